@@ -1,0 +1,90 @@
+//! One step of one actor: who moved, what was chosen, what happened, where to.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{CompId, Fault, Location, OpenSection, Unsupported};
+
+/// A thread or process. Numbers are small and start at 0 (the main thread);
+/// people see them counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ActorId(pub u32);
+
+impl fmt::Display for ActorId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+/// Who resolves a choice (DESIGN section 2): the scheduler is fair, the
+/// environment is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChoiceKind {
+    /// Which waiter wakes, whether a timed wait times out…
+    Scheduler,
+    /// Inputs, `exeunt_choose`, weak compare-exchange failing…
+    Environment,
+}
+
+/// One resolved choice on an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Choice {
+    pub kind: ChoiceKind,
+    /// How many alternatives there were.
+    pub arity: u32,
+    /// The one taken, below `arity`.
+    pub value: u32,
+}
+
+/// Where program output goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stream {
+    Out,
+    Err,
+}
+
+/// Something worth telling about an edge. Only produced for
+/// [`Detail::Story`](crate::Detail).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The actor did something visible, in words ("lock(m)", "x = 1 (was 0)").
+    Did { location: Location, text: Arc<str> },
+    Opened { section: OpenSection, name: Arc<str>, location: Location },
+    Closed { section: OpenSection, location: Location },
+    Output { stream: Stream, bytes: Vec<u8> },
+}
+
+/// What an edge tells the engine besides its target.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge<'a> {
+    pub actor: ActorId,
+    /// All choices resolved on the way, in order.
+    pub choices: &'a [Choice],
+    /// The environment may withhold this move for ever (a spurious wake-up):
+    /// explored, but never something a stuck set has to answer.
+    pub withheld: bool,
+    /// The step closed an instance and opened one of the same name again, so
+    /// that comparing open sets of source and target would miss the end.
+    pub reopens: bool,
+    /// Empty unless a story was asked for.
+    pub events: &'a [Event],
+}
+
+impl Edge<'_> {
+    /// Whether the environment resolved anything on this edge.
+    pub fn has_environment_choice(&self) -> bool {
+        self.choices.iter().any(|c| c.kind == ChoiceKind::Environment)
+    }
+}
+
+/// Where an edge leads.
+#[derive(Clone, Copy, Debug)]
+pub enum Target<'a> {
+    State(&'a [CompId]),
+    /// The program went wrong on this step.
+    Fault(&'a Fault),
+    /// The machine cannot execute this; nothing is known beyond it.
+    Unsupported(&'a Unsupported),
+    /// The path was dropped by an assumption: neither an end nor a deadlock.
+    Dropped,
+}

@@ -1,0 +1,28 @@
+//! The waist between machines (virtual machine, Promela, native code) and
+//! engines (searches, proofs).
+//!
+//! A machine implements [`Model`] and [`Worker`]; an engine only ever sees
+//! states as vectors of interned components ([`CompId`]) and edges as plain
+//! data. What an engine concludes is a [`Report`], also plain data, and that
+//! is all the renderers ever see.
+//!
+//! This crate knows no other crate of the project.
+
+#![forbid(unsafe_code)]
+
+mod edge;
+mod location;
+mod machine;
+mod report;
+mod schedule;
+mod section;
+
+pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Stream, Target};
+pub use location::Location;
+pub use machine::{ActorView, CompId, Detail, Model, Only, Pool, Sink, StateStatus, Worker};
+pub use report::{
+    Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep, Unsupported,
+    Verdict, Violation,
+};
+pub use schedule::{Move, ParseScheduleError, Schedule};
+pub use section::{OpenSection, SectionKind};

@@ -1,0 +1,116 @@
+//! What a machine offers to an engine.
+//!
+//! Invariant: a worker is a function of the state it is given. Expanding the
+//! same vector twice gives the same edges in the same order.
+
+use std::ops::ControlFlow;
+
+use crate::{ActorId, Edge, Location, OpenSection, Target};
+
+/// An interned component of a state. Equal contents have equal ids within
+/// one pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CompId(pub u32);
+
+/// Where components are kept: append-only, shared by all workers of a search.
+pub trait Pool: Sync {
+    /// The id of these words, which are stored if they are new.
+    fn intern(&self, words: &[u64]) -> CompId;
+    /// The words behind an id handed out by this pool.
+    fn get(&self, id: CompId) -> &[u64];
+}
+
+/// Whether a state may still move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateStatus {
+    /// The program has not ended. If no edge (other than withheld or dropped
+    /// ones) leaves the state, it is a deadlock.
+    Running,
+    /// The program has ended here; there are no edges.
+    Ended,
+}
+
+/// How much a worker should tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Targets only: the fast path of a search.
+    Targets,
+    /// Also [`Event`](crate::Event)s, for traces and stories.
+    Story,
+}
+
+/// Restricts an expansion to one move, for replaying a schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct Only<'a> {
+    pub actor: ActorId,
+    /// The values of the choices on the wanted edge.
+    pub choices: &'a [u32],
+    /// Whether the wanted move is one the environment may withhold.
+    pub withheld: bool,
+}
+
+/// Receives the edges of one expansion, in a fixed order: by actor, then by
+/// choices. Returning `Break` ends the expansion.
+pub trait Sink {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()>;
+}
+
+/// What one actor is doing in a state, for stories and pictures.
+#[derive(Clone, Debug)]
+pub struct ActorView {
+    pub actor: ActorId,
+    /// "main", "worker", a process type…
+    pub name: String,
+    pub location: Option<Location>,
+    /// What it is blocked on and who could release it, if it cannot move:
+    /// "waits for mutex `m`, held by thread 2".
+    pub blocked: Option<String>,
+    pub ended: bool,
+}
+
+/// One exploring hand with its own scratch memory.
+pub trait Worker {
+    /// Writes the initial state. `Err` holds an edge target that is not a
+    /// state: the program cannot even start.
+    fn initial(&mut self, sink: &mut dyn Sink);
+
+    /// Hands all edges of `state` (or the one named by `only`) to the sink.
+    fn expand(
+        &mut self,
+        state: &[CompId],
+        detail: Detail,
+        only: Option<Only<'_>>,
+        sink: &mut dyn Sink,
+    ) -> StateStatus;
+
+    /// Appends the section instances open in `state`, sorted.
+    fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>);
+
+    /// Describes all actors of a state.
+    fn view(&mut self, state: &[CompId]) -> Vec<ActorView>;
+
+    /// In words, what the section waits for and why it stays:
+    /// "waits for mutex `m`, held by thread 2".
+    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> String;
+
+    /// The variables of a state in a readable form, for `sim` and `draw`.
+    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)>;
+}
+
+/// A program ready to be explored.
+pub trait Model: Sync {
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a>;
+
+    /// Whether any environment choice or withheld move can occur at all.
+    /// `false` lets an engine skip the stuck-set pass.
+    fn may_choose(&self) -> bool {
+        true
+    }
+
+    /// Reasons why an exhaustive search of this model still would not
+    /// establish that the program holds ("inputs were sampled").
+    fn incompleteness(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
