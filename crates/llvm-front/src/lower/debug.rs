@@ -18,8 +18,8 @@ mod operand {
     pub const VARIABLE_NAME: u32 = 1;
     pub const VARIABLE_TYPE: u32 = 3;
     /// Of derived and composite types.
-    pub const BASE_TYPE: u32 = 3;
-    pub const ELEMENTS: u32 = 4;
+    pub const BASE_TYPE: u32 = 5;
+    pub const ELEMENTS: u32 = 6;
     /// Of subranges.
     pub const COUNT: u32 = 0;
     pub const UPPER_BOUND: u32 = 2;
