@@ -2,8 +2,9 @@
 
 use exeunt_ir::{Const, FuncId, address};
 
+use super::huge::{decimal_limbs, huge_width};
 use super::layout::{lane_type, mask};
-use super::{Unit, Unsupported};
+use super::{Lowered, Unit, Unsupported, unsupported};
 use crate::llvm::{Linkage, Opcode, Type, TypeKind, Value, ValueKind};
 
 /// Why a constant has no slots yet.
@@ -54,6 +55,9 @@ impl<'m> Unit<'m> {
         match value.kind() {
             LLVMConstantIntValueKind if value.ty().int_width() != 0 => {
                 let bits = value.ty().int_width();
+                if huge_width(value.ty()).is_some() {
+                    return self.huge_constant(value, bits);
+                }
                 match value.wide_int_bits() {
                     Some(int) => Ok(number(int, bits)),
                     None => fail(format!("an integer of {bits} bits")),
@@ -88,6 +92,24 @@ impl<'m> Unit<'m> {
             | LLVMBlockAddressValueKind => Ok(number(self.symbol(value)?.into(), 64)),
             LLVMConstantExprValueKind => self.expression(value),
             _ => fail(format!("the constant {}", value.text())),
+        }
+    }
+
+    fn huge_constant(&self, value: Value<'m>, bits: u32) -> Result<Vec<Const>, ConstError> {
+        let text = value.text();
+        let digits = text.rsplit(' ').next().unwrap_or_default();
+        match decimal_limbs(digits, bits) {
+            Some(limbs) => Ok(limbs.into_iter().map(Const::defined).collect()),
+            None => fail(format!("the constant {text}")),
+        }
+    }
+
+    /// The lowest limb of a huge constant that is a shift's amount.
+    pub(super) fn constant_limb(&self, value: Value<'m>) -> Lowered<u64> {
+        match self.constant(value) {
+            Ok(limbs) if limbs[1..].iter().all(|limb| limb.value == 0) => Ok(limbs[0].value),
+            Ok(_) => Ok(u64::MAX),
+            Err(_) => unsupported("a shift by this constant"),
         }
     }
 

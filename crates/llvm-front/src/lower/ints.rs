@@ -3,6 +3,7 @@
 use exeunt_ir::{CmpPred, Inst, IntOp, Scalar, Slot};
 
 use super::body::{Body, Slots};
+use super::huge::huge_width;
 use super::layout::lane_type;
 use super::{Lowered, unsupported};
 use crate::llvm::{IntPredicate, Opcode, Type, TypeKind, Value};
@@ -101,7 +102,11 @@ impl<'m> Body<'_, 'm> {
     }
 
     pub fn int_binary(&mut self, value: Value<'m>) -> Lowered<()> {
-        let (op, width) = (int_op(value.opcode()), int_width(value.ty())?);
+        let op = int_op(value.opcode());
+        if huge_width(value.ty()).is_some() {
+            return self.huge_binary(value, op);
+        }
+        let width = int_width(value.ty())?;
         self.lanewise(value, &[value.operand(0), value.operand(1)], |body, dst, src| {
             body.int(op, width, dst, src[0], src[1]);
         })
@@ -109,6 +114,9 @@ impl<'m> Body<'_, 'm> {
 
     pub fn int_compare(&mut self, value: Value<'m>) -> Lowered<()> {
         let pred = predicate(value.int_predicate());
+        if huge_width(value.operand(0).ty()).is_some() {
+            return self.huge_compare(value, pred);
+        }
         let width = int_width(value.operand(0).ty())?;
         self.lanewise(value, &[value.operand(0), value.operand(1)], |body, dst, src| {
             body.compare(pred, width, dst, src[0], src[1]);
@@ -116,6 +124,9 @@ impl<'m> Body<'_, 'm> {
     }
 
     pub fn truncate(&mut self, value: Value<'m>) -> Lowered<()> {
+        if huge_width(value.operand(0).ty()).is_some() {
+            return self.huge_resize(value, false);
+        }
         let (from, to) = (int_width(value.operand(0).ty())?, int_width(value.ty())?);
         if from > 64 && to == 64 {
             // The low halves.
@@ -138,6 +149,9 @@ impl<'m> Body<'_, 'm> {
     }
 
     pub fn zero_extend(&mut self, value: Value<'m>) -> Lowered<()> {
+        if huge_width(value.ty()).is_some() {
+            return self.huge_resize(value, false);
+        }
         let (from, to) = (int_width(value.operand(0).ty())?, int_width(value.ty())?);
         if to <= 64 || from > 64 {
             // Slots are zero-extended already.
@@ -153,6 +167,9 @@ impl<'m> Body<'_, 'm> {
     }
 
     pub fn sign_extend(&mut self, value: Value<'m>) -> Lowered<()> {
+        if huge_width(value.ty()).is_some() {
+            return self.huge_resize(value, true);
+        }
         let (from, to) = (int_width(value.operand(0).ty())?, int_width(value.ty())?);
         self.lanewise(value, &[value.operand(0)], |body, dst, src| {
             body.emit(match to {
@@ -222,7 +239,11 @@ impl<'m> Body<'_, 'm> {
 
     /// Cuts a row of bits into leaves of other widths, lowest bits first.
     pub fn repack(&mut self, pieces: &[(Slot, u8)], to: &[Scalar]) -> Slots {
-        let mut offset = 0;
+        self.repack_from(pieces, 0, to)
+    }
+
+    /// The same, leaving out the lowest `offset` bits.
+    pub fn repack_from(&mut self, pieces: &[(Slot, u8)], mut offset: u32, to: &[Scalar]) -> Slots {
         let mut slots = Vec::new();
         for leaf in to {
             let dst = self.fresh(leaf.slots());

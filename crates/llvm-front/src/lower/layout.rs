@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use exeunt_ir::Scalar;
 
+use super::huge::{huge_width, limbs};
 use super::{Lowered, Unit, unsupported};
 use crate::llvm::{Type, TypeKind};
 
@@ -61,8 +62,17 @@ impl<'m> Unit<'m> {
             }
             TypeKind::LLVMVectorTypeKind => {
                 let element = ty.element().expect("vectors have elements");
+                if huge_width(element).is_some() {
+                    return unsupported(format!("a value of type {ty}"));
+                }
                 let stride = element.bits(self.module).unwrap_or(0);
                 self.collect_run(ty, element, bit_offset, stride, leaves)?;
+            }
+            TypeKind::LLVMIntegerTypeKind if huge_width(ty).is_some() => {
+                for (i, bits) in limbs(ty.int_width()).enumerate() {
+                    let bit_offset = bit_offset + 64 * i as u64;
+                    leaves.push(Leaf { ty: Scalar::Int(bits), bit_offset, packed: false });
+                }
             }
             _ => {
                 let scalar = self.scalar(ty)?;

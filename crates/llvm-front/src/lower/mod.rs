@@ -17,6 +17,7 @@ mod copies;
 mod debug;
 mod floats;
 mod globals;
+mod huge;
 mod intrinsics;
 mod ints;
 mod layout;
