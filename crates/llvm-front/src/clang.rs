@@ -1,9 +1,9 @@
 //! Running clang 22.
 //!
-//! C sources are compiled to bitcode. LLVM text and bitcode go through clang,
-//! too: LLVM's readers may abort on damaged input, and a child process is
-//! where that may happen. What comes back was written by clang itself, so our
-//! own process only ever reads bitcode that LLVM 22 wrote.
+//! C sources are compiled to bitcode. LLVM text and bitcode are shown to
+//! clang, too: LLVM's readers may abort on damaged input, and a child process
+//! is where that may happen. clang uses the same readers, so our own process
+//! only ever reads modules that were seen to be read without dying.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -43,19 +43,40 @@ impl Clang {
         Err(FrontError::NoClang { tried: CANDIDATES.join(", ") })
     }
 
-    /// Compiles one input to bitcode in `directory` and returns its bytes.
-    pub fn bitcode(
+    /// One input as an LLVM module (bitcode or text) that LLVM can read.
+    pub fn module(
         &self,
         inputs: &Inputs,
         file: &Path,
         directory: &Path,
     ) -> Result<Vec<u8>, FrontError> {
-        let kind = kind_of(file)?;
         check_readable(file)?;
+        let bytes = match kind_of(file)? {
+            Kind::Source => return self.compile(inputs, file, directory),
+            Kind::Module => fs::read(file).map_err(|error| unreadable(file, &error))?,
+        };
+        check_magic(file, &bytes)?;
+        // A copy, so that what is checked is what will be read.
+        let copy = directory.join("input");
+        fs::write(&copy, &bytes).map_err(|error| FrontError::System(error.to_string()))?;
+        let mut command = self.limited(bytes.len());
+        command.args(MODULE_ARGUMENTS).arg("-o").arg(directory.join("checked.bc"));
+        let result = run(command.args(["-x", "ir"]).arg(copy))?;
+        if result.status.success() { Ok(bytes) } else { Err(rejected(file, &result)) }
+    }
+
+    fn compile(
+        &self,
+        inputs: &Inputs,
+        file: &Path,
+        directory: &Path,
+    ) -> Result<Vec<u8>, FrontError> {
         let output = directory.join("module.bc");
-        let result = self.run(inputs, file, kind, &output)?;
+        let mut command = Command::new(&self.program);
+        command.args(source_arguments(inputs)).arg("-o").arg(&output).arg(protected(file));
+        let result = run(&mut command)?;
         if !result.status.success() {
-            return Err(failure(file, kind, &result));
+            return Err(compile_error(file, &result));
         }
         let bytes = fs::read(&output).map_err(|error| {
             FrontError::System(format!("clang wrote no bitcode for {}: {error}", file.display()))
@@ -64,32 +85,25 @@ impl Clang {
         Ok(bytes)
     }
 
-    fn run(
-        &self,
-        inputs: &Inputs,
-        file: &Path,
-        kind: Kind,
-        output: &Path,
-    ) -> Result<Output, FrontError> {
-        let mut command = Command::new(&self.program);
-        command.stdin(Stdio::null()).env("LC_ALL", "C");
-        command.args(["-c", "-emit-llvm", "-fno-color-diagnostics", "-fno-crash-diagnostics"]);
-        match kind {
-            Kind::Source => command.args(source_arguments(inputs)),
-            Kind::Module => command.args(MODULE_ARGUMENTS),
-        };
-        command.arg("-o").arg(output);
-        if kind == Kind::Module {
-            command.args(["-x", "ir"]);
-        }
-        command.arg(protected(file));
-        command.output().map_err(|error| {
-            FrontError::System(format!("cannot run {}: {error}", self.program.display()))
-        })
+    /// A clang that may use only so much time and memory: damaged bitcode can
+    /// make LLVM allocate without end.
+    fn limited(&self, bytes: usize) -> Command {
+        let seconds = 20 + bytes / 100_000;
+        let kilobytes = 2 * 1024 * 1024 + bytes / 10;
+        let limits = format!("ulimit -t {seconds}; ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(limits).arg(&self.program);
+        command
     }
 }
 
-/// Bitcode is passed through as it is.
+fn run(command: &mut Command) -> Result<Output, FrontError> {
+    command.args(["-c", "-emit-llvm", "-fno-color-diagnostics", "-fno-crash-diagnostics"]);
+    command.stdin(Stdio::null()).env("LC_ALL", "C");
+    command.output().map_err(|error| FrontError::System(format!("cannot run clang: {error}")))
+}
+
+/// Modules are only read and written again.
 const MODULE_ARGUMENTS: [&str; 5] = [
     "-O1",
     "-Xclang",
@@ -142,16 +156,28 @@ pub fn kind_of(file: &Path) -> Result<Kind, FrontError> {
 /// Clang's own words about files that are not there are good, but it accepts
 /// some that it should not (an empty module, a directory).
 fn check_readable(file: &Path) -> Result<(), FrontError> {
-    let unreadable = |why: String| FrontError::Unreadable { file: file.to_path_buf(), why };
-    let metadata = fs::metadata(file).map_err(|error| unreadable(reason(&error)))?;
+    let metadata = fs::metadata(file).map_err(|error| unreadable(file, &error))?;
     if metadata.is_dir() {
-        return Err(unreadable("it is a directory".into()));
+        let why = "it is a directory".into();
+        return Err(FrontError::Unreadable { file: file.to_path_buf(), why });
     }
-    fs::File::open(file).map_err(|error| unreadable(reason(&error)))?;
-    if metadata.len() == 0 && kind_of(file)? == Kind::Module {
-        return Err(FrontError::BadModule { file: file.to_path_buf(), why: "it is empty".into() });
-    }
+    fs::File::open(file).map_err(|error| unreadable(file, &error))?;
     Ok(())
+}
+
+/// Bitcode starts with one of two magic numbers.
+fn check_magic(file: &Path, bytes: &[u8]) -> Result<(), FrontError> {
+    let bitcode = bytes.starts_with(b"BC\xc0\xde") || bytes.starts_with(b"\xde\xc0\x17\x0b");
+    let why = match (bytes.is_empty(), file.extension().is_some_and(|end| end == "bc")) {
+        (true, _) => "it is empty",
+        (false, true) if !bitcode => "it is not bitcode",
+        _ => return Ok(()),
+    };
+    Err(FrontError::BadModule { file: file.to_path_buf(), why: why.into() })
+}
+
+fn unreadable(file: &Path, error: &std::io::Error) -> FrontError {
+    FrontError::Unreadable { file: file.to_path_buf(), why: reason(error) }
 }
 
 /// An operating system's message without its number.
@@ -171,15 +197,16 @@ fn protected(file: &Path) -> PathBuf {
     }
 }
 
-fn failure(file: &Path, kind: Kind, output: &Output) -> FrontError {
+fn compile_error(file: &Path, output: &Output) -> FrontError {
     let text = String::from_utf8_lossy(&output.stderr);
-    if kind == Kind::Source {
-        let text = match text.trim_end() {
-            "" => format!("clang failed on {} without a word ({})", file.display(), output.status),
-            text => text.to_string(),
-        };
-        return FrontError::Compile(text);
-    }
+    FrontError::Compile(match text.trim_end() {
+        "" => format!("clang failed on {} without a word ({})", file.display(), output.status),
+        text => text.to_string(),
+    })
+}
+
+fn rejected(file: &Path, output: &Output) -> FrontError {
+    let text = String::from_utf8_lossy(&output.stderr);
     let why = module_complaint(&text).unwrap_or_else(|| "it is damaged".into());
     FrontError::BadModule { file: file.to_path_buf(), why }
 }

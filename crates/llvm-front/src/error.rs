@@ -65,7 +65,7 @@ impl fmt::Display for FrontError {
                 write!(f, "{}: LLVM 22 does not accept this file: {why}", file.display())
             }
             FrontError::Link { file, why } => {
-                write!(f, "{}: cannot be linked with the other files: {why}", file.display())
+                write!(f, "{}: cannot be linked: {why}", file.display())
             }
             FrontError::WrongTarget { file, target } => write!(
                 f,

@@ -57,13 +57,13 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
     let context = Context::new();
     let mut linked: Option<Module<'_>> = None;
     for file in &inputs.files {
-        let bitcode = clang.bitcode(inputs, file, scratch.path())?;
-        let module = read(&context, inputs, file, &bitcode)?;
+        let bytes = clang.module(inputs, file, scratch.path())?;
+        let module = read(&context, inputs, file, &bytes)?;
         linked = Some(match linked {
             None => module,
             Some(mut all) => {
                 let linked = all.link(module);
-                linked.map_err(|why| FrontError::Link { file: file.clone(), why })?;
+                linked.map_err(|why| link_error(file, &why))?;
                 all
             }
         });
@@ -79,10 +79,10 @@ fn read<'c>(
     context: &'c Context,
     inputs: &Inputs,
     file: &Path,
-    bitcode: &[u8],
+    bytes: &[u8],
 ) -> Result<Module<'c>, FrontError> {
     let bad = |why: String| FrontError::BadModule { file: file.to_path_buf(), why };
-    let mut module = context.parse_bitcode(bitcode).map_err(bad)?;
+    let mut module = context.parse(bytes).map_err(bad)?;
     module.verify().map_err(bad)?;
     let target = module.triple();
     if module.pointer_size() != 8 || !(target.is_empty() || target.starts_with("x86_64")) {
@@ -93,6 +93,17 @@ fn read<'c>(
         module.run_passes(LIGHT_PASSES).map_err(FrontError::System)?;
     }
     Ok(module)
+}
+
+/// LLVM's linker says `Linking globals named 'x': symbol multiply defined!`.
+fn link_error(file: &Path, message: &str) -> FrontError {
+    let twice = message.strip_suffix(": symbol multiply defined!");
+    let symbol = twice.and_then(|text| text.strip_prefix("Linking globals named "));
+    let why = match symbol {
+        Some(symbol) => format!("{symbol} is defined in more than one file"),
+        None => message.to_string(),
+    };
+    FrontError::Link { file: file.to_path_buf(), why }
 }
 
 fn caveats(inputs: &Inputs, program: &mut Program) {

@@ -6,9 +6,9 @@ use std::marker::PhantomData;
 use std::ptr;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
-use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
+use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize, LLVMTargetDataRef};
@@ -56,23 +56,23 @@ impl Context {
         self.messages.take().join("\n")
     }
 
-    /// Parses bitcode. The bytes must come from a compiler that was seen to
-    /// read them without dying: LLVM's reader may abort on damaged input.
-    pub fn parse_bitcode(&self, bytes: &[u8]) -> Result<Module<'_>, String> {
-        let mut module = ptr::null_mut();
+    /// Parses bitcode or text. LLVM's readers may abort on damaged input, so
+    /// another process must have read the same bytes before.
+    pub fn parse(&self, bytes: &[u8]) -> Result<Module<'_>, String> {
+        let (mut module, mut message) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: the buffer is a copy; the reader does not keep it.
-        let failed = unsafe {
+        let (failed, message) = unsafe {
             let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
                 bytes.as_ptr().cast(),
                 bytes.len(),
-                c"bitcode".as_ptr(),
+                c"module".as_ptr(),
             );
-            let failed = LLVMParseBitcodeInContext2(self.raw, buffer, &mut module);
+            let failed = LLVMParseIRInContext2(self.raw, buffer, &mut module, &mut message);
             LLVMDisposeMemoryBuffer(buffer);
-            failed
+            (failed, owned_text(message))
         };
         if failed != 0 || module.is_null() {
-            return Err(self.take_messages());
+            return Err(format!("{}{}", message.trim_end(), self.take_messages()));
         }
         Ok(Module { raw: module, context: self })
     }
