@@ -48,10 +48,23 @@ pub enum Stream {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The actor did something visible, in words ("lock(m)", "x = 1 (was 0)").
-    Did { location: Location, text: Arc<str> },
-    Opened { section: OpenSection, name: Arc<str>, location: Location },
-    Closed { section: OpenSection, location: Location },
-    Output { stream: Stream, bytes: Vec<u8> },
+    Did {
+        location: Location,
+        text: Arc<str>,
+    },
+    Opened {
+        section: OpenSection,
+        name: Arc<str>,
+        location: Location,
+    },
+    Closed {
+        section: OpenSection,
+        location: Location,
+    },
+    Output {
+        stream: Stream,
+        bytes: Vec<u8>,
+    },
 }
 
 /// What an edge tells the engine besides its target.

@@ -113,4 +113,3 @@ pub trait Model: Sync {
         Vec::new()
     }
 }
-

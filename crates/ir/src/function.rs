@@ -1,0 +1,131 @@
+//! A function: code, constants and side tables.
+
+use std::sync::Arc;
+
+use crate::{Const, DebugTypeId, FuncId, Inst, LocId, Pc, Scalar, SigId, Slot};
+
+/// Whom a call goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Callee {
+    Direct(FuncId),
+    /// The slot holds the address of a function.
+    Indirect(Slot),
+}
+
+/// One argument (a scalar leaf) of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arg {
+    pub slot: Slot,
+    pub ty: Scalar,
+    /// For `byval` aggregates among variadic arguments: `slot` is a pointer
+    /// to this many bytes, which are copied; 0 otherwise. (Fixed `byval`
+    /// parameters are copied by code in the callee.)
+    pub by_value: u32,
+}
+
+/// The side table row of a call instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallSite {
+    pub callee: Callee,
+    pub args: Box<[Arg]>,
+    /// Results go to consecutive slots from here; `None` if they are ignored
+    /// or there are none.
+    pub result: Option<Slot>,
+    /// How many slots the results take; 0 if `result` is `None`.
+    pub result_slots: u32,
+    /// The type of the call as the caller sees it.
+    pub signature: SigId,
+    /// `longjmp` may come back here: the call is to a `returns_twice` function.
+    pub returns_twice: bool,
+}
+
+/// A `switch`: values sorted, each with its target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwitchTable {
+    pub cases: Box<[(u64, Pc)]>,
+    pub default: Pc,
+}
+
+/// Which source variable an `alloca` at some instruction is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalName {
+    /// The `Alloca` instruction.
+    pub pc: Pc,
+    pub name: Arc<str>,
+    pub ty: Option<DebugTypeId>,
+}
+
+/// A function. Without code it is a declaration, and the machine must know it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    pub name: Arc<str>,
+    pub signature: SigId,
+    /// Parameters occupy the slots `0..params`.
+    pub params: u32,
+    /// How many slots code may write.
+    pub registers: u32,
+    /// Constants occupy the slots `registers..registers + constants.len()`.
+    pub constants: Vec<Const>,
+    pub code: Vec<Inst>,
+    /// One source position for each instruction of `code`.
+    pub locs: Vec<LocId>,
+    pub calls: Vec<CallSite>,
+    pub switches: Vec<SwitchTable>,
+    /// Operand lists of `Return`.
+    pub lists: Vec<Box<[Slot]>>,
+    /// Instructions whose label address is taken, for computed `goto`.
+    pub label_targets: Vec<Pc>,
+    /// What `Unsupported` instructions could not express.
+    pub unsupported: Vec<Arc<str>>,
+    pub locals: Vec<LocalName>,
+    /// Where the function is defined (or first declared).
+    pub loc: LocId,
+    /// Carries `__attribute__((annotate("exeunt_must_return")))`.
+    pub must_return: bool,
+}
+
+impl Function {
+    pub fn is_declaration(&self) -> bool {
+        self.code.is_empty()
+    }
+
+    /// A declaration of an external function.
+    pub fn declaration(name: Arc<str>, signature: SigId) -> Function {
+        Function {
+            name,
+            signature,
+            params: 0,
+            registers: 0,
+            constants: Vec::new(),
+            code: Vec::new(),
+            locs: Vec::new(),
+            calls: Vec::new(),
+            switches: Vec::new(),
+            lists: Vec::new(),
+            label_targets: Vec::new(),
+            unsupported: Vec::new(),
+            locals: Vec::new(),
+            loc: LocId::NONE,
+            must_return: false,
+        }
+    }
+
+    /// The size of the register window including constants.
+    pub fn window(&self) -> usize {
+        self.registers as usize + self.constants.len()
+    }
+
+    /// The switch case that a value selects.
+    pub fn switch_target(&self, table: u32, value: u64) -> Pc {
+        let table = &self.switches[table as usize];
+        match table.cases.binary_search_by_key(&value, |case| case.0) {
+            Ok(i) => table.cases[i].1,
+            Err(_) => table.default,
+        }
+    }
+
+    /// How many slots scalars of these types take.
+    pub fn slots_of(types: &[Scalar]) -> u32 {
+        types.iter().map(|ty| ty.slots()).sum()
+    }
+}

@@ -1,0 +1,37 @@
+//! Our bytecode: a compact register machine that LLVM bitcode is lowered to
+//! once, before anything is executed.
+//!
+//! Values live in 64-bit *slots* of the function's register window. A scalar
+//! of up to 64 bits takes one slot and is kept zero-extended; integers of 65
+//! to 128 bits and `long double` take two neighbouring slots, low half first.
+//! Aggregates and vectors do not exist: the front end flattens them into
+//! their scalar leaves. Constants sit in the slots behind the registers, so
+//! that an operand is always just a slot number.
+//!
+//! Invariants (checked by [`verify`]): every operand is below
+//! `registers + constants`, every destination below `registers`, every jump
+//! target inside the code, and the last instruction does not fall through.
+
+#![forbid(unsafe_code)]
+
+pub mod address;
+mod constant;
+mod debug;
+mod function;
+mod inst;
+pub mod liveness;
+mod operands;
+mod program;
+pub mod verify;
+
+pub use constant::Const;
+pub use debug::{DebugField, DebugType, DebugTypeId};
+pub use function::{Arg, CallSite, Callee, Function, LocalName, SwitchTable};
+pub use inst::{
+    Access, CastOp, CmpPred, FloatKind, FloatOp, FloatPred, FloatUnOp, Inst, IntOp, IntUnOp,
+    OverflowOp, Pc, RmwOp, Slot, TrapKind,
+};
+pub use operands::Operand;
+pub use program::{
+    FuncId, Global, GlobalId, InlineFrame, Loc, LocId, Program, Scalar, SigId, Signature,
+};

@@ -1,0 +1,86 @@
+//! Checks the invariants of the bytecode, before anything runs it.
+
+use crate::{FuncId, Function, Inst, Program, SigId};
+
+/// All violations of the invariants, as `function: what`. Empty is good.
+pub fn program(program: &Program) -> Vec<String> {
+    let mut problems = Vec::new();
+    for function in &program.functions {
+        let mut report = |what: String| problems.push(format!("{}: {what}", function.name));
+        check_function(program, function, &mut report);
+    }
+    let ids = program.constructors.iter().chain(&program.destructors).chain(&program.main);
+    for &FuncId(id) in ids {
+        if id as usize >= program.functions.len() {
+            problems.push(format!("there is no function {id}"));
+        }
+    }
+    problems
+}
+
+fn check_function(program: &Program, function: &Function, report: &mut dyn FnMut(String)) {
+    check_signature(program, function.signature, report);
+    if function.is_declaration() {
+        return;
+    }
+    if function.locs.len() != function.code.len() {
+        report(format!(
+            "{} locations for {} instructions",
+            function.locs.len(),
+            function.code.len()
+        ));
+    }
+    for (pc, inst) in function.code.iter().enumerate() {
+        if let Err(what) = check_tables(program, function, inst) {
+            report(format!("at {pc}: {what}"));
+            continue;
+        }
+        check_operands(function, pc, inst, report);
+        inst.successors(function, pc as u32, &mut |to| {
+            if to as usize >= function.code.len() {
+                report(format!("at {pc}: control leaves the function to {to}"));
+            }
+        });
+    }
+}
+
+fn check_signature(program: &Program, SigId(id): SigId, report: &mut dyn FnMut(String)) {
+    if id as usize >= program.signatures.len() {
+        report(format!("there is no signature {id}"));
+    }
+}
+
+fn check_operands(function: &Function, pc: usize, inst: &Inst, report: &mut dyn FnMut(String)) {
+    let window = function.window() as u32;
+    inst.operands(function, &mut |operand| {
+        let bound = if operand.write { function.registers } else { window };
+        if operand.slot.checked_add(operand.count).is_none_or(|end| end > bound) {
+            report(format!("at {pc}: slot {} is outside 0..{bound} in {inst:?}", operand.slot));
+        }
+    });
+}
+
+/// Side-table rows must exist before operands can be listed.
+fn check_tables(program: &Program, function: &Function, inst: &Inst) -> Result<(), String> {
+    let row = |index: u32, len: usize, table: &str| {
+        if (index as usize) < len { Ok(()) } else { Err(format!("no row {index} in {table}")) }
+    };
+    match *inst {
+        Inst::Call { call } => {
+            row(call, function.calls.len(), "calls")?;
+            let site = &function.calls[call as usize];
+            row(site.signature.0, program.signatures.len(), "signatures")?;
+            if let crate::Callee::Direct(FuncId(id)) = site.callee {
+                row(id, program.functions.len(), "functions")?;
+            }
+            Ok(())
+        }
+        Inst::Switch { table, .. } => row(table, function.switches.len(), "switches"),
+        Inst::Return { list } | Inst::CmpXchg { list, .. } => {
+            row(list, function.lists.len(), "lists")
+        }
+        Inst::Unsupported { what } => row(what, function.unsupported.len(), "unsupported"),
+        Inst::TlsAddr { global, .. } => row(global, program.globals.len(), "globals"),
+        _ => Ok(()),
+    }
+}
