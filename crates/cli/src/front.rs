@@ -30,7 +30,8 @@ pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
     match front_end(&settings.files)? {
         FrontEnd::Llvm => {
             let runtime = Runtime::new()?;
-            let program = bytecode(&settings.files, &settings.clang_args, settings.undefined, &runtime)?;
+            let program =
+                bytecode(&settings.files, &settings.clang_args, settings.undefined, &runtime)?;
             let vm = Vm::new(program, settings.vm_options()).map_err(Failure::bad)?;
             Ok(Loaded { model: Box::new(vm), _runtime: runtime })
         }
@@ -65,7 +66,10 @@ fn front_end(files: &[PathBuf]) -> Result<FrontEnd, Failure> {
         let this = by_ending(file)?;
         readable(file)?;
         if *chosen.get_or_insert(this) != this {
-            return Err(Failure::bad(format!("{} cannot be checked together with the files before it", file.display())));
+            return Err(Failure::bad(format!(
+                "{} cannot be checked together with the files before it",
+                file.display()
+            )));
         }
     }
     chosen.ok_or_else(|| Failure::bad("no file was given"))
@@ -79,8 +83,12 @@ fn by_ending(file: &Path) -> Result<FrontEnd, Failure> {
             Err(Failure::bad(format!("{name} is C++, which cannot be checked yet")).help(ENDINGS))
         }
         _ if file.is_dir() => Err(Failure::bad(format!("{name} is a directory")).help(ENDINGS)),
-        Some(ending) => Err(Failure::bad(format!("{name} ends in .{ending}, which no front end reads")).help(ENDINGS)),
-        None => Err(Failure::bad(format!("{name} has no ending, so it is unclear what it holds")).help(ENDINGS)),
+        Some(ending) => {
+            Err(Failure::bad(format!("{name} ends in .{ending}, which no front end reads"))
+                .help(ENDINGS))
+        }
+        None => Err(Failure::bad(format!("{name} has no ending, so it is unclear what it holds"))
+            .help(ENDINGS)),
     }
 }
 

@@ -20,9 +20,11 @@ pub(crate) fn writable(path: Option<&Path>) -> Result<(), Failure> {
     }
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     match parent {
-        Some(parent) if !parent.is_dir() => {
-            Err(Failure::bad(format!("cannot write {}: there is no directory {}", path.display(), parent.display())))
-        }
+        Some(parent) if !parent.is_dir() => Err(Failure::bad(format!(
+            "cannot write {}: there is no directory {}",
+            path.display(),
+            parent.display()
+        ))),
         _ => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ pub(crate) const BUG: u8 = 101;
 
 /// Runs `work`; a panic in it ends in a message and [`BUG`].
 pub(crate) fn guarded(work: impl FnOnce() -> u8 + UnwindSafe) -> u8 {
-    set_hook(Box::new(|info| tell(info)));
+    set_hook(Box::new(tell));
     catch_unwind(work).unwrap_or(BUG)
 }
 

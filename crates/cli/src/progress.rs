@@ -13,7 +13,8 @@ pub(crate) struct Display {
 impl Display {
     pub(crate) fn new() -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{spinner} {msg}").expect("a correct template");
+            let style =
+                ProgressStyle::with_template("{spinner} {msg}").expect("a correct template");
             let bar = ProgressBar::new_spinner().with_style(style);
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
@@ -42,7 +43,8 @@ impl Display {
 }
 
 fn sentence(progress: &Progress) -> String {
-    let speed = if progress.seconds > 0.0 { progress.states as f64 / progress.seconds } else { 0.0 };
+    let speed =
+        if progress.seconds > 0.0 { progress.states as f64 / progress.seconds } else { 0.0 };
     format!(
         "{} states, {} states/s, depth {}, {}, {:.0} s",
         HumanCount(progress.states),
@@ -59,8 +61,16 @@ mod tests {
 
     #[test]
     fn one_line_says_it_all() {
-        let progress =
-            Progress { states: 20_000, transitions: 50_000, depth: 1200, memory: 3 << 20, seconds: 2.0 };
-        assert_eq!(sentence(&progress), "20,000 states, 10,000 states/s, depth 1,200, 3.00 MiB, 2 s");
+        let progress = Progress {
+            states: 20_000,
+            transitions: 50_000,
+            depth: 1200,
+            memory: 3 << 20,
+            seconds: 2.0,
+        };
+        assert_eq!(
+            sentence(&progress),
+            "20,000 states, 10,000 states/s, depth 1,200, 3.00 MiB, 2 s"
+        );
     }
 }

@@ -30,7 +30,11 @@ fn list(sites: &[(SectionKind, Location)]) -> String {
         places.dedup();
         let _ = writeln!(out, "{kind}");
         for place in places {
-            let inside = if place.function.is_empty() { String::new() } else { format!(" in {}", place.function) };
+            let inside = if place.function.is_empty() {
+                String::new()
+            } else {
+                format!(" in {}", place.function)
+            };
             let _ = writeln!(out, "  {place}{inside}");
         }
     }
@@ -47,8 +51,15 @@ mod tests {
     #[test]
     fn kinds_and_places_in_order() {
         let at = |line| Location { file: "a.c".into(), line, column: 3, function: "f".into() };
-        let sites = [(SectionKind::Join, at(9)), (SectionKind::MutexWait, at(7)), (SectionKind::MutexWait, at(4))];
-        assert_eq!(list(&sites), "mutex-wait\n  a.c:4:3 in f\n  a.c:7:3 in f\njoin\n  a.c:9:3 in f\n");
+        let sites = [
+            (SectionKind::Join, at(9)),
+            (SectionKind::MutexWait, at(7)),
+            (SectionKind::MutexWait, at(4)),
+        ];
+        assert_eq!(
+            list(&sites),
+            "mutex-wait\n  a.c:4:3 in f\n  a.c:7:3 in f\njoin\n  a.c:9:3 in f\n"
+        );
         assert_eq!(list(&[]), "the program enters no sections\n");
     }
 }

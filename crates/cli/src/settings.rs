@@ -61,7 +61,10 @@ impl Settings {
             spurious: !arguments.no_spurious,
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
             must_return: arguments.must_return.clone(),
-            termination: matches!(property, Some(PropertyChoice::Termination | PropertyChoice::All)),
+            termination: matches!(
+                property,
+                Some(PropertyChoice::Termination | PropertyChoice::All)
+            ),
             races: arguments.races,
             leaks: arguments.leaks,
             exit_code: arguments.exit_code,

@@ -80,12 +80,16 @@ impl TraceFile {
             Failure::bad(format!("{} is not a trace file: {why}", path.display()))
                 .help("trace files are written by `exeunt check FILE --save TRACE`")
         };
-        let value: serde_json::Value = serde_json::from_slice(&text).map_err(|why| not_ours(why.to_string()))?;
+        let value: serde_json::Value =
+            serde_json::from_slice(&text).map_err(|why| not_ours(why.to_string()))?;
         if value["exeunt"] != "trace" {
             return Err(not_ours("it does not say so".to_string()));
         }
         if value["format"] != FORMAT {
-            return Err(not_ours(format!("its format is {}, this version reads {FORMAT}", value["format"])));
+            return Err(not_ours(format!(
+                "its format is {}, this version reads {FORMAT}",
+                value["format"]
+            )));
         }
         serde_json::from_value(value).map_err(|why| not_ours(why.to_string()))
     }
@@ -94,8 +98,11 @@ impl TraceFile {
     pub(crate) fn check_inputs(&self) -> Result<(), Failure> {
         for input in &self.inputs {
             if hash(&input.path)? != input.sha256 {
-                let message = format!("{} has changed since the trace was saved", input.path.display());
-                return Err(Failure::bad(message).help("check it again with `--save` for a new trace"));
+                let message =
+                    format!("{} has changed since the trace was saved", input.path.display());
+                return Err(
+                    Failure::bad(message).help("check it again with `--save` for a new trace")
+                );
             }
         }
         Ok(())
@@ -108,7 +115,8 @@ impl TraceFile {
 
 fn hash(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path).map_err(|why| {
-        Failure::file("read", path, &why).help("a trace names its files relative to where `check` was run")
+        Failure::file("read", path, &why)
+            .help("a trace names its files relative to where `check` was run")
     })?;
     Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }

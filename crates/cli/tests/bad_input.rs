@@ -58,7 +58,8 @@ fn a_file_without_main() {
 
 #[test]
 fn not_c() {
-    let d = directory(&[("prose.c", b"all the world's a stage\n"), ("bytes.c", &[0xff, 0, 1, 0xfe])]);
+    let d =
+        directory(&[("prose.c", b"all the world's a stage\n"), ("bytes.c", &[0xff, 0, 1, 0xfe])]);
     refused(d.path(), &["check", "prose.c"], &["prose.c:1:", "error:", "does not compile"]);
     refused(d.path(), &["check", "bytes.c"], &["does not compile"]);
 }
@@ -66,7 +67,11 @@ fn not_c() {
 #[test]
 fn the_compilers_own_words_are_shown() {
     let d = directory(&[("a.c", b"int main(void) { return undeclared; }\n")]);
-    refused(d.path(), &["check", "a.c"], &["a.c:1:25: error: use of undeclared identifier 'undeclared'"]);
+    refused(
+        d.path(),
+        &["check", "a.c"],
+        &["a.c:1:25: error: use of undeclared identifier 'undeclared'"],
+    );
 }
 
 #[test]
@@ -86,7 +91,8 @@ fn broken_bitcode_and_broken_text() {
 
 #[test]
 fn invalid_ir_is_found_by_the_verifier() {
-    let text = b"define i32 @main() {\n  %x = add i32 %y, 1\n  %y = add i32 %x, 1\n  ret i32 %x\n}\n";
+    let text =
+        b"define i32 @main() {\n  %x = add i32 %y, 1\n  %y = add i32 %x, 1\n  ret i32 %x\n}\n";
     let d = directory(&[("cycle.ll", text)]);
     refused(d.path(), &["check", "cycle.ll"], &["cycle.ll"]);
 }
@@ -141,8 +147,16 @@ fn unknown_and_malformed_options() {
 #[test]
 fn contradictory_options() {
     let d = directory(&[("a.c", GOOD)]);
-    refused(d.path(), &["check", "a.c", "--property", "safety", "--sections", "join"], &["switches sections off"]);
-    refused(d.path(), &["check", "a.c", "--sections", "none", "--must-return", "f"], &["--must-return"]);
+    refused(
+        d.path(),
+        &["check", "a.c", "--property", "safety", "--sections", "join"],
+        &["switches sections off"],
+    );
+    refused(
+        d.path(),
+        &["check", "a.c", "--sections", "none", "--must-return", "f"],
+        &["--must-return"],
+    );
     refused(d.path(), &["check", "a.c", "--save", "x", "-o", "x"], &["same file"]);
 }
 
@@ -160,7 +174,11 @@ fn undefined_functions_are_named_with_their_line() {
 
 #[test]
 fn files_that_are_not_traces() {
-    let d = directory(&[("a.json", b"{}"), ("b.json", b"not JSON"), ("c.json", b"{\"exeunt\":\"trace\",\"format\":99}")]);
+    let d = directory(&[
+        ("a.json", b"{}"),
+        ("b.json", b"not JSON"),
+        ("c.json", b"{\"exeunt\":\"trace\",\"format\":99}"),
+    ]);
     refused(d.path(), &["replay", "a.json"], &["a.json is not a trace file"]);
     refused(d.path(), &["replay", "b.json"], &["b.json is not a trace file"]);
     refused(d.path(), &["replay", "c.json"], &["format is 99"]);
@@ -195,7 +213,8 @@ fn files_are_only_written_when_asked_for() {
 fn colours_stay_out_of_pipes_and_files() {
     let d = directory(&[("a.c", b"#include <stdlib.h>\nint main(void) { abort(); }\n")]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
-    let output = command.current_dir(d.path()).args(["check", "a.c"]).output().expect("exeunt runs");
+    let output =
+        command.current_dir(d.path()).args(["check", "a.c"]).output().expect("exeunt runs");
     assert!(!output.stdout.contains(&0x1b), "{}", String::from_utf8_lossy(&output.stdout));
     assert!(output.stderr.is_empty(), "progress went into a pipe");
     exeunt(d.path(), &["check", "a.c", "-o", "r.txt"]);

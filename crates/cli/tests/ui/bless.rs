@@ -15,8 +15,9 @@ pub(crate) fn compare(program: &Path, actual: &str) -> Result<(), String> {
     if wanted() {
         return std::fs::write(&beside, actual).map_err(|why| why.to_string());
     }
-    let expected = std::fs::read_to_string(&beside)
-        .map_err(|_| format!("there is no expected output {}; `./x bless` writes it", beside.display()))?;
+    let expected = std::fs::read_to_string(&beside).map_err(|_| {
+        format!("there is no expected output {}; `./x bless` writes it", beside.display())
+    })?;
     if expected == actual {
         return Ok(());
     }

@@ -70,7 +70,9 @@ impl<'a> Case<'a> {
         }
         match self.directives.verdict.as_str() {
             "violated" => self.replay(&trace),
-            _ if trace.exists() => Err("a trace was saved although nothing is violated".to_string()),
+            _ if trace.exists() => {
+                Err("a trace was saved although nothing is violated".to_string())
+            }
             _ => Ok(()),
         }
     }
@@ -94,7 +96,11 @@ impl<'a> Case<'a> {
     fn violations(&self, violations: &[Value]) -> Result<(), String> {
         let wanted = &self.directives;
         if wanted.verdict != "violated" {
-            return if violations.is_empty() { Ok(()) } else { Err("there are violations".to_string()) };
+            return if violations.is_empty() {
+                Ok(())
+            } else {
+                Err("there are violations".to_string())
+            };
         }
         if let Some(other) = violations.iter().find(|v| v["property"] != wanted.property.as_str()) {
             return Err(format!("the property is {}, not {}", other["property"], wanted.property));
@@ -108,7 +114,11 @@ impl<'a> Case<'a> {
             (false, true) => lines == wanted.guilty,
             (false, false) => lines.len() == 1 && wanted.guilty.contains(&lines[0]),
         };
-        if right { Ok(()) } else { Err(format!("guilty are lines {lines:?}, marked are {:?}", wanted.guilty)) }
+        if right {
+            Ok(())
+        } else {
+            Err(format!("guilty are lines {lines:?}, marked are {:?}", wanted.guilty))
+        }
     }
 
     /// The line of a violation, if it is in this file.
@@ -116,22 +126,29 @@ impl<'a> Case<'a> {
         let location = &violation["location"];
         let file = location["file"].as_str()?;
         let name = file.rsplit('/').next()?;
-        (name == self.files[0]).then(|| location["line"].as_u64()).flatten().filter(|line| *line > 0)
+        (name == self.files[0])
+            .then(|| location["line"].as_u64())
+            .flatten()
+            .filter(|line| *line > 0)
     }
 
     /// Writes the unreduced state count into the program.
     fn pin(&self) -> Result<(), String> {
-        if self.directives.states == Some(States::Any) || !self.reductions().iter().any(|r| r == "none") {
+        if self.directives.states == Some(States::Any)
+            || !self.reductions().iter().any(|r| r == "none")
+        {
             return Ok(());
         }
         let ran = self.exeunt(&["--reduction", "none", "--format", "json"])?;
         let report: Value = serde_json::from_slice(&ran.stdout).map_err(|_| ran.story())?;
-        let found = report["statistics"]["states"].as_u64().ok_or("there is no number of states")?;
+        let found =
+            report["statistics"]["states"].as_u64().ok_or("there is no number of states")?;
         bless::pin_states(self.path, found)
     }
 
     fn states(&self, report: &Value) -> Result<(), String> {
-        let found = report["statistics"]["states"].as_u64().ok_or("there is no number of states")?;
+        let found =
+            report["statistics"]["states"].as_u64().ok_or("there is no number of states")?;
         match self.directives.states {
             Some(States::Any) => Ok(()),
             Some(States::Pinned(pinned)) if pinned == found => Ok(()),
@@ -147,7 +164,11 @@ impl<'a> Case<'a> {
         let mut command = tool::exeunt();
         command.arg("replay").arg(trace).args(["--format", "json"]);
         let ran = tool::run(command, self.directory)?;
-        if ran.code == Some(1) { Ok(()) } else { Err(format!("the replay went wrong\n{}", ran.story())) }
+        if ran.code == Some(1) {
+            Ok(())
+        } else {
+            Err(format!("the replay went wrong\n{}", ran.story()))
+        }
     }
 
     fn human(&self) -> Result<(), String> {

@@ -80,7 +80,8 @@ fn apply(directives: &mut Directives, key: &str, value: &str) -> Result<(), Stri
         }
         "states" if value == "any" => directives.states = Some(States::Any),
         "states" => {
-            let number = value.parse().map_err(|_| format!("`{value}` is not a number of states"))?;
+            let number =
+                value.parse().map_err(|_| format!("`{value}` is not a number of states"))?;
             directives.states = Some(States::Pinned(number));
         }
         "exeunt" => add_flags(directives, value)?,
@@ -103,12 +104,18 @@ fn add_flags(directives: &mut Directives, value: &str) -> Result<(), String> {
 fn validate(directives: &Directives) -> Result<(), String> {
     match (directives.verdict.as_str(), directives.property.is_empty()) {
         ("violated", false) | ("holds" | "inconclusive", true) => {}
-        (verdict, _) => return Err(format!("`{verdict} {}` is not a verdict", directives.property)),
+        (verdict, _) => {
+            return Err(format!("`{verdict} {}` is not a verdict", directives.property));
+        }
     }
     if directives.verdict != "violated" && !directives.guilty.is_empty() {
         return Err("a line is marked guilty, but nothing is violated".to_string());
     }
-    if directives.flags.iter().any(|flag| flag.starts_with("--reduction") || flag.starts_with("--format")) {
+    if directives
+        .flags
+        .iter()
+        .any(|flag| flag.starts_with("--reduction") || flag.starts_with("--format"))
+    {
         return Err("the suite chooses reductions and formats itself".to_string());
     }
     Ok(())

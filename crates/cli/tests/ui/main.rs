@@ -64,7 +64,9 @@ fn programs(directory: &Path) -> Vec<PathBuf> {
     for path in paths {
         if path.is_dir() {
             found.extend(programs(&path));
-        } else if directives::ENDINGS.iter().any(|ending| path.extension().is_some_and(|e| e == *ending))
+        } else if directives::ENDINGS
+            .iter()
+            .any(|ending| path.extension().is_some_and(|e| e == *ending))
             && directives::present(&path)
         {
             found.push(path);

@@ -7,7 +7,11 @@ use std::process::Command;
 use crate::directives::Directives;
 use crate::tool::{self, Ran, Scratch};
 
-pub(crate) fn compare(directory: &Path, files: &[String], directives: &Directives) -> Result<(), String> {
+pub(crate) fn compare(
+    directory: &Path,
+    files: &[String],
+    directives: &Directives,
+) -> Result<(), String> {
     for level in ["-O0", "-O2"] {
         let native = natively(directory, files, directives, level)?;
         let ours = in_our_machine(directory, files, directives, level)?;
@@ -22,7 +26,12 @@ pub(crate) fn compare(directory: &Path, files: &[String], directives: &Directive
     Ok(())
 }
 
-fn natively(directory: &Path, files: &[String], directives: &Directives, level: &str) -> Result<Ran, String> {
+fn natively(
+    directory: &Path,
+    files: &[String],
+    directives: &Directives,
+    level: &str,
+) -> Result<Ran, String> {
     let scratch = Scratch::new()?;
     let binary = scratch.path("program");
     let mut compiler = Command::new("clang-22");
@@ -36,7 +45,12 @@ fn natively(directory: &Path, files: &[String], directives: &Directives, level: 
     tool::run(Command::new(&binary), directory)
 }
 
-fn in_our_machine(directory: &Path, files: &[String], directives: &Directives, level: &str) -> Result<Ran, String> {
+fn in_our_machine(
+    directory: &Path,
+    files: &[String],
+    directives: &Directives,
+    level: &str,
+) -> Result<Ran, String> {
     let mut command = tool::exeunt();
     command.arg("run").args(files).arg("--").arg(level).args(&directives.clang_args);
     tool::run(command, directory)

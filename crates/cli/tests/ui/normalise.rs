@@ -21,7 +21,10 @@ pub(crate) fn normalise(text: &str) -> String {
 /// What varies is replaced, and nothing else.
 pub(crate) fn self_test() -> Result<(), String> {
     let rows = [
-        ("7 states, depth 2, 0.12 s, 3.0 MiB (42 bytes per state); x", "7 states, depth 2, [time], [memory]; x"),
+        (
+            "7 states, depth 2, 0.12 s, 3.0 MiB (42 bytes per state); x",
+            "7 states, depth 2, [time], [memory]; x",
+        ),
         ("  time                         0.25 s", "  time [varies]"),
         (" --> /var/x/exeunt-aB3dE9/exeunt.h:3:1", " --> [runtime]/exeunt.h:3:1"),
         ("   3  21: x = 0.25 s", "   3  21: x = 0.25 s"),

@@ -47,7 +47,12 @@ pub(crate) fn run(mut command: Command, directory: &Path) -> Result<Ran, String>
     let status = wait(child).map_err(|why| format!("{why}: {line}"))?;
     let stdout = std::fs::read(&out).map_err(|why| why.to_string())?;
     let stderr = std::fs::read(&err).map_err(|why| why.to_string())?;
-    Ok(Ran { code: status.code(), stdout, stderr: String::from_utf8_lossy(&stderr).into_owned(), line })
+    Ok(Ran {
+        code: status.code(),
+        stdout,
+        stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        line,
+    })
 }
 
 fn line(command: &Command) -> String {
