@@ -15,9 +15,6 @@ use crate::args::{CheckArgs, PropertyChoice, ReductionChoice};
 use crate::failure::Failure;
 use crate::values::Range;
 
-/// The objects of a checked program may not be larger than this.
-const MAX_OBJECT: u64 = 256 << 20;
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Settings {
     pub(crate) files: Vec<PathBuf>,
@@ -87,7 +84,7 @@ impl Settings {
             nondet: self.nondet.map(|range| (range.low, range.high)),
             must_return: self.must_return.clone(),
             malloc_fails: self.malloc_fails,
-            max_object: MAX_OBJECT,
+            ..VmOptions::default()
         }
     }
 

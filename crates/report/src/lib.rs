@@ -8,10 +8,12 @@
 
 #![forbid(unsafe_code)]
 
+mod html;
 mod human;
 mod json;
 mod sarif;
 mod source;
+mod story;
 mod words;
 
 #[cfg(test)]
@@ -58,10 +60,11 @@ pub enum Format {
     Human,
     Json,
     Sarif,
+    Html,
 }
 
 impl Format {
-    pub const ALL: [Format; 3] = [Format::Human, Format::Json, Format::Sarif];
+    pub const ALL: [Format; 4] = [Format::Human, Format::Json, Format::Sarif, Format::Html];
 
     /// The name used on the command line.
     pub fn name(self) -> &'static str {
@@ -69,6 +72,7 @@ impl Format {
             Format::Human => "human",
             Format::Json => "json",
             Format::Sarif => "sarif",
+            Format::Html => "html",
         }
     }
 }
@@ -96,5 +100,6 @@ pub fn render(
         Format::Human => human::render(report, run, sources, options),
         Format::Json => json::render(report, run),
         Format::Sarif => sarif::render(report, run),
+        Format::Html => html::render(report, run, sources),
     }
 }
