@@ -28,6 +28,8 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Run a saved schedule again
     Replay(ReplayArgs),
+    /// Run a program once, under one schedule, and print what it prints
+    Run(RunArgs),
     /// Print the bytecode that a program is lowered to
     Ir(IrArgs),
     /// List the sections of a program: what is entered and must be left
@@ -148,6 +150,19 @@ pub(crate) struct ReplayArgs {
     pub(crate) trace: PathBuf,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Arguments for the program, separated as a shell would
+    #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
+    pub(crate) args: Option<String>,
+    /// Arguments for clang
+    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
+    pub(crate) clang_args: Vec<String>,
 }
 
 #[derive(Debug, Args)]

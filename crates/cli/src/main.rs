@@ -16,6 +16,7 @@ mod output;
 mod panic;
 mod progress;
 mod replay;
+mod run;
 mod runtime;
 mod sections;
 mod settings;
@@ -31,16 +32,17 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let code = panic::guarded(|| match Arguments::try_parse() {
-        Ok(arguments) => run(arguments),
+        Ok(arguments) => dispatch(arguments),
         Err(error) => usage(&error),
     });
     ExitCode::from(code)
 }
 
-fn run(arguments: Arguments) -> u8 {
+fn dispatch(arguments: Arguments) -> u8 {
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(*arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
         Command::Ir(arguments) => ir::run(&arguments),
         Command::Sections(arguments) => sections::run(&arguments),
     };

@@ -11,7 +11,7 @@ use exeunt_search::{Limits, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{CheckArgs, PropertyChoice, ReductionChoice};
+use crate::args::{CheckArgs, PropertyChoice, ReductionChoice, RunArgs};
 use crate::failure::Failure;
 use crate::values::Range;
 
@@ -66,6 +66,26 @@ impl Settings {
             leaks: arguments.leaks,
             exit_code: arguments.exit_code,
             reduction: arguments.reduction,
+        })
+    }
+
+    /// For one plain run: no liveness, and nothing the environment may do.
+    pub(crate) fn of_run(arguments: &RunArgs) -> Result<Self, Failure> {
+        Ok(Settings {
+            files: arguments.files.clone(),
+            clang_args: arguments.clang_args.clone(),
+            undefined: false,
+            args: program_args(arguments.args.as_deref())?,
+            nondet: None,
+            malloc_fails: false,
+            spurious: false,
+            sections: Vec::new(),
+            must_return: Vec::new(),
+            termination: false,
+            races: false,
+            leaks: false,
+            exit_code: false,
+            reduction: ReductionChoice::Tau,
         })
     }
 

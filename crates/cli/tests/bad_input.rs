@@ -103,6 +103,26 @@ fn a_directory_is_not_a_program() {
     std::fs::create_dir(d.path().join("sub.c")).expect("a directory");
     refused(d.path(), &["check", "sub.c"], &["sub.c is a directory"]);
     refused(d.path(), &["check", "."], &["is a directory"]);
+    std::fs::write(d.path().join("file"), GOOD).expect("a file");
+    refused(d.path(), &["check", "file/a.c"], &["cannot read file/a.c: not a directory"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_may_not_be_entered() {
+    use std::os::unix::fs::PermissionsExt;
+    let d = directory(&[]);
+    let closed = d.path().join("closed");
+    std::fs::create_dir(&closed).expect("a directory");
+    std::fs::write(closed.join("a.c"), GOOD).expect("a file");
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).expect("permissions");
+    // Root may enter every directory, and then the program is simply checked.
+    if std::fs::read(closed.join("a.c")).is_err() {
+        refused(d.path(), &["check", "closed/a.c"], &["cannot read closed/a.c: permission denied"]);
+    } else {
+        assert_eq!(exeunt(d.path(), &["check", "closed/a.c"]).status.code(), Some(0));
+    }
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o700)).expect("permissions");
 }
 
 #[test]
