@@ -6,9 +6,12 @@
 //! line must be the ones its directives name), its unreduced state count must
 //! be the pinned one, every violation is replayed, and the human output must
 //! be the expected one beside it. `./x bless` rewrites counts and outputs.
+//!
+//! Programs made by `csmith` are compared with their native selves.
 
 mod bless;
 mod case;
+mod csmith;
 mod directives;
 mod native;
 mod normalise;
@@ -29,6 +32,9 @@ fn main() {
     for path in programs(&root.join("fixme")) {
         let name = test_name(&root, &path);
         trials.push(Trial::test(name, move || still_fails(&path)));
+    }
+    if !bless::wanted() {
+        trials.extend(csmith::trials());
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -85,6 +85,10 @@ impl Scratch {
         tempfile::tempdir().map(Scratch).map_err(|why| why.to_string())
     }
 
+    pub(crate) fn directory(&self) -> &Path {
+        self.0.path()
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
