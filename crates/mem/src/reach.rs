@@ -12,12 +12,13 @@ use exeunt_ir::address::{self, ObjId, Space};
 
 use crate::{Flags, Memory};
 
-/// The dynamic object a word would point to, if it looks like an address.
+/// The dynamic object (or thread) a word would mean, if it looks like an address.
 #[inline]
 pub fn pointee(word: u64) -> Option<ObjId> {
-    // All space tags are 0x51..=0x57: one compare rejects almost every word.
+    // Neighbouring tags: one compare rejects almost every word. Handles of
+    // threads count too, so that their numbers are not used again too early.
     let tag = (word >> 56) as u8;
-    if !(Space::Heap as u8..=Space::ThreadLocal as u8).contains(&tag) {
+    if !(Space::Heap as u8..=Space::Thread as u8).contains(&tag) {
         return None;
     }
     Some(address::object(word))
@@ -61,16 +62,33 @@ impl Memory<'_> {
 
     /// The lowest number of the arena that no object has and no word of the
     /// state could mean. `None` if the arena is full.
+    /// `roots` are the words of all threads; they are only looked at if
+    /// [`Memory::needs_roots`].
     pub fn free_slot(&mut self, space: Space, thread: u8, roots: &[&[u64]]) -> Option<ObjId> {
+        if self.needs_roots() {
+            self.reserved = Some(self.pointed_to(roots));
+        }
+        self.lowest_free(space, thread)
+    }
+
+    /// Whether the next [`Memory::free_slot`] will scan the state.
+    pub fn needs_roots(&self) -> bool {
+        self.reserved.is_none()
+    }
+
+    /// What ended during this step is reserved without a closer look; this
+    /// makes the next [`Memory::free_slot`] look again.
+    pub fn forget_reserved(&mut self) {
+        self.reserved = None;
+        self.cursors.clear();
+    }
+
+    /// Whether some word of the state could mean this number.
+    pub fn is_reserved(&mut self, id: ObjId, roots: &[&[u64]]) -> bool {
         if self.reserved.is_none() {
             self.reserved = Some(self.pointed_to(roots));
         }
-        self.lowest_free(space, thread).or_else(|| {
-            // What ended during this step is reserved without a closer look.
-            self.reserved = Some(self.pointed_to(roots));
-            self.cursors.clear();
-            self.lowest_free(space, thread)
-        })
+        self.reserved.as_ref().is_some_and(|set| set.contains(&id.0))
     }
 
     fn lowest_free(&mut self, space: Space, thread: u8) -> Option<ObjId> {
