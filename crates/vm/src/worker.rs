@@ -7,7 +7,7 @@ use exeunt_ir::address::{ObjId, Space};
 use exeunt_mem::Bits;
 use exeunt_model::{
     ActorId, ActorView, Choice, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind,
-    Sink, StateStatus, Target, Unsupported, Worker,
+    SectionView, Sink, StateStatus, Target, Unsupported, Worker,
 };
 
 use crate::builtin::Effect;

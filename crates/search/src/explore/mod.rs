@@ -20,7 +20,6 @@ pub use depth::depth_first;
 #[derive(Clone, Debug)]
 pub enum Finding {
     Fault {
-        from: StateId,
         step: Move,
         fault: Fault,
     },
