@@ -54,7 +54,7 @@ pub(crate) fn bytecode(
     };
     exeunt_llvm_front::load(&inputs).map_err(|error| match error {
         _ if interrupt::requested() => Failure::Interrupted,
-        FrontError::Compiler(text) => Failure::Compiler(text),
+        FrontError::Compile(text) => Failure::Compiler(text),
         other => Failure::bad(other),
     })
 }
