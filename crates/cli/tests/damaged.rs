@@ -89,7 +89,8 @@ fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
             2 => bytes.truncate(at.max(8)),
             _ => {
                 let end = (at + 1 + dice.below(16)).min(bytes.len());
-                bytes.copy_within(at..end, dice.below(bytes.len() - (end - at) + 1));
+                let to = dice.below(bytes.len() - (end - at) + 1);
+                bytes.copy_within(at..end, to);
             }
         }
     }
