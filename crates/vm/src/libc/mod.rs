@@ -13,5 +13,12 @@ mod unistd;
 
 use crate::builtin::Builtin;
 
-pub const TABLES: &[&[Builtin]] =
-    &[assert::TABLE, errno::TABLE, setjmp::TABLE, signal::TABLE, stdlib::TABLE, string::TABLE, unistd::TABLE];
+pub const TABLES: &[&[Builtin]] = &[
+    assert::TABLE,
+    errno::TABLE,
+    setjmp::TABLE,
+    signal::TABLE,
+    stdlib::TABLE,
+    string::TABLE,
+    unistd::TABLE,
+];
