@@ -6,6 +6,7 @@ mod library;
 mod messages;
 mod setjmp;
 mod signal;
+mod stdio;
 mod stdlib;
 mod string;
 mod text;
@@ -13,5 +14,16 @@ mod unistd;
 
 use crate::builtin::Builtin;
 
-pub const TABLES: &[&[Builtin]] =
-    &[assert::TABLE, errno::TABLE, setjmp::TABLE, signal::TABLE, stdlib::TABLE, string::TABLE, unistd::TABLE];
+pub const TABLES: &[&[Builtin]] = &[
+    assert::TABLE,
+    errno::TABLE,
+    setjmp::TABLE,
+    signal::TABLE,
+    stdio::TABLE,
+    stdlib::TABLE,
+    string::TABLE,
+    unistd::TABLE,
+];
+
+/// Gives variables that the library defines (`stdout`) their values.
+pub use stdio::define;
