@@ -21,6 +21,7 @@ mod ops;
 mod options;
 mod pthread;
 mod race;
+mod sites;
 mod stop;
 mod system;
 mod thread;
@@ -31,4 +32,5 @@ mod worker;
 
 pub use builtin::known_functions;
 pub use options::{Reduction, VmOptions};
+pub use sites::section_sites;
 pub use vm::Vm;

@@ -1,5 +1,6 @@
 //! A machine holds one state while a thread of it takes a step.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use exeunt_ir::address::{ObjId, Space};
@@ -58,6 +59,9 @@ pub struct Machine<'p> {
     closed: Vec<Section>,
     pub reopens: bool,
     words: Vec<u64>,
+    /// Section instances opened since the machine was made, and where.
+    pub opened: u64,
+    pub sites: HashSet<(u32, Pc)>,
 }
 
 impl<'p> Machine<'p> {
@@ -87,6 +91,8 @@ impl<'p> Machine<'p> {
             closed: Vec::new(),
             reopens: false,
             words: Vec::new(),
+            opened: 0,
+            sites: HashSet::new(),
         }
     }
 
@@ -98,6 +104,9 @@ impl<'p> Machine<'p> {
         self.system_comp = state[0];
         let directory = self.system.decode(words);
         self.system_loaded.clone_from(&self.system);
+        if self.system.ended {
+            return;
+        }
         let threads = self.system.threads as usize;
         let globals = 1 + threads;
         let dynamic = globals + self.vm.variables;
@@ -288,6 +297,9 @@ impl<'p> Machine<'p> {
         self.others[number as usize] = Some(Other { head, changed: true, frames: Some(frames) });
         self.system.threads = self.system.threads.max(number + 1);
         self.system.alive += 1;
+        // From here on there is somebody to see what this thread does, even
+        // if it was alone when the step began.
+        self.acted = true;
         Ok(number)
     }
 
@@ -513,7 +525,15 @@ impl<'p> Machine<'p> {
         true
     }
 
+    pub fn count_opened(&mut self) {
+        self.opened += 1;
+        if let Some(frame) = self.frames.last() {
+            self.sites.insert((frame.func, frame.pc));
+        }
+    }
+
     pub fn note_opened(&mut self, section: Section) {
+        self.count_opened();
         self.reopens |= self.closed.contains(&section);
         if self.story {
             let name = self.name_section(section);

@@ -7,7 +7,7 @@ use exeunt_ir::address::{ObjId, Space};
 use exeunt_mem::Bits;
 use exeunt_model::{
     ActorId, ActorView, Choice, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind,
-    Sink, StateStatus, Target, Unsupported, Worker,
+    SectionView, Sink, StateStatus, Target, Unsupported, Worker,
 };
 
 use crate::builtin::Effect;
@@ -114,21 +114,27 @@ impl Worker for VmWorker<'_> {
         (0..threads).filter_map(|thread| self.view_thread(state, thread)).collect()
     }
 
-    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> String {
+    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView {
+        self.machine.story = false;
         self.machine.load_state(state);
         let thread = section.actor.0;
-        if thread >= self.machine.system.threads {
-            return String::new();
+        let mut view = SectionView { name: String::new(), why: String::new(), location: None };
+        if self.machine.system.ended || thread >= self.machine.system.threads {
+            return view;
         }
-        let found = self
-            .machine
-            .sections_of(thread)
-            .into_iter()
-            .find(|s| machine::slot_of(*s) == section.slot);
-        match found {
-            Some(found) => self.explain(state, thread, found),
-            None => String::new(),
-        }
+        let sections = self.machine.sections_of(thread);
+        let Some(found) = sections.into_iter().find(|s| machine::slot_of(*s) == section.slot)
+        else {
+            return view;
+        };
+        view.name = self.machine.name_section(found);
+        view.location = self.machine.head.is_alive().then(|| self.machine.location());
+        view.why = self.explain(state, thread, found);
+        view
+    }
+
+    fn section_counts(&self) -> (u64, u64) {
+        (self.machine.opened, self.machine.sites.len() as u64)
     }
 
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
@@ -437,11 +443,12 @@ impl Machine<'_> {
     /// After a step: whether it ended a wait and is in a wait of the same
     /// name again.
     pub fn note_reopened(&mut self) {
-        if !self.head.is_alive() || self.reopens {
+        if !self.head.is_alive() {
             return;
         }
         if let Some(section) = self.pending_wait() {
-            self.reopens = self.has_closed(section);
+            self.reopens |= self.has_closed(section);
+            self.count_opened();
         }
     }
 

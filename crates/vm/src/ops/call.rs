@@ -211,9 +211,7 @@ impl Machine<'_> {
 
     /// A pending wait has come to its end.
     pub fn wait_is_over(&mut self, section: Section) {
-        let story = std::mem::take(&mut self.story);
         self.note_closed(section);
-        self.story = story;
     }
 
     fn set_results(&mut self, site: &CallSite, low: Bits, high: Bits) {

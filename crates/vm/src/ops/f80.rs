@@ -71,9 +71,12 @@ pub fn sqrt(value: F80) -> F80 {
         let error = candidate.mul_add(candidate, -scaled).value;
         if error.is_negative() { -error } else { error }
     };
-    let candidates = [root.next_down().value, root, root.next_up().value];
-    let best = candidates.into_iter().reduce(|a, b| if distance(b) < distance(a) { b } else { a });
-    best.unwrap_or(root).scalbn(exponent)
+    for neighbour in [root.next_down().value, root.next_up().value] {
+        if distance(neighbour) < distance(root) {
+            root = neighbour;
+        }
+    }
+    root.scalbn(exponent / 2)
 }
 
 #[cfg(test)]
