@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(show(0.0, b'e', None), "0.000000e+00");
         assert_eq!(show(123456789.0, b'g', None), "1.23457e+08");
         assert_eq!(show(0.0001, b'g', None), "0.0001");
-        assert_eq!(show(99999.95, b'g', Some(6)), "100000");
+        assert_eq!(show(99999.96, b'g', Some(6)), "100000");
         assert_eq!(show(999999.5, b'g', None), "1e+06");
         assert_eq!(show(1.0, b'a', None), "0x1p+0");
         assert_eq!(show(-0.0, b'a', None), "0x0p+0");
