@@ -1,8 +1,10 @@
 //! The C library, one file for each header.
 
 mod assert;
+mod ctype;
 mod errno;
 mod library;
+mod math;
 mod messages;
 mod setjmp;
 mod signal;
@@ -16,7 +18,14 @@ use crate::builtin::Builtin;
 
 pub const TABLES: &[&[Builtin]] = &[
     assert::TABLE,
+    ctype::TABLE,
     errno::TABLE,
+    math::BINARY,
+    math::BINARY_FLOAT,
+    math::LONG,
+    math::TABLE,
+    math::UNARY,
+    math::UNARY_FLOAT,
     setjmp::TABLE,
     signal::TABLE,
     stdio::TABLE,
