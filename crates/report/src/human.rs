@@ -59,7 +59,8 @@ fn verdict(out: &mut String, report: &Report) {
         Verdict::Inconclusive => UNSURE,
     };
     let _ = writeln!(out, "{style}{}{style:#}: {}", report.verdict.name(), sentence(report));
-    for limit in &report.limits_hit {
+    let unsaid = report.limits_hit.iter().filter(|limit| !report.reason.contains(*limit));
+    for limit in unsaid {
         let _ = writeln!(out, "limit reached: {}", printable(limit));
     }
 }

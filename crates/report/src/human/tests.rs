@@ -154,7 +154,7 @@ fn a_fault_is_marked_in_the_column_of_its_thread() {
     violation.trace.too_late = None;
     let text = text(&report, &options(100));
     assert!(text.contains("^^^^^^^^^^^^^^^^^^^^^^ in thread 3\n"), "{text}");
-    let end = "   4                                   12: lock(b)\n                                       ^ error[memory]\n";
+    let end = "   4                                   12: lock(b)\n                                       ^ error[memory] at line 7\n";
     assert!(text.contains(end), "{text}");
 }
 
@@ -178,4 +178,13 @@ fn threads_at_one_line_are_all_told() {
     let text = text(&report, &options(100));
     assert!(text.contains("thread 2 waits for mutex `b`, held by thread 3"), "{text}");
     assert!(text.contains("= note: thread 3 waits for mutex `a`\n"), "{text}");
+}
+
+#[test]
+fn a_limit_in_the_reason_is_not_said_twice() {
+    let mut report = fixture::holds();
+    report.verdict = Verdict::Inconclusive;
+    report.reason = "not everything was explored (--max-states 12)".to_string();
+    report.limits_hit.push("--max-states 12".to_string());
+    assert!(!text(&report, &options(80)).contains("limit reached"));
 }
