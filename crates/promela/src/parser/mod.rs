@@ -73,10 +73,10 @@ pub(crate) struct Parser<'a> {
 }
 
 /// Words that cannot be names of variables, labels or processes.
-const RESERVED: [&str; 69] = [
+const RESERVED: [&str; 68] = [
     "active", "assert", "atomic", "bit", "bool", "break", "byte", "c_code", "c_decl", "c_expr",
     "c_state", "c_track", "chan", "D_proctype", "d_step", "do", "else", "empty", "enabled", "eval",
-    "false", "fi", "for", "full", "get_priority", "goto", "hidden", "if", "in", "init", "inline",
+    "false", "fi", "for", "full", "get_priority", "goto", "hidden", "if", "init", "inline",
     "int", "len", "local", "ltl", "mtype", "nempty", "never", "nfull", "notrace", "np_", "od", "of",
     "pc_value", "pid", "printf", "printm", "priority", "proctype", "provided", "return", "run",
     "select", "set_priority", "short", "show", "skip", "timeout", "trace", "true", "typedef",

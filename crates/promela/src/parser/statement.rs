@@ -111,9 +111,9 @@ impl Parser<'_> {
             let message = format!("label `{}` before `unless`", label.name);
             return Err(self.error(label.pos, message, &["write `label: { stmt unless stmt }`"]));
         }
-        let pos = main.pos;
+        let (pos, labels) = (main.pos, main.labels.clone());
         let kind = StmtKind::Unless(Box::new(main), Box::new(escape));
-        Ok(Stmt { pos, labels: Vec::new(), kind })
+        Ok(Stmt { pos, labels, kind })
     }
 
     fn statement(&mut self) -> Parsed<Stmt> {
