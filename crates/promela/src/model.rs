@@ -93,7 +93,7 @@ fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
         checker.enter_proc(id, proc);
         let compiled = proc.provided.as_ref().map(|provided| checker.operand(provided));
         checker.program.procs[index].provided = compiled;
-        flows.push(flow::build(checker, &proc.body, proc.pos));
+        flows.push(flow::build(checker, &proc.body, proc.end));
         let priority = checker.priority(proc.priority, proc.pos);
         let count = match (&proc.active, proc.kind) {
             (Some(count), _) => checker.constant(count).unwrap_or_else(|| {

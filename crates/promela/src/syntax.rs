@@ -53,6 +53,8 @@ pub struct Proctype {
     pub priority: Option<i32>,
     pub provided: Option<Expr>,
     pub body: Block,
+    /// The closing brace.
+    pub end: Pos,
 }
 
 #[derive(Clone, Debug)]

@@ -100,7 +100,12 @@ impl Builder<'_, '_> {
         let main = self.open_seq(false);
         self.condition(compare(Binary::Less, var, to.clone(), pos), pos);
         let exit = self.enter_loop();
-        self.loop_of(var, main, false, exit, pos)
+        let mut built = self.loop_of(var, main, false, exit, pos);
+        let numbers = matches!((&from.kind, &to.kind), (ExprKind::Number(_), ExprKind::Number(_)));
+        if let (Built::Select { options, .. }, true) = (&mut built, numbers) {
+            options.reverse();
+        }
+        built
     }
 
     fn select_options(&mut self, var: &VarRef, low: i32, high: i32, pos: Pos) -> Built {

@@ -107,10 +107,20 @@ impl Parser<'_> {
             self.expect(")")?;
         }
         let body = self.braced()?;
+        let end = self.tokens[self.next - 1].pos;
         let kind = BodyKind::Proctype;
-        let unit =
-            Proctype { kind, name, pos, deterministic, active, params, priority, provided, body };
-        self.spec.proctypes.push(unit);
+        self.spec.proctypes.push(Proctype {
+            kind,
+            name,
+            pos,
+            deterministic,
+            active,
+            params,
+            priority,
+            provided,
+            body,
+            end,
+        });
         Ok(())
     }
 
@@ -149,6 +159,7 @@ impl Parser<'_> {
         self.function = name.clone();
         let priority = self.priority()?;
         let body = self.braced()?;
+        let end = self.tokens[self.next - 1].pos;
         self.spec.proctypes.push(Proctype {
             kind,
             name,
@@ -159,6 +170,7 @@ impl Parser<'_> {
             priority,
             provided: None,
             body,
+            end,
         });
         Ok(())
     }

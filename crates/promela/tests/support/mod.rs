@@ -2,6 +2,9 @@
 
 #![allow(dead_code)]
 
+pub mod random;
+pub mod spin;
+
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -79,8 +82,13 @@ impl Sink for Collect {
     }
 }
 
-/// Explores up to `limit` states.
+/// Explores all states; there must not be more than `limit`.
 pub fn explore(model: &PromelaModel, limit: usize) -> Found {
+    explore_within(model, limit).unwrap_or_else(|| panic!("more than {limit} states"))
+}
+
+/// Explores all states, or gives up at `limit`.
+pub fn explore_within(model: &PromelaModel, limit: usize) -> Option<Found> {
     let pool = MapPool::default();
     let mut worker = model.worker(&pool);
     let mut found = Found::default();
@@ -123,12 +131,14 @@ pub fn explore(model: &PromelaModel, limit: usize) -> Found {
             known.insert(target.clone(), states.len());
             states.push(target);
             parents.push(Some((next, step)));
-            assert!(states.len() <= limit, "more than {limit} states");
+            if states.len() > limit {
+                return None;
+            }
         }
         next += 1;
     }
     found.states = states.len() as u64;
-    found
+    Some(found)
 }
 
 fn way(parents: &[Option<(usize, Move)>], from: usize, last: Option<Move>) -> Schedule {
