@@ -22,6 +22,7 @@ mod inst;
 pub mod liveness;
 mod operands;
 mod program;
+pub mod text;
 pub mod verify;
 
 pub use constant::Const;

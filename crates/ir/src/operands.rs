@@ -197,6 +197,66 @@ impl Inst {
         }
     }
 
+    /// Visits every slot field of the instruction itself (not those in the
+    /// rows of side tables), for renaming.
+    pub fn slots_mut(&mut self, visit: &mut dyn FnMut(&mut Slot)) {
+        match self {
+            Inst::Mov { dst, src } | Inst::Freeze { dst, src } | Inst::Expose { dst, src } => {
+                [dst, src].into_iter().for_each(visit);
+            }
+            Inst::Select { dst, cond, a, b } => [dst, cond, a, b].into_iter().for_each(visit),
+            Inst::Int { dst, a, b, .. }
+            | Inst::Cmp { dst, a, b, .. }
+            | Inst::WideInt { dst, a, b, .. }
+            | Inst::WideCmp { dst, a, b, .. }
+            | Inst::Float { dst, a, b, .. }
+            | Inst::FloatCmp { dst, a, b, .. } => [dst, a, b].into_iter().for_each(visit),
+            Inst::IntUn { dst, a, .. }
+            | Inst::Trunc { dst, a, .. }
+            | Inst::SExt { dst, a, .. }
+            | Inst::WideIntUn { dst, a, .. }
+            | Inst::WideSExt { dst, a, .. }
+            | Inst::FloatUn { dst, a, .. }
+            | Inst::FloatCast { dst, a, .. }
+            | Inst::FloatClass { dst, a, .. } => [dst, a].into_iter().for_each(visit),
+            Inst::Overflow { dst, carry, a, b, .. }
+            | Inst::WideOverflow { dst, carry, a, b, .. } => {
+                [dst, carry, a, b].into_iter().for_each(visit);
+            }
+            Inst::Funnel { dst, a, b, amount, .. } | Inst::WideFunnel { dst, a, b, amount, .. } => {
+                [dst, a, b, amount].into_iter().for_each(visit);
+            }
+            Inst::FloatMulAdd { dst, a, b, c, .. } => [dst, a, b, c].into_iter().for_each(visit),
+            Inst::Alloca { dst, count, .. } => [dst, count].into_iter().for_each(visit),
+            Inst::StackSave { dst } | Inst::TlsAddr { dst, .. } => visit(dst),
+            Inst::StackRestore { src } => visit(src),
+            Inst::LifetimeStart { addr }
+            | Inst::LifetimeEnd { addr }
+            | Inst::IndirectJump { addr } => visit(addr),
+            Inst::Load { dst, addr, .. } => [dst, addr].into_iter().for_each(visit),
+            Inst::Store { src, addr, .. } => [src, addr].into_iter().for_each(visit),
+            Inst::PtrIndex { dst, base, index, .. } => {
+                [dst, base, index].into_iter().for_each(visit);
+            }
+            Inst::PtrAdd { dst, base, .. } => [dst, base].into_iter().for_each(visit),
+            Inst::MemCopy { dst, src, len, .. } => [dst, src, len].into_iter().for_each(visit),
+            Inst::MemSet { dst, byte, len, .. } => [dst, byte, len].into_iter().for_each(visit),
+            Inst::Rmw { dst, addr, src, .. } => [dst, addr, src].into_iter().for_each(visit),
+            Inst::CmpXchg { dst, ok, addr, .. } => [dst, ok, addr].into_iter().for_each(visit),
+            Inst::VaStart { list } | Inst::VaEnd { list } => visit(list),
+            Inst::VaCopy { dst, src } => [dst, src].into_iter().for_each(visit),
+            Inst::Branch { cond, .. } => visit(cond),
+            Inst::Switch { value, .. } => visit(value),
+            Inst::Fence
+            | Inst::Jump { .. }
+            | Inst::Return { .. }
+            | Inst::Call { .. }
+            | Inst::SpinHint
+            | Inst::Trap { .. }
+            | Inst::Unsupported { .. } => {}
+        }
+    }
+
     /// Visits every place control may go to after this instruction, within
     /// the function.
     pub fn successors(&self, function: &Function, pc: Pc, visit: &mut dyn FnMut(Pc)) {

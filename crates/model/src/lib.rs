@@ -19,7 +19,9 @@ mod section;
 
 pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Stream, Target};
 pub use location::Location;
-pub use machine::{ActorView, CompId, Detail, Model, Only, Pool, Sink, StateStatus, Worker};
+pub use machine::{
+    ActorView, CompId, Detail, Model, Only, Pool, SectionView, Sink, StateStatus, Worker,
+};
 pub use report::{
     Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep, Unsupported,
     Verdict, Violation,

@@ -68,6 +68,18 @@ pub struct ActorView {
     pub ended: bool,
 }
 
+/// An open section in words.
+#[derive(Clone, Debug)]
+pub struct SectionView {
+    /// The resource or function it is about, without quotes: "m", "drain".
+    pub name: String,
+    /// What it waits for and why it stays: "thread 2 waits for mutex `m`,
+    /// held by thread 1".
+    pub why: String,
+    /// Where its actor is now.
+    pub location: Option<Location>,
+}
+
 /// One exploring hand with its own scratch memory.
 pub trait Worker {
     /// Writes the initial state. `Err` holds an edge target that is not a
@@ -89,9 +101,14 @@ pub trait Worker {
     /// Describes all actors of a state.
     fn view(&mut self, state: &[CompId]) -> Vec<ActorView>;
 
-    /// In words, what the section waits for and why it stays:
-    /// "waits for mutex `m`, held by thread 2".
-    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> String;
+    /// What is known about an open section.
+    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView;
+
+    /// How many section instances were opened on all edges so far, and at how
+    /// many different places.
+    fn section_counts(&self) -> (u64, u64) {
+        (0, 0)
+    }
 
     /// The variables of a state in a readable form, for `sim` and `draw`.
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)>;

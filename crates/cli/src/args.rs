@@ -1,0 +1,205 @@
+//! The arguments of every subcommand, as clap reads them. One field, one row
+//! of the help text.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use exeunt_report::Format;
+
+use crate::values::{self, Kinds, Range};
+
+/// Says whether everything that a concurrent program enters is also left, in
+/// every schedule.
+#[derive(Debug, Parser)]
+#[command(name = "exeunt", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 everything asked for holds; 1 a violation was found; \
+2 bad usage or bad input, nothing was checked; 3 inconclusive; 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Explore every schedule of a program
+    #[command(after_help = EXIT_CODES)]
+    Check(Box<CheckArgs>),
+    /// Run a saved schedule again
+    Replay(ReplayArgs),
+    /// Run a program once, under one schedule, and print what it prints
+    Run(RunArgs),
+    /// Print the bytecode that a program is lowered to
+    Ir(IrArgs),
+    /// List the sections of a program: what is entered and must be left
+    Sections(IrArgs),
+}
+
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Arguments for clang: -I, -D, -O0 to -O3, -std=…
+    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
+    pub(crate) clang_args: Vec<String>,
+
+    /// Arguments for the checked program, separated as a shell would
+    #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true, help_heading = PROGRAM)]
+    pub(crate) args: Option<String>,
+    /// The values that wide nondeterministic inputs range over, both included
+    #[arg(long, value_name = "LO..HI", allow_hyphen_values = true, help_heading = PROGRAM)]
+    pub(crate) nondet: Option<Range>,
+    /// Let every allocation also fail
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) malloc_fails: bool,
+    /// Let condition variables wake nobody without a signal
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) no_spurious: bool,
+
+    /// What is asked: no errors (safety), also that the program can always end
+    /// (termination), or that and every section (all); by default no errors
+    /// and every section
+    #[arg(long, value_enum, value_name = "PROPERTY", help_heading = PROPERTIES)]
+    pub(crate) property: Option<PropertyChoice>,
+    /// The section kinds that must be left: `all`, `none`, or a list such as
+    /// `mutex-wait,join,user`
+    #[arg(long, value_name = "KINDS", help_heading = PROPERTIES)]
+    pub(crate) sections: Option<Kinds>,
+    /// Functions whose every call must return
+    #[arg(long, value_name = "FUNCTION,…", value_delimiter = ',', help_heading = PROPERTIES)]
+    pub(crate) must_return: Vec<String>,
+    /// Also report data races
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) races: bool,
+    /// Also report memory that is lost
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) leaks: bool,
+    /// Also report undefined arithmetic: signed overflow, shifts…
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) undefined: bool,
+    /// Also report an exit code other than 0
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) exit_code: bool,
+    /// Go on after the first violation and report all
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) all: bool,
+
+    /// Which interleavings are left out because they cannot matter
+    #[arg(long, value_enum, default_value = "tau", value_name = "REDUCTION", help_heading = SEARCH)]
+    pub(crate) reduction: ReductionChoice,
+    /// Find a shortest counterexample (breadth first)
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) shortest: bool,
+    /// Give up after this time: 500ms, 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
+    pub(crate) time: Option<Duration>,
+    /// Give up beyond this memory: 512M, 4G
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
+    pub(crate) memory: Option<u64>,
+    /// Do not follow schedules beyond so many steps
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) max_depth: Option<u64>,
+    /// Give up after so many states
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) max_states: Option<u64>,
+
+    /// Save the found schedule, for `exeunt replay`
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) save: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+}
+
+const PROGRAM: &str = "Program";
+const PROPERTIES: &str = "Properties";
+const SEARCH: &str = "Search";
+const OUTPUT: &str = "Output";
+
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The form of the report
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = format(), help_heading = OUTPUT)]
+    pub(crate) format: Format,
+    /// Write the report to a file
+    #[arg(short, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) o: Option<PathBuf>,
+    /// Show every step of the schedule instead of folding repetition
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) full_trace: bool,
+    /// Show what the checked program printed
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) output: bool,
+    /// Show all numbers of the search
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) stats: bool,
+}
+
+fn format() -> impl clap::builder::TypedValueParser<Value = Format> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    let names = Format::ALL.map(Format::name);
+    PossibleValuesParser::new(names).try_map(|text| text.parse::<Format>())
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// A file written by `exeunt check --save`
+    #[arg(value_name = "TRACE")]
+    pub(crate) trace: PathBuf,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Arguments for the program, separated as a shell would
+    #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
+    pub(crate) args: Option<String>,
+    /// Arguments for clang
+    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
+    pub(crate) clang_args: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IrArgs {
+    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Arguments for clang
+    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
+    pub(crate) clang_args: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PropertyChoice {
+    Safety,
+    Termination,
+    All,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ReductionChoice {
+    /// Every instruction that could be seen is a step
+    None,
+    /// A thread runs up to its next access to memory that others can name
+    Global,
+    /// A thread runs up to its next access to memory that others can reach
+    Tau,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,73 @@
+//! `exeunt check`: load, search, report, save.
+
+use exeunt_model::{Report, Verdict};
+use exeunt_report::Run;
+
+use crate::args::CheckArgs;
+use crate::contradictions;
+use crate::failure::{Failure, INTERRUPTED};
+use crate::front::{self, Loaded};
+use crate::interrupt;
+use crate::output;
+use crate::progress::Display;
+use crate::settings::{Bounds, Settings};
+use crate::trace_file::TraceFile;
+
+pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
+    contradictions::refuse(&arguments)?;
+    output::writable(arguments.show.o.as_deref())?;
+    output::writable(arguments.save.as_deref())?;
+    let settings = Settings::new(&arguments)?;
+    let bounds = Bounds::new(&arguments);
+    let (report, _loaded) = search(&settings, &bounds)?;
+    let saved = save(&arguments, &settings, &report)?;
+    let run = Run {
+        command: "check".to_string(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        replay: replay_hint(&arguments, &report, saved),
+    };
+    output::report(&report, &run, &arguments.show)?;
+    Ok(exit_code(&report, &bounds))
+}
+
+fn search(settings: &Settings, bounds: &Bounds) -> Result<(Report, Loaded), Failure> {
+    let stop = interrupt::listen();
+    let display = Display::new();
+    display.say("compiling");
+    let options = settings.search_options(bounds, stop)?;
+    let loaded = front::load(settings).inspect_err(|_| display.finish())?;
+    if interrupt::requested() {
+        display.finish();
+        return Err(Failure::Interrupted);
+    }
+    let report = exeunt_search::check(&*loaded.model, &options, &mut |p| display.show(p));
+    display.finish();
+    Ok((report, loaded))
+}
+
+/// Writes the trace file if one was asked for and there is a trace.
+fn save(arguments: &CheckArgs, settings: &Settings, report: &Report) -> Result<bool, Failure> {
+    let (Some(path), Some(violation)) = (&arguments.save, report.violations.first()) else {
+        return Ok(false);
+    };
+    TraceFile::new(settings, violation)?.write(path)?;
+    Ok(true)
+}
+
+fn replay_hint(arguments: &CheckArgs, report: &Report, saved: bool) -> Option<String> {
+    report.violations.first()?;
+    Some(match &arguments.save {
+        Some(path) if saved => {
+            let name = path.to_string_lossy();
+            let quoted = shlex::try_quote(&name).unwrap_or_else(|_| name.clone());
+            format!("replay with: exeunt replay {quoted}")
+        }
+        _ => "add `--save FILE` to keep this schedule for `exeunt replay FILE`".to_string(),
+    })
+}
+
+/// An interrupted search has no verdict of its own, whatever it found so far.
+fn exit_code(report: &Report, bounds: &Bounds) -> u8 {
+    let unfinished = report.verdict == Verdict::Inconclusive || bounds.all;
+    if interrupt::requested() && unfinished { INTERRUPTED } else { report.verdict.exit_code() }
+}

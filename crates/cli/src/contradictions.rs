@@ -1,0 +1,106 @@
+//! Options that cannot be meant together, each with the reason.
+
+use crate::args::{CheckArgs, PropertyChoice};
+use crate::failure::Failure;
+
+/// Refuses contradictory options.
+pub(crate) fn refuse(arguments: &CheckArgs) -> Result<(), Failure> {
+    match RULES.iter().find(|rule| (rule.applies)(arguments)) {
+        Some(rule) => Err(Failure::bad(rule.reason)),
+        None => Ok(()),
+    }
+}
+
+struct Rule {
+    applies: fn(&CheckArgs) -> bool,
+    reason: &'static str,
+}
+
+const RULES: &[Rule] = &[
+    Rule {
+        applies: |a| a.property == Some(PropertyChoice::Safety) && names_kinds(a),
+        reason: "--property safety switches sections off, --sections asks for them",
+    },
+    Rule {
+        applies: |a| a.property == Some(PropertyChoice::Safety) && !a.must_return.is_empty(),
+        reason: "--property safety switches sections off, --must-return asks for one",
+    },
+    Rule {
+        applies: |a| a.property == Some(PropertyChoice::All) && no_kinds(a),
+        reason: "--property all asks for every section, --sections none for none",
+    },
+    Rule {
+        applies: |a| no_kinds(a) && !a.must_return.is_empty(),
+        reason: "--sections none switches sections off, --must-return asks for one",
+    },
+    Rule {
+        applies: |a| a.must_return.iter().any(String::is_empty),
+        reason: "--must-return names an empty function",
+    },
+    Rule {
+        applies: |a| a.save.is_some() && a.save == a.show.o,
+        reason: "--save and -o name the same file",
+    },
+    Rule {
+        applies: |a| !a.clang_args.is_empty() && !a.files.iter().any(|f| compiled(f)),
+        reason: "arguments for clang were given, but none of the files is compiled",
+    },
+];
+
+fn names_kinds(arguments: &CheckArgs) -> bool {
+    arguments.sections.as_ref().is_some_and(|kinds| !kinds.0.is_empty())
+}
+
+fn no_kinds(arguments: &CheckArgs) -> bool {
+    arguments.sections.as_ref().is_some_and(|kinds| kinds.0.is_empty())
+}
+
+fn compiled(file: &std::path::Path) -> bool {
+    !matches!(file.extension().and_then(|ending| ending.to_str()), Some("ll" | "bc"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Arguments, Command};
+    use clap::Parser;
+
+    fn refused(line: &str) -> Option<String> {
+        let words = ["exeunt", "check"].into_iter().chain(line.split(' '));
+        let arguments = Arguments::try_parse_from(words).expect(line);
+        let Command::Check(arguments) = arguments.command else { panic!("not check") };
+        match refuse(&arguments) {
+            Err(Failure::Bad { message, .. }) => Some(message),
+            Err(other) => panic!("{other:?}"),
+            Ok(()) => None,
+        }
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        for line in [
+            "a.c --property safety --sections join",
+            "a.c --property safety --must-return f",
+            "a.c --property all --sections none",
+            "a.c --sections none --must-return f",
+            "a.c --must-return f,",
+            "a.c --save x -o x",
+            "a.bc -- -O2",
+        ] {
+            assert!(refused(line).is_some(), "{line} was accepted");
+        }
+    }
+
+    #[test]
+    fn what_can_be_meant_is_accepted() {
+        for line in [
+            "a.c --property safety --sections none",
+            "a.c --property termination --sections none",
+            "a.c --property termination --sections join",
+            "a.c --must-return f,g --save x -o y",
+            "a.c b.bc -- -O2",
+        ] {
+            assert_eq!(refused(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Which front end reads which file, chosen by how its name ends.
+
+use std::path::{Path, PathBuf};
+
+use exeunt_ir::Program;
+use exeunt_llvm_front::{FrontError, Inputs};
+use exeunt_model::Model;
+use exeunt_vm::Vm;
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::runtime::Runtime;
+use crate::settings::Settings;
+
+/// The ways into the tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FrontEnd {
+    Llvm,
+}
+
+/// A program ready to be explored. The runtime directory lives as long as it,
+/// because source lines may be in there.
+pub(crate) struct Loaded {
+    pub(crate) model: Box<dyn Model>,
+    _runtime: Runtime,
+}
+
+/// Reads, compiles and lowers the files of the settings.
+pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
+    match front_end(&settings.files)? {
+        FrontEnd::Llvm => {
+            let runtime = Runtime::new()?;
+            let program =
+                bytecode(&settings.files, &settings.clang_args, settings.undefined, &runtime)?;
+            let vm = Vm::new(program, settings.vm_options()).map_err(Failure::bad)?;
+            Ok(Loaded { model: Box::new(vm), _runtime: runtime })
+        }
+    }
+}
+
+/// The bytecode of a program that comes through LLVM.
+pub(crate) fn bytecode(
+    files: &[PathBuf],
+    clang_args: &[String],
+    undefined: bool,
+    runtime: &Runtime,
+) -> Result<Program, Failure> {
+    front_end(files)?;
+    let inputs = Inputs {
+        files: files.to_vec(),
+        clang_args: clang_args.to_vec(),
+        undefined,
+        include: runtime.include().to_path_buf(),
+    };
+    exeunt_llvm_front::load(&inputs).map_err(|error| match error {
+        _ if interrupt::requested() => Failure::Interrupted,
+        FrontError::Compile(text) => Failure::Compiler(text),
+        other => Failure::bad(other),
+    })
+}
+
+/// The one front end that reads all files.
+fn front_end(files: &[PathBuf]) -> Result<FrontEnd, Failure> {
+    let mut chosen = None;
+    for file in files {
+        let this = by_ending(file)?;
+        readable(file)?;
+        if *chosen.get_or_insert(this) != this {
+            return Err(Failure::bad(format!(
+                "{} cannot be checked together with the files before it",
+                file.display()
+            )));
+        }
+    }
+    chosen.ok_or_else(|| Failure::bad("no file was given"))
+}
+
+fn by_ending(file: &Path) -> Result<FrontEnd, Failure> {
+    let name = file.display();
+    match file.extension().and_then(|ending| ending.to_str()) {
+        Some("c" | "ll" | "bc") => Ok(FrontEnd::Llvm),
+        Some("cpp" | "cc" | "cxx" | "C") => {
+            Err(Failure::bad(format!("{name} is C++, which cannot be checked yet")).help(ENDINGS))
+        }
+        _ if file.is_dir() => Err(Failure::bad(format!("{name} is a directory")).help(ENDINGS)),
+        Some(ending) => {
+            Err(Failure::bad(format!("{name} ends in .{ending}, which no front end reads"))
+                .help(ENDINGS))
+        }
+        None => Err(Failure::bad(format!("{name} has no ending, so it is unclear what it holds"))
+            .help(ENDINGS)),
+    }
+}
+
+const ENDINGS: &str = "C sources end in .c, LLVM text in .ll, LLVM bitcode in .bc";
+
+/// Refuses what is missing, unreadable or empty before anything is started.
+fn readable(file: &Path) -> Result<(), Failure> {
+    let data = std::fs::metadata(file).map_err(|why| Failure::file("read", file, &why))?;
+    if data.is_dir() {
+        return Err(Failure::bad(format!("{} is a directory", file.display())));
+    }
+    std::fs::File::open(file).map_err(|why| Failure::file("read", file, &why))?;
+    if data.is_file() && data.len() == 0 {
+        return Err(Failure::bad(format!("{} is empty", file.display())));
+    }
+    Ok(())
+}

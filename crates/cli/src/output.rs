@@ -1,0 +1,68 @@
+//! Where a report goes: the terminal, a pipe or a file.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use exeunt_model::Report;
+use exeunt_report::{Format, Options, Run, Sources};
+
+use crate::args::ShowArgs;
+use crate::failure::Failure;
+
+/// Width where there is no terminal to ask.
+const WIDTH: usize = 100;
+
+/// Refuses a file that cannot be written, before a long search and not after.
+pub(crate) fn writable(path: Option<&Path>) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    if path.is_dir() {
+        return Err(Failure::bad(format!("cannot write {}: it is a directory", path.display())));
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    match parent {
+        Some(parent) if !parent.is_dir() => Err(Failure::bad(format!(
+            "cannot write {}: there is no directory {}",
+            path.display(),
+            parent.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Renders the report and writes it where it was asked for.
+pub(crate) fn report(report: &Report, run: &Run, show: &ShowArgs) -> Result<(), Failure> {
+    let options = Options {
+        full_trace: show.full_trace,
+        output: show.output,
+        stats: show.stats,
+        width: if show.o.is_some() { WIDTH } else { width() },
+    };
+    let text = exeunt_report::render(show.format, report, run, &Sources::new(), &options);
+    match &show.o {
+        None => {
+            print(&text);
+            Ok(())
+        }
+        Some(path) => {
+            let plain = match show.format {
+                Format::Human => anstream::adapter::strip_str(&text).to_string(),
+                _ => text,
+            };
+            std::fs::write(path, plain).map_err(|why| Failure::file("write", path, &why))
+        }
+    }
+}
+
+/// Prints to stdout, without colours where they do not belong. A reader that
+/// went away is no error.
+pub(crate) fn print(text: &str) {
+    let mut out = anstream::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn width() -> usize {
+    if !std::io::stdout().is_terminal() {
+        return WIDTH;
+    }
+    terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0).max(40))
+}

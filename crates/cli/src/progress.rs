@@ -1,0 +1,76 @@
+//! Progress on stderr, and only if somebody is looking: never into a pipe.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use exeunt_search::Progress;
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+
+pub(crate) struct Display {
+    bar: Option<ProgressBar>,
+}
+
+impl Display {
+    pub(crate) fn new() -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style =
+                ProgressStyle::with_template("{spinner} {msg}").expect("a correct template");
+            let bar = ProgressBar::new_spinner().with_style(style);
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        Display { bar }
+    }
+
+    /// Names what is being done before there are numbers.
+    pub(crate) fn say(&self, text: &'static str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(text);
+        }
+    }
+
+    pub(crate) fn show(&self, progress: &Progress) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(sentence(progress));
+        }
+    }
+
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn sentence(progress: &Progress) -> String {
+    let speed =
+        if progress.seconds > 0.0 { progress.states as f64 / progress.seconds } else { 0.0 };
+    format!(
+        "{} states, {} states/s, depth {}, {}, {:.0} s",
+        HumanCount(progress.states),
+        HumanCount(speed as u64),
+        HumanCount(progress.depth),
+        HumanBytes(progress.memory),
+        progress.seconds,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_says_it_all() {
+        let progress = Progress {
+            states: 20_000,
+            transitions: 50_000,
+            depth: 1200,
+            memory: 3 << 20,
+            seconds: 2.0,
+        };
+        assert_eq!(
+            sentence(&progress),
+            "20,000 states, 10,000 states/s, depth 1,200, 3.00 MiB, 2 s"
+        );
+    }
+}

@@ -1,0 +1,55 @@
+//! `exeunt replay`: the schedule of a trace file, run again. It must end in
+//! the violation that the file names.
+
+use exeunt_model::{Report, Verdict};
+use exeunt_report::Run;
+
+use crate::args::ReplayArgs;
+use crate::failure::{self, Failure};
+use crate::front;
+use crate::interrupt;
+use crate::output;
+use crate::settings::Bounds;
+use crate::trace_file::{Expected, TraceFile};
+
+pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
+    output::writable(arguments.show.o.as_deref())?;
+    let trace = TraceFile::read(&arguments.trace)?;
+    trace.check_inputs()?;
+    let schedule = trace.schedule()?;
+    let options = trace.settings.search_options(&Bounds::default(), interrupt::listen())?;
+    let loaded = front::load(&trace.settings)?;
+    let report = match exeunt_search::replay(&*loaded.model, &options, &schedule) {
+        Ok(report) => report,
+        Err(why) => return Ok(not_reproduced(&trace.expected, &why)),
+    };
+    let run = Run {
+        command: "replay".to_string(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        replay: None,
+    };
+    output::report(&report, &run, &arguments.show)?;
+    Ok(match difference(&report, &trace.expected) {
+        None => Verdict::Violated.exit_code(),
+        Some(why) => not_reproduced(&trace.expected, &why),
+    })
+}
+
+/// Why the replayed schedule does not show what the file promised.
+fn difference(report: &Report, expected: &Expected) -> Option<String> {
+    let Some(violation) = report.violations.first() else {
+        return Some("the schedule ended without a violation".to_string());
+    };
+    let found = Expected::new(violation);
+    let same = (&found.property, &found.file, found.line)
+        == (&expected.property, &expected.file, expected.line);
+    (!same).then(|| format!("it ended in {} at {}:{}", found.property, found.file, found.line))
+}
+
+fn not_reproduced(expected: &Expected, why: &str) -> u8 {
+    failure::error(&format!(
+        "the schedule does not lead to `{}` at {}:{} any more: {why}",
+        expected.property, expected.file, expected.line
+    ));
+    Verdict::Inconclusive.exit_code()
+}

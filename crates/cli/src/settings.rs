@@ -1,0 +1,208 @@
+//! What is checked and how, free of everything about display: the part of the
+//! command line that a trace file keeps.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use exeunt_model::SectionKind;
+use exeunt_search::{Limits, Options, Order, SectionFilter};
+use exeunt_vm::{Reduction, VmOptions};
+use serde::{Deserialize, Serialize};
+
+use crate::args::{CheckArgs, PropertyChoice, ReductionChoice, RunArgs};
+use crate::failure::Failure;
+use crate::values::Range;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) clang_args: Vec<String>,
+    pub(crate) undefined: bool,
+    args: Vec<String>,
+    nondet: Option<Range>,
+    malloc_fails: bool,
+    spurious: bool,
+    sections: Vec<String>,
+    must_return: Vec<String>,
+    termination: bool,
+    races: bool,
+    leaks: bool,
+    exit_code: bool,
+    reduction: ReductionChoice,
+}
+
+/// What bounds a search; not part of what is checked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bounds {
+    pub(crate) shortest: bool,
+    pub(crate) all: bool,
+    time: Option<Duration>,
+    memory: Option<u64>,
+    max_depth: Option<u64>,
+    max_states: Option<u64>,
+}
+
+impl Settings {
+    pub(crate) fn new(arguments: &CheckArgs) -> Result<Self, Failure> {
+        let sections = section_kinds(arguments);
+        let property = arguments.property;
+        Ok(Settings {
+            files: arguments.files.clone(),
+            clang_args: arguments.clang_args.clone(),
+            undefined: arguments.undefined,
+            args: program_args(arguments.args.as_deref())?,
+            nondet: arguments.nondet,
+            malloc_fails: arguments.malloc_fails,
+            spurious: !arguments.no_spurious,
+            sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
+            must_return: arguments.must_return.clone(),
+            termination: matches!(
+                property,
+                Some(PropertyChoice::Termination | PropertyChoice::All)
+            ),
+            races: arguments.races,
+            leaks: arguments.leaks,
+            exit_code: arguments.exit_code,
+            reduction: arguments.reduction,
+        })
+    }
+
+    /// For one plain run: no liveness, and nothing the environment may do.
+    pub(crate) fn of_run(arguments: &RunArgs) -> Result<Self, Failure> {
+        Ok(Settings {
+            files: arguments.files.clone(),
+            clang_args: arguments.clang_args.clone(),
+            undefined: false,
+            args: program_args(arguments.args.as_deref())?,
+            nondet: None,
+            malloc_fails: false,
+            spurious: false,
+            sections: Vec::new(),
+            must_return: Vec::new(),
+            termination: false,
+            races: false,
+            leaks: false,
+            exit_code: false,
+            reduction: ReductionChoice::Tau,
+        })
+    }
+
+    pub(crate) fn vm_options(&self) -> VmOptions {
+        VmOptions {
+            reduction: match self.reduction {
+                ReductionChoice::None => Reduction::None,
+                ReductionChoice::Global => Reduction::Global,
+                ReductionChoice::Tau => Reduction::Tau,
+            },
+            args: self.args.clone(),
+            leaks: self.leaks,
+            races: self.races,
+            exit_code: self.exit_code,
+            spurious: self.spurious,
+            nondet: self.nondet.map(|range| (range.low, range.high)),
+            must_return: self.must_return.clone(),
+            malloc_fails: self.malloc_fails,
+            ..VmOptions::default()
+        }
+    }
+
+    /// The options of a search; fails on section kinds of another version.
+    pub(crate) fn search_options(
+        &self,
+        bounds: &Bounds,
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Options, Failure> {
+        let kinds: Result<Vec<SectionKind>, String> =
+            self.sections.iter().map(|name| name.parse()).collect();
+        Ok(Options {
+            order: if bounds.shortest { Order::Shortest } else { Order::Depth },
+            sections: SectionFilter { kinds: kinds.map_err(Failure::bad)? },
+            termination: self.termination,
+            deadlock: true,
+            all: bounds.all,
+            limits: Limits {
+                time: bounds.time,
+                memory: bounds.memory,
+                max_depth: bounds.max_depth,
+                max_states: bounds.max_states,
+            },
+            interrupt,
+        })
+    }
+}
+
+impl Bounds {
+    pub(crate) fn new(arguments: &CheckArgs) -> Self {
+        Bounds {
+            shortest: arguments.shortest,
+            all: arguments.all,
+            time: arguments.time,
+            memory: arguments.memory,
+            max_depth: arguments.max_depth,
+            max_states: arguments.max_states,
+        }
+    }
+}
+
+/// The kinds asked for. Termination alone asks for none, because a section
+/// that never ends is also a program that never does.
+fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
+    let mut kinds = match (&arguments.sections, arguments.property) {
+        (Some(kinds), _) => kinds.0.clone(),
+        (None, Some(PropertyChoice::Safety | PropertyChoice::Termination)) => Vec::new(),
+        (None, Some(PropertyChoice::All) | None) => SectionKind::ALL.to_vec(),
+    };
+    if !arguments.must_return.is_empty() && !kinds.contains(&SectionKind::Function) {
+        kinds.push(SectionKind::Function);
+    }
+    kinds
+}
+
+fn program_args(text: Option<&str>) -> Result<Vec<String>, Failure> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    shlex::split(text).ok_or_else(|| Failure::bad("--args has a quotation mark that is not closed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Arguments, Command};
+    use clap::Parser;
+
+    fn settings(line: &str) -> Result<Settings, Failure> {
+        let words = shlex::split(&format!("exeunt check {line}")).expect(line);
+        let arguments = Arguments::try_parse_from(words).expect(line);
+        let Command::Check(arguments) = arguments.command else { panic!("not check") };
+        Settings::new(&arguments)
+    }
+
+    #[test]
+    fn properties_choose_sections() {
+        let kinds = |line: &str| settings(line).expect(line).sections.len();
+        assert_eq!(kinds("a.c"), SectionKind::ALL.len());
+        assert_eq!(kinds("a.c --property all"), SectionKind::ALL.len());
+        assert_eq!(kinds("a.c --property safety"), 0);
+        assert_eq!(kinds("a.c --property termination"), 0);
+        assert_eq!(kinds("a.c --property termination --sections join"), 1);
+        assert_eq!(kinds("a.c --sections join --must-return f"), 2);
+        assert!(settings("a.c --property termination").expect("termination").termination);
+        assert!(!settings("a.c").expect("default").termination);
+    }
+
+    #[test]
+    fn program_arguments_are_split_as_a_shell_would() {
+        let args = settings("a.c --args \"x 'y z'\"").expect("arguments").args;
+        assert_eq!(args, ["x", "y z"]);
+        assert!(settings("a.c --args \"x 'y\"").is_err());
+    }
+
+    #[test]
+    fn settings_survive_a_trace_file() {
+        let line = "a.c b.bc --nondet=-2..2 --races --must-return f --reduction none -- -O2";
+        let settings = settings(line).expect(line);
+        let text = serde_json::to_string(&settings).expect("JSON");
+        assert_eq!(serde_json::from_str::<Settings>(&text).expect("JSON"), settings);
+    }
+}

@@ -1,0 +1,122 @@
+//! Trace files: everything that is needed to run a found schedule again, and
+//! to notice when the program is not the one it was found in.
+
+use std::path::{Path, PathBuf};
+
+use exeunt_model::{Location, Schedule, Violation};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+/// Raised when old files can no longer be read.
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct TraceFile {
+    /// Always "trace": tells the file from a report.
+    exeunt: String,
+    format: u32,
+    version: String,
+    pub(crate) settings: Settings,
+    /// The files as they were, by the names they were given.
+    inputs: Vec<Input>,
+    schedule: String,
+    pub(crate) expected: Expected,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Input {
+    path: PathBuf,
+    sha256: String,
+}
+
+/// What the schedule leads to.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Expected {
+    pub(crate) property: String,
+    pub(crate) message: String,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+}
+
+impl Expected {
+    pub(crate) fn new(violation: &Violation) -> Self {
+        let unknown = Location::in_function("");
+        let location = violation.location.as_ref().unwrap_or(&unknown);
+        Expected {
+            property: violation.property.name().to_string(),
+            message: violation.message.clone(),
+            file: location.file.to_string(),
+            line: location.line,
+        }
+    }
+}
+
+impl TraceFile {
+    pub(crate) fn new(settings: &Settings, violation: &Violation) -> Result<Self, Failure> {
+        let input = |path: &PathBuf| Ok(Input { path: path.clone(), sha256: hash(path)? });
+        Ok(TraceFile {
+            exeunt: "trace".to_string(),
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            settings: settings.clone(),
+            inputs: settings.files.iter().map(input).collect::<Result<_, Failure>>()?,
+            schedule: violation.trace.schedule.to_string(),
+            expected: Expected::new(violation),
+        })
+    }
+
+    pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
+        let mut text = serde_json::to_string_pretty(self).expect("plain data has a JSON form");
+        text.push('\n');
+        std::fs::write(path, text).map_err(|why| Failure::file("write", path, &why))
+    }
+
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let text = std::fs::read(path).map_err(|why| Failure::file("read", path, &why))?;
+        let not_ours = |why: String| {
+            Failure::bad(format!("{} is not a trace file: {why}", path.display()))
+                .help("trace files are written by `exeunt check FILE --save TRACE`")
+        };
+        let value: serde_json::Value =
+            serde_json::from_slice(&text).map_err(|why| not_ours(why.to_string()))?;
+        if value["exeunt"] != "trace" {
+            return Err(not_ours("it does not say so".to_string()));
+        }
+        if value["format"] != FORMAT {
+            return Err(not_ours(format!(
+                "its format is {}, this version reads {FORMAT}",
+                value["format"]
+            )));
+        }
+        serde_json::from_value(value).map_err(|why| not_ours(why.to_string()))
+    }
+
+    /// Fails if a file is not what it was when the trace was saved.
+    pub(crate) fn check_inputs(&self) -> Result<(), Failure> {
+        for input in &self.inputs {
+            if hash(&input.path)? != input.sha256 {
+                let message =
+                    format!("{} has changed since the trace was saved", input.path.display());
+                return Err(
+                    Failure::bad(message).help("check it again with `--save` for a new trace")
+                );
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn schedule(&self) -> Result<Schedule, Failure> {
+        self.schedule.parse().map_err(Failure::bad)
+    }
+}
+
+fn hash(path: &Path) -> Result<String, Failure> {
+    let bytes = std::fs::read(path).map_err(|why| {
+        Failure::file("read", path, &why)
+            .help("a trace names its files relative to where `check` was run")
+    })?;
+    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,242 @@
+//! Bad usage and bad input: exit code 2, a clear message on stderr, nothing on
+//! stdout, no panic.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+fn exeunt(directory: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+    command.current_dir(directory).env("NO_COLOR", "1").args(words);
+    command.output().expect("exeunt runs")
+}
+
+/// Runs `exeunt`, which must refuse and say all of `parts`.
+fn refused(directory: &Path, words: &[&str], parts: &[&str]) {
+    let output = exeunt(directory, words);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{words:?}: {stderr}");
+    assert!(output.stdout.is_empty(), "{words:?}: a report was printed");
+    assert!(!stderr.contains("bug in exeunt") && !stderr.contains("panicked"), "{stderr}");
+    for part in parts {
+        assert!(stderr.contains(part), "{words:?} does not say {part:?}:\n{stderr}");
+    }
+}
+
+fn directory(files: &[(&str, &[u8])]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (name, bytes) in files {
+        std::fs::write(directory.path().join(name), bytes).expect("a file");
+    }
+    directory
+}
+
+const GOOD: &[u8] = b"int main(void) { return 0; }\n";
+
+#[test]
+fn a_missing_file() {
+    let d = directory(&[]);
+    refused(d.path(), &["check", "gone.c"], &["cannot read gone.c: no such file"]);
+    refused(d.path(), &["replay", "gone.json"], &["cannot read gone.json: no such file"]);
+    refused(d.path(), &["ir", "gone.ll"], &["cannot read gone.ll"]);
+}
+
+#[test]
+fn an_empty_file() {
+    let d = directory(&[("empty.c", b""), ("empty.bc", b""), ("empty.ll", b"")]);
+    for name in ["empty.c", "empty.bc", "empty.ll"] {
+        refused(d.path(), &["check", name], &[name, "is empty"]);
+    }
+}
+
+#[test]
+fn a_file_without_main() {
+    let d = directory(&[("part.c", b"int helper(void) { return 1; }\n")]);
+    refused(d.path(), &["check", "part.c"], &["main"]);
+}
+
+#[test]
+fn not_c() {
+    let d =
+        directory(&[("prose.c", b"all the world's a stage\n"), ("bytes.c", &[0xff, 0, 1, 0xfe])]);
+    refused(d.path(), &["check", "prose.c"], &["prose.c:1:", "error:", "does not compile"]);
+    refused(d.path(), &["check", "bytes.c"], &["does not compile"]);
+}
+
+#[test]
+fn the_compilers_own_words_are_shown() {
+    let d = directory(&[("a.c", b"int main(void) { return undeclared; }\n")]);
+    refused(
+        d.path(),
+        &["check", "a.c"],
+        &["a.c:1:25: error: use of undeclared identifier 'undeclared'"],
+    );
+}
+
+#[test]
+fn broken_bitcode_and_broken_text() {
+    let mut truncated = b"BC\xc0\xde".to_vec();
+    truncated.extend([0x35, 0x14, 0x00, 0x00, 0x05, 0x00, 0x00, 0x00, 0x62, 0x0c]);
+    let d = directory(&[
+        ("noise.bc", b"this is no bitcode"),
+        ("magic.bc", b"BC\xc0\xde"),
+        ("truncated.bc", &truncated),
+        ("noise.ll", b"define i32 @main( {"),
+    ]);
+    for name in ["noise.bc", "magic.bc", "truncated.bc", "noise.ll"] {
+        refused(d.path(), &["check", name], &[name]);
+    }
+}
+
+#[test]
+fn invalid_ir_is_found_by_the_verifier() {
+    let text =
+        b"define i32 @main() {\n  %x = add i32 %y, 1\n  %y = add i32 %x, 1\n  ret i32 %x\n}\n";
+    let d = directory(&[("cycle.ll", text)]);
+    refused(d.path(), &["check", "cycle.ll"], &["cycle.ll"]);
+}
+
+#[test]
+fn a_directory_is_not_a_program() {
+    let d = directory(&[]);
+    std::fs::create_dir(d.path().join("sub.c")).expect("a directory");
+    refused(d.path(), &["check", "sub.c"], &["sub.c is a directory"]);
+    refused(d.path(), &["check", "."], &["is a directory"]);
+    std::fs::write(d.path().join("file"), GOOD).expect("a file");
+    refused(d.path(), &["check", "file/a.c"], &["cannot read file/a.c: not a directory"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_may_not_be_entered() {
+    use std::os::unix::fs::PermissionsExt;
+    let d = directory(&[]);
+    let closed = d.path().join("closed");
+    std::fs::create_dir(&closed).expect("a directory");
+    std::fs::write(closed.join("a.c"), GOOD).expect("a file");
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).expect("permissions");
+    // Root may enter every directory, and then the program is simply checked.
+    if std::fs::read(closed.join("a.c")).is_err() {
+        refused(d.path(), &["check", "closed/a.c"], &["cannot read closed/a.c: permission denied"]);
+    } else {
+        assert_eq!(exeunt(d.path(), &["check", "closed/a.c"]).status.code(), Some(0));
+    }
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o700)).expect("permissions");
+}
+
+#[test]
+fn output_that_cannot_be_written_is_refused_before_the_search() {
+    let d = directory(&[("a.c", GOOD)]);
+    refused(d.path(), &["check", "a.c", "-o", "no/such/dir.json"], &["cannot write", "no/such"]);
+    refused(d.path(), &["check", "a.c", "--save", "."], &["cannot write", "directory"]);
+}
+
+#[test]
+fn endings_that_nobody_reads() {
+    let d = directory(&[("a.cpp", GOOD), ("a.txt", GOOD), ("a", GOOD)]);
+    refused(d.path(), &["check", "a.cpp"], &["C++", "yet"]);
+    refused(d.path(), &["check", "a.txt"], &[".txt"]);
+    refused(d.path(), &["check", "a"], &["no ending"]);
+}
+
+#[test]
+fn unknown_and_malformed_options() {
+    let d = directory(&[("a.c", GOOD)]);
+    for words in [
+        ["--unheard-of"].as_slice(),
+        &["--reduction", "most"],
+        &["--time", "soon"],
+        &["--memory", "lots"],
+        &["--max-states", "0"],
+        &["--max-depth", "-1"],
+        &["--nondet", "5..1"],
+        &["--sections", "mutex"],
+        &["--format", "poem"],
+        &["--property", "beauty"],
+        &["--args", "'"],
+    ] {
+        let line: Vec<&str> = ["check", "a.c"].iter().chain(words).copied().collect();
+        refused(d.path(), &line, &["error: "]);
+    }
+    refused(d.path(), &["check"], &["FILE"]);
+    refused(d.path(), &["perform", "a.c"], &["perform"]);
+    refused(d.path(), &[], &["Usage"]);
+}
+
+#[test]
+fn contradictory_options() {
+    let d = directory(&[("a.c", GOOD)]);
+    refused(
+        d.path(),
+        &["check", "a.c", "--property", "safety", "--sections", "join"],
+        &["switches sections off"],
+    );
+    refused(
+        d.path(),
+        &["check", "a.c", "--sections", "none", "--must-return", "f"],
+        &["--must-return"],
+    );
+    refused(d.path(), &["check", "a.c", "--save", "x", "-o", "x"], &["same file"]);
+}
+
+#[test]
+fn a_function_that_must_return_must_exist() {
+    let d = directory(&[("a.c", GOOD)]);
+    refused(d.path(), &["check", "a.c", "--must-return", "drain"], &["drain"]);
+}
+
+#[test]
+fn undefined_functions_are_named_with_their_line() {
+    let d = directory(&[("a.c", b"int helper(void);\nint main(void) {\n  return helper();\n}\n")]);
+    refused(d.path(), &["check", "a.c"], &["helper", "a.c:3"]);
+}
+
+#[test]
+fn files_that_are_not_traces() {
+    let d = directory(&[
+        ("a.json", b"{}"),
+        ("b.json", b"not JSON"),
+        ("c.json", b"{\"exeunt\":\"trace\",\"format\":99}"),
+    ]);
+    refused(d.path(), &["replay", "a.json"], &["a.json is not a trace file"]);
+    refused(d.path(), &["replay", "b.json"], &["b.json is not a trace file"]);
+    refused(d.path(), &["replay", "c.json"], &["format is 99"]);
+}
+
+#[test]
+fn a_changed_program_is_not_replayed() {
+    let text = b"#include <stdlib.h>\nint main(void) { abort(); }\n";
+    let d = directory(&[("a.c", text)]);
+    let found = exeunt(d.path(), &["check", "a.c", "--save", "t.json"]);
+    assert_eq!(found.status.code(), Some(1), "{}", String::from_utf8_lossy(&found.stderr));
+    assert_eq!(exeunt(d.path(), &["replay", "t.json"]).status.code(), Some(1));
+    std::fs::write(d.path().join("a.c"), GOOD).expect("a file");
+    refused(d.path(), &["replay", "t.json"], &["a.c has changed since the trace was saved"]);
+    std::fs::remove_file(d.path().join("a.c")).expect("a file");
+    refused(d.path(), &["replay", "t.json"], &["cannot read a.c", "where `check` was run"]);
+}
+
+#[test]
+fn files_are_only_written_when_asked_for() {
+    let d = directory(&[("a.c", b"#include <stdlib.h>\nint main(void) { abort(); }\n")]);
+    exeunt(d.path(), &["check", "a.c"]);
+    exeunt(d.path(), &["check", "a.c", "--format", "json"]);
+    assert_eq!(std::fs::read_dir(d.path()).expect("a directory").count(), 1);
+    let output = exeunt(d.path(), &["check", "a.c", "--format", "json", "-o", "r.json"]);
+    assert!(output.stdout.is_empty());
+    let text = std::fs::read_to_string(d.path().join("r.json")).expect("a report");
+    assert!(text.starts_with("{\n  \"tool\": \"exeunt\""), "{text}");
+}
+
+#[test]
+fn colours_stay_out_of_pipes_and_files() {
+    let d = directory(&[("a.c", b"#include <stdlib.h>\nint main(void) { abort(); }\n")]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+    let output =
+        command.current_dir(d.path()).args(["check", "a.c"]).output().expect("exeunt runs");
+    assert!(!output.stdout.contains(&0x1b), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(output.stderr.is_empty(), "progress went into a pipe");
+    exeunt(d.path(), &["check", "a.c", "-o", "r.txt"]);
+    assert!(!std::fs::read(d.path().join("r.txt")).expect("a report").contains(&0x1b));
+}

@@ -1,0 +1,190 @@
+//! One program: everything that is promised about it.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::directives::{self, Directives, States};
+use crate::tool::{self, Ran, Scratch};
+use crate::{bless, native, normalise};
+
+const REDUCTIONS: [&str; 3] = ["none", "global", "tau"];
+
+pub(crate) fn run(path: &Path) -> Result<(), String> {
+    if bless::wanted() {
+        Case::read(path)?.pin()?;
+    }
+    let case = Case::read(path)?;
+    for reduction in case.reductions() {
+        case.check(&reduction).map_err(|why| format!("--reduction {reduction}: {why}"))?;
+    }
+    case.human()?;
+    if case.directives.native {
+        native::compare(case.directory, &case.files, &case.directives)?;
+    }
+    Ok(())
+}
+
+struct Case<'a> {
+    path: &'a Path,
+    directory: &'a Path,
+    files: Vec<String>,
+    directives: Directives,
+}
+
+impl<'a> Case<'a> {
+    fn read(path: &'a Path) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path).map_err(|why| why.to_string())?;
+        let directives = directives::read(&text)?;
+        let name = path.file_name().ok_or("a program has a name")?.to_string_lossy().into_owned();
+        let files = std::iter::once(name).chain(directives.files.iter().cloned()).collect();
+        let directory = path.parent().ok_or("a program is in a directory")?;
+        Ok(Case { path, directory, files, directives })
+    }
+
+    fn reductions(&self) -> Vec<String> {
+        let all = || REDUCTIONS.map(str::to_string).to_vec();
+        self.directives.reductions.clone().unwrap_or_else(all)
+    }
+
+    /// `exeunt check` with the flags of the program and some more.
+    fn exeunt(&self, more: &[&str]) -> Result<Ran, String> {
+        let mut command = tool::exeunt();
+        command.arg("check").args(&self.files).args(&self.directives.flags).args(more);
+        if !self.directives.clang_args.is_empty() {
+            command.arg("--").args(&self.directives.clang_args);
+        }
+        tool::run(command, self.directory)
+    }
+
+    /// Verdict, property, line and count under one reduction, and the replay.
+    fn check(&self, reduction: &str) -> Result<(), String> {
+        let scratch = Scratch::new()?;
+        let trace = scratch.path("trace.json");
+        let save = trace.to_string_lossy().into_owned();
+        let ran = self.exeunt(&["--reduction", reduction, "--format", "json", "--save", &save])?;
+        let report: Value = serde_json::from_slice(&ran.stdout).map_err(|_| ran.story())?;
+        self.verdict(&ran, &report).map_err(|why| format!("{why}\n{}", brief(&ran, &report)))?;
+        if reduction == "none" {
+            self.states(&report)?;
+        }
+        match self.directives.verdict.as_str() {
+            "violated" => self.replay(&trace),
+            _ if trace.exists() => {
+                Err("a trace was saved although nothing is violated".to_string())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn verdict(&self, ran: &Ran, report: &Value) -> Result<(), String> {
+        let wanted = &self.directives;
+        let code = match wanted.verdict.as_str() {
+            "holds" => 0,
+            "violated" => 1,
+            _ => 3,
+        };
+        if report["verdict"] != wanted.verdict.as_str() {
+            return Err(format!("the verdict is {}, not {}", report["verdict"], wanted.verdict));
+        }
+        if ran.code != Some(code) {
+            return Err(format!("the exit code is {:?}, not {code}", ran.code));
+        }
+        self.violations(report["violations"].as_array().ok_or("there is no list of violations")?)
+    }
+
+    fn violations(&self, violations: &[Value]) -> Result<(), String> {
+        let wanted = &self.directives;
+        if wanted.verdict != "violated" {
+            return if violations.is_empty() {
+                Ok(())
+            } else {
+                Err("there are violations".to_string())
+            };
+        }
+        if let Some(other) = violations.iter().find(|v| v["property"] != wanted.property.as_str()) {
+            return Err(format!("the property is {}, not {}", other["property"], wanted.property));
+        }
+        let mut lines: Vec<u64> = violations.iter().filter_map(|v| self.own_line(v)).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let all = wanted.flags.iter().any(|flag| flag == "--all");
+        let right = match (wanted.guilty.is_empty(), all) {
+            (true, _) => lines.is_empty(),
+            (false, true) => lines == wanted.guilty,
+            (false, false) => lines.len() == 1 && wanted.guilty.contains(&lines[0]),
+        };
+        if right {
+            Ok(())
+        } else {
+            Err(format!("guilty are lines {lines:?}, marked are {:?}", wanted.guilty))
+        }
+    }
+
+    /// The line of a violation, if it is in this file.
+    fn own_line(&self, violation: &Value) -> Option<u64> {
+        let location = &violation["location"];
+        let file = location["file"].as_str()?;
+        let name = file.rsplit('/').next()?;
+        (name == self.files[0])
+            .then(|| location["line"].as_u64())
+            .flatten()
+            .filter(|line| *line > 0)
+    }
+
+    /// Writes the unreduced state count into the program.
+    fn pin(&self) -> Result<(), String> {
+        if self.directives.states == Some(States::Any)
+            || !self.reductions().iter().any(|r| r == "none")
+        {
+            return Ok(());
+        }
+        let ran = self.exeunt(&["--reduction", "none", "--format", "json"])?;
+        let report: Value = serde_json::from_slice(&ran.stdout).map_err(|_| ran.story())?;
+        let found =
+            report["statistics"]["states"].as_u64().ok_or("there is no number of states")?;
+        bless::pin_states(self.path, found)
+    }
+
+    fn states(&self, report: &Value) -> Result<(), String> {
+        let found =
+            report["statistics"]["states"].as_u64().ok_or("there is no number of states")?;
+        match self.directives.states {
+            Some(States::Any) => Ok(()),
+            Some(States::Pinned(pinned)) if pinned == found => Ok(()),
+            Some(States::Pinned(pinned)) => {
+                Err(format!("{found} states, pinned are {pinned} (`./x bless` accepts it)"))
+            }
+            None => Err(format!("{found} states are not pinned (`./x bless` does it)")),
+        }
+    }
+
+    /// The saved schedule must end in the same violation.
+    fn replay(&self, trace: &Path) -> Result<(), String> {
+        let mut command = tool::exeunt();
+        command.arg("replay").arg(trace).args(["--format", "json"]);
+        let ran = tool::run(command, self.directory)?;
+        if ran.code == Some(1) {
+            Ok(())
+        } else {
+            Err(format!("the replay went wrong\n{}", ran.story()))
+        }
+    }
+
+    fn human(&self) -> Result<(), String> {
+        let ran = self.exeunt(&[])?;
+        if !ran.stderr.is_empty() {
+            return Err(format!("something was written to stderr\n{}", ran.story()));
+        }
+        bless::compare(self.path, &normalise::normalise(&ran.text()))
+    }
+}
+
+/// A report without its traces, for a failure message.
+fn brief(ran: &Ran, report: &Value) -> String {
+    let mut report = report.clone();
+    for violation in report["violations"].as_array_mut().into_iter().flatten() {
+        violation["trace"] = Value::Null;
+    }
+    format!("$ {}\n{report:#}\n{}", ran.line, ran.stderr)
+}

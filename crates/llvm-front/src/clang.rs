@@ -1,0 +1,246 @@
+//! Running clang 22.
+//!
+//! C sources are compiled to bitcode. LLVM text and bitcode are shown to
+//! clang, too: LLVM's readers may abort on damaged input, and a child process
+//! is where that may happen. clang uses the same readers, so our own process
+//! only ever reads modules that were seen to be read without dying.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::{FrontError, Inputs};
+
+const CANDIDATES: [&str; 3] = ["clang-22", "/usr/lib/llvm-22/bin/clang", "clang"];
+
+/// The checks of `--undefined`. Alignment and null are left to the virtual
+/// machine, which knows every object.
+const UNDEFINED: &str = "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,\
+    bounds,unreachable,return,vla-bound,float-cast-overflow,pointer-overflow,enum,bool,builtin";
+
+/// What a file is, by the end of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Source,
+    Module,
+}
+
+/// A clang that was found to be version 22.
+pub struct Clang {
+    program: PathBuf,
+}
+
+impl Clang {
+    pub fn find() -> Result<Clang, FrontError> {
+        for candidate in CANDIDATES {
+            let Ok(output) = Command::new(candidate).arg("--version").output() else { continue };
+            let text = String::from_utf8_lossy(&output.stdout);
+            if text.contains("clang version 22.") {
+                return Ok(Clang { program: candidate.into() });
+            }
+        }
+        Err(FrontError::NoClang { tried: CANDIDATES.join(", ") })
+    }
+
+    /// One input as an LLVM module (bitcode or text) that LLVM can read.
+    pub fn module(
+        &self,
+        inputs: &Inputs,
+        file: &Path,
+        directory: &Path,
+    ) -> Result<Vec<u8>, FrontError> {
+        check_readable(file)?;
+        let bytes = match kind_of(file)? {
+            Kind::Source => return self.compile(inputs, file, directory),
+            Kind::Module => fs::read(file).map_err(|error| unreadable(file, &error))?,
+        };
+        check_magic(file, &bytes)?;
+        // A copy, so that what is checked is what will be read.
+        let copy = directory.join("input");
+        fs::write(&copy, &bytes).map_err(|error| FrontError::System(error.to_string()))?;
+        let mut command = self.limited(bytes.len());
+        command.args(MODULE_ARGUMENTS).arg("-o").arg(directory.join("checked.bc"));
+        let result = run(command.args(["-x", "ir"]).arg(copy))?;
+        if result.status.success() { Ok(bytes) } else { Err(rejected(file, &result)) }
+    }
+
+    fn compile(
+        &self,
+        inputs: &Inputs,
+        file: &Path,
+        directory: &Path,
+    ) -> Result<Vec<u8>, FrontError> {
+        let output = directory.join("module.bc");
+        let mut command = Command::new(&self.program);
+        command.args(source_arguments(inputs)).arg("-o").arg(&output).arg(protected(file));
+        let result = run(&mut command)?;
+        if !result.status.success() {
+            return Err(compile_error(file, &result));
+        }
+        let bytes = fs::read(&output).map_err(|error| {
+            FrontError::System(format!("clang wrote no bitcode for {}: {error}", file.display()))
+        })?;
+        let _ = fs::remove_file(&output);
+        Ok(bytes)
+    }
+
+    /// A clang that may use only so much time and memory: damaged bitcode can
+    /// make LLVM allocate without end.
+    fn limited(&self, bytes: usize) -> Command {
+        let seconds = 20 + bytes / 100_000;
+        let kilobytes = 2 * 1024 * 1024 + bytes / 10;
+        let limits = format!("ulimit -t {seconds}; ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("/bin/sh");
+        command.arg("-c").arg(limits).arg(&self.program);
+        command
+    }
+}
+
+fn run(command: &mut Command) -> Result<Output, FrontError> {
+    command.args(["-c", "-emit-llvm", "-fno-color-diagnostics", "-fno-crash-diagnostics"]);
+    command.stdin(Stdio::null()).env("LC_ALL", "C");
+    command.output().map_err(|error| FrontError::System(format!("cannot run clang: {error}")))
+}
+
+/// Modules are only read and written again.
+const MODULE_ARGUMENTS: [&str; 5] = [
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-Wno-override-module",
+    "-Wno-unused-command-line-argument",
+];
+
+fn source_arguments(inputs: &Inputs) -> Vec<OsString> {
+    let mut fixed = vec!["-g", "--target=x86_64-pc-linux-gnu", "-D__EXEUNT__=1"];
+    fixed.extend(["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"]);
+    fixed.push("-fno-stack-protector");
+    // No optimisation by clang, but what it writes is ready for some.
+    if !asks_for_level(&inputs.clang_args) {
+        fixed.extend(["-O1", "-Xclang", "-disable-llvm-passes"]);
+    }
+    if inputs.undefined {
+        fixed.extend([UNDEFINED, "-fsanitize-trap=all"]);
+    }
+    let mut arguments: Vec<OsString> = fixed.into_iter().map(OsString::from).collect();
+    if !inputs.include.as_os_str().is_empty() {
+        let mut include = OsString::from("-I");
+        include.push(&inputs.include);
+        arguments.push(include);
+    }
+    arguments.extend(inputs.clang_args.iter().map(OsString::from));
+    arguments
+}
+
+/// Whether the user chose an optimisation level.
+pub fn asks_for_level(arguments: &[String]) -> bool {
+    let mut previous = "";
+    for argument in arguments {
+        if previous != "-o" && previous != "-Xclang" && argument.starts_with("-O") {
+            return true;
+        }
+        previous = argument;
+    }
+    false
+}
+
+pub fn kind_of(file: &Path) -> Result<Kind, FrontError> {
+    match file.extension().and_then(OsStr::to_str) {
+        Some("c" | "i" | "cpp" | "cc" | "cxx" | "C" | "c++" | "ii") => Ok(Kind::Source),
+        Some("ll" | "bc") => Ok(Kind::Module),
+        _ => Err(FrontError::UnknownKind(file.to_path_buf())),
+    }
+}
+
+/// Clang's own words about files that are not there are good, but it accepts
+/// some that it should not (an empty module, a directory).
+fn check_readable(file: &Path) -> Result<(), FrontError> {
+    let metadata = fs::metadata(file).map_err(|error| unreadable(file, &error))?;
+    if metadata.is_dir() {
+        let why = "it is a directory".into();
+        return Err(FrontError::Unreadable { file: file.to_path_buf(), why });
+    }
+    fs::File::open(file).map_err(|error| unreadable(file, &error))?;
+    Ok(())
+}
+
+/// Bitcode starts with one of two magic numbers.
+fn check_magic(file: &Path, bytes: &[u8]) -> Result<(), FrontError> {
+    let bitcode = bytes.starts_with(b"BC\xc0\xde") || bytes.starts_with(b"\xde\xc0\x17\x0b");
+    let why = match (bytes.is_empty(), file.extension().is_some_and(|end| end == "bc")) {
+        (true, _) => "it is empty",
+        (false, true) if !bitcode => "it is not bitcode",
+        _ => return Ok(()),
+    };
+    Err(FrontError::BadModule { file: file.to_path_buf(), why: why.into() })
+}
+
+fn unreadable(file: &Path, error: &std::io::Error) -> FrontError {
+    FrontError::Unreadable { file: file.to_path_buf(), why: reason(error) }
+}
+
+/// An operating system's message without its number.
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// A file name that clang does not take for an option.
+fn protected(file: &Path) -> PathBuf {
+    match file.as_os_str().as_encoded_bytes().first() {
+        Some(b'-') => Path::new(".").join(file),
+        _ => file.to_path_buf(),
+    }
+}
+
+fn compile_error(file: &Path, output: &Output) -> FrontError {
+    let text = String::from_utf8_lossy(&output.stderr);
+    FrontError::Compile(match text.trim_end() {
+        "" => format!("clang failed on {} without a word ({})", file.display(), output.status),
+        text => text.to_string(),
+    })
+}
+
+fn rejected(file: &Path, output: &Output) -> FrontError {
+    let text = String::from_utf8_lossy(&output.stderr);
+    let why = module_complaint(&text).unwrap_or_else(|| "it is damaged".into());
+    FrontError::BadModule { file: file.to_path_buf(), why }
+}
+
+/// The first thing clang says about a module; its crash reports say nothing
+/// to a user.
+fn module_complaint(text: &str) -> Option<String> {
+    let line = text.lines().find(|line| line.contains("error: "))?;
+    let (_, message) = line.split_once("error: ")?;
+    let crash = ["unable to execute", "clang frontend command failed", "error in backend"];
+    if crash.iter().any(|crash| message.contains(crash)) {
+        return text.contains("Broken module").then(|| {
+            let detail = text.lines().next().unwrap_or_default();
+            format!("it breaks LLVM's own rules: {detail}")
+        });
+    }
+    Some(message.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_recognised() {
+        let list = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        assert!(asks_for_level(&list("-I x -O2")));
+        assert!(asks_for_level(&list("-Os")));
+        assert!(!asks_for_level(&list("-o -Ofoo -DO2 -I-O")));
+    }
+
+    #[test]
+    fn names_that_look_like_options_are_protected() {
+        assert_eq!(protected(Path::new("-x.c")), Path::new("./-x.c"));
+        assert_eq!(protected(Path::new("a/-x.c")), Path::new("a/-x.c"));
+    }
+}

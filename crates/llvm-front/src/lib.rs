@@ -1,0 +1,119 @@
+//! The front end for C and LLVM: runs clang, reads and links bitcode with
+//! LLVM 22, and lowers it to our bytecode.
+//!
+//! The only crate that sees LLVM. Everything that can be wrong with the input
+//! is a [`FrontError`]; what the input uses and we do not support is an
+//! `Unsupported` instruction in the program, which matters only if it is
+//! reached.
+//!
+//! When the user asks for no optimisation level, clang's own passes are off
+//! and only `mem2reg` runs here. It turns local variables whose address
+//! nobody takes into registers, which makes states small, and it touches no
+//! other access. The obvious next candidates all hide faults that we are
+//! asked to find: SROA deletes accesses outside of a local array, SimplifyCFG
+//! turns accesses to null into `unreachable` and removes the branches that
+//! lead there, InstSimplify folds a division by zero away, and EarlyCSE and
+//! GVN merge loads of shared memory.
+
+mod clang;
+mod error;
+mod llvm;
+mod lower;
+
+use std::path::{Path, PathBuf};
+
+use exeunt_ir::Program;
+
+use clang::{Clang, Kind};
+pub use error::FrontError;
+use llvm::{Context, Module};
+
+/// What to load.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// C, C++, LLVM text or bitcode; by the ends of their names.
+    pub files: Vec<PathBuf>,
+    /// Further arguments for clang.
+    pub clang_args: Vec<String>,
+    /// Check for undefined arithmetic (signed overflow, shifts…).
+    pub undefined: bool,
+    /// The directory with `exeunt.h`.
+    pub include: PathBuf,
+}
+
+/// The passes that run when the user asks for no level.
+const LIGHT_PASSES: &str = "function(mem2reg)";
+
+/// Compiles, links and lowers a program.
+pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
+    if inputs.files.is_empty() {
+        return Err(FrontError::NoInput);
+    }
+    let clang = Clang::find()?;
+    let scratch = tempfile::Builder::new()
+        .prefix("exeunt-")
+        .tempdir()
+        .map_err(|error| FrontError::System(format!("no temporary directory: {error}")))?;
+    let context = Context::new();
+    let mut linked: Option<Module<'_>> = None;
+    for file in &inputs.files {
+        let bytes = clang.module(inputs, file, scratch.path())?;
+        let module = read(&context, inputs, file, &bytes)?;
+        linked = Some(match linked {
+            None => module,
+            Some(mut all) => {
+                let linked = all.link(module);
+                linked.map_err(|why| link_error(file, &why))?;
+                all
+            }
+        });
+    }
+    let module = linked.ok_or(FrontError::NoInput)?;
+    let directory = std::env::current_dir().unwrap_or_default();
+    let mut program = lower::module(&module, &directory.to_string_lossy())?;
+    caveats(inputs, &mut program);
+    Ok(program)
+}
+
+fn read<'c>(
+    context: &'c Context,
+    inputs: &Inputs,
+    file: &Path,
+    bytes: &[u8],
+) -> Result<Module<'c>, FrontError> {
+    let bad = |why: String| FrontError::BadModule { file: file.to_path_buf(), why };
+    let mut module = context.parse(bytes).map_err(bad)?;
+    module.verify().map_err(bad)?;
+    let target = module.triple();
+    if module.pointer_size() != 8 || !(target.is_empty() || target.starts_with("x86_64")) {
+        return Err(FrontError::WrongTarget { file: file.to_path_buf(), target });
+    }
+    let source = clang::kind_of(file)? == Kind::Source;
+    if source && !clang::asks_for_level(&inputs.clang_args) {
+        module.run_passes(LIGHT_PASSES).map_err(FrontError::System)?;
+    }
+    Ok(module)
+}
+
+/// LLVM's linker says `Linking globals named 'x': symbol multiply defined!`.
+fn link_error(file: &Path, message: &str) -> FrontError {
+    let twice = message.strip_suffix(": symbol multiply defined!");
+    let symbol = twice.and_then(|text| text.strip_prefix("Linking globals named "));
+    let why = match symbol {
+        Some(symbol) => format!("{symbol} is defined in more than one file"),
+        None => message.to_string(),
+    };
+    FrontError::Link { file: file.to_path_buf(), why }
+}
+
+fn caveats(inputs: &Inputs, program: &mut Program) {
+    let is_module = |file: &&PathBuf| clang::kind_of(file).is_ok_and(|kind| kind == Kind::Module);
+    if inputs.undefined {
+        for file in inputs.files.iter().filter(is_module) {
+            program.caveats.push(format!(
+                "{}: undefined arithmetic is only checked in sources, not in compiled code",
+                file.display()
+            ));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Contexts and modules: reading, linking, verifying, light passes.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_void};
+use std::marker::PhantomData;
+use std::ptr;
+
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::core::*;
+use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
+use llvm_sys::ir_reader::LLVMParseIRInContext2;
+use llvm_sys::linker::LLVMLinkModules2;
+use llvm_sys::prelude::*;
+use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize, LLVMTargetDataRef};
+use llvm_sys::transforms::pass_builder::{
+    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
+};
+
+use super::value::Value;
+use super::{borrowed_text, owned_text};
+
+/// An LLVM context that keeps the diagnostics LLVM reports.
+pub struct Context {
+    raw: LLVMContextRef,
+    /// Boxed: LLVM holds its address.
+    messages: Box<RefCell<Vec<String>>>,
+}
+
+extern "C" fn keep_diagnostic(info: LLVMDiagnosticInfoRef, messages: *mut c_void) {
+    // SAFETY: `messages` is the box of the context that calls us, alive as
+    // long as the context; `info` is valid during the call.
+    unsafe {
+        if !matches!(LLVMGetDiagInfoSeverity(info), llvm_sys::LLVMDiagnosticSeverity::LLVMDSError) {
+            return;
+        }
+        let text = owned_text(LLVMGetDiagInfoDescription(info));
+        (*messages.cast::<RefCell<Vec<String>>>()).borrow_mut().push(text);
+    }
+}
+
+impl Context {
+    pub fn new() -> Context {
+        let messages: Box<RefCell<Vec<String>>> = Box::default();
+        let address = ptr::from_ref(&*messages).cast_mut().cast();
+        // SAFETY: a fresh context; the handler's argument outlives it.
+        let raw = unsafe {
+            let raw = LLVMContextCreate();
+            LLVMContextSetDiagnosticHandler(raw, Some(keep_diagnostic), address);
+            raw
+        };
+        Context { raw, messages }
+    }
+
+    /// What LLVM complained about since the last call.
+    fn take_messages(&self) -> String {
+        self.messages.take().join("\n")
+    }
+
+    /// Parses bitcode or text. LLVM's readers may abort on damaged input, so
+    /// another process must have read the same bytes before.
+    pub fn parse(&self, bytes: &[u8]) -> Result<Module<'_>, String> {
+        let (mut module, mut message) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: the buffer is a copy; the reader does not keep it.
+        let (failed, message) = unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                c"module".as_ptr(),
+            );
+            let failed = LLVMParseIRInContext2(self.raw, buffer, &mut module, &mut message);
+            LLVMDisposeMemoryBuffer(buffer);
+            (failed, owned_text(message))
+        };
+        if failed != 0 || module.is_null() {
+            return Err(format!("{}{}", message.trim_end(), self.take_messages()));
+        }
+        Ok(Module { raw: module, context: self })
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: modules borrow the context, so none is left.
+        unsafe { LLVMContextDispose(self.raw) }
+    }
+}
+
+/// An LLVM module.
+pub struct Module<'c> {
+    raw: LLVMModuleRef,
+    context: &'c Context,
+}
+
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // SAFETY: handles borrow the module, so none is left.
+        unsafe { LLVMDisposeModule(self.raw) }
+    }
+}
+
+impl<'c> Module<'c> {
+    pub(super) fn context(&self) -> LLVMContextRef {
+        self.context.raw
+    }
+
+    /// Links another module into this one.
+    pub fn link(&mut self, other: Module<'c>) -> Result<(), String> {
+        let source = other.raw;
+        // The linker frees the source whatever happens.
+        std::mem::forget(other);
+        // SAFETY: both modules are of the same context ('c is not enough to
+        // know, so it is compared), and `source` is used no more.
+        let failed = unsafe {
+            assert!(LLVMGetModuleContext(source) == self.context.raw, "modules of two contexts");
+            LLVMLinkModules2(self.raw, source)
+        };
+        if failed == 0 { Ok(()) } else { Err(self.context.take_messages()) }
+    }
+
+    pub fn verify(&self) -> Result<(), String> {
+        let mut message = ptr::null_mut();
+        // SAFETY: the module is alive; the message becomes ours.
+        let (failed, text) = unsafe {
+            let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
+            let failed = LLVMVerifyModule(self.raw, action, &mut message);
+            (failed, owned_text(message))
+        };
+        if failed == 0 { Ok(()) } else { Err(text.trim_end().to_string()) }
+    }
+
+    /// Runs a pipeline of the new pass manager, such as `function(mem2reg)`.
+    pub fn run_passes(&mut self, pipeline: &str) -> Result<(), String> {
+        let pipeline = CString::new(pipeline).map_err(|error| error.to_string())?;
+        // SAFETY: all arguments live through the call; errors are consumed.
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            let error = LLVMRunPasses(self.raw, pipeline.as_ptr(), ptr::null_mut(), options);
+            LLVMDisposePassBuilderOptions(options);
+            if error.is_null() {
+                return Ok(());
+            }
+            let message = LLVMGetErrorMessage(error);
+            let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+            LLVMDisposeErrorMessage(message);
+            Err(text)
+        }
+    }
+
+    pub fn triple(&self) -> String {
+        // SAFETY: the string belongs to the module and is null-terminated.
+        unsafe { CStr::from_ptr(LLVMGetTarget(self.raw)).to_string_lossy().into_owned() }
+    }
+
+    pub(super) fn layout(&self) -> LLVMTargetDataRef {
+        // SAFETY: the module is alive and so is its layout.
+        unsafe { LLVMGetModuleDataLayout(self.raw) }
+    }
+
+    /// In bytes.
+    pub fn pointer_size(&self) -> u32 {
+        // SAFETY: as in `layout`.
+        unsafe { LLVMPointerSize(self.layout()) }
+    }
+
+    /// Assembly written at file level (`asm("…");` outside functions).
+    pub fn inline_asm(&self) -> String {
+        let mut len = 0;
+        // SAFETY: the module owns the text.
+        unsafe { borrowed_text(LLVMGetModuleInlineAsm(self.raw, &mut len), len) }
+    }
+
+    pub fn functions(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: LLVM's own list of a live module.
+        let first = unsafe { LLVMGetFirstFunction(self.raw) };
+        // SAFETY: `f` is a function of the list.
+        chain(first, |f| unsafe { LLVMGetNextFunction(f) })
+    }
+
+    pub fn globals(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: LLVM's own list of a live module.
+        let first = unsafe { LLVMGetFirstGlobal(self.raw) };
+        // SAFETY: `g` is a global of the list.
+        chain(first, |g| unsafe { LLVMGetNextGlobal(g) })
+    }
+
+    pub fn named_global(&self, name: &CStr) -> Option<Value<'_>> {
+        // SAFETY: the module is alive, the name null-terminated.
+        Value::new(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
+    }
+
+    pub fn named_function(&self, name: &CStr) -> Option<Value<'_>> {
+        // SAFETY: the module is alive, the name null-terminated.
+        Value::new(unsafe { LLVMGetNamedFunction(self.raw, name.as_ptr()) })
+    }
+}
+
+fn chain<'m>(
+    first: LLVMValueRef,
+    next: impl Fn(LLVMValueRef) -> LLVMValueRef,
+) -> impl Iterator<Item = Value<'m>> {
+    let mut at = first;
+    let _: PhantomData<&'m ()>;
+    std::iter::from_fn(move || {
+        let value = Value::new(at)?;
+        at = next(at);
+        Some(value)
+    })
+}

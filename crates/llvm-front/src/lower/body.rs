@@ -1,0 +1,324 @@
+//! One function's code while it is being built.
+//!
+//! Constants get slot numbers with [`CONSTANT`] set and jump targets are
+//! [`Label`]s until the function is finished, when the number of registers
+//! and the place of every label are known.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use exeunt_ir::{
+    CallSite, Callee, Const, FuncId, Function, Inst, LocId, LocalName, Pc, Slot, SwitchTable,
+};
+
+use super::constants::{ConstError, PendingLabel};
+use super::{Lowered, Unit, Unsupported, unsupported};
+use crate::llvm::{Block, Opcode, Value};
+
+/// Marks a slot number as an index into the constants.
+const CONSTANT: Slot = 1 << 31;
+
+/// A jump target that has no place yet; used wherever a [`Pc`] will be.
+pub(super) type Label = Pc;
+
+pub(super) type Slots = Rc<[Slot]>;
+
+pub(super) struct Body<'u, 'm> {
+    pub unit: &'u mut Unit<'m>,
+    pub function: Value<'m>,
+    pub id: FuncId,
+    code: Vec<Inst>,
+    locs: Vec<LocId>,
+    /// The position of what is being lowered.
+    loc: LocId,
+    /// For instructions without a position: the function's name only.
+    unknown_loc: LocId,
+    registers: u32,
+    constants: Vec<Const>,
+    /// Where a constant (one or two slots) is.
+    constant_index: HashMap<(Const, Option<Const>), Slot>,
+    /// The first slot of each leaf of each value.
+    pub values: HashMap<Value<'m>, Slots>,
+    pub calls: Vec<CallSite>,
+    pub switches: Vec<SwitchTable>,
+    pub lists: Vec<Box<[Slot]>>,
+    unsupported: Vec<Arc<str>>,
+    pub local_names: HashMap<Value<'m>, (Arc<str>, Option<exeunt_ir::DebugTypeId>)>,
+    pub locals: Vec<LocalName>,
+    labels: Vec<Option<Pc>>,
+    pub block_labels: HashMap<Block<'m>, Label>,
+    /// Blocks whose address is taken, with the label that computed gotos go to.
+    pub address_taken: Vec<(Block<'m>, Label)>,
+    /// Per block reached by computed gotos: slots that carry its phis there.
+    pub staging: HashMap<Block<'m>, Slots>,
+    /// The block that is laid out behind the current one.
+    pub next_block: Option<Block<'m>>,
+}
+
+pub(super) fn lower<'m>(unit: &mut Unit<'m>, function: Value<'m>, id: FuncId) -> Function {
+    let unknown_loc = unit.unknown_in(function);
+    let mut body = Body {
+        unit,
+        function,
+        id,
+        code: Vec::new(),
+        locs: Vec::new(),
+        loc: unknown_loc,
+        unknown_loc,
+        registers: 0,
+        constants: Vec::new(),
+        constant_index: HashMap::new(),
+        values: HashMap::new(),
+        calls: Vec::new(),
+        switches: Vec::new(),
+        lists: Vec::new(),
+        unsupported: Vec::new(),
+        local_names: HashMap::new(),
+        locals: Vec::new(),
+        labels: Vec::new(),
+        block_labels: HashMap::new(),
+        address_taken: Vec::new(),
+        staging: HashMap::new(),
+        next_block: None,
+    };
+    let params = body.parameters();
+    match params.and_then(|params| body.prologue().map(|()| params)) {
+        Ok(params) => {
+            body.blocks();
+            body.finish(params)
+        }
+        Err(why) => {
+            body.give_up(why);
+            let params =
+                Function::slots_of(&body.unit.program.signature(body.signature()).params.clone());
+            body.registers = body.registers.max(params);
+            body.finish(params)
+        }
+    }
+}
+
+impl<'m> Body<'_, 'm> {
+    fn signature(&self) -> exeunt_ir::SigId {
+        self.unit.program.functions[self.id.0 as usize].signature
+    }
+
+    /// Gives the parameters the first slots; returns how many they take.
+    fn parameters(&mut self) -> Lowered<u32> {
+        for param in self.function.params() {
+            self.result(param)?;
+        }
+        Ok(self.registers)
+    }
+
+    // ---- emitting ----------------------------------------------------------------
+
+    pub fn pc(&self) -> Pc {
+        self.code.len() as Pc
+    }
+
+    pub fn emit(&mut self, inst: Inst) {
+        self.code.push(inst);
+        self.locs.push(self.loc);
+    }
+
+    pub fn at(&mut self, instruction: Value<'m>) {
+        self.loc = self.unit.instruction_loc(instruction).unwrap_or(self.unknown_loc);
+    }
+
+    /// Marks the place of something that cannot be lowered.
+    pub fn give_up(&mut self, Unsupported(what): Unsupported) {
+        let row = self.unsupported.iter().position(|known| **known == *what);
+        let row = row.unwrap_or_else(|| {
+            self.unsupported.push(Arc::from(what));
+            self.unsupported.len() - 1
+        });
+        self.emit(Inst::Unsupported { what: row as u32 });
+    }
+
+    pub fn new_label(&mut self) -> Label {
+        self.labels.push(None);
+        self.labels.len() as Label - 1
+    }
+
+    pub fn place(&mut self, label: Label) {
+        self.labels[label as usize] = Some(self.pc());
+    }
+
+    // ---- slots -------------------------------------------------------------------
+
+    pub fn fresh(&mut self, slots: u32) -> Slot {
+        let first = self.registers;
+        self.registers += slots;
+        first
+    }
+
+    /// New slots for the result of an instruction (or a parameter).
+    pub fn result(&mut self, value: Value<'m>) -> Lowered<Slots> {
+        let slots = self.fresh_for(value)?;
+        self.values.insert(value, slots.clone());
+        Ok(slots)
+    }
+
+    pub fn fresh_for(&mut self, value: Value<'m>) -> Lowered<Slots> {
+        let leaves = self.unit.leaves(value.ty())?;
+        Ok(leaves.iter().map(|leaf| self.fresh(leaf.ty.slots())).collect())
+    }
+
+    /// The result is what these slots hold already.
+    pub fn alias(&mut self, value: Value<'m>, slots: Slots) {
+        self.values.insert(value, slots);
+    }
+
+    pub fn constant(&mut self, value: u64) -> Slot {
+        self.constant_slot(Const::defined(value), None)
+    }
+
+    pub fn constant_slot(&mut self, low: Const, high: Option<Const>) -> Slot {
+        if let Some(&slot) = self.constant_index.get(&(low, high)) {
+            return slot;
+        }
+        let slot = CONSTANT | self.constants.len() as Slot;
+        self.constants.push(low);
+        self.constants.extend(high);
+        self.constant_index.insert((low, high), slot);
+        slot
+    }
+
+    /// The slots of an operand, one for each leaf.
+    pub fn operand(&mut self, value: Value<'m>) -> Lowered<Slots> {
+        if let Some(slots) = self.values.get(&value) {
+            return Ok(slots.clone());
+        }
+        if !value.is_constant() {
+            return unsupported("a value that depends on something unsupported");
+        }
+        match self.unit.constant(value) {
+            Ok(constants) => self.constant_leaves(value, &constants),
+            Err(ConstError::Unsupported(why)) => Err(why),
+            Err(ConstError::ThreadLocal) => self.computed_constant(value),
+            Err(ConstError::Label) => self.label_constant(value),
+        }
+    }
+
+    /// The slot of an operand that has one leaf.
+    pub fn scalar(&mut self, value: Value<'m>) -> Lowered<Slot> {
+        match *self.operand(value)? {
+            [slot] => Ok(slot),
+            _ => unsupported(format!("a value of type {} in this place", value.ty())),
+        }
+    }
+
+    fn constant_leaves(&mut self, value: Value<'m>, constants: &[Const]) -> Lowered<Slots> {
+        let leaves = self.unit.leaves(value.ty())?;
+        let mut rest = constants.iter().copied();
+        let mut slots = Vec::with_capacity(leaves.len());
+        for leaf in leaves.iter() {
+            let low = rest.next().expect("one constant for each slot");
+            let high = (leaf.ty.slots() == 2).then(|| rest.next().expect("a pair"));
+            slots.push(self.constant_slot(low, high));
+        }
+        Ok(slots.into())
+    }
+
+    /// A constant that contains a label's address: its value is known when
+    /// all functions have been laid out.
+    fn label_constant(&mut self, value: Value<'m>) -> Lowered<Slots> {
+        let leaves = self.unit.leaves(value.ty())?;
+        let first = self.constants.len() as u32;
+        let mut slots = Vec::new();
+        for leaf in leaves.iter() {
+            slots.push(CONSTANT | self.constants.len() as Slot);
+            let count = leaf.ty.slots() as usize;
+            self.constants.extend(std::iter::repeat_n(Const::default(), count));
+        }
+        self.unit.pending.push(PendingLabel { function: self.id, first, value });
+        let slots: Slots = slots.into();
+        self.values.insert(value, slots.clone());
+        Ok(slots)
+    }
+
+    /// A constant expression over a thread-local address: a constant only for
+    /// one thread, so it is computed where it is used.
+    fn computed_constant(&mut self, value: Value<'m>) -> Lowered<Slots> {
+        if let Some(&global) = self.unit.globals.get(&value) {
+            let dst = self.fresh(1);
+            self.emit(Inst::TlsAddr { dst, global: global.0 });
+            return Ok([dst].into());
+        }
+        let slots = match value.constant_opcode() {
+            Some(Opcode::LLVMGetElementPtr) => self.gep_slots(value)?,
+            Some(
+                Opcode::LLVMBitCast
+                | Opcode::LLVMIntToPtr
+                | Opcode::LLVMPtrToInt
+                | Opcode::LLVMAddrSpaceCast,
+            ) => self.operand(value.operand(0))?,
+            _ => return unsupported("a constant that contains a thread-local address"),
+        };
+        Ok(slots)
+    }
+
+    // ---- finishing ---------------------------------------------------------------
+
+    fn finish(self, params: u32) -> Function {
+        let mut function = Function {
+            params,
+            registers: self.registers,
+            constants: self.constants,
+            code: self.code,
+            locs: self.locs,
+            calls: self.calls,
+            switches: self.switches,
+            lists: self.lists,
+            unsupported: self.unsupported,
+            locals: self.locals,
+            ..self.unit.program.functions[self.id.0 as usize].clone()
+        };
+        let pc_of = |label: Label| {
+            self.labels[label as usize].expect("every label of a finished function is placed")
+        };
+        for (block, label) in self.address_taken {
+            function.label_targets.push(pc_of(label));
+            self.unit.labels.insert(block, (self.id, pc_of(label)));
+        }
+        place_labels(&mut function, &pc_of);
+        number_constants(&mut function);
+        function
+    }
+}
+
+fn place_labels(function: &mut Function, pc_of: &dyn Fn(Label) -> Pc) {
+    for inst in &mut function.code {
+        match inst {
+            Inst::Jump { to } => *to = pc_of(*to),
+            Inst::Branch { yes, no, .. } => {
+                *yes = pc_of(*yes);
+                *no = pc_of(*no);
+            }
+            _ => {}
+        }
+    }
+    for table in &mut function.switches {
+        table.default = pc_of(table.default);
+        table.cases.iter_mut().for_each(|case| case.1 = pc_of(case.1));
+    }
+}
+
+/// Moves constants from their provisional numbers to behind the registers.
+fn number_constants(function: &mut Function) {
+    let registers = function.registers;
+    let number = |slot: &mut Slot| {
+        if *slot & CONSTANT != 0 {
+            *slot = registers + (*slot & !CONSTANT);
+        }
+    };
+    function.code.iter_mut().for_each(|inst| inst.slots_mut(&mut { number }));
+    function.lists.iter_mut().flat_map(|list| list.iter_mut()).for_each(number);
+    for site in &mut function.calls {
+        if let Callee::Indirect(slot) = &mut site.callee {
+            number(slot);
+        }
+        site.args.iter_mut().for_each(|arg| number(&mut arg.slot));
+    }
+}

@@ -1,0 +1,449 @@
+//! LLVM's intrinsic functions.
+
+use exeunt_ir::{
+    CastOp, CmpPred, Const, FloatKind, FloatOp, FloatUnOp, Inst, IntOp, IntUnOp, OverflowOp, Slot,
+    TrapKind,
+};
+
+use super::body::Body;
+use super::floats::float_kind;
+use super::ints::int_width;
+use super::layout::mask;
+use super::{Lowered, unsupported};
+use crate::llvm::Value;
+
+impl<'m> Body<'_, 'm> {
+    /// Lowers a call of the intrinsic `name` (without type suffixes).
+    pub fn intrinsic(&mut self, call: Value<'m>, name: &str) -> Lowered<()> {
+        let args = call.args();
+        let short = name.strip_prefix("llvm.").unwrap_or(name);
+        if let Some(op) = int_operation(short) {
+            return self.int_intrinsic(call, args[0], args[1], op);
+        }
+        if let Some(op) = int_unary(short) {
+            return self.int_unary_intrinsic(call, args[0], op);
+        }
+        if let Some(op) = overflow_operation(short) {
+            return self.overflow(call, args[0], args[1], op);
+        }
+        if let Some(op) = float_unary(short) {
+            return self.float_unary(call, args[0], op);
+        }
+        if let Some(op) = float_operation(short) {
+            return self.float_binary(call, args[0], args[1], op);
+        }
+        if let Some(kind) = short.strip_prefix("vector.reduce.") {
+            return self.reduction(call, kind);
+        }
+        self.other_intrinsic(call, short, &args)
+    }
+
+    fn other_intrinsic(&mut self, call: Value<'m>, short: &str, args: &[Value<'m>]) -> Lowered<()> {
+        match short {
+            // What helps optimisers and debuggers says nothing to us.
+            "assume"
+            | "donothing"
+            | "prefetch"
+            | "dbg.declare"
+            | "dbg.value"
+            | "dbg.assign"
+            | "dbg.label"
+            | "var.annotation"
+            | "sideeffect"
+            | "pseudoprobe"
+            | "fake.use"
+            | "invariant.end"
+            | "experimental.noalias.scope.decl" => Ok(()),
+            "expect"
+            | "expect.with.probability"
+            | "annotation"
+            | "ptr.annotation"
+            | "ssa.copy"
+            | "launder.invariant.group"
+            | "strip.invariant.group"
+            | "arithmetic.fence" => {
+                let slots = self.operand(args[0])?;
+                self.alias(call, slots);
+                Ok(())
+            }
+            "invariant.start" => {
+                let null = self.constant(0);
+                self.alias(call, [null].into());
+                Ok(())
+            }
+            "lifetime.start" | "lifetime.end" => self.lifetime(short, args),
+            "stacksave" => {
+                let dst = self.result(call)?[0];
+                self.emit(Inst::StackSave { dst });
+                Ok(())
+            }
+            "stackrestore" => {
+                let src = self.scalar(args[0])?;
+                self.emit(Inst::StackRestore { src });
+                Ok(())
+            }
+            "memcpy" | "memcpy.inline" => self.copy_memory(args, false),
+            "memmove" => self.copy_memory(args, true),
+            "memset" | "memset.inline" => self.set_memory(args),
+            "fshl" => self.funnel(call, args, true),
+            "fshr" => self.funnel(call, args, false),
+            "ucmp" => self.three_way(call, args, CmpPred::Ult, CmpPred::Ugt),
+            "scmp" => self.three_way(call, args, CmpPred::Slt, CmpPred::Sgt),
+            "fma" => self.multiply_add(call, args, true),
+            "fmuladd" => self.multiply_add(call, args, false),
+            "fptosi.sat" => self.float_conversion(call, args[0], CastOp::FloatToSignedSat),
+            "fptoui.sat" => self.float_conversion(call, args[0], CastOp::FloatToUnsignedSat),
+            "lrint" | "llrint" => self.round_to_int(call, args[0], FloatUnOp::Rint),
+            "lround" | "llround" => self.round_to_int(call, args[0], FloatUnOp::Round),
+            "is.fpclass" => match args[1].int_bits() {
+                Some(mask) => self.float_class(call, args[0], mask as u16),
+                None => unsupported("llvm.is.fpclass with a mask that is not constant"),
+            },
+            "is.constant" => self.known_result(call, 0),
+            "objectsize" => {
+                // The object is not known here: "no answer" is the maximum or 0.
+                let minimum = args[1].int_bits() == Some(1);
+                self.known_result(call, if minimum { 0 } else { u64::MAX })
+            }
+            "threadlocal.address" => self.thread_local_address(call, args[0]),
+            "va_start" => {
+                let list = self.scalar(args[0])?;
+                self.emit(Inst::VaStart { list });
+                Ok(())
+            }
+            "va_end" => {
+                let list = self.scalar(args[0])?;
+                self.emit(Inst::VaEnd { list });
+                Ok(())
+            }
+            "va_copy" => {
+                let (dst, src) = (self.scalar(args[0])?, self.scalar(args[1])?);
+                self.emit(Inst::VaCopy { dst, src });
+                Ok(())
+            }
+            "trap" => self.trap(TrapKind::Trap),
+            "debugtrap" => self.trap(TrapKind::Debug),
+            "ubsantrap" => {
+                let check = args[0].int_bits().unwrap_or(0) as u8;
+                self.trap(TrapKind::Undefined(check))
+            }
+            "ptrmask" => self.pointer_mask(call, args),
+            "load.relative" => self.load_relative(call, args),
+            "allow.ubsan.check" | "allow.runtime.check" => self.known_result(call, 1),
+            "get.rounding" => self.known_result(call, 1),
+            "frameaddress" | "returnaddress" | "addressofreturnaddress" | "sponentry" => {
+                unsupported(format!("llvm.{short} (there is no machine stack)"))
+            }
+            "x86.sse2.pause" => {
+                self.emit(Inst::SpinHint);
+                Ok(())
+            }
+            "x86.sse2.mfence" | "x86.sse2.lfence" | "x86.sse.sfence" => {
+                self.emit(Inst::Fence);
+                Ok(())
+            }
+            _ => unsupported(format!("the intrinsic llvm.{short}")),
+        }
+    }
+
+    fn trap(&mut self, kind: TrapKind) -> Lowered<()> {
+        self.emit(Inst::Trap { kind });
+        Ok(())
+    }
+
+    /// A number of some width as a constant operand (a pair if it is wide).
+    pub fn wide_constant(&mut self, value: u64, width: u8) -> Slot {
+        let low = Const::defined(value & mask(width.into()));
+        self.constant_slot(low, (width > 64).then(|| Const::defined(0)))
+    }
+
+    pub fn undefined(&mut self, width: u8) -> Slot {
+        let slot = |bits: u8| Const { value: 0, undefined: mask(bits.into()) };
+        self.constant_slot(slot(width.min(64)), (width > 64).then(|| slot(width - 64)))
+    }
+
+    fn known_result(&mut self, call: Value<'m>, value: u64) -> Lowered<()> {
+        let width = int_width(call.ty())?;
+        let slot = self.wide_constant(value, width);
+        self.alias(call, [slot].into());
+        Ok(())
+    }
+
+    // ---- integers ------------------------------------------------------------------
+
+    fn int_intrinsic(
+        &mut self,
+        call: Value<'m>,
+        a: Value<'m>,
+        b: Value<'m>,
+        op: IntOp,
+    ) -> Lowered<()> {
+        let width = int_width(call.ty())?;
+        self.lanewise(call, &[a, b], |body, dst, src| body.int(op, width, dst, src[0], src[1]))
+    }
+
+    fn int_unary_intrinsic(&mut self, call: Value<'m>, a: Value<'m>, op: IntUnOp) -> Lowered<()> {
+        let width = int_width(call.ty())?;
+        self.lanewise(call, &[a], |body, dst, src| {
+            let a = src[0];
+            body.emit(match width {
+                ..=64 => Inst::IntUn { op, width, dst, a },
+                _ => Inst::WideIntUn { op, width, dst, a },
+            });
+        })
+    }
+
+    /// The result is `{ value, carry }`, of vectors lane by lane.
+    fn overflow(
+        &mut self,
+        call: Value<'m>,
+        a: Value<'m>,
+        b: Value<'m>,
+        op: OverflowOp,
+    ) -> Lowered<()> {
+        let width = int_width(a.ty())?;
+        let (a, b) = (self.operand(a)?, self.operand(b)?);
+        let results = self.result(call)?;
+        let lanes = a.len();
+        for lane in 0..lanes {
+            let (dst, carry, a, b) = (results[lane], results[lanes + lane], a[lane], b[lane]);
+            self.emit(match width {
+                ..=64 => Inst::Overflow { op, width, dst, carry, a, b },
+                _ => Inst::WideOverflow { op, width, dst, carry, a, b },
+            });
+        }
+        Ok(())
+    }
+
+    fn funnel(&mut self, call: Value<'m>, args: &[Value<'m>], left: bool) -> Lowered<()> {
+        let width = int_width(call.ty())?;
+        self.lanewise(call, args, |body, dst, src| {
+            let (a, b, amount) = (src[0], src[1], src[2]);
+            body.emit(match width {
+                ..=64 => Inst::Funnel { left, width, dst, a, b, amount },
+                _ => Inst::WideFunnel { left, width, dst, a, b, amount },
+            });
+        })
+    }
+
+    /// -1, 0 or 1.
+    fn three_way(
+        &mut self,
+        call: Value<'m>,
+        args: &[Value<'m>],
+        less: CmpPred,
+        greater: CmpPred,
+    ) -> Lowered<()> {
+        let (width, to) = (int_width(args[0].ty())?, int_width(call.ty())?);
+        if to > 64 {
+            return unsupported("a three-way comparison with a wide result");
+        }
+        self.lanewise(call, args, |body, dst, src| {
+            let (below, above) = (body.fresh(1), body.fresh(1));
+            body.compare(less, width, below, src[0], src[1]);
+            body.compare(greater, width, above, src[0], src[1]);
+            body.int(IntOp::Sub, to, dst, above, below);
+        })
+    }
+
+    // ---- floats --------------------------------------------------------------------
+
+    fn round_to_int(&mut self, call: Value<'m>, a: Value<'m>, how: FloatUnOp) -> Lowered<()> {
+        let (kind, width) = (float_kind(a.ty())?, int_width(call.ty())?);
+        self.lanewise(call, &[a], |body, dst, src| {
+            let rounded = body.fresh(if kind == FloatKind::F80 { 2 } else { 1 });
+            body.emit(Inst::FloatUn { op: how, kind, dst: rounded, a: src[0] });
+            let op = CastOp::FloatToSigned;
+            body.emit(Inst::FloatCast { op, kind, to: kind, width, dst, a: rounded });
+        })
+    }
+
+    // ---- memory --------------------------------------------------------------------
+
+    /// The address is the last argument; older LLVMs had the size before it.
+    fn lifetime(&mut self, short: &str, args: &[Value<'m>]) -> Lowered<()> {
+        let Some(&address) = args.last() else {
+            return unsupported("a lifetime of nothing");
+        };
+        let addr = self.scalar(address)?;
+        self.emit(match short {
+            "lifetime.start" => Inst::LifetimeStart { addr },
+            _ => Inst::LifetimeEnd { addr },
+        });
+        Ok(())
+    }
+
+    /// A length as 64 bits: slots are zero-extended, as lengths are.
+    fn copy_memory(&mut self, args: &[Value<'m>], may_overlap: bool) -> Lowered<()> {
+        let (dst, src) = (self.scalar(args[0])?, self.scalar(args[1])?);
+        let len = self.scalar(args[2])?;
+        let volatile = args[3].int_bits() == Some(1);
+        self.emit(Inst::MemCopy { dst, src, len, may_overlap, volatile });
+        Ok(())
+    }
+
+    fn set_memory(&mut self, args: &[Value<'m>]) -> Lowered<()> {
+        let (dst, byte) = (self.scalar(args[0])?, self.scalar(args[1])?);
+        let len = self.scalar(args[2])?;
+        let volatile = args[3].int_bits() == Some(1);
+        self.emit(Inst::MemSet { dst, byte, len, volatile });
+        Ok(())
+    }
+
+    fn thread_local_address(&mut self, call: Value<'m>, global: Value<'m>) -> Lowered<()> {
+        // An operand that is a thread-local global becomes its address here.
+        let mut target = global;
+        while let Some(aliasee) = target.aliasee() {
+            target = aliasee;
+        }
+        let slots = self.operand(target)?;
+        self.alias(call, slots);
+        Ok(())
+    }
+
+    fn pointer_mask(&mut self, call: Value<'m>, args: &[Value<'m>]) -> Lowered<()> {
+        self.lanewise(call, args, |body, dst, src| body.int(IntOp::And, 64, dst, src[0], src[1]))
+    }
+
+    /// `base + load i32 (base + offset)`
+    fn load_relative(&mut self, call: Value<'m>, args: &[Value<'m>]) -> Lowered<()> {
+        let (base, index) = (self.scalar(args[0])?, self.scalar(args[1])?);
+        let width = int_width(args[1].ty())?.min(64);
+        let dst = self.result(call)?[0];
+        let (addr, distance) = (self.fresh(1), self.fresh(1));
+        self.emit(Inst::PtrIndex { dst: addr, base, index, width, scale: 1 });
+        let access = exeunt_ir::Access::Plain;
+        self.emit(Inst::Load { bits: 32, pointer: false, access, dst: distance, addr });
+        self.emit(Inst::PtrIndex { dst, base, index: distance, width: 32, scale: 1 });
+        Ok(())
+    }
+
+    // ---- vectors -------------------------------------------------------------------
+
+    fn reduction(&mut self, call: Value<'m>, kind: &str) -> Lowered<()> {
+        let args = call.args();
+        if let Some(op) = reduction_of_ints(kind) {
+            let width = int_width(call.ty())?;
+            let lanes = self.operand(args[0])?;
+            return self.reduce(call, &lanes, None, |body, dst, a, b| {
+                body.int(op, width, dst, a, b);
+            });
+        }
+        let (op, start) = match kind {
+            "fadd" => (FloatOp::Add, true),
+            "fmul" => (FloatOp::Mul, true),
+            "fmin" => (FloatOp::MinNum, false),
+            "fmax" => (FloatOp::MaxNum, false),
+            "fminimum" => (FloatOp::Minimum, false),
+            "fmaximum" => (FloatOp::Maximum, false),
+            _ => return unsupported(format!("the intrinsic llvm.vector.reduce.{kind}")),
+        };
+        let float = float_kind(call.ty())?;
+        let first = if start { Some(self.scalar(args[0])?) } else { None };
+        let lanes = self.operand(args[usize::from(start)])?;
+        self.reduce(call, &lanes, first, |body, dst, a, b| {
+            body.emit(Inst::Float { op, kind: float, dst, a, b });
+        })
+    }
+}
+
+fn reduction_of_ints(kind: &str) -> Option<IntOp> {
+    Some(match kind {
+        "add" => IntOp::Add,
+        "mul" => IntOp::Mul,
+        "and" => IntOp::And,
+        "or" => IntOp::Or,
+        "xor" => IntOp::Xor,
+        "smax" => IntOp::SMax,
+        "smin" => IntOp::SMin,
+        "umax" => IntOp::UMax,
+        "umin" => IntOp::UMin,
+        _ => return None,
+    })
+}
+
+fn int_operation(name: &str) -> Option<IntOp> {
+    Some(match name {
+        "umin" => IntOp::UMin,
+        "umax" => IntOp::UMax,
+        "smin" => IntOp::SMin,
+        "smax" => IntOp::SMax,
+        "uadd.sat" => IntOp::USatAdd,
+        "sadd.sat" => IntOp::SSatAdd,
+        "usub.sat" => IntOp::USatSub,
+        "ssub.sat" => IntOp::SSatSub,
+        "ushl.sat" => IntOp::USatShl,
+        "sshl.sat" => IntOp::SSatShl,
+        _ => return None,
+    })
+}
+
+fn int_unary(name: &str) -> Option<IntUnOp> {
+    Some(match name {
+        "ctpop" => IntUnOp::PopCount,
+        "ctlz" => IntUnOp::LeadingZeros,
+        "cttz" => IntUnOp::TrailingZeros,
+        "bswap" => IntUnOp::ByteSwap,
+        "bitreverse" => IntUnOp::BitReverse,
+        "abs" => IntUnOp::Abs,
+        _ => return None,
+    })
+}
+
+fn overflow_operation(name: &str) -> Option<OverflowOp> {
+    Some(match name {
+        "uadd.with.overflow" => OverflowOp::UAdd,
+        "sadd.with.overflow" => OverflowOp::SAdd,
+        "usub.with.overflow" => OverflowOp::USub,
+        "ssub.with.overflow" => OverflowOp::SSub,
+        "umul.with.overflow" => OverflowOp::UMul,
+        "smul.with.overflow" => OverflowOp::SMul,
+        _ => return None,
+    })
+}
+
+fn float_unary(name: &str) -> Option<FloatUnOp> {
+    Some(match name {
+        "fabs" => FloatUnOp::Abs,
+        "sqrt" => FloatUnOp::Sqrt,
+        "floor" => FloatUnOp::Floor,
+        "ceil" => FloatUnOp::Ceil,
+        "trunc" => FloatUnOp::Trunc,
+        "round" => FloatUnOp::Round,
+        "roundeven" => FloatUnOp::RoundEven,
+        "rint" => FloatUnOp::Rint,
+        "nearbyint" => FloatUnOp::NearbyInt,
+        "sin" => FloatUnOp::Sin,
+        "cos" => FloatUnOp::Cos,
+        "tan" => FloatUnOp::Tan,
+        "asin" => FloatUnOp::Asin,
+        "acos" => FloatUnOp::Acos,
+        "atan" => FloatUnOp::Atan,
+        "sinh" => FloatUnOp::Sinh,
+        "cosh" => FloatUnOp::Cosh,
+        "tanh" => FloatUnOp::Tanh,
+        "exp" => FloatUnOp::Exp,
+        "exp2" => FloatUnOp::Exp2,
+        "exp10" => FloatUnOp::Exp10,
+        "log" => FloatUnOp::Log,
+        "log2" => FloatUnOp::Log2,
+        "log10" => FloatUnOp::Log10,
+        "canonicalize" => FloatUnOp::Canonicalize,
+        _ => return None,
+    })
+}
+
+fn float_operation(name: &str) -> Option<FloatOp> {
+    Some(match name {
+        "minnum" | "minimumnum" => FloatOp::MinNum,
+        "maxnum" | "maximumnum" => FloatOp::MaxNum,
+        "minimum" => FloatOp::Minimum,
+        "maximum" => FloatOp::Maximum,
+        "copysign" => FloatOp::CopySign,
+        "pow" => FloatOp::Pow,
+        "powi" => FloatOp::PowI,
+        "ldexp" => FloatOp::LdExp,
+        "atan2" => FloatOp::Atan2,
+        _ => return None,
+    })
+}

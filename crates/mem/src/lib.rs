@@ -1,0 +1,31 @@
+//! Memory as a set of objects, precise to the bit.
+//!
+//! An object is bytes plus a *shadow* that has a 1 for every undefined bit;
+//! the shadow exists only while something is undefined. Objects of a stored
+//! state are components of the pool and are read in place; the first write
+//! copies one. [`Memory::commit`] turns what changed back into components.
+//!
+//! Invariant (canonical form): undefined bits are zero in the data, and a
+//! shadow without a one is dropped before an object is interned. So equal
+//! memories have equal components.
+//!
+//! Object numbers are stable for the life of an object: a thread allocates
+//! from its own arena, lowest free slot first, so the order in which other
+//! threads allocate does not show; a slot is used again only when no word of
+//! the state could still be a pointer to its former owner (see
+//! [`Memory::free_slot`]), so a dangling pointer never comes alive again.
+//! DESIGN section 5 left open whether objects are renumbered: they are not,
+//! because renumbering rewrites, and so stores again, every object and stack
+//! that points to a moved one.
+
+#![forbid(unsafe_code)]
+
+mod error;
+mod memory;
+mod object;
+mod reach;
+
+pub use error::{Access, MemError};
+pub use memory::{Bits, Memory};
+pub use object::{Flags, Header, ObjectRef, build};
+pub use reach::pointee;

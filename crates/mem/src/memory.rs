@@ -1,0 +1,460 @@
+//! The working memory of one step: a view of a stored state that copies what
+//! it changes.
+
+use std::collections::{HashMap, HashSet};
+
+use bytemuck::{Pod, Zeroable};
+use exeunt_ir::address::{self, ObjId, Space};
+use exeunt_model::{CompId, Pool};
+
+use crate::object::{self, Flags, Header, ObjectRef};
+use crate::{Access, MemError};
+
+/// A value with the mask of its undefined bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Bits {
+    pub value: u64,
+    pub undefined: u64,
+}
+
+impl Bits {
+    pub const fn defined(value: u64) -> Bits {
+        Bits { value, undefined: 0 }
+    }
+
+    pub const UNDEFINED: Bits = Bits { value: 0, undefined: u64::MAX };
+}
+
+const CLEAN: u32 = u32::MAX;
+
+/// One object of the current state.
+#[derive(Clone, Copy)]
+struct Entry<'p> {
+    id: ObjId,
+    comp: CompId,
+    /// The stored words, once somebody asked for them.
+    words: Option<&'p [u64]>,
+    /// Index of the changed copy, or `CLEAN`.
+    dirty: u32,
+    live: bool,
+}
+
+/// Memory while a step runs.
+pub struct Memory<'p> {
+    pool: &'p dyn Pool,
+    /// Contents of constant globals by `GlobalId`; `None` for variables.
+    constants: &'p [Option<Vec<u64>>],
+    /// Position of each variable global in `entries`, by `GlobalId`.
+    global_entry: &'p [u32],
+    entries: Vec<Entry<'p>>,
+    globals: usize,
+    /// Entry of each dynamic object, by arena and slot; 0 is none.
+    arenas: Vec<Vec<u32>>,
+    buffers: Vec<Vec<u64>>,
+    spare: Vec<Vec<u64>>,
+    /// Whether an object was made or ended since `load`.
+    pub(crate) directory_changed: bool,
+    /// Heap and stack numbers that something may still point to although
+    /// the object is gone. Computed on the first allocation of a step.
+    pub(crate) reserved: Option<HashSet<u32>>,
+    /// Where the search for a free number begins, by arena: all below are taken.
+    pub(crate) cursors: HashMap<u32, u16>,
+}
+
+fn arena_of(id: ObjId) -> Option<usize> {
+    let family = match id.space()? {
+        Space::Heap => 0,
+        Space::Stack => 1,
+        Space::ThreadLocal => 2,
+        _ => return None,
+    };
+    Some(id.arena() as usize * 3 + family)
+}
+
+impl<'p> Memory<'p> {
+    /// `global_entry[g]` is the position of variable global `g` among the
+    /// global components of a state, `constants[g]` the words of a constant one.
+    pub fn new(
+        pool: &'p dyn Pool,
+        constants: &'p [Option<Vec<u64>>],
+        global_entry: &'p [u32],
+    ) -> Memory<'p> {
+        Memory {
+            pool,
+            constants,
+            global_entry,
+            entries: Vec::new(),
+            globals: 0,
+            arenas: Vec::new(),
+            buffers: Vec::new(),
+            spare: Vec::new(),
+            directory_changed: false,
+            reserved: None,
+            cursors: HashMap::new(),
+        }
+    }
+
+    /// Starts from a stored state: its variable globals and its dynamic
+    /// objects, whose numbers are `directory`.
+    pub fn load(&mut self, globals: &[CompId], directory: &[u64], dynamic: &[CompId]) {
+        debug_assert_eq!(directory.len(), dynamic.len());
+        self.clear();
+        self.globals = globals.len();
+        let fresh = |id, comp| Entry { id, comp, words: None, dirty: CLEAN, live: true };
+        self.entries.extend(globals.iter().map(|&comp| fresh(ObjId::NULL, comp)));
+        for (&id, &comp) in directory.iter().zip(dynamic) {
+            let id = ObjId(id as u32);
+            self.index(id, self.entries.len() as u32 + 1);
+            self.entries.push(fresh(id, comp));
+        }
+    }
+
+    fn clear(&mut self) {
+        for entry in self.entries.drain(self.globals.min(self.entries.len())..) {
+            if let Some(arena) = arena_of(entry.id) {
+                self.arenas[arena][entry.id.slot() as usize] = 0;
+            }
+        }
+        self.entries.clear();
+        self.spare.append(&mut self.buffers);
+        self.directory_changed = false;
+        self.reserved = None;
+        self.cursors.clear();
+    }
+
+    fn index(&mut self, id: ObjId, entry: u32) {
+        let arena = arena_of(id).expect("dynamic objects live in arenas");
+        if self.arenas.len() <= arena {
+            self.arenas.resize_with(arena + 1, Vec::new);
+        }
+        let slots = &mut self.arenas[arena];
+        if slots.len() <= id.slot() as usize {
+            slots.resize(id.slot() as usize + 1, 0);
+        }
+        slots[id.slot() as usize] = entry;
+    }
+
+    /// Interns what changed. Appends the components of globals and dynamic
+    /// objects to `out`; if the set of objects changed, `directory` becomes
+    /// the new sorted list of their numbers.
+    pub fn commit(&mut self, out: &mut Vec<CompId>, directory: &mut Vec<u64>) -> bool {
+        for i in 0..self.entries.len() {
+            let Entry { dirty, live, .. } = self.entries[i];
+            if dirty != CLEAN && live {
+                let buffer = &mut self.buffers[dirty as usize];
+                object::normalise(buffer);
+                self.entries[i].comp = self.pool.intern(buffer);
+            }
+        }
+        let (globals, dynamic) = self.entries.split_at(self.globals);
+        out.extend(globals.iter().map(|entry| entry.comp));
+        if !self.directory_changed {
+            out.extend(dynamic.iter().map(|entry| entry.comp));
+            return false;
+        }
+        let mut live: Vec<&Entry<'_>> = dynamic.iter().filter(|entry| entry.live).collect();
+        live.sort_unstable_by_key(|entry| entry.id);
+        directory.clear();
+        directory.extend(live.iter().map(|entry| entry.id.0 as u64));
+        out.extend(live.iter().map(|entry| entry.comp));
+        true
+    }
+
+    // ---- finding objects --------------------------------------------------
+
+    #[inline]
+    fn find(&self, id: ObjId) -> Option<usize> {
+        match id.space()? {
+            Space::Global => {
+                let entry = *self.global_entry.get(id.index() as usize)?;
+                (entry != u32::MAX).then_some(entry as usize)
+            }
+            _ => {
+                let entry = *self.arenas.get(arena_of(id)?)?.get(id.slot() as usize)?;
+                (entry != 0).then(|| entry as usize - 1)
+            }
+        }
+    }
+
+    fn constant(&self, id: ObjId) -> Option<&'p [u64]> {
+        if id.space() != Some(Space::Global) {
+            return None;
+        }
+        self.constants.get(id.index() as usize)?.as_deref()
+    }
+
+    #[inline]
+    fn words(&mut self, entry: usize) -> &[u64] {
+        let e = &mut self.entries[entry];
+        if e.dirty != CLEAN {
+            return &self.buffers[e.dirty as usize];
+        }
+        match e.words {
+            Some(words) => words,
+            None => e.words.insert(self.pool.get(e.comp)),
+        }
+    }
+
+    fn words_mut(&mut self, entry: usize) -> &mut Vec<u64> {
+        if self.entries[entry].dirty == CLEAN {
+            let mut buffer = self.spare.pop().unwrap_or_default();
+            buffer.clear();
+            buffer.extend_from_slice(self.words(entry));
+            self.entries[entry].dirty = self.buffers.len() as u32;
+            self.buffers.push(buffer);
+        }
+        &mut self.buffers[self.entries[entry].dirty as usize]
+    }
+
+    /// The object with this number, if it exists now.
+    pub fn object(&mut self, id: ObjId) -> Option<ObjectRef<'_>> {
+        if let Some(words) = self.constant(id) {
+            return Some(ObjectRef::new(words));
+        }
+        let entry = self.find(id)?;
+        Some(ObjectRef::new(self.words(entry)))
+    }
+
+    /// The header of an object, if it exists now.
+    #[inline]
+    pub fn header(&mut self, id: ObjId) -> Option<Header> {
+        match self.find(id) {
+            Some(entry) => Some(Header::unpack(self.words(entry)[0])),
+            None => self.constant(id).map(|words| Header::unpack(words[0])),
+        }
+    }
+
+    /// Whether the object can never change.
+    pub fn is_constant(&self, id: ObjId) -> bool {
+        self.constant(id).is_some()
+    }
+
+    /// Numbers of all dynamic objects that exist, in no particular order.
+    pub fn dynamic_objects(&self) -> impl Iterator<Item = ObjId> + '_ {
+        self.entries[self.globals..].iter().filter(|entry| entry.live).map(|entry| entry.id)
+    }
+
+    /// Numbers of all globals that can change.
+    pub fn variable_globals(&self) -> Vec<ObjId> {
+        let variable = |(id, &entry): (usize, &u32)| {
+            (entry != u32::MAX).then(|| ObjId::new(Space::Global, id as u32))
+        };
+        self.global_entry.iter().enumerate().filter_map(variable).collect()
+    }
+
+    /// Adds sticky facts to an object.
+    pub fn set_flags(&mut self, id: ObjId, flags: Flags) {
+        self.change_flags(id, |old| Flags(old.0 | flags.0));
+    }
+
+    pub fn clear_flags(&mut self, id: ObjId, flags: Flags) {
+        self.change_flags(id, |old| Flags(old.0 & !flags.0));
+    }
+
+    fn change_flags(&mut self, id: ObjId, change: impl Fn(Flags) -> Flags) {
+        let Some(entry) = self.find(id) else { return };
+        let header = Header::unpack(self.words(entry)[0]);
+        let flags = change(header.flags);
+        if flags != header.flags {
+            self.words_mut(entry)[0] = Header { flags, ..header }.pack();
+        }
+    }
+
+    // ---- making and ending objects ------------------------------------------
+
+    /// Makes an object. `undefined` says whether its contents are, or zero.
+    pub fn create(&mut self, id: ObjId, size: u32, site: u32, flags: Flags, undefined: bool) {
+        let header = Header { size, flags, site: site & 0x00ff_ffff };
+        let mut buffer = self.spare.pop().unwrap_or_default();
+        let shadow = if undefined { vec![0xff; size as usize] } else { Vec::new() };
+        object::build(header, &[], &shadow, &mut buffer);
+        self.index(id, self.entries.len() as u32 + 1);
+        let dirty = self.buffers.len() as u32;
+        self.buffers.push(buffer);
+        self.entries.push(Entry { id, comp: CompId(0), words: None, dirty, live: true });
+        self.directory_changed = true;
+    }
+
+    /// Ends an object. If something may still point to it, its number stays
+    /// taken at least for the rest of the step.
+    pub fn destroy(&mut self, id: ObjId, may_dangle: bool) {
+        let Some(entry) = self.find(id) else { return };
+        self.entries[entry].live = false;
+        let arena = arena_of(id).expect("only dynamic objects end");
+        self.arenas[arena][id.slot() as usize] = 0;
+        self.directory_changed = true;
+        if may_dangle {
+            if let Some(reserved) = &mut self.reserved {
+                reserved.insert(id.0);
+            }
+        } else if let Some(cursor) = self.cursors.get_mut(&(id.0 & !0xffff)) {
+            *cursor = (*cursor).min(id.slot());
+        }
+    }
+
+    pub(crate) fn exists(&self, id: ObjId) -> bool {
+        self.find(id).is_some()
+    }
+
+    // ---- reading and writing ------------------------------------------------
+
+    /// Finds the bytes behind an address or says what is wrong with it.
+    #[inline]
+    fn locate(&mut self, addr: u64, len: u64, access: Access) -> Result<(usize, usize), MemError> {
+        let id = address::object(addr);
+        let offset = address::offset(addr);
+        let Some(entry) = self.find(id) else {
+            return Err(self.missing(addr, len, access));
+        };
+        let header = Header::unpack(self.words(entry)[0]);
+        if offset < 0 || offset as u64 + len > header.size as u64 {
+            let size = header.size as u64;
+            return Err(MemError::OutOfBounds { object: id, offset, len, size });
+        }
+        if header.flags.has(Flags::OUT_OF_SCOPE) {
+            return Err(MemError::OutOfScope { object: id });
+        }
+        Ok((entry, offset as usize))
+    }
+
+    #[cold]
+    fn missing(&self, addr: u64, len: u64, access: Access) -> MemError {
+        let (object, offset) = (address::object(addr), address::offset(addr));
+        if let Some(words) = self.constant(object) {
+            let size = Header::unpack(words[0]).size as u64;
+            if offset < 0 || offset as u64 + len > size {
+                return MemError::OutOfBounds { object, offset, len, size };
+            }
+            debug_assert_eq!(access, Access::Write);
+            return MemError::ReadOnly { object, offset };
+        }
+        match object.space() {
+            None if addr < 1 << 20 || (addr as i64) < 0 && (addr as i64) > -(1 << 20) => {
+                MemError::Null { offset: addr as i64 }
+            }
+            None => MemError::Wild { address: addr },
+            Some(Space::Heap | Space::Stack | Space::ThreadLocal) => {
+                MemError::Dead { object, offset }
+            }
+            Some(Space::Function | Space::Thread | Space::Opaque) => MemError::NotData { object },
+            Some(Space::Global) => MemError::Wild { address: addr },
+        }
+    }
+
+    /// The object words and byte offset for reading `len` bytes.
+    #[inline]
+    fn source(&mut self, addr: u64, len: u64) -> Result<(ObjectRef<'_>, usize), MemError> {
+        let id = address::object(addr);
+        if let Some(words) = self.constant(id) {
+            let offset = address::offset(addr);
+            let size = Header::unpack(words[0]).size as u64;
+            if offset < 0 || offset as u64 + len > size {
+                return Err(MemError::OutOfBounds { object: id, offset, len, size });
+            }
+            return Ok((ObjectRef::new(words), offset as usize));
+        }
+        let (entry, offset) = self.locate(addr, len, Access::Read)?;
+        Ok((ObjectRef::new(self.words(entry)), offset))
+    }
+
+    /// Reads up to 8 bytes, little end first.
+    #[inline]
+    pub fn read(&mut self, addr: u64, len: usize) -> Result<Bits, MemError> {
+        let (object, offset) = self.source(addr, len as u64)?;
+        let value = gather(object.data(), offset, len);
+        let undefined = object.shadow().map_or(0, |shadow| gather(shadow, offset, len));
+        Ok(Bits { value, undefined })
+    }
+
+    /// Writes the low `len` (up to 8) bytes.
+    #[inline]
+    pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<(), MemError> {
+        let (entry, offset) = self.locate(addr, len as u64, Access::Write)?;
+        let mask = if len == 8 { u64::MAX } else { (1 << (len * 8)) - 1 };
+        let undefined = bits.undefined & mask;
+        let words = self.words_mut(entry);
+        if undefined != 0 {
+            object::add_shadow(words);
+        }
+        let header = Header::unpack(words[0]);
+        let data = header.words();
+        let value = (bits.value & !bits.undefined).to_le_bytes();
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1..]);
+        bytes[offset..offset + len].copy_from_slice(&value[..len]);
+        if header.flags.has(Flags::SHADOW) {
+            let offset = offset + data * 8;
+            bytes[offset..offset + len].copy_from_slice(&undefined.to_le_bytes()[..len]);
+        }
+        Ok(())
+    }
+
+    /// Checks that `len` bytes could be accessed.
+    pub fn check(&mut self, addr: u64, len: u64, access: Access) -> Result<(), MemError> {
+        match access {
+            Access::Read => self.source(addr, len).map(|_| ()),
+            Access::Write => self.locate(addr, len, access).map(|_| ()),
+        }
+    }
+
+    /// Copies bytes out, with their shadow (empty if all are defined).
+    pub fn read_bytes(&mut self, addr: u64, len: u64) -> Result<(Vec<u8>, Vec<u8>), MemError> {
+        let (object, offset) = self.source(addr, len)?;
+        let range = offset..offset + len as usize;
+        let data = object.data()[range.clone()].to_vec();
+        let shadow = object.shadow().map_or_else(Vec::new, |s| s[range].to_vec());
+        let shadow = if shadow.iter().all(|&b| b == 0) { Vec::new() } else { shadow };
+        Ok((data, shadow))
+    }
+
+    /// Writes bytes; an empty shadow means that all are defined.
+    pub fn write_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), MemError> {
+        let (entry, offset) = self.locate(addr, data.len() as u64, Access::Write)?;
+        let words = self.words_mut(entry);
+        if !shadow.is_empty() {
+            object::add_shadow(words);
+        }
+        let header = Header::unpack(words[0]);
+        let behind = header.words() * 8 + offset;
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1..]);
+        bytes[offset..offset + data.len()].copy_from_slice(data);
+        if header.flags.has(Flags::SHADOW) {
+            let target = &mut bytes[behind..behind + data.len()];
+            if shadow.is_empty() {
+                target.fill(0);
+            } else {
+                target.copy_from_slice(shadow);
+                for (byte, &undefined) in bytes[offset..offset + data.len()].iter_mut().zip(shadow)
+                {
+                    *byte &= !undefined;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes all of an object's contents undefined.
+    pub fn undefine(&mut self, id: ObjId) {
+        let Some(entry) = self.find(id) else { return };
+        let words = self.words_mut(entry);
+        object::add_shadow(words);
+        let header = Header::unpack(words[0]);
+        let (data, size) = (header.words(), header.size as usize);
+        words[1..1 + data].fill(0);
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1 + data..]);
+        bytes[..size].fill(0xff);
+    }
+}
+
+#[inline]
+fn gather(bytes: &[u8], offset: usize, len: usize) -> u64 {
+    // Data is padded to whole words, so an aligned access never overruns.
+    if len == 4 {
+        let mut word = [0; 4];
+        word.copy_from_slice(&bytes[offset..offset + 4]);
+        return u32::from_le_bytes(word) as u64;
+    }
+    let mut word = [0; 8];
+    word[..len].copy_from_slice(&bytes[offset..offset + len]);
+    u64::from_le_bytes(word)
+}

@@ -1,0 +1,143 @@
+//! Who can still point to what.
+//!
+//! Pointers are plain numbers, so this is conservative: any word that looks
+//! like an address of an object counts as a pointer to it. Too many pointers
+//! only cost states or reduction; a missed one would be unsound. What a scan
+//! cannot see (an address hidden by arithmetic) is covered by `Expose`: such
+//! an object is shared from then on.
+
+use std::collections::HashSet;
+
+use exeunt_ir::address::{self, ObjId, Space};
+
+use crate::{Flags, Memory};
+
+/// The dynamic object (or thread) a word would mean, if it looks like an address.
+#[inline]
+pub fn pointee(word: u64) -> Option<ObjId> {
+    // Neighbouring tags: one compare rejects almost every word. Handles of
+    // threads count too, so that their numbers are not used again too early.
+    let tag = (word >> 56) as u8;
+    if !(Space::Heap as u8..=Space::Thread as u8).contains(&tag) {
+        return None;
+    }
+    Some(address::object(word))
+}
+
+impl Memory<'_> {
+    /// Collects the numbers of dynamic objects that words point to.
+    fn note(words: &[u64], found: &mut HashSet<u32>) {
+        for &word in words {
+            if let Some(id) = pointee(word) {
+                found.insert(id.0);
+            }
+        }
+    }
+
+    fn note_object(&mut self, id: ObjId, found: &mut HashSet<u32>) {
+        let Some(object) = self.object(id) else { return };
+        Self::note(object.data_words(), found);
+        if object.header().flags.has(Flags::UNALIGNED) {
+            let data = object.data();
+            for start in 0..data.len().saturating_sub(7) {
+                let mut word = [0; 8];
+                word.copy_from_slice(&data[start..start + 8]);
+                Self::note(&[u64::from_le_bytes(word)], found);
+            }
+        }
+    }
+
+    /// Every object number of the state, existing or not, that some word
+    /// points to. `roots` are the words of all threads.
+    fn pointed_to(&mut self, roots: &[&[u64]]) -> HashSet<u32> {
+        let mut found = HashSet::new();
+        roots.iter().for_each(|words| Self::note(words, &mut found));
+        let globals: Vec<ObjId> = self.variable_globals();
+        let dynamic: Vec<ObjId> = self.dynamic_objects().collect();
+        for id in globals.into_iter().chain(dynamic) {
+            self.note_object(id, &mut found);
+        }
+        found
+    }
+
+    /// The lowest number of the arena that no object has and no word of the
+    /// state could mean. `None` if the arena is full.
+    /// `roots` are the words of all threads; they are only looked at if
+    /// [`Memory::needs_roots`].
+    pub fn free_slot(&mut self, space: Space, thread: u8, roots: &[&[u64]]) -> Option<ObjId> {
+        if self.needs_roots() {
+            self.reserved = Some(self.pointed_to(roots));
+        }
+        self.lowest_free(space, thread)
+    }
+
+    /// Whether the next [`Memory::free_slot`] will scan the state.
+    pub fn needs_roots(&self) -> bool {
+        self.reserved.is_none()
+    }
+
+    /// What ended during this step is reserved without a closer look; this
+    /// makes the next [`Memory::free_slot`] look again.
+    pub fn forget_reserved(&mut self) {
+        self.reserved = None;
+        self.cursors.clear();
+    }
+
+    /// Whether some word of the state could mean this number.
+    pub fn is_reserved(&mut self, id: ObjId, roots: &[&[u64]]) -> bool {
+        if self.reserved.is_none() {
+            self.reserved = Some(self.pointed_to(roots));
+        }
+        self.reserved.as_ref().is_some_and(|set| set.contains(&id.0))
+    }
+
+    fn lowest_free(&mut self, space: Space, thread: u8) -> Option<ObjId> {
+        let key = ObjId::in_arena(space, thread, 0).0;
+        let start = self.cursors.get(&key).copied().unwrap_or(0);
+        let found =
+            (start..=u16::MAX).map(|slot| ObjId::in_arena(space, thread, slot)).find(|&id| {
+                !self.exists(id) && !self.reserved.as_ref().is_some_and(|set| set.contains(&id.0))
+            })?;
+        self.cursors.insert(key, found.slot());
+        Some(found)
+    }
+
+    /// Marks an object and everything reachable from it as shared.
+    pub fn share(&mut self, root: ObjId) {
+        let mut work = vec![root];
+        while let Some(id) = work.pop() {
+            let Some(header) = self.header(id) else { continue };
+            if header.flags.has(Flags::SHARED) || self.is_constant(id) {
+                continue;
+            }
+            self.set_flags(id, Flags::SHARED);
+            let mut found = HashSet::new();
+            self.note_object(id, &mut found);
+            let mut found: Vec<u32> = found.into_iter().collect();
+            found.sort_unstable();
+            work.extend(found.into_iter().map(ObjId));
+        }
+    }
+
+    /// Heap objects that no chain of pointers from the globals or `roots`
+    /// leads to.
+    pub fn unreachable_heap(&mut self, roots: &[&[u64]]) -> Vec<ObjId> {
+        let mut seen = HashSet::new();
+        roots.iter().for_each(|words| Self::note(words, &mut seen));
+        for id in self.variable_globals() {
+            self.note_object(id, &mut seen);
+        }
+        let mut work: Vec<u32> = seen.iter().copied().collect();
+        while let Some(id) = work.pop() {
+            let mut found = HashSet::new();
+            self.note_object(ObjId(id), &mut found);
+            work.extend(found.into_iter().filter(|&next| seen.insert(next)));
+        }
+        let mut lost: Vec<ObjId> = self
+            .dynamic_objects()
+            .filter(|id| id.space() == Some(Space::Heap) && !seen.contains(&id.0))
+            .collect();
+        lost.sort_unstable();
+        lost
+    }
+}

@@ -1,0 +1,97 @@
+//! The report for reading: the sentence, the guilty line as rustc would show
+//! it, the schedule in columns, the numbers, and how to see it again.
+
+mod diagnostic;
+mod fold;
+mod layout;
+mod numbers;
+mod rows;
+mod schedule;
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use exeunt_model::{Event, Report, Verdict, Violation};
+
+use crate::words::{count, printable};
+use crate::{Options, Run, Sources};
+
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const UNSURE: Style = AnsiColor::Yellow.on_default().bold();
+const STRONG: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// How many lines of program output are shown unless all are asked for.
+const OUTPUT_LINES: usize = 40;
+
+pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Options) -> String {
+    let mut out = String::new();
+    verdict(&mut out, report);
+    for (index, violation) in report.violations.iter().enumerate() {
+        out.push('\n');
+        if report.violations.len() > 1 {
+            let _ = writeln!(
+                out,
+                "{STRONG}violation {} of {}{STRONG:#}\n",
+                index + 1,
+                report.violations.len()
+            );
+        }
+        out.push_str(&diagnostic::render(violation, sources, options));
+        out.push_str(&schedule::render(violation, options));
+        if options.output {
+            program_output(&mut out, violation, options);
+        }
+    }
+    out.push('\n');
+    out.push_str(&numbers::render(&report.statistics, options));
+    if let Some(replay) = &run.replay {
+        let _ = writeln!(out, "{replay}");
+    }
+    out
+}
+
+fn verdict(out: &mut String, report: &Report) {
+    let style = match report.verdict {
+        Verdict::Holds => GOOD,
+        Verdict::Violated => BAD,
+        Verdict::Inconclusive => UNSURE,
+    };
+    let _ =
+        writeln!(out, "{style}{}{style:#}: {}", report.verdict.name(), printable(&report.reason));
+    for limit in &report.limits_hit {
+        let _ = writeln!(out, "limit reached: {}", printable(limit));
+    }
+}
+
+/// Everything the program printed along the schedule, both streams together.
+fn program_output(out: &mut String, violation: &Violation, options: &Options) {
+    let events = violation.trace.steps.iter().flat_map(|step| &step.events);
+    let bytes: Vec<u8> = events
+        .filter_map(|event| match event {
+            Event::Output { bytes, .. } => Some(bytes.as_slice()),
+            _ => None,
+        })
+        .collect::<Vec<_>>()
+        .concat();
+    if bytes.is_empty() {
+        let _ =
+            writeln!(out, "\n{STRONG}output{STRONG:#}: nothing was printed along this schedule");
+        return;
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<&str> = text.lines().collect();
+    let hidden = if options.full_trace { 0 } else { lines.len().saturating_sub(OUTPUT_LINES) };
+    let _ = writeln!(out, "\n{STRONG}output{STRONG:#} along this schedule:");
+    if hidden > 0 {
+        let hidden = count(hidden as u64, "earlier line");
+        let _ = writeln!(out, "  {FAINT}… {hidden}, `--full-trace` shows them{FAINT:#}");
+    }
+    for line in &lines[hidden..] {
+        let _ = writeln!(out, "  | {}", printable(line));
+    }
+}
+
+#[cfg(test)]
+mod tests;

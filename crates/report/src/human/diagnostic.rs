@@ -1,0 +1,148 @@
+//! One violation as a compiler would say it: class, message, source lines
+//! with carets, notes about the sections that stay open, help.
+
+use std::collections::BTreeMap;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use exeunt_model::{Location, Property, SectionReport, Violation};
+
+use crate::source::span_at;
+use crate::words::{inside, printable};
+use crate::{Options, Sources};
+
+pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options) -> String {
+    let marks = marks(violation);
+    let message = printable(&violation.message);
+    let mut group = Level::ERROR
+        .primary_title(message)
+        .id(violation.property.name())
+        .elements(Vec::<Origin<'_>>::new());
+    group = with_sources(group, &marks, sources);
+    for section in unmarked_sections(violation, &marks) {
+        group = group.element(Level::NOTE.message(section_note(section)));
+    }
+    for help in &violation.help {
+        group = group.element(Level::HELP.message(printable(help)));
+    }
+    let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(options.width);
+    let mut text = renderer.render(&[group]);
+    text.push('\n');
+    text
+}
+
+/// A place to underline.
+struct Mark {
+    location: Location,
+    text: String,
+    primary: bool,
+}
+
+/// The guilty place first, then the labels, then where sections were opened.
+fn marks(violation: &Violation) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    if let Some(location) = violation.location.clone() {
+        marks.push(Mark { location, text: primary_label(violation), primary: true });
+    }
+    for label in &violation.labels {
+        let text = printable(&label.text);
+        marks.push(Mark { location: label.location.clone(), text, primary: false });
+    }
+    for section in &violation.sections {
+        let Some(opened) = &section.opened else { continue };
+        if opened.is_known() && !marks.iter().any(|mark| mark.location == *opened) {
+            let text = section_note(section);
+            marks.push(Mark { location: opened.clone(), text, primary: false });
+        }
+    }
+    marks
+}
+
+fn primary_label(violation: &Violation) -> String {
+    let about = |section: &&SectionReport| section.opened == violation.location;
+    if let Some(section) = violation.sections.iter().find(about) {
+        return section_note(section);
+    }
+    let fault = !matches!(
+        violation.property,
+        Property::Section | Property::Deadlock | Property::Termination
+    );
+    match violation.trace.steps.last() {
+        Some(step) if fault => format!("in thread {}", step.actor),
+        _ => String::new(),
+    }
+}
+
+/// Machines say "waits for …, held by …" themselves; other reasons follow what
+/// the thread is inside of.
+fn section_note(section: &SectionReport) -> String {
+    if section.why.starts_with("waits ") {
+        return format!("thread {} {}", section.actor, printable(&section.why));
+    }
+    let mut text = format!("thread {} is {}", section.actor, inside(section));
+    if !section.why.is_empty() {
+        text.push_str(": ");
+        text.push_str(&printable(&section.why));
+    }
+    text
+}
+
+fn unmarked_sections<'a>(
+    violation: &'a Violation,
+    marks: &[Mark],
+) -> impl Iterator<Item = &'a SectionReport> {
+    let said: Vec<String> = marks.iter().map(|mark| mark.text.clone()).collect();
+    violation.sections.iter().filter(move |section| !said.contains(&section_note(section)))
+}
+
+/// One snippet for each file, the one with the primary mark first. A place
+/// whose text cannot be read is still named.
+fn with_sources<'a>(mut group: Group<'a>, marks: &[Mark], sources: &Sources) -> Group<'a> {
+    let mut files: BTreeMap<(usize, &str), Vec<&Mark>> = BTreeMap::new();
+    for mark in marks.iter().filter(|mark| mark.location.is_known()) {
+        let file: &str = &mark.location.file;
+        let order = marks.iter().position(|other| *other.location.file == *file).unwrap_or(0);
+        files.entry((order, file)).or_default().push(mark);
+    }
+    for ((_, file), marks) in files {
+        group = match snippet(file, &marks, sources) {
+            Some(snippet) => group.element(snippet),
+            None => origins(group, &marks),
+        };
+    }
+    for mark in marks.iter().filter(|mark| !mark.location.is_known() && !mark.text.is_empty()) {
+        group = group.element(Level::NOTE.message(format!("{} ({})", mark.text, mark.location)));
+    }
+    group
+}
+
+fn snippet<'a>(
+    file: &str,
+    marks: &[&Mark],
+    sources: &Sources,
+) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+    let text = sources.text(file)?;
+    let mut snippet = Snippet::source(text.to_string()).path(printable(file)).fold(true);
+    for mark in marks {
+        let span = span_at(&text, &mark.location)?;
+        let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+        let label = (!mark.text.is_empty()).then(|| mark.text.clone());
+        snippet = snippet.annotation(kind.span(span).label(label));
+    }
+    Some(snippet)
+}
+
+fn origins<'a>(mut group: Group<'a>, marks: &[&Mark]) -> Group<'a> {
+    for mark in marks {
+        let mut origin =
+            Origin::path(printable(&mark.location.file)).line(mark.location.line as usize);
+        if mark.location.column != 0 {
+            origin = origin.char_column(mark.location.column as usize);
+        }
+        group = group.element(origin);
+        if !mark.text.is_empty() {
+            group = group.element(Level::NOTE.message(mark.text.clone()));
+        }
+    }
+    group
+}

@@ -1,0 +1,51 @@
+//! The numbers of a run: one line, or all of them with `--stats`.
+
+use std::fmt::Write;
+
+use exeunt_model::Statistics;
+
+use super::STRONG;
+use crate::Options;
+use crate::words::{bytes, count};
+
+pub(super) fn render(numbers: &Statistics, options: &Options) -> String {
+    if options.stats { table(numbers) } else { line(numbers) }
+}
+
+fn line(numbers: &Statistics) -> String {
+    format!(
+        "{}, {}, depth {}, {:.2} s, {} ({:.0} bytes per state); sequentially consistent memory\n",
+        count(numbers.states, "state"),
+        count(numbers.transitions, "transition"),
+        numbers.max_depth,
+        numbers.seconds,
+        bytes(numbers.peak_memory_bytes),
+        numbers.bytes_per_state,
+    )
+}
+
+fn table(numbers: &Statistics) -> String {
+    let optional =
+        |value: Option<u64>| value.map_or("not looked for".to_string(), |n| n.to_string());
+    let speed = if numbers.seconds > 0.0 { numbers.states as f64 / numbers.seconds } else { 0.0 };
+    let rows = [
+        ("states", numbers.states.to_string()),
+        ("transitions", numbers.transitions.to_string()),
+        ("transitions to known states", numbers.revisits.to_string()),
+        ("depth", numbers.max_depth.to_string()),
+        ("stored components", numbers.components.to_string()),
+        ("time", format!("{:.2} s", numbers.seconds)),
+        ("speed", format!("{speed:.0} states/s")),
+        ("memory at its peak", bytes(numbers.peak_memory_bytes)),
+        ("storage", format!("{:.1} bytes per state", numbers.bytes_per_state)),
+        ("bottom components", optional(numbers.bottom_components)),
+        ("sections opened", optional(numbers.sections_opened)),
+        ("section sites", optional(numbers.section_sites)),
+        ("memory model", "sequential consistency".to_string()),
+    ];
+    let mut out = format!("{STRONG}statistics{STRONG:#}\n");
+    for (name, value) in rows {
+        let _ = writeln!(out, "  {name:<28} {value}");
+    }
+    out
+}

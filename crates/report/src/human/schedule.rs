@@ -1,0 +1,204 @@
+//! The schedule as columns, one for each thread that takes part, or as a
+//! plain list where the terminal is too narrow for that.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use exeunt_model::{ActorId, Property, Trace, Violation};
+
+use super::fold::{Item, fold};
+use super::layout::{fit, width, wrap};
+use super::rows::{Row, rows};
+use super::{BAD, FAINT, STRONG, UNSURE};
+use crate::Options;
+use crate::words::{count, printable};
+
+/// Space between two columns.
+const GAP: usize = 2;
+
+pub(super) fn render(violation: &Violation, options: &Options) -> String {
+    let trace = &violation.trace;
+    let mut out = String::new();
+    if trace.steps.is_empty() {
+        let _ = writeln!(out, "\n{STRONG}schedule{STRONG:#}: before the first step");
+        return out;
+    }
+    let items = items(violation, options);
+    let steps = count(trace.steps.len() as u64, "step");
+    let _ = writeln!(out, "\n{STRONG}schedule{STRONG:#}: {steps}\n");
+    let table = Table::new(violation, &items, options.width);
+    table.header(&mut out, trace);
+    for item in &items {
+        table.item(&mut out, item);
+    }
+    table.end(&mut out, violation);
+    out
+}
+
+/// The steps, folded part by part between the marks.
+fn items(violation: &Violation, options: &Options) -> Vec<Item> {
+    let trace = &violation.trace;
+    let rows = rows(trace, options);
+    let mut items = Vec::new();
+    let mut done = 0;
+    for (at, text) in marks(violation) {
+        let at = at.min(rows.len());
+        part(&mut items, &rows[done.min(at)..at], options);
+        done = done.max(at);
+        items.push(Item::Mark(text));
+    }
+    part(&mut items, &rows[done..], options);
+    items
+}
+
+fn part(items: &mut Vec<Item>, rows: &[Row], options: &Options) {
+    if options.full_trace {
+        items.extend(rows.iter().cloned().map(Item::Step));
+    } else {
+        items.extend(fold(rows));
+    }
+}
+
+/// Remarks and the number of steps before them, in order.
+fn marks(violation: &Violation) -> Vec<(usize, String)> {
+    let trace = &violation.trace;
+    let mut marks = Vec::new();
+    if let Some(at) = trace.too_late {
+        marks.push((at, "from here on it is too late".to_string()));
+    }
+    if let Some(at) = trace.cycle_start.filter(|at| *at < trace.steps.len()) {
+        marks.push((at, "from here on this repeats for ever".to_string()));
+    }
+    marks.sort_by_key(|(at, _)| *at);
+    marks
+}
+
+struct Table {
+    actors: Vec<ActorId>,
+    /// Empty: too narrow for columns, one list instead.
+    widths: Vec<usize>,
+    /// Of the step numbers.
+    margin: usize,
+    width: usize,
+}
+
+impl Table {
+    fn new(violation: &Violation, items: &[Item], width: usize) -> Self {
+        let trace = &violation.trace;
+        let actors: Vec<ActorId> = trace
+            .steps
+            .iter()
+            .map(|step| step.actor)
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let margin = trace.steps.len().to_string().len().max("step".len()) + GAP;
+        let wanted: Vec<usize> = actors.iter().map(|actor| wanted(*actor, trace, items)).collect();
+        let widths = fit(&wanted, GAP, width.saturating_sub(margin)).unwrap_or_default();
+        Table { actors, widths, margin, width }
+    }
+
+    fn header(&self, out: &mut String, trace: &Trace) {
+        if self.widths.is_empty() {
+            for actor in &self.actors {
+                let _ =
+                    writeln!(out, "{STRONG}thread {actor}{STRONG:#} is {}", name(*actor, trace));
+            }
+            out.push('\n');
+            return;
+        }
+        let titles: Vec<String> =
+            self.actors.iter().map(|actor| format!("thread {actor}")).collect();
+        let names: Vec<String> = self.actors.iter().map(|actor| name(*actor, trace)).collect();
+        self.heading(out, "step", &titles);
+        self.heading(out, "", &names);
+    }
+
+    fn heading(&self, out: &mut String, margin: &str, cells: &[String]) {
+        let mut line = format!("{margin:<width$}", width = self.margin);
+        for (cell, width) in cells.iter().zip(&self.widths) {
+            let mut cell = wrap(cell, *width).swap_remove(0);
+            pad(&mut cell, *width + GAP);
+            line.push_str(&cell);
+        }
+        let _ = writeln!(out, "{STRONG}{}{STRONG:#}", line.trim_end());
+    }
+
+    fn item(&self, out: &mut String, item: &Item) {
+        match item {
+            Item::Step(row) => self.row(out, row),
+            Item::Fold { text, .. } => {
+                let indent = " ".repeat(self.margin);
+                let _ =
+                    writeln!(out, "{indent}{FAINT}… {text}, `--full-trace` shows them{FAINT:#}");
+            }
+            Item::Mark(text) => self.mark(out, text),
+        }
+    }
+
+    fn mark(&self, out: &mut String, text: &str) {
+        let indent = " ".repeat(self.margin);
+        let _ = writeln!(out, "{indent}{UNSURE}--- {text} ---{UNSURE:#}");
+    }
+
+    fn row(&self, out: &mut String, row: &Row) {
+        let (indent, limit) = self.cell(row.actor);
+        let mut number = format!("{:>width$}", row.step, width = self.margin - GAP);
+        for text in &row.lines {
+            for line in wrap(&self.prefixed(row.actor, text), limit) {
+                let _ = writeln!(out, "{FAINT}{number}{FAINT:#}{}{line}", " ".repeat(GAP + indent));
+                number = " ".repeat(self.margin - GAP);
+            }
+        }
+    }
+
+    /// Where the column of an actor begins (after the margin), and its width.
+    fn cell(&self, actor: ActorId) -> (usize, usize) {
+        if self.widths.is_empty() {
+            return (0, self.width.saturating_sub(self.margin).max(super::layout::NARROWEST));
+        }
+        let column = self.actors.iter().position(|other| *other == actor).unwrap_or(0);
+        let indent = self.widths[..column].iter().map(|width| width + GAP).sum();
+        (indent, self.widths[column])
+    }
+
+    fn prefixed(&self, actor: ActorId, text: &str) -> String {
+        if self.widths.is_empty() { format!("thread {actor}  {text}") } else { text.to_string() }
+    }
+
+    /// What the last step led to.
+    fn end(&self, out: &mut String, violation: &Violation) {
+        let trace = &violation.trace;
+        if let Some(at) = trace.cycle_start.filter(|at| *at < trace.steps.len()) {
+            self.mark(out, &format!("and again from step {}", at + 1));
+            return;
+        }
+        match violation.property {
+            Property::Deadlock => self.mark(out, "no thread can move"),
+            Property::Section | Property::Termination => self.mark(out, "nothing moves any more"),
+            property => {
+                let (indent, _) = trace.steps.last().map_or((0, 0), |step| self.cell(step.actor));
+                let indent = " ".repeat(self.margin + indent);
+                let _ = writeln!(out, "{indent}{BAD}^ error[{property}]{BAD:#}");
+            }
+        }
+    }
+}
+
+fn wanted(actor: ActorId, trace: &Trace, items: &[Item]) -> usize {
+    let title = width(&format!("thread {actor}")).max(width(&name(actor, trace)));
+    let cells = items.iter().filter_map(|item| match item {
+        Item::Step(row) if row.actor == actor => row.lines.iter().map(|line| width(line)).max(),
+        _ => None,
+    });
+    cells.max().unwrap_or(0).max(title)
+}
+
+fn name(actor: ActorId, trace: &Trace) -> String {
+    trace.actors.get(actor.0 as usize).map_or_else(String::new, |name| printable(name))
+}
+
+fn pad(text: &mut String, to: usize) {
+    let missing = to.saturating_sub(width(text));
+    text.extend(std::iter::repeat_n(' ', missing));
+}

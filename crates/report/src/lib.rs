@@ -1,0 +1,105 @@
+//! From a [`Report`] to what people and programs read: one file for each
+//! format, one row for each format in [`Format`].
+//!
+//! Invariant: a renderer displays a verdict and never changes it; the same
+//! report gives the same text. Colours are always written into human text as
+//! ANSI sequences, and whoever owns the stream removes them where they do not
+//! belong.
+
+#![forbid(unsafe_code)]
+
+mod html;
+mod human;
+mod json;
+mod sarif;
+mod source;
+mod story;
+mod words;
+
+#[cfg(test)]
+mod fixture;
+
+use std::str::FromStr;
+
+use exeunt_model::Report;
+
+pub use source::Sources;
+
+/// What produced the report.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The subcommand: "check", "replay".
+    pub command: String,
+    pub version: String,
+    /// How the found schedule can be run again, as a sentence; shown last.
+    pub replay: Option<String>,
+}
+
+/// How much is shown, and how wide.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Fold nothing.
+    pub full_trace: bool,
+    /// Show what the checked program printed.
+    pub output: bool,
+    /// Show all numbers instead of one line.
+    pub stats: bool,
+    /// Columns of the terminal.
+    pub width: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { full_trace: false, output: false, stats: false, width: 100 }
+    }
+}
+
+/// The output formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Human,
+    Json,
+    Sarif,
+    Html,
+}
+
+impl Format {
+    pub const ALL: [Format; 4] = [Format::Human, Format::Json, Format::Sarif, Format::Html];
+
+    /// The name used on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Human => "human",
+            Format::Json => "json",
+            Format::Sarif => "sarif",
+            Format::Html => "html",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Format::ALL
+            .into_iter()
+            .find(|format| format.name() == text)
+            .ok_or_else(|| format!("there is no output format `{text}`"))
+    }
+}
+
+/// The report as text, with a newline at its end.
+pub fn render(
+    format: Format,
+    report: &Report,
+    run: &Run,
+    sources: &Sources,
+    options: &Options,
+) -> String {
+    match format {
+        Format::Human => human::render(report, run, sources, options),
+        Format::Json => json::render(report, run),
+        Format::Sarif => sarif::render(report, run),
+        Format::Html => html::render(report, run, sources),
+    }
+}

@@ -1,0 +1,203 @@
+//! The report as SARIF 2.1.0, for code hosts and editors. Each thread of a
+//! trace is one thread flow; `executionOrder` gives the interleaving.
+
+use std::collections::BTreeSet;
+
+use exeunt_model::{ActorId, Location, Property, Report, TraceStep, Verdict, Violation};
+use serde_json::{Value, json};
+
+use crate::Run;
+use crate::words::inside;
+
+pub(crate) fn render(report: &Report, run: &Run) -> String {
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "exeunt",
+                "version": run.version,
+                "rules": rules(),
+            }},
+            "columnKind": "utf16CodeUnits",
+            "invocations": [invocation(report)],
+            "results": report.violations.iter().map(result).collect::<Vec<_>>(),
+            "properties": {
+                "verdict": report.verdict.name(),
+                "reason": report.reason,
+                "states": report.statistics.states,
+            },
+        }],
+    });
+    let mut text = serde_json::to_string_pretty(&log).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+fn rules() -> Vec<Value> {
+    Property::ALL
+        .iter()
+        .map(|p| json!({ "id": p.name(), "shortDescription": { "text": about(*p) } }))
+        .collect()
+}
+
+fn about(property: Property) -> &'static str {
+    match property {
+        Property::Assertion => "an assertion fails",
+        Property::Memory => "memory is used against its rules",
+        Property::Deadlock => "no thread can move",
+        Property::Section => "a section is entered and can never be left",
+        Property::Termination => "the program can never end",
+        Property::Race => "two threads access the same memory at the same time",
+        Property::Ltl => "a temporal formula is violated",
+        Property::Undefined => "the behaviour is undefined",
+        Property::Leak => "memory is lost",
+        Property::Misuse => "a primitive is used against its rules",
+        Property::Exception => "an exception is caught by nobody",
+        Property::Exit => "the program ends with a failure",
+        Property::Invariant => "an invariant is violated",
+    }
+}
+
+/// An inconclusive run says so, and is not mistaken for a clean one.
+fn invocation(report: &Report) -> Value {
+    let mut notes: Vec<Value> = Vec::new();
+    if report.verdict == Verdict::Inconclusive {
+        notes.push(json!({ "level": "warning", "message": { "text": format!("inconclusive: {}", report.reason) } }));
+    }
+    for limit in &report.limits_hit {
+        notes.push(
+            json!({ "level": "warning", "message": { "text": format!("limit reached: {limit}") } }),
+        );
+    }
+    json!({ "executionSuccessful": true, "toolExecutionNotifications": notes })
+}
+
+fn result(violation: &Violation) -> Value {
+    let mut result = json!({
+        "ruleId": violation.property.name(),
+        "ruleIndex": Property::ALL.iter().position(|p| *p == violation.property),
+        "level": "error",
+        "message": { "text": message(violation) },
+        "locations": violation.location.iter().map(place).collect::<Vec<_>>(),
+        "relatedLocations": related(violation),
+        "properties": { "schedule": violation.trace.schedule.to_string() },
+    });
+    if !violation.trace.steps.is_empty() {
+        result["codeFlows"] = json!([{ "threadFlows": thread_flows(violation) }]);
+    }
+    result
+}
+
+fn message(violation: &Violation) -> String {
+    let mut text = violation.message.clone();
+    for help in &violation.help {
+        text.push_str("; help: ");
+        text.push_str(help);
+    }
+    text
+}
+
+fn related(violation: &Violation) -> Vec<Value> {
+    let labels = violation.labels.iter().map(|label| (label.location.clone(), label.text.clone()));
+    let sections = violation.sections.iter().filter_map(|section| {
+        let text = format!("thread {} is {}: {}", section.actor, inside(section), section.why);
+        section.opened.clone().map(|opened| (opened, text))
+    });
+    let with_text = |(index, (location, text)): (usize, (Location, String))| {
+        let mut value = place(&location);
+        value["id"] = json!(index);
+        value["message"] = json!({ "text": text });
+        value
+    };
+    labels.chain(sections).enumerate().map(with_text).collect()
+}
+
+fn place(location: &Location) -> Value {
+    let mut value = json!({});
+    if location.is_known() {
+        let mut region = json!({ "startLine": location.line });
+        if location.column != 0 {
+            region["startColumn"] = json!(location.column);
+        }
+        value["physicalLocation"] =
+            json!({ "artifactLocation": { "uri": uri(&location.file) }, "region": region });
+    }
+    if !location.function.is_empty() {
+        value["logicalLocations"] = json!([{ "name": &*location.function, "kind": "function" }]);
+    }
+    value
+}
+
+/// A relative path stays a relative reference; an absolute one gets a scheme.
+fn uri(file: &str) -> String {
+    let mut out = String::from(if file.starts_with('/') { "file://" } else { "" });
+    for byte in file.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                out.push(byte as char)
+            }
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+fn thread_flows(violation: &Violation) -> Vec<Value> {
+    let steps = &violation.trace.steps;
+    let actors: BTreeSet<ActorId> = steps.iter().map(|step| step.actor).collect();
+    let flow = |actor: &ActorId| {
+        let own = steps.iter().enumerate().filter(|(_, step)| step.actor == *actor);
+        let locations: Vec<Value> = own.map(|(index, step)| flow_step(index, step)).collect();
+        json!({ "id": format!("thread {actor}"), "locations": locations })
+    };
+    actors.iter().map(flow).collect()
+}
+
+fn flow_step(index: usize, step: &TraceStep) -> Value {
+    let mut location = step.location.as_ref().map_or_else(|| json!({}), place);
+    location["message"] = json!({ "text": step.action });
+    json!({ "executionOrder": index + 1, "location": location })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    fn parsed(report: &Report) -> Value {
+        serde_json::from_str(&render(report, &fixture::run())).expect("the log is JSON")
+    }
+
+    #[test]
+    fn a_result_names_rule_place_and_interleaving() {
+        let log = parsed(&fixture::embrace());
+        assert_eq!(log["version"], "2.1.0");
+        let result = &log["runs"][0]["results"][0];
+        assert_eq!(result["ruleId"], "deadlock");
+        let rule = result["ruleIndex"].as_u64().expect("an index") as usize;
+        assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][rule]["id"], "deadlock");
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        assert_eq!(*region, json!({ "startLine": 7, "startColumn": 5 }));
+        let flows = result["codeFlows"][0]["threadFlows"].as_array().expect("flows");
+        assert_eq!(flows.len(), 3);
+        assert_eq!(flows[1]["locations"][0]["executionOrder"], 3);
+        assert_eq!(result["relatedLocations"].as_array().map(Vec::len), Some(2));
+    }
+
+    #[test]
+    fn inconclusive_is_not_a_clean_run() {
+        let mut report = fixture::holds();
+        report.verdict = Verdict::Inconclusive;
+        report.limits_hit.push("--time 1s".to_string());
+        let log = parsed(&report);
+        let notes = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+        assert_eq!(notes.as_array().map(Vec::len), Some(2));
+    }
+
+    #[test]
+    fn paths_are_uri_references() {
+        assert_eq!(uri("src/a b.c"), "src/a%20b.c");
+        assert_eq!(uri("/x/é.c"), "file:///x/%C3%A9.c");
+    }
+}

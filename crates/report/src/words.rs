@@ -1,0 +1,97 @@
+//! The words that all formats share for people: sections, escapes, numbers.
+
+use exeunt_model::{SectionKind, SectionReport};
+
+/// What a thread is doing while it is inside a section.
+pub(crate) fn inside(section: &SectionReport) -> String {
+    let name = printable(&section.name);
+    let words = match section.kind {
+        SectionKind::MutexWait => "waiting for mutex",
+        SectionKind::Critical => "holding mutex",
+        SectionKind::RwlockWait => "waiting for read-write lock",
+        SectionKind::RwlockHeld => "holding read-write lock",
+        SectionKind::SpinWait => "waiting for spinlock",
+        SectionKind::SpinHeld => "holding spinlock",
+        SectionKind::CondWait => "waiting on condition",
+        SectionKind::BarrierWait => "waiting at barrier",
+        SectionKind::Join => "waiting for the end of",
+        SectionKind::SemWait => "waiting for semaphore",
+        SectionKind::Once => "waiting for the initialisation of",
+        SectionKind::Function => "inside function",
+        SectionKind::User => "inside section",
+        SectionKind::Process => "running",
+    };
+    if name.is_empty() {
+        format!("{words} (unnamed)")
+    } else if section.kind == SectionKind::Join {
+        format!("{words} {name}")
+    } else {
+        format!("{words} `{name}`")
+    }
+}
+
+/// Text of the checked program made safe for one line of a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    if !text.chars().any(char::is_control) {
+        return text.to_string();
+    }
+    text.chars()
+        .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
+        .collect()
+}
+
+/// Bytes as a quoted string.
+pub(crate) fn quoted(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => out.extend(c.escape_default()),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// "1 state", "2 states".
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Bytes in the unit that suits them.
+pub(crate) fn bytes(number: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if number < 1024 {
+        return format!("{number} B");
+    }
+    let mut value = number as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(count(1, "state"), "1 state");
+        assert_eq!(count(0, "state"), "0 states");
+        assert_eq!(bytes(1000), "1000 B");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(3 << 30), "3.0 GiB");
+        assert_eq!(bytes(u64::MAX), "16777216.0 TiB");
+    }
+
+    #[test]
+    fn program_text_cannot_drive_the_terminal() {
+        assert_eq!(printable("a\u{1b}[31mb"), "a\\u{1b}[31mb");
+        assert_eq!(quoted(b"a\"b\\\n\xff"), "\"a\\\"b\\\\\\n\u{fffd}\"");
+    }
+}

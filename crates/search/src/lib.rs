@@ -1,0 +1,26 @@
+//! Explicit-state search over any [`exeunt_model::Model`].
+//!
+//! One exploration of the plain state graph answers all questions (DESIGN
+//! section 2): faults and deadlocks while it runs, sections that cannot end
+//! from the bottom components, and with environment choices from the largest
+//! stuck sets.
+//!
+//! Must not know: what a state means, any front end, any output format.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod explore;
+mod limits;
+mod options;
+mod replay;
+mod run;
+mod store;
+mod story;
+mod stuck;
+
+pub use check::check;
+pub use options::{Limits, Options, Order, Progress, SectionFilter};
+pub use replay::replay;
+pub use run::{Ending, run};
+pub use store::{ComponentPool, StateId, StateStore};

@@ -1,0 +1,121 @@
+//! Keeps count, and knows when to give up.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use crate::options::{Options, Progress};
+use crate::store::{ComponentPool, StateStore};
+
+/// Watches a running search.
+pub struct Meter<'a> {
+    options: &'a Options,
+    report: &'a mut dyn FnMut(&Progress),
+    start: Instant,
+    ticks: u32,
+    last_report: f64,
+    pub transitions: u64,
+    pub revisits: u64,
+    pub max_depth: u64,
+    /// Limits that cut something off.
+    pub hit: Vec<String>,
+    pub interrupted: bool,
+}
+
+/// How many expansions pass between looks at the clock.
+const STRIDE: u32 = 256;
+
+impl<'a> Meter<'a> {
+    pub fn new(options: &'a Options, report: &'a mut dyn FnMut(&Progress)) -> Meter<'a> {
+        Meter {
+            options,
+            report,
+            start: Instant::now(),
+            ticks: 0,
+            last_report: 0.0,
+            transitions: 0,
+            revisits: 0,
+            max_depth: 0,
+            hit: Vec::new(),
+            interrupted: false,
+        }
+    }
+
+    pub fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    /// Whether the search must stop now. Called once per expansion.
+    pub fn must_stop(&mut self, depth: u64, store: &StateStore, pool: &ComponentPool) -> bool {
+        self.max_depth = self.max_depth.max(depth);
+        if let Some(max) = self.options.limits.max_states
+            && store.len() as u64 > max
+        {
+            self.note(format!("--max-states {max}"));
+            return true;
+        }
+        self.ticks += 1;
+        // The first expansions may each take long: look at the clock then too.
+        if self.ticks % STRIDE != 0 && self.ticks > 64 {
+            return false;
+        }
+        self.look(depth, store, pool)
+    }
+
+    fn look(&mut self, depth: u64, store: &StateStore, pool: &ComponentPool) -> bool {
+        let seconds = self.seconds();
+        let memory = store.bytes() + pool.bytes();
+        if seconds - self.last_report > 0.08 {
+            self.last_report = seconds;
+            (self.report)(&Progress {
+                states: store.len() as u64,
+                transitions: self.transitions,
+                depth,
+                memory,
+                seconds,
+            });
+        }
+        if self.options.interrupt.load(Ordering::Relaxed) {
+            self.interrupted = true;
+            self.note("interrupted".to_string());
+            return true;
+        }
+        if let Some(limit) = self.options.limits.time
+            && seconds > limit.as_secs_f64()
+        {
+            self.note(format!("--time {:?}", limit));
+            return true;
+        }
+        if let Some(limit) = self.options.limits.memory
+            && memory > limit
+        {
+            self.note(format!("--memory {limit}"));
+            return true;
+        }
+        false
+    }
+
+    /// Whether a state at this depth is not expanded any more.
+    pub fn too_deep(&mut self, depth: u64) -> bool {
+        match self.options.limits.max_depth {
+            Some(max) if depth > max => {
+                self.note(format!("--max-depth {max}"));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    pub fn note(&mut self, limit: String) {
+        if !self.hit.contains(&limit) {
+            self.hit.push(limit);
+        }
+    }
+}
+
+/// The most memory this process ever had, if the system tells.
+pub fn peak_memory() -> u64 {
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return 0 };
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

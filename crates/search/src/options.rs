@@ -1,0 +1,88 @@
+//! What a search is asked to do.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use exeunt_model::SectionKind;
+
+/// In which order states are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Depth first: stops at the first violation it meets.
+    Depth,
+    /// Breadth first: finds a shortest violation.
+    Shortest,
+}
+
+/// Which kinds of sections are checked. Empty means none.
+#[derive(Clone, Debug, Default)]
+pub struct SectionFilter {
+    pub kinds: Vec<SectionKind>,
+}
+
+impl SectionFilter {
+    pub fn all() -> SectionFilter {
+        SectionFilter { kinds: SectionKind::ALL.to_vec() }
+    }
+
+    pub fn contains(&self, kind: SectionKind) -> bool {
+        self.kinds.contains(&kind)
+    }
+}
+
+/// Where a search gives up. Reaching a limit forbids the verdict "holds".
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    pub time: Option<Duration>,
+    /// Bytes of state storage.
+    pub memory: Option<u64>,
+    pub max_depth: Option<u64>,
+    pub max_states: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub order: Order,
+    pub sections: SectionFilter,
+    /// The whole program is a section.
+    pub termination: bool,
+    pub deadlock: bool,
+    /// Go on after a violation; each source location is reported once.
+    pub all: bool,
+    pub limits: Limits,
+    /// Set from outside to end the search with what is known.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            order: Order::Depth,
+            sections: SectionFilter::all(),
+            termination: false,
+            deadlock: true,
+            all: false,
+            limits: Limits::default(),
+            interrupt: Arc::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Whether anything beyond safety and deadlock is asked.
+    pub fn liveness(&self) -> bool {
+        self.termination || !self.sections.kinds.is_empty()
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u64,
+    /// Bytes of state storage.
+    pub memory: u64,
+    pub seconds: f64,
+}

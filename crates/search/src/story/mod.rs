@@ -1,0 +1,9 @@
+//! From paths through the graph to what people read.
+
+mod path;
+mod section;
+mod trace;
+
+pub use path::shorten;
+pub use section::{deadlock_violation, section_violation, termination_violation};
+pub use trace::{Outcome, build, fault_violation, take};

@@ -1,0 +1,55 @@
+//! Depth-first paths wander; a breadth-first look at the same states often
+//! finds a much shorter way to the same place.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::explore::{Expansion, Graph};
+use crate::limits::Meter;
+use crate::options::Options;
+use crate::store::StateId;
+
+/// Paths up to this length are left as they are.
+const SHORT: usize = 8;
+/// How many states are looked at for a shorter way.
+const PATIENCE: usize = 100_000;
+
+/// A path with the same ends, as short as a bounded look finds.
+pub fn shorten(graph: &mut Graph<'_>, path: &[StateId]) -> Vec<StateId> {
+    let (Some(&first), Some(&last)) = (path.first(), path.last()) else { return path.to_vec() };
+    if path.len() <= SHORT {
+        return path.to_vec();
+    }
+    let options = Options::default();
+    let mut ignore = |_: &crate::options::Progress| {};
+    let mut meter = Meter::new(&options, &mut ignore);
+    let mut parent: HashMap<StateId, StateId> = HashMap::from([(first, first)]);
+    let mut queue = VecDeque::from([(first, 0usize)]);
+    let mut expansion = Expansion::default();
+    while let Some((state, depth)) = queue.pop_front() {
+        if state == last {
+            return walk_back(&parent, last);
+        }
+        if parent.len() > PATIENCE || depth + 1 >= path.len() {
+            break;
+        }
+        graph.expand(state, &mut expansion, &mut meter);
+        for &target in &expansion.successors {
+            parent.entry(target).or_insert_with(|| {
+                queue.push_back((target, depth + 1));
+                state
+            });
+        }
+    }
+    path.to_vec()
+}
+
+fn walk_back(parent: &HashMap<StateId, StateId>, last: StateId) -> Vec<StateId> {
+    let mut path = vec![last];
+    let mut at = last;
+    while parent[&at] != at {
+        at = parent[&at];
+        path.push(at);
+    }
+    path.reverse();
+    path
+}

@@ -1,0 +1,170 @@
+//! The story of something that never ends.
+
+use exeunt_model::{
+    ActorView, Event, Label, Location, OpenSection, Property, SectionKind, SectionReport, Trace,
+    TraceStep, Violation,
+};
+
+use crate::explore::Graph;
+use crate::store::StateId;
+
+/// A state in which no thread can move.
+pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -> Violation {
+    let vector = graph.vector(state);
+    let views = graph.worker.view(&vector);
+    let mut open = Vec::new();
+    graph.worker.open_sections(&vector, &mut open);
+    let sections =
+        open.iter().map(|section| report(graph, state, section, &trace)).collect::<Vec<_>>();
+    let waiting: Vec<&ActorView> = views.iter().filter(|view| !view.ended).collect();
+    let clauses: Vec<String> = waiting
+        .iter()
+        .map(|view| match &view.blocked {
+            Some(blocked) => format!("thread {} {blocked}", view.actor),
+            None => format!("thread {} cannot move", view.actor),
+        })
+        .collect();
+    let mut places = waiting.iter().filter_map(|view| {
+        let blocked = view.blocked.clone().unwrap_or_else(|| "cannot move".to_string());
+        let text = format!("thread {} {blocked}", view.actor);
+        Some(Label { location: view.location.clone()?, text })
+    });
+    let first = places.next();
+    Violation {
+        property: Property::Deadlock,
+        message: format!("deadlock: {}", clauses.join("; ")),
+        location: first.map(|label| label.location),
+        labels: places.collect(),
+        help: vec!["no thread can move, so none of these waits can ever end".to_string()],
+        sections,
+        trace,
+    }
+}
+
+/// A section that can never end, in a component or stuck set that `state`
+/// belongs to.
+pub fn section_violation(
+    graph: &mut Graph<'_>,
+    state: StateId,
+    stuck: &[OpenSection],
+    trace: Trace,
+    environment: bool,
+) -> Violation {
+    let mut sections: Vec<SectionReport> =
+        stuck.iter().map(|section| report(graph, state, section, &trace)).collect();
+    let main = sections.remove(0);
+    let (message, help) = words(&main, environment);
+    let labels = sections
+        .iter()
+        .filter_map(|other| {
+            Some(Label {
+                location: other.opened.clone()?,
+                text: format!("also never ends: {}", other.why),
+            })
+        })
+        .collect();
+    let location = main.opened.clone();
+    sections.insert(0, main);
+    Violation { property: Property::Section, message, location, labels, help, sections, trace }
+}
+
+/// The program as a whole does not end.
+pub fn termination_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -> Violation {
+    let vector = graph.vector(state);
+    let views = graph.worker.view(&vector);
+    let running = views.iter().filter(|view| !view.ended);
+    let clauses: Vec<String> = running
+        .clone()
+        .map(|view| match (&view.blocked, &view.location) {
+            (Some(blocked), _) => format!("thread {} {blocked}", view.actor),
+            (None, Some(location)) => format!("thread {} runs on at {location}", view.actor),
+            (None, None) => format!("thread {} runs on", view.actor),
+        })
+        .collect();
+    let location = running.clone().find(|view| view.blocked.is_none()).or(running.clone().next());
+    Violation {
+        property: Property::Termination,
+        message: format!(
+            "the program can get to where its end is unreachable: {}",
+            clauses.join("; ")
+        ),
+        location: location.and_then(|view| view.location.clone()),
+        labels: Vec::new(),
+        help: Vec::new(),
+        sections: Vec::new(),
+        trace,
+    }
+}
+
+fn report(
+    graph: &mut Graph<'_>,
+    state: StateId,
+    section: &OpenSection,
+    trace: &Trace,
+) -> SectionReport {
+    let vector = graph.vector(state);
+    let view = graph.worker.describe_section(&vector, section);
+    let opened = opened_at(&trace.steps, section).or(view.location);
+    SectionReport {
+        kind: section.kind,
+        actor: section.actor,
+        name: view.name,
+        opened,
+        why: view.why,
+    }
+}
+
+/// Where the instance that is open at the end of the trace was opened.
+fn opened_at(steps: &[TraceStep], wanted: &OpenSection) -> Option<Location> {
+    let events = steps.iter().rev().flat_map(|step| step.events.iter().rev());
+    for event in events {
+        match event {
+            Event::Opened { section, location, .. } if section == wanted => {
+                return Some(location.clone());
+            }
+            Event::Closed { section, .. } if section == wanted => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The sentence about a section, and advice.
+fn words(section: &SectionReport, environment: bool) -> (String, Vec<String>) {
+    let SectionReport { kind, actor, name, why, .. } = section;
+    let what = match kind {
+        SectionKind::Critical => {
+            format!(
+                "thread {actor} never leaves its critical section: mutex `{name}` stays locked for ever"
+            )
+        }
+        SectionKind::RwlockHeld => {
+            format!("thread {actor} never gives back readers-writer lock `{name}`")
+        }
+        SectionKind::SpinHeld => format!("thread {actor} never gives back spin lock `{name}`"),
+        SectionKind::Function => {
+            format!("function `{name}` called by thread {actor} never returns")
+        }
+        SectionKind::User => format!("section `{name}` entered by thread {actor} is never left"),
+        SectionKind::Process => format!("process {name} never ends"),
+        SectionKind::MutexWait
+        | SectionKind::RwlockWait
+        | SectionKind::SpinWait
+        | SectionKind::CondWait
+        | SectionKind::BarrierWait
+        | SectionKind::Join
+        | SectionKind::SemWait
+        | SectionKind::Once => format!("a wait that can never end: {why}"),
+    };
+    let mut help = Vec::new();
+    if !why.is_empty() && !what.contains(why.as_str()) {
+        help.push(why.clone());
+    }
+    help.push(if environment {
+        "the inputs can be such that its end is never reached, whatever the scheduler does"
+            .to_string()
+    } else {
+        "its end is unreachable from here on, whatever the scheduler does".to_string()
+    });
+    (what, help)
+}

@@ -1,0 +1,150 @@
+//! Replays a path with an observer: the steps, events and names of a trace.
+
+use std::ops::ControlFlow;
+
+use exeunt_model::{
+    CompId, Detail, Edge, Event, Fault, Move, Only, Sink, Target, Trace, TraceStep, Violation,
+};
+
+use crate::explore::Graph;
+use crate::store::{StateId, StateStore};
+
+/// Names of actors are collected on traces up to this length only.
+const NAMED: usize = 2000;
+
+/// The trace along `path`, and one move more if it leads to no state.
+pub fn build(graph: &mut Graph<'_>, path: &[StateId], last: Option<&Move>) -> Trace {
+    let mut trace = Trace::default();
+    for pair in path.windows(2) {
+        add_names(graph, pair[0], path.len(), &mut trace.actors);
+        let vector = graph.vector(pair[0]);
+        let step = find_step(graph, &vector, |store, _, target| match target {
+            Target::State(vector) => store.insert(vector).0 == pair[1],
+            _ => false,
+        });
+        push(&mut trace, step);
+    }
+    if let Some(&end) = path.last() {
+        add_names(graph, end, 0, &mut trace.actors);
+        if let Some(last) = last {
+            let vector = graph.vector(end);
+            let step = find_step(graph, &vector, |_, step, _| step == last);
+            push(&mut trace, step);
+        }
+    }
+    trace
+}
+
+pub fn fault_violation(trace: Trace, fault: Fault) -> Violation {
+    Violation {
+        property: fault.property,
+        message: fault.message,
+        location: fault.location,
+        labels: fault.labels,
+        help: fault.help,
+        sections: Vec::new(),
+        trace,
+    }
+}
+
+fn push(trace: &mut Trace, step: Option<(Move, TraceStep)>) {
+    let (step, text) = step.expect("the path was made of edges of the graph");
+    trace.schedule.moves.push(step);
+    trace.steps.push(text);
+}
+
+fn add_names(graph: &mut Graph<'_>, state: StateId, length: usize, names: &mut Vec<String>) {
+    if length > NAMED && !names.is_empty() {
+        return;
+    }
+    let vector = graph.vector(state);
+    for view in graph.worker.view(&vector) {
+        let at = view.actor.0 as usize;
+        if names.len() <= at {
+            names.resize(at + 1, String::new());
+        }
+        if names[at].is_empty() {
+            names[at] = view.name;
+        }
+    }
+}
+
+type Wanted<'w> = dyn FnMut(&mut StateStore, &Move, &Target<'_>) -> bool + 'w;
+
+struct Find<'f, 'w> {
+    store: &'f mut StateStore,
+    wanted: &'f mut Wanted<'w>,
+    found: Option<(Move, TraceStep)>,
+}
+
+impl Sink for Find<'_, '_> {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        let step = Move::new(edge.actor, edge.choices, edge.withheld);
+        if !(self.wanted)(self.store, &step, &target) {
+            return ControlFlow::Continue(());
+        }
+        self.found = Some((step, tell(edge)));
+        ControlFlow::Break(())
+    }
+}
+
+fn find_step(
+    graph: &mut Graph<'_>,
+    vector: &[CompId],
+    mut wanted: impl FnMut(&mut StateStore, &Move, &Target<'_>) -> bool,
+) -> Option<(Move, TraceStep)> {
+    let Graph { worker, store, .. } = graph;
+    let mut find = Find { store, wanted: &mut wanted, found: None };
+    worker.expand(vector, Detail::Story, None, &mut find);
+    find.found
+}
+
+fn tell(edge: &Edge<'_>) -> TraceStep {
+    let did = edge.events.iter().find_map(|event| match event {
+        Event::Did { location, text } => Some((location.clone(), text.to_string())),
+        _ => None,
+    });
+    let (location, action) = match did {
+        Some((location, text)) => (Some(location), text),
+        None => (None, "runs on".to_string()),
+    };
+    TraceStep { actor: edge.actor, location, action, events: edge.events.to_vec() }
+}
+
+/// What one move of a schedule leads to.
+pub enum Outcome {
+    State(StateId),
+    Fault(Fault),
+    /// A path dropped or a limit, in words.
+    Other(String),
+}
+
+/// Takes one move of a schedule.
+pub fn take(graph: &mut Graph<'_>, state: StateId, step: &Move) -> Option<(Outcome, TraceStep)> {
+    struct Take<'t> {
+        store: &'t mut StateStore,
+        step: &'t Move,
+        result: Option<(Outcome, TraceStep)>,
+    }
+    impl Sink for Take<'_> {
+        fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+            if Move::new(edge.actor, edge.choices, edge.withheld) != *self.step {
+                return ControlFlow::Continue(());
+            }
+            let outcome = match target {
+                Target::State(vector) => Outcome::State(self.store.insert(vector).0),
+                Target::Fault(fault) => Outcome::Fault(fault.clone()),
+                Target::Unsupported(limit) => Outcome::Other(limit.to_string()),
+                Target::Dropped => Outcome::Other("the path is dropped by an assumption".into()),
+            };
+            self.result = Some((outcome, tell(edge)));
+            ControlFlow::Break(())
+        }
+    }
+    let vector = graph.vector(state);
+    let Graph { worker, store, .. } = graph;
+    let only = Only { actor: step.actor, choices: &step.choices, withheld: step.withheld };
+    let mut sink = Take { store, step, result: None };
+    worker.expand(&vector, Detail::Story, Some(only), &mut sink);
+    sink.result
+}

@@ -1,0 +1,85 @@
+//! The first point of a trace from which the end of a section cannot be
+//! reached any more: walks back from the component as long as everything
+//! that follows keeps the section open.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use exeunt_model::{Detail, Edge, Event, OpenSection, Sink, StateStatus, Target};
+
+use crate::explore::Graph;
+use crate::store::{StateId, StateStore};
+
+/// How many states are looked at before the answer is "not earlier than this".
+const PATIENCE: usize = 50_000;
+
+/// The index of the first state of `path` from which no run closes the
+/// section, given that its last state is one.
+pub fn first_too_late(graph: &mut Graph<'_>, path: &[StateId], section: OpenSection) -> usize {
+    let mut safe: HashSet<StateId> = HashSet::new();
+    let mut first = path.len() - 1;
+    for at in (0..path.len()).rev() {
+        if !never_closes(graph, path[at], section, &mut safe) {
+            break;
+        }
+        first = at;
+    }
+    first
+}
+
+/// Whether everything reachable from `state` keeps the section open; adds
+/// what was visited to `safe` (only meaningful if the answer is yes).
+fn never_closes(
+    graph: &mut Graph<'_>,
+    state: StateId,
+    section: OpenSection,
+    safe: &mut HashSet<StateId>,
+) -> bool {
+    let mut work = vec![state];
+    let mut open = Vec::new();
+    while let Some(state) = work.pop() {
+        if !safe.insert(state) {
+            continue;
+        }
+        if safe.len() > PATIENCE {
+            return false;
+        }
+        let vector = graph.vector(state);
+        open.clear();
+        graph.worker.open_sections(&vector, &mut open);
+        if open.binary_search(&section).is_err() {
+            return false;
+        }
+        let detail = if graph.reopens { Detail::Story } else { Detail::Targets };
+        let Graph { worker, store, .. } = &mut *graph;
+        let mut sink = Follow { store, section, work: &mut work, closed: false };
+        let status = worker.expand(&vector, detail, None, &mut sink);
+        if sink.closed || status == StateStatus::Ended {
+            return false;
+        }
+    }
+    true
+}
+
+struct Follow<'f> {
+    store: &'f mut StateStore,
+    section: OpenSection,
+    work: &'f mut Vec<StateId>,
+    closed: bool,
+}
+
+impl Sink for Follow<'_> {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        let closing = |event: &Event| matches!(event, Event::Closed { section, .. } if *section == self.section);
+        if edge.reopens && edge.events.iter().any(closing) {
+            self.closed = true;
+            return ControlFlow::Break(());
+        }
+        match target {
+            Target::State(vector) => self.work.push(self.store.insert(vector).0),
+            // What comes after a fault or a limit is not known.
+            _ => self.closed = true,
+        }
+        ControlFlow::Continue(())
+    }
+}

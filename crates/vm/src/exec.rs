@@ -1,0 +1,401 @@
+//! The interpreter loop: runs the current thread for one step.
+//!
+//! A step executes at most one visible operation: whatever is invisible
+//! before it, the operation, and then everything up to just before the next
+//! visible one. Loops that never meet one are cut off after a number of
+//! backward jumps, so that an endless private loop shows up as a cycle of
+//! states instead of hanging the step.
+
+use exeunt_ir::address;
+use exeunt_ir::{Inst, Pc};
+use exeunt_mem::{Bits, Flags};
+
+use crate::machine::Machine;
+use crate::ops::{float, int, wide};
+use crate::options::Reduction;
+use crate::stop::Stop;
+use crate::thread::Status;
+
+/// Backward jumps in one step while other threads exist, and while not.
+const BUDGET: u32 = 1 << 10;
+const BUDGET_ALONE: u32 = 1 << 17;
+
+/// What an instruction asks of the loop.
+enum Next {
+    /// Go on behind the instruction.
+    Step,
+    Jump(Pc),
+    /// The frame on top is another one now.
+    Reload,
+}
+
+impl Machine<'_> {
+    /// Runs the loaded thread for one step.
+    pub fn step(&mut self) -> Result<(), Stop> {
+        self.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
+        if self.system.exclusive == self.me + 1 {
+            self.system.exclusive = 0;
+        }
+        match self.head.status {
+            Status::Ready => {}
+            Status::CondWait { .. }
+            | Status::CondRelock { .. }
+            | Status::BarrierWait { .. }
+            | Status::BarrierLeave { .. } => match self.resume_wait() {
+                Ok(true) | Err(Stop::Moved) => {}
+                Ok(false) => return Ok(()),
+                Err(stop) => return Err(stop),
+            },
+            Status::Ended { .. } | Status::Free => unreachable!("ended threads are not stepped"),
+        }
+        if self.frames.is_empty() {
+            return if self.head.is_alive() { self.continue_exit(false) } else { Ok(()) };
+        }
+        self.run()
+    }
+
+    fn run(&mut self) -> Result<(), Stop> {
+        let one_by_one = self.vm.options.reduction == Reduction::None;
+        let mut executed = self.acted;
+        'frame: loop {
+            if !self.head.is_alive() || self.frames.is_empty() {
+                return Ok(());
+            }
+            let vm = self.vm;
+            let frame = *self.top();
+            let function = &vm.program.functions[frame.func as usize];
+            let base = frame.base as usize;
+            let mut pc = frame.pc;
+            loop {
+                let inst = &function.code[pc as usize];
+                if may_be_visible(inst) {
+                    self.set_pc(pc);
+                    if !one_by_one && self.head.atomic == 0 && self.is_scheduling_point(inst) {
+                        if self.acted {
+                            return Ok(());
+                        }
+                        self.acted = true;
+                    }
+                }
+                let next = match self.execute(inst, base, pc) {
+                    Ok(next) => next,
+                    Err(Stop::Blocked(_)) if executed => {
+                        self.set_pc(pc);
+                        return Ok(());
+                    }
+                    Err(Stop::Waits) => {
+                        self.set_pc(pc);
+                        return Ok(());
+                    }
+                    Err(Stop::Moved) => {
+                        executed = true;
+                        if one_by_one {
+                            return Ok(());
+                        }
+                        continue 'frame;
+                    }
+                    Err(stop) => {
+                        if !self.frames.is_empty() && !matches!(stop, Stop::Exit) {
+                            self.set_pc_of(frame.base, pc);
+                        }
+                        return Err(stop);
+                    }
+                };
+                executed = true;
+                match next {
+                    Next::Step => pc += 1,
+                    Next::Jump(to) => {
+                        if to <= pc {
+                            self.budget -= 1;
+                            if self.budget == 0 {
+                                self.set_pc(to);
+                                self.cut();
+                                return Ok(());
+                            }
+                        }
+                        pc = to;
+                    }
+                    Next::Reload => {
+                        if one_by_one {
+                            return Ok(());
+                        }
+                        continue 'frame;
+                    }
+                }
+                if one_by_one && self.head.atomic == 0 {
+                    self.set_pc(pc);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// An atomic block that is cut off keeps everybody else out.
+    fn cut(&mut self) {
+        if self.head.atomic > 0 {
+            self.system.exclusive = self.me + 1;
+        }
+    }
+
+    #[inline]
+    pub fn set_pc(&mut self, pc: Pc) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc = pc;
+        }
+    }
+
+    /// Sets the counter of the frame with this window, if it is still there.
+    fn set_pc_of(&mut self, base: u32, pc: Pc) {
+        if let Some(frame) = self.frames.iter_mut().rev().find(|frame| frame.base == base) {
+            frame.pc = pc;
+        }
+    }
+
+    fn is_scheduling_point(&mut self, inst: &Inst) -> bool {
+        match inst {
+            Inst::Return { .. } => self.is_process_exit(),
+            Inst::Call { call } => {
+                let site = &self.function().calls[*call as usize];
+                self.enters_atomic(site) || self.is_visible(inst)
+            }
+            _ => self.is_visible(inst),
+        }
+    }
+
+    fn execute(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<Next, Stop> {
+        macro_rules! get {
+            ($slot:expr) => {
+                self.registers[base + $slot as usize]
+            };
+        }
+        macro_rules! wide {
+            ($slot:expr) => {
+                wide::Wide::join(get!($slot), get!($slot + 1))
+            };
+        }
+        macro_rules! set_wide {
+            ($slot:expr, $value:expr) => {{
+                let (low, high) = $value.split();
+                get!($slot) = low;
+                get!($slot + 1) = high;
+            }};
+        }
+        match *inst {
+            Inst::Mov { dst, src } => get!(dst) = get!(src),
+            Inst::Int { op, width, dst, a, b } => match int::binary(op, width, get!(a), get!(b)) {
+                Ok(value) => get!(dst) = value,
+                Err(error) => return Err(self.at(pc).arithmetic_fault(error)),
+            },
+            Inst::Cmp { pred, width, dst, a, b } => {
+                get!(dst) = int::compare(pred, width, get!(a), get!(b));
+            }
+            Inst::Branch { cond, yes, no } => {
+                let cond = get!(cond);
+                if cond.undefined & 1 != 0 {
+                    return Err(self.at(pc).undefined_use("a branch"));
+                }
+                return Ok(Next::Jump(if cond.value & 1 != 0 { yes } else { no }));
+            }
+            Inst::Jump { to } => return Ok(Next::Jump(to)),
+            Inst::Load { .. } | Inst::Store { .. } => {
+                self.set_pc(pc);
+                self.load_or_store(inst, base)?;
+            }
+            Inst::PtrAdd { dst, base: pointer, offset } => {
+                let pointer = get!(pointer);
+                get!(dst) = Bits {
+                    value: address::add(pointer.value, offset as i64),
+                    undefined: pointer.undefined,
+                };
+            }
+            Inst::PtrIndex { dst, base: pointer, index, width, scale } => {
+                let (pointer, index) = (get!(pointer), get!(index));
+                let delta = int::signed(index.value, width).wrapping_mul(scale as i64);
+                let undefined = if index.undefined != 0 { u64::MAX } else { pointer.undefined };
+                get!(dst) = Bits { value: address::add(pointer.value, delta), undefined };
+            }
+            Inst::Trunc { width, dst, a } => {
+                let a = get!(a);
+                let mask = int::mask(width);
+                get!(dst) = Bits { value: a.value & mask, undefined: a.undefined & mask };
+            }
+            Inst::SExt { from, to, dst, a } => get!(dst) = int::sign_extend(from, to, get!(a)),
+            Inst::Select { dst, cond, a, b } => get!(dst) = select(get!(cond), get!(a), get!(b)),
+            Inst::Freeze { dst, src } => get!(dst) = Bits::defined(get!(src).value),
+            Inst::Expose { dst, src } => {
+                let value = get!(src);
+                get!(dst) = value;
+                self.mem.share(address::object(value.value));
+            }
+            Inst::IntUn { op, width, dst, a } => get!(dst) = int::unary(op, width, get!(a)),
+            Inst::Overflow { op, width, dst, carry, a, b } => {
+                let (value, over) = int::overflow(op, width, get!(a), get!(b));
+                get!(dst) = value;
+                get!(carry) = over;
+            }
+            Inst::Funnel { left, width, dst, a, b, amount } => {
+                get!(dst) = int::funnel(left, width, get!(a), get!(b), get!(amount));
+            }
+            Inst::WideInt { op, width, dst, a, b } => {
+                match wide::binary(op, width, wide!(a), wide!(b)) {
+                    Ok(value) => set_wide!(dst, value),
+                    Err(error) => return Err(self.at(pc).arithmetic_fault(error)),
+                }
+            }
+            Inst::WideIntUn { op, width, dst, a } => {
+                set_wide!(dst, wide::unary(op, width, wide!(a)));
+            }
+            Inst::WideOverflow { op, width, dst, carry, a, b } => {
+                let (value, over) = wide::overflow(op, width, wide!(a), wide!(b));
+                set_wide!(dst, value);
+                get!(carry) = over;
+            }
+            Inst::WideFunnel { left, width, dst, a, b, amount } => {
+                set_wide!(dst, wide::funnel(left, width, wide!(a), wide!(b), wide!(amount)));
+            }
+            Inst::WideCmp { pred, width, dst, a, b } => {
+                get!(dst) = wide::compare(pred, width, wide!(a), wide!(b));
+            }
+            Inst::WideSExt { from, to, dst, a } => {
+                let high = if from > 64 { get!(a + 1) } else { Bits::default() };
+                let value = wide::Wide::join(get!(a), high);
+                set_wide!(dst, wide::sign_extend(from, to, value));
+            }
+            Inst::Float { .. }
+            | Inst::FloatUn { .. }
+            | Inst::FloatMulAdd { .. }
+            | Inst::FloatCmp { .. }
+            | Inst::FloatCast { .. }
+            | Inst::FloatClass { .. } => {
+                let window = &mut self.registers[base..];
+                float::execute(inst, window).map_err(Stop::unsupported)?;
+            }
+            Inst::Alloca { dst, size, count } => {
+                self.set_pc(pc);
+                get!(dst) = self.alloca(size, get!(count))?;
+            }
+            Inst::StackSave { dst } => {
+                let frame = self.top().objects as usize;
+                get!(dst) = Bits::defined((self.objects.len() - frame) as u64);
+            }
+            Inst::StackRestore { src } => {
+                let keep = self.top().objects as usize + get!(src).value as usize;
+                while self.objects.len() > keep {
+                    let id = self.objects.pop().expect("longer than keep");
+                    self.end_stack_object(id);
+                }
+            }
+            Inst::LifetimeStart { addr } => {
+                let id = address::object(get!(addr).value);
+                self.mem.clear_flags(id, Flags::OUT_OF_SCOPE);
+                self.mem.undefine(id);
+            }
+            Inst::LifetimeEnd { addr } => {
+                let id = address::object(get!(addr).value);
+                self.mem.undefine(id);
+                self.mem.set_flags(id, Flags::OUT_OF_SCOPE);
+            }
+            Inst::MemCopy { dst, src, len, may_overlap, .. } => {
+                self.set_pc(pc);
+                let (dst, src, len) = (get!(dst), get!(src), get!(len));
+                self.copy(dst, src, len, may_overlap)?;
+            }
+            Inst::MemSet { dst, byte, len, .. } => {
+                self.set_pc(pc);
+                let (dst, byte, len) = (get!(dst), get!(byte), get!(len));
+                self.fill(dst, byte, len)?;
+            }
+            Inst::Rmw { .. } | Inst::CmpXchg { .. } => {
+                self.set_pc(pc);
+                self.atomic_update(inst, base)?;
+            }
+            Inst::Fence | Inst::SpinHint | Inst::VaEnd { .. } => {}
+            Inst::TlsAddr { dst, global } => {
+                self.set_pc(pc);
+                get!(dst) = self.thread_local(global)?;
+            }
+            Inst::VaStart { list } => {
+                self.set_pc(pc);
+                let list = get!(list);
+                self.va_start(list)?;
+            }
+            Inst::VaCopy { dst, src } => {
+                self.set_pc(pc);
+                let (dst, src) = (get!(dst), get!(src));
+                self.copy(dst, src, Bits::defined(24), true)?;
+            }
+            Inst::Switch { value, table } => {
+                let value = get!(value);
+                if value.undefined != 0 {
+                    return Err(self.at(pc).undefined_use("a switch"));
+                }
+                return Ok(Next::Jump(self.function().switch_target(table, value.value)));
+            }
+            Inst::IndirectJump { addr } => {
+                let target = get!(addr);
+                return self.at(pc).indirect_jump(target).map(Next::Jump);
+            }
+            Inst::Return { list } => {
+                self.set_pc(pc);
+                self.return_from(list)?;
+                return Ok(Next::Reload);
+            }
+            Inst::Call { call } => {
+                self.set_pc(pc);
+                return Ok(if self.call(call)? { Next::Step } else { Next::Reload });
+            }
+            Inst::Trap { kind } => return Err(self.at(pc).trap(kind)),
+            Inst::Unsupported { what } => {
+                self.set_pc(pc);
+                return Err(Stop::Unsupported(self.function().unsupported[what as usize].clone()));
+            }
+        }
+        Ok(Next::Step)
+    }
+
+    /// Makes the counter right before somebody asks where we are.
+    #[cold]
+    fn at(&mut self, pc: Pc) -> &mut Self {
+        self.set_pc(pc);
+        self
+    }
+
+    fn indirect_jump(&mut self, target: Bits) -> Result<Pc, Stop> {
+        if target.undefined != 0 {
+            return Err(self.undefined_use("a computed jump"));
+        }
+        let pc = address::offset(target.value) - 16;
+        let here = address::object(address::label(exeunt_ir::FuncId(self.top().func), 0));
+        let known = self.function().label_targets.iter().any(|&label| label as i64 == pc);
+        if address::object(target.value) != here || !known {
+            return Err(self.fault(
+                exeunt_model::Property::Undefined,
+                "a computed goto jumps to something that is not a label of its function",
+            ));
+        }
+        Ok(pc as Pc)
+    }
+}
+
+fn may_be_visible(inst: &Inst) -> bool {
+    matches!(
+        inst,
+        Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::Call { .. }
+            | Inst::Return { .. }
+            | Inst::Rmw { .. }
+            | Inst::CmpXchg { .. }
+            | Inst::MemCopy { .. }
+            | Inst::MemSet { .. }
+    )
+}
+
+/// An undefined condition leaves defined what both sides agree on.
+fn select(cond: Bits, a: Bits, b: Bits) -> Bits {
+    if cond.undefined & 1 == 0 {
+        return if cond.value & 1 != 0 { a } else { b };
+    }
+    let undefined = a.undefined | b.undefined | (a.value ^ b.value);
+    Bits { value: a.value & !undefined, undefined }
+}

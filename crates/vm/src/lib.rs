@@ -1,0 +1,36 @@
+//! Executes bytecode under every schedule: implements [`exeunt_model::Model`].
+//!
+//! A state is the vector
+//! `[system, thread 0…, variable global 0…, dynamic object 0…]`
+//! of interned components. A [`Machine`] loads a state, runs one thread from
+//! its pending visible operation up to just before its next one, and commits
+//! what changed.
+//!
+//! Must not know: searches, LLVM, output formats.
+
+#![forbid(unsafe_code)]
+
+mod builtin;
+mod exec;
+mod fault;
+mod frame;
+mod libc;
+mod machine;
+mod naming;
+mod ops;
+mod options;
+mod pthread;
+mod race;
+mod sites;
+mod stop;
+mod system;
+mod thread;
+mod verifier;
+mod visibility;
+mod vm;
+mod worker;
+
+pub use builtin::known_functions;
+pub use options::{Reduction, VmOptions};
+pub use sites::section_sites;
+pub use vm::Vm;

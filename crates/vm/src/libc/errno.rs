@@ -1,0 +1,37 @@
+//! `errno`: one word for each thread.
+
+use exeunt_ir::address::{ObjId, Space};
+use exeunt_mem::{Bits, Flags};
+
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::Stop;
+
+pub const TABLE: &[Builtin] = &[row("__errno_location", "p:", Effect::Local, location)];
+
+/// The last thread-local slot is never a variable of the program.
+const SLOT: u16 = u16::MAX;
+
+impl Machine<'_> {
+    fn errno_address(&mut self) -> u64 {
+        let id = ObjId::in_arena(Space::ThreadLocal, self.me as u8, SLOT);
+        if self.mem.header(id).is_none() {
+            self.mem.create(id, 4, 0, Flags::default(), false);
+        }
+        id.at(0)
+    }
+
+    pub fn set_errno(&mut self, code: i32) -> Result<(), Stop> {
+        let addr = self.errno_address();
+        self.write(addr, 4, Bits::defined(code as u32 as u64))
+    }
+
+    pub fn errno(&mut self) -> Result<i32, Stop> {
+        let addr = self.errno_address();
+        Ok(self.read(addr, 4)?.value as u32 as i32)
+    }
+}
+
+fn location(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::value(machine.errno_address()))
+}

@@ -1,0 +1,590 @@
+//! A machine holds one state while a thread of it takes a step.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use exeunt_ir::address::{ObjId, Space};
+use exeunt_ir::{Function, LocId, Pc};
+use exeunt_mem::{Bits, Flags, Memory};
+use exeunt_model::{
+    ActorId, Choice, ChoiceKind, CompId, Event, Location, OpenSection, Pool, SectionKind, Stream,
+};
+
+use crate::frame::{self, Code, Frame, OnReturn};
+use crate::stop::Stop;
+use crate::system::System;
+use crate::thread::{self, Head, Section, Status};
+use crate::vm::Vm;
+
+/// A thread other than the running one, as far as this step looked at it.
+struct Other {
+    head: Head,
+    changed: bool,
+    /// Frames of a thread made in this step; others keep their stored ones.
+    frames: Option<Vec<u64>>,
+}
+
+pub struct Machine<'p> {
+    pub vm: &'p Vm,
+    pub pool: &'p dyn Pool,
+    pub mem: Memory<'p>,
+    pub system: System,
+    system_comp: CompId,
+    system_loaded: System,
+    directory: Vec<u64>,
+    thread_comps: Vec<CompId>,
+    others: Vec<Option<Other>>,
+
+    /// The running thread.
+    pub me: u32,
+    pub head: Head,
+    /// Lower frames that are still encoded.
+    lower: &'p [u64],
+    pub frames: Vec<Frame>,
+    pub registers: Vec<Bits>,
+    /// Stack objects of the decoded frames, in order of creation.
+    pub objects: Vec<ObjId>,
+
+    /// Choices to take again, then those made newly.
+    pub choices: Vec<Choice>,
+    chosen: usize,
+    /// Whether to tell what happens.
+    pub story: bool,
+    pub events: Vec<Event>,
+    /// A visible operation was executed in this step.
+    pub acted: bool,
+    /// Backward jumps left before the step is cut off.
+    pub budget: u32,
+    /// Sections closed in this step, to see whether one is opened again.
+    closed: Vec<Section>,
+    pub reopens: bool,
+    words: Vec<u64>,
+    /// Section instances opened since the machine was made, and where.
+    pub opened: u64,
+    pub sites: HashSet<(u32, Pc)>,
+}
+
+impl<'p> Machine<'p> {
+    pub fn new(vm: &'p Vm, pool: &'p dyn Pool) -> Machine<'p> {
+        Machine {
+            vm,
+            pool,
+            mem: Memory::new(pool, &vm.constants, &vm.global_entry),
+            system: System::default(),
+            system_comp: CompId(0),
+            system_loaded: System::default(),
+            directory: Vec::new(),
+            thread_comps: Vec::new(),
+            others: Vec::new(),
+            me: 0,
+            head: Head::free(),
+            lower: &[],
+            frames: Vec::new(),
+            registers: Vec::new(),
+            objects: Vec::new(),
+            choices: Vec::new(),
+            chosen: 0,
+            story: false,
+            events: Vec::new(),
+            acted: false,
+            budget: 0,
+            closed: Vec::new(),
+            reopens: false,
+            words: Vec::new(),
+            opened: 0,
+            sites: HashSet::new(),
+        }
+    }
+
+    // ---- loading and committing ---------------------------------------------
+
+    /// Loads the process-wide part of a state.
+    pub fn load_state(&mut self, state: &[CompId]) {
+        let words = self.pool.get(state[0]);
+        self.system_comp = state[0];
+        let directory = self.system.decode(words);
+        self.system_loaded.clone_from(&self.system);
+        let threads = self.system.threads as usize;
+        let globals = 1 + threads;
+        let dynamic = globals + self.vm.variables;
+        self.directory.clear();
+        self.directory.extend_from_slice(&words[directory..]);
+        self.mem.load(&state[globals..dynamic], &words[directory..], &state[dynamic..]);
+        self.thread_comps.clear();
+        self.thread_comps.extend_from_slice(&state[1..globals]);
+        self.others.clear();
+        self.others.resize_with(threads, || None);
+        self.events.clear();
+        self.closed.clear();
+        self.reopens = false;
+        self.acted = false;
+        self.chosen = 0;
+        self.frames.clear();
+        self.registers.clear();
+        self.objects.clear();
+    }
+
+    /// Makes a thread of the loaded state the running one.
+    pub fn load_thread(&mut self, thread: u32) {
+        let words = self.pool.get(self.thread_comps[thread as usize]);
+        let (head, at) = Head::decode(words);
+        self.me = thread;
+        self.head = head;
+        self.lower = &words[at..];
+        self.frames.clear();
+        self.registers.clear();
+        self.objects.clear();
+        self.raise_frame();
+    }
+
+    /// Decodes the highest frame that is still encoded.
+    pub fn raise_frame(&mut self) -> bool {
+        let Some((lower, words)) = frame::split_top(self.lower) else { return false };
+        let (func, _) = frame::peek(words);
+        let code = self.vm.code(func);
+        let frame = frame::decode(words, &code, &mut self.registers, &mut self.objects);
+        self.frames.push(frame);
+        self.lower = lower;
+        true
+    }
+
+    /// Interns what changed and writes the new state vector.
+    pub fn commit(&mut self, out: &mut Vec<CompId>) {
+        out.clear();
+        out.push(self.system_comp);
+        self.encode_me();
+        let mine = self.pool.intern(&self.words);
+        while self.thread_comps.len() < self.others.len() {
+            self.thread_comps.push(CompId(u32::MAX));
+        }
+        for thread in 0..self.others.len() {
+            let comp = if thread == self.me as usize { mine } else { self.commit_other(thread) };
+            out.push(comp);
+        }
+        self.trim_threads(out);
+        let directory_changed = {
+            let Machine { mem, directory, .. } = self;
+            mem.commit(out, directory)
+        };
+        if directory_changed || self.system != self.system_loaded {
+            self.words.clear();
+            self.system.encode(&self.directory, &mut self.words);
+            out[0] = self.pool.intern(&self.words);
+        }
+    }
+
+    fn encode_me(&mut self) {
+        self.words.clear();
+        self.head.encode(&mut self.words);
+        if !self.head.is_alive() {
+            return;
+        }
+        self.words.extend_from_slice(self.lower);
+        for (i, frame) in self.frames.iter().enumerate() {
+            let above = self.frames.get(i + 1);
+            let executes = above.is_none_or(|f| f.on_return == OnReturn::Again);
+            let code = self.vm.code(frame.func);
+            let window = &self.registers[frame.base as usize..];
+            let end = above.map_or(self.objects.len(), |f| f.objects as usize);
+            let objects = &self.objects[frame.objects as usize..end];
+            frame::encode(frame, executes, code.liveness, window, objects, &mut self.words);
+        }
+    }
+
+    fn commit_other(&mut self, thread: usize) -> CompId {
+        let stored = self.thread_comps[thread];
+        let Some(other) = self.others[thread].as_ref().filter(|other| other.changed) else {
+            return stored;
+        };
+        self.words.clear();
+        other.head.encode(&mut self.words);
+        if other.head.is_alive() {
+            match &other.frames {
+                Some(frames) => self.words.extend_from_slice(frames),
+                None => {
+                    let words = self.pool.get(stored);
+                    let (_, at) = Head::decode(words);
+                    self.words.extend_from_slice(&words[at..]);
+                }
+            }
+        }
+        self.pool.intern(&self.words)
+    }
+
+    /// Drops free threads at the end of the list, so that their number does
+    /// not remember how many there once were.
+    fn trim_threads(&mut self, out: &mut Vec<CompId>) {
+        while self.system.threads > 1 {
+            let last = self.system.threads - 1;
+            if self.status(last) != Status::Free {
+                break;
+            }
+            self.system.threads = last;
+            out.pop();
+        }
+    }
+
+    /// The state of a program that has ended.
+    pub fn commit_end(&mut self, out: &mut Vec<CompId>) {
+        self.words.clear();
+        let system = System { ended: true, ..System::default() };
+        system.encode(&[], &mut self.words);
+        out.clear();
+        out.push(self.pool.intern(&self.words));
+    }
+
+    // ---- other threads --------------------------------------------------------
+
+    fn look_at(&mut self, thread: u32) -> &mut Other {
+        let comp = self.thread_comps.get(thread as usize).copied();
+        let pool = self.pool;
+        self.others[thread as usize].get_or_insert_with(|| {
+            let comp = comp.expect("threads without a component were made in this step");
+            Other { head: Head::decode(pool.get(comp)).0, changed: false, frames: None }
+        })
+    }
+
+    /// The status of a thread in the loaded state, whoever runs.
+    pub fn status_of_stored(&self, thread: u32) -> Status {
+        thread::peek_status(self.pool.get(self.thread_comps[thread as usize]))
+    }
+
+    /// Whether such a section was closed in this step.
+    pub fn has_closed(&self, section: Section) -> bool {
+        self.closed.contains(&section)
+    }
+
+    pub fn status(&mut self, thread: u32) -> Status {
+        if thread == self.me { self.head.status } else { self.look_at(thread).head.status }
+    }
+
+    pub fn head_of(&mut self, thread: u32) -> &Head {
+        if thread == self.me { &self.head } else { &self.look_at(thread).head }
+    }
+
+    pub fn head_mut(&mut self, thread: u32) -> &mut Head {
+        if thread == self.me {
+            return &mut self.head;
+        }
+        let other = self.look_at(thread);
+        other.changed = true;
+        &mut other.head
+    }
+
+    /// Starts a thread in `function(argument)`; returns its number.
+    pub fn spawn(&mut self, function: u32, argument: Bits) -> Result<u32, Stop> {
+        let roots = self.roots();
+        let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
+        let mut number = None;
+        for thread in 0..255 {
+            let free = thread >= self.system.threads || self.status(thread) == Status::Free;
+            let handle = thread_object(thread);
+            if free && !self.mem.is_reserved(handle, &roots) {
+                number = Some(thread);
+                break;
+            }
+        }
+        let number = number.ok_or_else(|| Stop::unsupported("more than 255 threads at a time"))?;
+        while self.others.len() <= number as usize {
+            let head = Head::free();
+            self.others.push(Some(Other { head, changed: true, frames: None }));
+        }
+        let frames = self.first_frame(function, argument);
+        let head = Head::new(function);
+        self.others[number as usize] = Some(Other { head, changed: true, frames: Some(frames) });
+        self.system.threads = self.system.threads.max(number + 1);
+        self.system.alive += 1;
+        Ok(number)
+    }
+
+    fn first_frame(&self, function: u32, argument: Bits) -> Vec<u64> {
+        let code = self.vm.code(function);
+        let mut registers = Vec::new();
+        frame::open_window(code.function, &mut registers);
+        if code.function.params > 0 {
+            registers[0] = argument;
+        }
+        let frame = Frame {
+            func: function,
+            pc: 0,
+            base: 0,
+            objects: 0,
+            varargs: ObjId::NULL,
+            on_return: OnReturn::Continue,
+        };
+        let mut words = Vec::new();
+        frame::encode(&frame, true, code.liveness, &registers, &[], &mut words);
+        words
+    }
+
+    /// All words outside of memory that could be pointers: the stacks and
+    /// heads of all threads.
+    pub fn roots(&mut self) -> Vec<Vec<u64>> {
+        let mut roots = Vec::new();
+        let mut mine = Vec::new();
+        self.head.encode(&mut mine);
+        mine.extend_from_slice(self.lower);
+        roots.push(mine);
+        roots.push(bytemuck::cast_slice(&self.registers).to_vec());
+        for thread in 0..self.others.len() as u32 {
+            if thread == self.me {
+                continue;
+            }
+            match &self.others[thread as usize] {
+                Some(other) if other.changed => {
+                    let mut words = Vec::new();
+                    other.head.encode(&mut words);
+                    words.extend(other.frames.iter().flatten());
+                    roots.push(words);
+                }
+                _ => {}
+            }
+            if let Some(&comp) = self.thread_comps.get(thread as usize)
+                && comp != CompId(u32::MAX)
+            {
+                roots.push(self.pool.get(comp).to_vec());
+            }
+        }
+        roots.push(self.system.keys.clone());
+        roots
+    }
+
+    // ---- objects ----------------------------------------------------------------
+
+    /// Makes an object with a number nobody could mistake for an older one.
+    pub fn allocate(&mut self, space: Space, size: u64, undefined: bool) -> Result<ObjId, Stop> {
+        if size > self.vm.options.max_object {
+            return Err(Stop::unsupported(format!(
+                "an object of {size} bytes (the limit is {}; see --max-object)",
+                self.vm.options.max_object
+            )));
+        }
+        let roots = if self.mem.needs_roots() { self.roots() } else { Vec::new() };
+        let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
+        let mut id = self.mem.free_slot(space, self.me as u8, &roots);
+        if id.is_none() {
+            let roots = self.roots();
+            let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
+            self.mem.forget_reserved();
+            id = self.mem.free_slot(space, self.me as u8, &roots);
+        }
+        let id = id.ok_or_else(|| Stop::unsupported("more than 65536 objects of one thread"))?;
+        let site = self.loc().0;
+        self.mem.create(id, size as u32, site, Flags::default(), undefined);
+        Ok(id)
+    }
+
+    // ---- where we are -----------------------------------------------------------
+
+    pub fn top(&self) -> &Frame {
+        self.frames.last().expect("a running thread has a frame")
+    }
+
+    pub fn function(&self) -> &'p Function {
+        self.vm.code(self.top().func).function
+    }
+
+    pub fn loc(&self) -> LocId {
+        match self.frames.last() {
+            Some(frame) => self.loc_at(frame.func, frame.pc),
+            None => LocId::NONE,
+        }
+    }
+
+    /// The position of an instruction; one without gets its neighbour's.
+    pub fn loc_at(&self, func: u32, pc: Pc) -> LocId {
+        let function = self.vm.code(func).function;
+        let exact = function.locs.get(pc as usize).copied().unwrap_or(LocId::NONE);
+        if exact != LocId::NONE {
+            return exact;
+        }
+        let before = function.locs[..function.locs.len().min(pc as usize)].iter().rev();
+        before.copied().find(|&loc| loc != LocId::NONE).unwrap_or(function.loc)
+    }
+
+    /// The innermost position that is in the user's source.
+    pub fn location(&self) -> Location {
+        for frame in self.frames.iter().rev() {
+            if let Some(location) = self.vm.program.location(self.loc_at(frame.func, frame.pc)) {
+                return location;
+            }
+        }
+        let mut lower = self.lower;
+        while let Some((rest, words)) = frame::split_top(lower) {
+            let (func, pc) = frame::peek(words);
+            if let Some(location) = self.vm.program.location(self.loc_at(func, pc)) {
+                return location;
+            }
+            lower = rest;
+        }
+        let name = self.frames.last().map_or("", |f| &self.vm.code(f.func).function.name);
+        Location::in_function(name)
+    }
+
+    pub fn actor(&self) -> ActorId {
+        ActorId(self.me)
+    }
+
+    /// Whether only one thread is left to run.
+    pub fn alone(&self) -> bool {
+        self.system.alive == 1
+    }
+
+    /// How many frames there are in all.
+    pub fn depth(&self) -> u32 {
+        let mut depth = self.frames.len() as u32;
+        let mut lower = self.lower;
+        while let Some((rest, _)) = frame::split_top(lower) {
+            depth += 1;
+            lower = rest;
+        }
+        depth
+    }
+
+    /// Functions and positions of all frames, innermost first.
+    pub fn call_stack(&self) -> Vec<(u32, Pc)> {
+        let mut stack: Vec<_> = self.frames.iter().rev().map(|f| (f.func, f.pc)).collect();
+        let mut lower = self.lower;
+        while let Some((rest, words)) = frame::split_top(lower) {
+            stack.push(frame::peek(words));
+            lower = rest;
+        }
+        stack
+    }
+
+    pub fn has_lower_frames(&self) -> bool {
+        !self.lower.is_empty()
+    }
+
+    /// Drops all frames (the thread is about to end or to run a handler).
+    pub fn drop_frames(&mut self) {
+        while !self.frames.is_empty() || self.raise_frame() {
+            self.pop_frame();
+        }
+    }
+
+    /// Removes the top frame and its stack objects.
+    pub fn pop_frame(&mut self) -> Frame {
+        let frame = self.frames.pop().expect("there is a frame to pop");
+        self.registers.truncate(frame.base as usize);
+        while self.objects.len() > frame.objects as usize {
+            let id = self.objects.pop().expect("checked");
+            self.end_stack_object(id);
+        }
+        frame
+    }
+
+    pub fn end_stack_object(&mut self, id: ObjId) {
+        let escaped = Flags(Flags::STORED.0 | Flags::SHARED.0);
+        let may_dangle = self.mem.header(id).is_some_and(|h| h.flags.0 & escaped.0 != 0);
+        self.mem.destroy(id, may_dangle);
+    }
+
+    // ---- choices, sections, stories ---------------------------------------------
+
+    /// Lets the scheduler or the environment choose among `arity` things.
+    pub fn choose(&mut self, kind: ChoiceKind, arity: u32) -> u32 {
+        if arity <= 1 {
+            return 0;
+        }
+        let at = self.chosen;
+        self.chosen += 1;
+        match self.choices.get_mut(at) {
+            Some(choice) => {
+                choice.kind = kind;
+                choice.arity = arity;
+                choice.value
+            }
+            None => {
+                self.choices.push(Choice { kind, arity, value: 0 });
+                0
+            }
+        }
+    }
+
+    pub fn open(&mut self, kind: SectionKind, resource: u64) {
+        let section = Section { kind, resource };
+        self.head.sections.push(section);
+        self.note_opened(section);
+    }
+
+    /// Closes the innermost such section; `false` if there is none.
+    pub fn close(&mut self, kind: SectionKind, resource: u64) -> bool {
+        let wanted = Section { kind, resource };
+        let Some(at) = self.head.sections.iter().rposition(|&s| s == wanted) else {
+            return false;
+        };
+        self.head.sections.remove(at);
+        self.note_closed(wanted);
+        true
+    }
+
+    pub fn count_opened(&mut self) {
+        self.opened += 1;
+        if let Some(frame) = self.frames.last() {
+            self.sites.insert((frame.func, frame.pc));
+        }
+    }
+
+    pub fn note_opened(&mut self, section: Section) {
+        self.count_opened();
+        self.reopens |= self.closed.contains(&section);
+        if self.story {
+            let name = self.name_section(section);
+            let location = self.location();
+            let section = self.open_section(section);
+            self.events.push(Event::Opened { section, name: Arc::from(name), location });
+        }
+    }
+
+    pub fn note_closed(&mut self, section: Section) {
+        self.closed.push(section);
+        if self.story {
+            let location = self.location();
+            let section = self.open_section(section);
+            self.events.push(Event::Closed { section, location });
+        }
+    }
+
+    pub fn open_section(&self, section: Section) -> OpenSection {
+        OpenSection { actor: self.actor(), slot: slot_of(section), kind: section.kind }
+    }
+
+    /// Tells what the thread does, if anybody listens.
+    pub fn tell(&mut self, text: impl FnOnce(&mut Self) -> String) {
+        if self.story {
+            let text = text(self);
+            let location = self.location();
+            self.events.push(Event::Did { location, text: Arc::from(text) });
+        }
+    }
+
+    pub fn output(&mut self, stream: Stream, bytes: &[u8]) {
+        if self.story && !bytes.is_empty() {
+            self.events.push(Event::Output { stream, bytes: bytes.to_vec() });
+        }
+    }
+}
+
+/// The pseudo-object behind a thread's handle.
+pub fn thread_object(thread: u32) -> ObjId {
+    ObjId::new(Space::Thread, thread)
+}
+
+/// A number for a section that is unique within its thread: 4 bits of kind,
+/// 3 of space, 24 of object, 32 of offset.
+pub fn slot_of(section: Section) -> u64 {
+    let Section { kind, resource } = section;
+    let space = (resource >> 56) & 7;
+    (kind as u64) << 60 | space << 56 | (resource & 0x00ff_ffff_ffff_ffff)
+}
+
+impl Vm {
+    /// A function with its tables.
+    pub fn code(&self, func: u32) -> Code<'_> {
+        Code {
+            function: &self.program.functions[func as usize],
+            liveness: &self.liveness[func as usize],
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Atomic read-modify-write and compare-exchange.
+
+use exeunt_ir::{CmpPred, Inst, IntOp, RmwOp};
+use exeunt_mem::Bits;
+use exeunt_model::ChoiceKind;
+
+use crate::machine::Machine;
+use crate::ops::{int, wide};
+use crate::stop::Stop;
+
+impl Machine<'_> {
+    pub fn atomic_update(&mut self, inst: &Inst, base: usize) -> Result<(), Stop> {
+        match *inst {
+            Inst::Rmw { op, bits, dst, addr, src } => self.rmw(base, op, bits, dst, addr, src),
+            Inst::CmpXchg { bits, weak, dst, ok, addr, list } => {
+                self.compare_exchange(base, bits, weak, dst, ok, addr, list)
+            }
+            _ => unreachable!("only atomic updates come here"),
+        }
+    }
+
+    fn pair(&self, base: usize, slot: u32, bits: u8) -> (Bits, Bits) {
+        let low = self.registers[base + slot as usize];
+        let high =
+            if bits > 64 { self.registers[base + slot as usize + 1] } else { Bits::default() };
+        (low, high)
+    }
+
+    fn set_pair(&mut self, base: usize, slot: u32, bits: u8, value: (Bits, Bits)) {
+        self.registers[base + slot as usize] = value.0;
+        if bits > 64 {
+            self.registers[base + slot as usize + 1] = value.1;
+        }
+    }
+
+    fn atomic_address(&mut self, base: usize, slot: u32) -> Result<u64, Stop> {
+        let addr = self.registers[base + slot as usize];
+        if addr.undefined != 0 {
+            return Err(self.undefined_use("the address of an atomic operation"));
+        }
+        Ok(addr.value)
+    }
+
+    fn rmw(
+        &mut self,
+        base: usize,
+        op: RmwOp,
+        bits: u8,
+        dst: u32,
+        addr: u32,
+        src: u32,
+    ) -> Result<(), Stop> {
+        let addr = self.atomic_address(base, addr)?;
+        let operand = self.pair(base, src, bits);
+        let old = self.load(addr, bits)?;
+        let new = if bits > 64 {
+            let (old, operand) =
+                (wide::Wide::join(old.0, old.1), wide::Wide::join(operand.0, operand.1));
+            updated_wide(op, bits, old, operand).map_err(Stop::unsupported)?.split()
+        } else {
+            (updated(op, bits, old.0, operand.0).map_err(Stop::unsupported)?, Bits::default())
+        };
+        self.store(addr, bits, new.0, new.1)?;
+        self.set_pair(base, dst, bits, old);
+        self.tell(|machine| {
+            let len = (bits.min(64) as usize).div_ceil(8);
+            let place = machine.name_place(addr).trim_matches('`').to_string();
+            let (old, new) = (
+                machine.show_value(addr, old.0.value, len),
+                machine.show_value(addr, new.0.value, len),
+            );
+            format!("atomically {place} = {new} (was {old})")
+        });
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the fields of one instruction")]
+    fn compare_exchange(
+        &mut self,
+        base: usize,
+        bits: u8,
+        weak: bool,
+        dst: u32,
+        ok: u32,
+        addr: u32,
+        list: u32,
+    ) -> Result<(), Stop> {
+        let addr = self.atomic_address(base, addr)?;
+        let operands = &self.function().lists[list as usize];
+        let expected = self.pair(base, operands[0], bits);
+        let new = self.pair(base, operands[1], bits);
+        let old = self.load(addr, bits)?;
+        let equal = if bits > 64 {
+            let (old, expected) =
+                (wide::Wide::join(old.0, old.1), wide::Wide::join(expected.0, expected.1));
+            wide::compare(CmpPred::Eq, bits, old, expected)
+        } else {
+            int::compare(CmpPred::Eq, bits, old.0, expected.0)
+        };
+        if equal.undefined != 0 {
+            return Err(self.undefined_use("a compare-exchange"));
+        }
+        let mut success = equal.value != 0;
+        // A weak one may fail although the values are equal.
+        if success && weak && self.choose(ChoiceKind::Environment, 2) == 1 {
+            success = false;
+        }
+        if success {
+            self.store(addr, bits, new.0, new.1)?;
+        }
+        self.set_pair(base, dst, bits, old);
+        self.registers[base + ok as usize] = Bits::defined(success as u64);
+        self.tell(|machine| {
+            let len = (bits.min(64) as usize).div_ceil(8);
+            let place = machine.name_place(addr).trim_matches('`').to_string();
+            let old = machine.show_value(addr, old.0.value, len);
+            if success {
+                let new = machine.show_value(addr, new.0.value, len);
+                format!("compare-exchange {place} = {new} (was {old})")
+            } else {
+                format!("compare-exchange on {place} fails (it is {old})")
+            }
+        });
+        Ok(())
+    }
+}
+
+/// The integer operation behind a read-modify-write, where there is one.
+fn integer_op(op: RmwOp) -> Option<IntOp> {
+    Some(match op {
+        RmwOp::Add => IntOp::Add,
+        RmwOp::Sub => IntOp::Sub,
+        RmwOp::And | RmwOp::Nand => IntOp::And,
+        RmwOp::Or => IntOp::Or,
+        RmwOp::Xor => IntOp::Xor,
+        RmwOp::Max => IntOp::SMax,
+        RmwOp::Min => IntOp::SMin,
+        RmwOp::UMax => IntOp::UMax,
+        RmwOp::UMin => IntOp::UMin,
+        RmwOp::USubSat => IntOp::USatSub,
+        _ => return None,
+    })
+}
+
+fn updated(op: RmwOp, bits: u8, old: Bits, operand: Bits) -> Result<Bits, String> {
+    if let Some(int_op) = integer_op(op) {
+        let value = int::binary(int_op, bits, old, operand).expect("not a division");
+        let flip = if op == RmwOp::Nand { int::mask(bits) & !value.undefined } else { 0 };
+        return Ok(Bits { value: value.value ^ flip, undefined: value.undefined });
+    }
+    if op == RmwOp::Xchg {
+        return Ok(operand);
+    }
+    let undefined = if old.undefined | operand.undefined != 0 { int::mask(bits) } else { 0 };
+    let (a, b) = (old.value, operand.value);
+    let value = match op {
+        RmwOp::UIncWrap => {
+            if a >= b {
+                0
+            } else {
+                a + 1
+            }
+        }
+        RmwOp::UDecWrap => {
+            if a == 0 || a > b {
+                b
+            } else {
+                a - 1
+            }
+        }
+        RmwOp::USubCond => {
+            if a >= b {
+                a - b
+            } else {
+                a
+            }
+        }
+        RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin => float_update(op, bits, a, b)?,
+        _ => unreachable!("handled above"),
+    };
+    Ok(Bits { value: value & int::mask(bits) & !undefined, undefined })
+}
+
+fn float_update(op: RmwOp, bits: u8, a: u64, b: u64) -> Result<u64, String> {
+    match bits {
+        32 => {
+            let (a, b) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
+            let value = match op {
+                RmwOp::FAdd => a + b,
+                RmwOp::FSub => a - b,
+                RmwOp::FMax => a.max(b),
+                _ => a.min(b),
+            };
+            Ok(value.to_bits() as u64)
+        }
+        64 => {
+            let (a, b) = (f64::from_bits(a), f64::from_bits(b));
+            let value = match op {
+                RmwOp::FAdd => a + b,
+                RmwOp::FSub => a - b,
+                RmwOp::FMax => a.max(b),
+                _ => a.min(b),
+            };
+            Ok(value.to_bits())
+        }
+        _ => Err(format!("an atomic floating-point operation on {bits} bits")),
+    }
+}
+
+fn updated_wide(
+    op: RmwOp,
+    bits: u8,
+    old: wide::Wide,
+    operand: wide::Wide,
+) -> Result<wide::Wide, String> {
+    if op == RmwOp::Xchg {
+        return Ok(operand);
+    }
+    let int_op = integer_op(op).ok_or_else(|| format!("an atomic {op:?} on {bits} bits"))?;
+    let mut value = wide::binary(int_op, bits, old, operand).expect("not a division");
+    if op == RmwOp::Nand {
+        value.value ^= wide::mask(bits) & !value.undefined;
+    }
+    Ok(value)
+}

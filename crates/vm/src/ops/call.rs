@@ -1,0 +1,430 @@
+//! Calls, returns, and the end of threads and of the program.
+
+use exeunt_ir::address::{self, ObjId, Space};
+use exeunt_ir::{CallSite, Callee, Signature};
+use exeunt_mem::Bits;
+use exeunt_model::{Fault, Property, SectionKind};
+
+use crate::builtin::{Args, Builtin, Effect, Flow, Value};
+use crate::frame::{self, Frame, OnReturn};
+use crate::machine::Machine;
+use crate::stop::Stop;
+use crate::thread::{Phase, Section, Status};
+
+impl Machine<'_> {
+    /// Executes a call; `true` if it is complete, `false` if another frame
+    /// is on top now.
+    pub fn call(&mut self, call: u32) -> Result<bool, Stop> {
+        let vm = self.vm;
+        let frame = *self.top();
+        let site = &vm.program.functions[frame.func as usize].calls[call as usize];
+        let func = self.callee(site)?;
+        if let Some(builtin) = vm.builtins[func as usize] {
+            return self.call_builtin(builtin, site);
+        }
+        let function = &vm.program.functions[func as usize];
+        if function.is_declaration() {
+            return Err(Stop::unsupported(format!(
+                "function `{}`, which is declared but not defined,",
+                function.name
+            )));
+        }
+        let signature = vm.program.signature(function.signature);
+        if !compatible(vm.program.signature(site.signature), signature, site) {
+            let message = format!("`{}` is called as a function of another type", function.name);
+            return Err(self.fault(Property::Undefined, message));
+        }
+        self.push_call(func, site, signature)?;
+        Ok(false)
+    }
+
+    fn callee(&mut self, site: &CallSite) -> Result<u32, Stop> {
+        let slot = match site.callee {
+            Callee::Direct(id) => return Ok(id.0),
+            Callee::Indirect(slot) => slot,
+        };
+        let target = self.registers[self.top().base as usize + slot as usize];
+        if target.undefined != 0 {
+            return Err(self.undefined_use("the function that is called"));
+        }
+        if target.value == 0 {
+            return Err(self.fault(Property::Memory, "call through a null function pointer"));
+        }
+        let object = address::object(target.value);
+        let known = (object.index() as usize) < self.vm.program.functions.len();
+        if object.space() != Some(Space::Function) || address::offset(target.value) != 0 || !known {
+            let what = self.name_place(target.value);
+            let message = format!("call through a pointer to {what}, which is not a function");
+            return Err(self.fault(Property::Memory, message));
+        }
+        Ok(object.index())
+    }
+
+    /// The arguments at a call site.
+    pub fn arguments(&self, site: &CallSite) -> Vec<Value> {
+        let base = self.top().base as usize;
+        let value = |slot: u32| self.registers[base + slot as usize];
+        site.args
+            .iter()
+            .map(|arg| Value {
+                ty: arg.ty,
+                low: value(arg.slot),
+                high: if arg.ty.slots() == 2 { value(arg.slot + 1) } else { Bits::default() },
+                by_value: arg.by_value,
+            })
+            .collect()
+    }
+
+    fn push_call(&mut self, func: u32, site: &CallSite, signature: &Signature) -> Result<(), Stop> {
+        if self.frames.len() as u32 >= self.vm.options.max_frames
+            || self.frames.len() % 64 == 0 && self.depth() >= self.vm.options.max_frames
+        {
+            let name = &self.vm.program.functions[func as usize].name;
+            let fault = Fault::new(
+                Property::Memory,
+                format!(
+                    "stack exhaustion: more than {} calls are nested in `{name}`",
+                    self.vm.options.max_frames
+                ),
+            )
+            .help("a recursion has no end, or is deeper than a thread's stack");
+            return Err(self.located(fault).into());
+        }
+        let function = &self.vm.program.functions[func as usize];
+        let fixed = signature.params.len();
+        let caller = self.top().base as usize;
+        let mut varargs = ObjId::NULL;
+        let objects = self.objects.len() as u32;
+        if signature.variadic {
+            let values = self.arguments(site);
+            varargs = self.pack_varargs(&values[fixed.min(values.len())..])?;
+            self.objects.push(varargs);
+        }
+        let base = self.registers.len();
+        frame::open_window(function, &mut self.registers);
+        let mut at = base;
+        for arg in site.args.iter().take(fixed) {
+            for slot in 0..arg.ty.slots() {
+                self.registers[at] = self.registers[caller + (arg.slot + slot) as usize];
+                at += 1;
+            }
+        }
+        self.frames.push(Frame {
+            func,
+            pc: 0,
+            base: base as u32,
+            objects,
+            varargs,
+            on_return: OnReturn::Continue,
+        });
+        self.entered(func);
+        Ok(())
+    }
+
+    /// Pushes a call made by the machine itself, with pointer-sized arguments.
+    pub fn push_internal(&mut self, func: u32, args: &[Bits], on_return: OnReturn) {
+        let function = &self.vm.program.functions[func as usize];
+        let base = self.registers.len();
+        frame::open_window(function, &mut self.registers);
+        for (slot, &arg) in args.iter().enumerate().take(function.params as usize) {
+            self.registers[base + slot] = arg;
+        }
+        let objects = self.objects.len() as u32;
+        let varargs = ObjId::NULL;
+        self.frames.push(Frame { func, pc: 0, base: base as u32, objects, varargs, on_return });
+        self.entered(func);
+    }
+
+    /// The function behind a pointer that a program handed us, which must
+    /// have code.
+    pub fn function_behind(&mut self, addr: u64, what: &str) -> Result<u32, Stop> {
+        let object = address::object(addr);
+        let known = self.vm.program.functions.get(object.index() as usize);
+        match known {
+            Some(f) if object.space() == Some(Space::Function) && !f.is_declaration() => {
+                Ok(object.index())
+            }
+            Some(f) if object.space() == Some(Space::Function) => {
+                Err(Stop::unsupported(format!("`{}` as {what}", f.name)))
+            }
+            _ => Err(self.fault(Property::Memory, format!("{what} is not a function"))),
+        }
+    }
+
+    fn entered(&mut self, func: u32) {
+        if self.vm.atomic[func as usize] {
+            self.head.atomic += 1;
+        }
+        if self.vm.must_return[func as usize] {
+            let resource = self.depth() as u64 - 1;
+            self.note_opened(Section { kind: SectionKind::Function, resource });
+            self.tell(|m| format!("calls {}", m.vm.program.functions[func as usize].name));
+        }
+    }
+
+    fn left(&mut self, func: u32) {
+        if self.vm.atomic[func as usize] {
+            self.head.atomic -= 1;
+        }
+        if self.vm.must_return[func as usize] {
+            let resource = self.depth() as u64 - 1;
+            self.note_closed(Section { kind: SectionKind::Function, resource });
+            self.tell(|m| format!("returns from {}", m.vm.program.functions[func as usize].name));
+        }
+    }
+
+    /// Whether a call begins an atomic block.
+    pub fn enters_atomic(&self, site: &CallSite) -> bool {
+        match site.callee {
+            Callee::Direct(id) => self.vm.atomic[id.0 as usize] && !self.alone(),
+            Callee::Indirect(_) => false,
+        }
+    }
+
+    // ---- builtins -----------------------------------------------------------
+
+    fn call_builtin(&mut self, builtin: &'static Builtin, site: &CallSite) -> Result<bool, Stop> {
+        let values = self.arguments(site);
+        if let Err(error) = builtin.check(&values) {
+            return Err(self.argument_fault(builtin, error));
+        }
+        let waits = match builtin.effect {
+            Effect::Wait(kind) => Some(Section { kind, resource: values[0].low.value }),
+            _ => None,
+        };
+        let flow = (builtin.run)(self, &Args { values: &values, site })?;
+        if let Some(section) = waits {
+            self.wait_is_over(section);
+        }
+        match flow {
+            Flow::Return(bits) => {
+                self.set_results(site, bits, Bits::default());
+                Ok(true)
+            }
+            Flow::ReturnPair(low, high) => {
+                self.set_results(site, low, high);
+                Ok(true)
+            }
+            Flow::Moved => Ok(false),
+        }
+    }
+
+    /// A pending wait has come to its end.
+    pub fn wait_is_over(&mut self, section: Section) {
+        self.note_closed(section);
+    }
+
+    fn set_results(&mut self, site: &CallSite, low: Bits, high: Bits) {
+        let Some(slot) = site.result else { return };
+        let at = (self.top().base + slot) as usize;
+        self.registers[at] = low;
+        if site.result_slots > 1 {
+            self.registers[at + 1] = high;
+        }
+    }
+
+    /// Completes the call that the top frame is suspended in.
+    pub fn finish_call(&mut self, result: Bits) {
+        let frame = *self.top();
+        let function = self.function();
+        if let exeunt_ir::Inst::Call { call } = function.code[frame.pc as usize] {
+            self.set_results(&function.calls[call as usize], result, Bits::default());
+        }
+        self.set_pc(frame.pc + 1);
+    }
+
+    // ---- returning ------------------------------------------------------------
+
+    /// Whether a return from here would end the program.
+    pub fn is_process_exit(&self) -> bool {
+        self.me == 0
+            && !self.alone()
+            && self.head.phase == Phase::Running
+            && self.frames.len() == 1
+            && !self.has_lower_frames()
+    }
+
+    pub fn return_from(&mut self, list: u32) -> Result<(), Stop> {
+        let function = self.function();
+        let base = self.top().base as usize;
+        let results: Vec<Bits> = function.lists[list as usize]
+            .iter()
+            .map(|&slot| self.registers[base + slot as usize])
+            .collect();
+        self.reserve_returned(&results);
+        self.left(self.top().func);
+        let frame = self.pop_frame();
+        if self.frames.is_empty() && !self.raise_frame() {
+            return self.thread_returned(results.first().copied().unwrap_or_default());
+        }
+        if frame.on_return == OnReturn::Again {
+            return self.routine_returned();
+        }
+        let caller = *self.top();
+        let code = self.function();
+        if let exeunt_ir::Inst::Call { call } = code.code[caller.pc as usize] {
+            let site = &code.calls[call as usize];
+            if let Some(slot) = site.result {
+                let at = (caller.base + slot) as usize;
+                for (i, bits) in results.iter().take(site.result_slots as usize).enumerate() {
+                    self.registers[at + i] = *bits;
+                }
+            }
+        }
+        self.set_pc(caller.pc + 1);
+        Ok(())
+    }
+
+    /// A function that returns the address of its own variable must not see
+    /// the number come alive again.
+    fn reserve_returned(&mut self, results: &[Bits]) {
+        for bits in results {
+            let id = address::object(bits.value);
+            if id.space() == Some(Space::Stack) && id.arena() == self.me as u8 {
+                self.mem.set_flags(id, exeunt_mem::Flags::STORED);
+            }
+        }
+    }
+
+    // ---- the end of a thread ----------------------------------------------------
+
+    /// The bottom frame has returned.
+    fn thread_returned(&mut self, result: Bits) -> Result<(), Stop> {
+        match self.head.phase {
+            Phase::Running if self.me == 0 => {
+                let code = if result.undefined != 0 { 0 } else { result.value };
+                self.begin_process_exit(code)
+            }
+            Phase::Running => self.begin_thread_exit(result.value),
+            Phase::ThreadExit | Phase::ProcessExit => self.continue_exit(true),
+        }
+    }
+
+    /// `pthread_exit`, or return from the start routine.
+    pub fn begin_thread_exit(&mut self, result: u64) -> Result<(), Stop> {
+        self.head.phase = Phase::ThreadExit;
+        self.head.result = result;
+        self.head.cancel_disabled = true;
+        // Whoever joins gets the result: what it points to is shared.
+        if let Some(target) = exeunt_mem::pointee(result) {
+            self.mem.share(target);
+        }
+        self.drop_frames();
+        self.continue_exit(false)
+    }
+
+    /// `exit`, or return from `main`.
+    pub fn begin_process_exit(&mut self, code: u64) -> Result<(), Stop> {
+        self.head.phase = Phase::ProcessExit;
+        self.head.result = code & 0xff;
+        self.drop_frames();
+        self.continue_exit(false)
+    }
+
+    /// Goes on with what has to be done at an end: destructors, handlers.
+    /// `after_handler` says that one of them has just returned.
+    pub fn continue_exit(&mut self, after_handler: bool) -> Result<(), Stop> {
+        match self.head.phase {
+            Phase::ThreadExit => self.continue_thread_exit(),
+            _ => self.continue_process_exit(after_handler),
+        }
+    }
+
+    fn continue_thread_exit(&mut self) -> Result<(), Stop> {
+        while let Some((key, value)) = self.head.keys.pop() {
+            let destructor = self.system.keys.get(key as usize).copied().unwrap_or(1);
+            if destructor > 1 {
+                let func = self.function_behind(destructor, "the destructor of a key")?;
+                self.push_internal(func, &[Bits::defined(value)], OnReturn::Continue);
+                return Ok(());
+            }
+        }
+        self.end_thread();
+        Ok(())
+    }
+
+    fn end_thread(&mut self) {
+        self.tell(|_| "ends".to_string());
+        self.drop_thread_locals();
+        let result = self.head.result;
+        let detached = self.head.detached;
+        let start = self.head.start;
+        let sections = std::mem::take(&mut self.head.sections);
+        self.head = crate::thread::Head::new(start);
+        // A thread may end inside a critical section: it stays open for ever.
+        self.head.sections = sections;
+        self.head.status = if detached { Status::Free } else { Status::Ended { result } };
+        if detached && !self.head.sections.is_empty() {
+            self.head.status = Status::Ended { result };
+        }
+        self.system.alive -= 1;
+    }
+
+    fn continue_process_exit(&mut self, after_handler: bool) -> Result<(), Stop> {
+        if let Some(handler) = self.system.at_exit.pop() {
+            let func = self.function_behind(handler, "an atexit handler")?;
+            self.push_internal(func, &[], OnReturn::Continue);
+            return Ok(());
+        }
+        // What the last handler did and the end are two things that others
+        // may come between.
+        if after_handler && self.acted && !self.alone() {
+            return Ok(());
+        }
+        self.exit_program()
+    }
+
+    /// The program ends here and now.
+    pub fn exit_program(&mut self) -> Result<(), Stop> {
+        let code = self.head.result;
+        self.tell(|_| format!("the program ends with exit code {code}"));
+        if self.vm.options.exit_code && code != 0 {
+            return Err(
+                self.fault(Property::Exit, format!("the program ends with exit code {code}"))
+            );
+        }
+        if self.vm.options.leaks {
+            self.check_leaks()?;
+        }
+        Err(Stop::Exit)
+    }
+
+    fn check_leaks(&mut self) -> Result<(), Stop> {
+        let roots = self.roots();
+        let roots: Vec<&[u64]> = roots.iter().map(|words| &words[..]).collect();
+        let lost = self.mem.unreachable_heap(&roots);
+        let Some(&first) = lost.first() else { return Ok(()) };
+        let size = self.mem.header(first).map_or(0, |header| header.size);
+        let name = self.name_object(first);
+        let more = match lost.len() {
+            1 => String::new(),
+            n => format!(" and {} more", n - 1),
+        };
+        let message = format!("memory is never freed: {name} ({size} bytes){more}");
+        let mut fault = Fault::new(Property::Leak, message)
+            .help("nothing points to it any more when the program ends");
+        let site = self.mem.header(first).map_or(0, |header| header.site);
+        fault.location = self.vm.program.location(exeunt_ir::LocId(site));
+        Err(self.located(fault).into())
+    }
+}
+
+/// Whether a call of one type may go to a function of another: the fixed
+/// parameters have to agree; calls without a prototype may pass what fits.
+fn compatible(call: &Signature, function: &Signature, site: &CallSite) -> bool {
+    let results = call.results == function.results
+        || site.result.is_none()
+        || call.results.len() <= function.results.len()
+            && call.results.iter().zip(&function.results).all(|(a, b)| a == b);
+    let passed = site.args.len();
+    let count = if function.variadic {
+        passed >= function.params.len()
+    } else {
+        passed == function.params.len()
+    };
+    results
+        && count
+        && site.args.iter().zip(&function.params).all(|(arg, &param)| {
+            arg.ty == param || arg.ty.bits() == param.bits() && arg.ty.slots() == param.slots()
+        })
+}

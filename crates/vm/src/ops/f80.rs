@@ -1,0 +1,103 @@
+//! The x87 80-bit format (`long double`), by software floating point.
+
+use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
+use rustc_apfloat::{Float, FloatConvert, Round, Status, StatusAnd};
+
+/// A long double in register form.
+pub type F80 = X87DoubleExtended;
+
+pub fn from_bits(bits: u128) -> F80 {
+    F80::from_bits(bits & ((1 << 80) - 1))
+}
+
+pub fn to_bits(value: F80) -> u128 {
+    value.to_bits()
+}
+
+pub fn from_f64(value: f64) -> F80 {
+    Double::from_bits(value.to_bits() as u128).convert(&mut false).value
+}
+
+pub fn to_f64(value: F80) -> f64 {
+    let narrow: StatusAnd<Double> = value.convert(&mut false);
+    f64::from_bits(narrow.value.to_bits() as u64)
+}
+
+pub fn from_f32(value: f32) -> F80 {
+    Single::from_bits(value.to_bits() as u128).convert(&mut false).value
+}
+
+pub fn to_f32(value: F80) -> f32 {
+    let narrow: StatusAnd<Single> = value.convert(&mut false);
+    f32::from_bits(narrow.value.to_bits() as u32)
+}
+
+pub fn from_signed(value: i128) -> F80 {
+    F80::from_i128(value).value
+}
+
+pub fn from_unsigned(value: u128) -> F80 {
+    F80::from_u128(value).value
+}
+
+/// Truncates towards zero; `None` if the result does not fit `width` bits.
+pub fn to_signed(value: F80, width: u8) -> Option<i128> {
+    let result = value.to_i128_r(width as usize, Round::TowardZero, &mut false);
+    (!result.status.contains(Status::INVALID_OP)).then_some(result.value)
+}
+
+pub fn to_unsigned(value: F80, width: u8) -> Option<u128> {
+    let result = value.to_u128_r(width as usize, Round::TowardZero, &mut false);
+    (!result.status.contains(Status::INVALID_OP)).then_some(result.value)
+}
+
+/// The square root, correctly rounded: a double's root refined by Newton
+/// steps in 80 bits, then the neighbours compared.
+pub fn sqrt(value: F80) -> F80 {
+    if value.is_zero() || value.is_nan() || !value.is_finite() && !value.is_negative() {
+        return value;
+    }
+    if value.is_negative() {
+        return F80::NAN;
+    }
+    let exponent = value.ilogb() & !1;
+    let scaled = value.scalbn(-exponent);
+    let half = from_f64(0.5);
+    let mut root = from_f64(to_f64(scaled).sqrt());
+    for _ in 0..2 {
+        root = ((root + (scaled / root).value).value * half).value;
+    }
+    let distance = |candidate: F80| {
+        let error = candidate.mul_add(candidate, -scaled).value;
+        if error.is_negative() { -error } else { error }
+    };
+    for neighbour in [root.next_down().value, root.next_up().value] {
+        if distance(neighbour) < distance(root) {
+            root = neighbour;
+        }
+    }
+    root.scalbn(exponent / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversions_lead_back() {
+        for x in [0.0, -0.0, 1.5, -3.25e100, f64::INFINITY, 5e-324] {
+            assert_eq!(to_f64(from_f64(x)).to_bits(), x.to_bits());
+        }
+        assert_eq!(to_signed(from_f64(-2.75), 32), Some(-2));
+        assert_eq!(to_signed(from_f64(1e30), 64), None);
+        assert_eq!(to_bits(from_signed(1)), 0x3fff_8000_0000_0000_0000);
+    }
+
+    #[test]
+    fn roots_of_squares_are_exact() {
+        for n in [1i128, 2, 3, 10, 12345, 1 << 31] {
+            assert_eq!(sqrt(from_signed(n * n)), from_signed(n));
+        }
+        assert!((to_f64(sqrt(from_f64(2.0))) - 2f64.sqrt()).abs() < 1e-16);
+    }
+}

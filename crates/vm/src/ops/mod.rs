@@ -1,0 +1,9 @@
+//! The meaning of instructions, one file for each family.
+
+pub mod atomic;
+pub mod call;
+pub mod f80;
+pub mod float;
+pub mod int;
+pub mod memory;
+pub mod wide;

@@ -1,0 +1,54 @@
+//! What can be chosen about an execution.
+
+/// Which scheduling points are kept (DESIGN section 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// A step is one instruction.
+    None,
+    /// A step ends before each access to memory that is not on the stack.
+    Global,
+    /// A step ends before each access to memory that another thread can reach.
+    Tau,
+}
+
+#[derive(Clone, Debug)]
+pub struct VmOptions {
+    pub reduction: Reduction,
+    /// `argv[1..]`
+    pub args: Vec<String>,
+    /// Report heap memory that nothing points to at the end.
+    pub leaks: bool,
+    pub races: bool,
+    /// A non-zero exit code of the program is a violation.
+    pub exit_code: bool,
+    /// Condition waits may return without a signal.
+    pub spurious: bool,
+    /// The range for nondeterministic inputs wider than a char.
+    pub nondet: Option<(i64, i64)>,
+    /// Functions that must return, besides the annotated ones.
+    pub must_return: Vec<String>,
+    /// Allocation may fail (the environment chooses).
+    pub malloc_fails: bool,
+    /// The largest object a program may have, in bytes.
+    pub max_object: u64,
+    /// The deepest call stack.
+    pub max_frames: u32,
+}
+
+impl Default for VmOptions {
+    fn default() -> Self {
+        VmOptions {
+            reduction: Reduction::Tau,
+            args: Vec::new(),
+            leaks: false,
+            races: false,
+            exit_code: false,
+            spurious: true,
+            nondet: None,
+            must_return: Vec::new(),
+            malloc_fails: false,
+            max_object: 64 << 20,
+            max_frames: 4096,
+        }
+    }
+}

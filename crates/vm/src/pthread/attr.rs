@@ -1,0 +1,83 @@
+//! Attributes of threads, mutexes and conditions.
+//!
+//! A mutex attribute is its kind; a thread attribute is the detach state in
+//! its first word. What only concerns real time or processes is accepted and
+//! has no effect.
+
+use super::{EINVAL, OK, mutex};
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::Stop;
+
+const M: Effect = Effect::Memory;
+
+pub const TABLE: &[Builtin] = &[
+    row("pthread_mutexattr_init", "i:p", M, clear_word),
+    row("pthread_mutexattr_destroy", "i:p", M, nothing),
+    row("pthread_mutexattr_settype", "i:pi", M, set_type),
+    row("pthread_mutexattr_gettype", "i:pp", M, get_word),
+    row("pthread_mutexattr_setprotocol", "i:pi", M, nothing),
+    row("pthread_mutexattr_setprioceiling", "i:pi", M, nothing),
+    row("pthread_mutexattr_setpshared", "i:pi", M, nothing),
+    row("pthread_mutexattr_setrobust", "i:pi", M, set_robust),
+    row("pthread_condattr_init", "i:p", M, clear_word),
+    row("pthread_condattr_destroy", "i:p", M, nothing),
+    row("pthread_condattr_setclock", "i:pi", M, nothing),
+    row("pthread_condattr_setpshared", "i:pi", M, nothing),
+    row("pthread_attr_init", "i:p", M, init_thread),
+    row("pthread_attr_destroy", "i:p", M, nothing),
+    row("pthread_attr_setdetachstate", "i:pi", M, set_detach),
+    row("pthread_attr_getdetachstate", "i:pp", M, get_word),
+    row("pthread_attr_setstacksize", "i:pl", M, nothing),
+    row("pthread_attr_setguardsize", "i:pl", M, nothing),
+    row("pthread_attr_setscope", "i:pi", M, nothing),
+    row("pthread_attr_setinheritsched", "i:pi", M, nothing),
+    row("pthread_attr_setschedpolicy", "i:pi", M, nothing),
+    row("pthread_attr_setschedparam", "i:pp", M, nothing),
+];
+
+const THREAD_ATTR_SIZE: usize = 56;
+
+fn nothing(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(OK)
+}
+
+fn clear_word(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.set_field(args.ptr(0), 0, 0)?;
+    Ok(OK)
+}
+
+fn get_word(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let word = machine.field(args.ptr(0), 0, "attribute")?;
+    machine.set_field(args.ptr(1), 0, word)?;
+    Ok(OK)
+}
+
+fn set_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let kind = args.i32(1);
+    // PTHREAD_MUTEX_ADAPTIVE_NP (3) is a normal mutex for us.
+    let kind = if kind == 3 { mutex::NORMAL as i32 } else { kind };
+    if !(mutex::NORMAL as i32..=mutex::ERRORCHECK as i32).contains(&kind) {
+        return Ok(Flow::int(EINVAL));
+    }
+    machine.set_field(args.ptr(0), 0, kind as u32)?;
+    Ok(OK)
+}
+
+fn set_robust(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if args.i32(1) == 0 { Ok(OK) } else { Err(Stop::unsupported("a robust mutex")) }
+}
+
+fn init_thread(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.reset(args.ptr(0), THREAD_ATTR_SIZE)?;
+    Ok(OK)
+}
+
+fn set_detach(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let state = args.i32(1);
+    if !(0..=1).contains(&state) {
+        return Ok(Flow::int(EINVAL));
+    }
+    machine.set_field(args.ptr(0), 0, state as u32)?;
+    Ok(OK)
+}

@@ -1,0 +1,97 @@
+//! Barriers. Layout: threads needed at 0, threads that have arrived at 4,
+//! a mark of initialisation at 8.
+
+use super::OK;
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::{Stop, Waiting};
+use crate::thread::Status;
+use exeunt_mem::Bits;
+
+pub const TABLE: &[Builtin] = &[
+    row("pthread_barrier_init", "i:ppi", Effect::Memory, init),
+    row("pthread_barrier_destroy", "i:p", Effect::Visible, destroy),
+    row("pthread_barrier_wait", "i:p", Effect::Visible, wait),
+    row("pthread_barrierattr_init", "i:p", Effect::Memory, attr),
+    row("pthread_barrierattr_destroy", "i:p", Effect::Memory, attr),
+    row("pthread_barrierattr_setpshared", "i:pi", Effect::Memory, attr),
+];
+
+const SIZE: usize = 32;
+const READY: u32 = 0xba44_1e40;
+/// PTHREAD_BARRIER_SERIAL_THREAD
+const SERIAL: u64 = u32::MAX as u64;
+
+impl Machine<'_> {
+    fn barrier(&mut self, addr: u64) -> Result<(u32, u32), Stop> {
+        if self.field(addr, 8, "barrier")? != READY {
+            let name = self.name_resource(addr);
+            let message = format!("barrier {name} is used but not initialised, or destroyed");
+            return Err(self.misuse(message, "call pthread_barrier_init first"));
+        }
+        Ok((self.field(addr, 0, "barrier")?, self.field(addr, 4, "barrier")?))
+    }
+
+    /// A thread that waits stays; one that may leave completes its call.
+    pub fn resume_barrier(&mut self) -> Result<bool, Stop> {
+        match self.head.status {
+            Status::BarrierWait { barrier } => {
+                let (needed, arrived) = self.barrier(barrier)?;
+                let missing = needed.saturating_sub(arrived);
+                Err(Stop::Blocked(Waiting::Barrier { addr: barrier, missing }))
+            }
+            Status::BarrierLeave { serial } => {
+                self.head.status = Status::Ready;
+                self.finish_call(Bits::defined(if serial { SERIAL } else { 0 }));
+                Ok(true)
+            }
+            _ => Ok(true),
+        }
+    }
+}
+
+fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let (addr, count) = (args.ptr(0), args.i32(2));
+    if count <= 0 {
+        return Ok(Flow::int(super::EINVAL));
+    }
+    machine.reset(addr, SIZE)?;
+    machine.set_field(addr, 0, count as u32)?;
+    machine.set_field(addr, 8, READY)?;
+    Ok(OK)
+}
+
+fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let addr = args.ptr(0);
+    let (_, arrived) = machine.barrier(addr)?;
+    if arrived > 0 {
+        let name = machine.name_resource(addr);
+        let message = format!("barrier {name} is destroyed while {arrived} threads wait at it");
+        return Err(machine.misuse(message, "destroy it only after all threads have left"));
+    }
+    machine.set_field(addr, 8, 0)?;
+    Ok(OK)
+}
+
+fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let addr = args.ptr(0);
+    let (needed, arrived) = machine.barrier(addr)?;
+    if arrived + 1 < needed {
+        machine.set_field(addr, 4, arrived + 1)?;
+        machine.head.status = Status::BarrierWait { barrier: addr };
+        machine.tell(|m| format!("arrives at barrier {}", m.name_resource(addr)));
+        return Err(Stop::Waits);
+    }
+    machine.set_field(addr, 4, 0)?;
+    for thread in 0..machine.system.threads {
+        if machine.status(thread) == (Status::BarrierWait { barrier: addr }) {
+            machine.head_mut(thread).status = Status::BarrierLeave { serial: false };
+        }
+    }
+    machine.tell(|m| format!("opens barrier {}", m.name_resource(addr)));
+    Ok(Flow::value(SERIAL))
+}
+
+fn attr(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(OK)
+}

@@ -1,0 +1,178 @@
+//! C11 `<threads.h>`: the same objects under other names and with other
+//! return values.
+
+use exeunt_mem::Bits;
+use exeunt_model::SectionKind;
+
+use super::mutex;
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::{Machine, thread_object};
+use crate::stop::Stop;
+
+const LOCK: Effect = Effect::Wait(SectionKind::MutexWait);
+const V: Effect = Effect::Visible;
+
+pub const TABLE: &[Builtin] = &[
+    row("thrd_create", "i:ppp?", V, create),
+    row("thrd_join", "i:lp", Effect::Wait(SectionKind::Join), join),
+    row("thrd_detach", "i:l", V, detach),
+    row("thrd_current", "l:", Effect::Local, current),
+    row("thrd_equal", "i:ll", Effect::Local, equal),
+    row("thrd_exit", "v:i", Effect::Local, exit),
+    row("thrd_yield", "v:", Effect::Local, yields),
+    row("thrd_sleep", "i:pp", V, sleep),
+    row("mtx_init", "i:pi", Effect::Memory, mtx_init),
+    row("mtx_destroy", "v:p", V, mtx_destroy),
+    row("mtx_lock", "i:p", LOCK, mtx_lock),
+    row("mtx_trylock", "i:p", V, mtx_trylock),
+    row("mtx_timedlock", "i:pp", LOCK, mtx_timedlock),
+    row("mtx_unlock", "i:p", V, mtx_unlock),
+    row("cnd_init", "i:p", Effect::Memory, cnd_init),
+    row("cnd_destroy", "v:p", V, cnd_destroy),
+    row("cnd_wait", "i:pp", V, super::cond::wait),
+    row("cnd_timedwait", "i:ppp", V, super::cond::timed_wait),
+    row("cnd_signal", "i:p", V, cnd_signal),
+    row("cnd_broadcast", "i:p", V, cnd_broadcast),
+    row("tss_create", "i:pp", V, tss_create),
+    row("tss_delete", "v:i", V, tss_delete),
+    row("tss_set", "i:ip", Effect::Local, tss_set),
+    row("tss_get", "p:i", Effect::Local, tss_get),
+];
+
+const SUCCESS: i32 = 0;
+const BUSY: i32 = 1;
+const ERROR: i32 = 2;
+pub const TIMED_OUT: i32 = 4;
+const MTX_RECURSIVE: i32 = 1;
+
+fn success() -> Result<Flow, Stop> {
+    Ok(Flow::int(SUCCESS))
+}
+
+fn code(errno: i32) -> Result<Flow, Stop> {
+    Ok(Flow::int(if errno == 0 { SUCCESS } else { ERROR }))
+}
+
+fn create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let thread = machine.create_thread(args.ptr(1), args.values[2].low)?;
+    machine.write(args.ptr(0), 8, Bits::defined(thread_object(thread).at(0)))?;
+    success()
+}
+
+fn join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let result = machine.join_thread(args.u64(0))?;
+    if args.ptr(1) != 0 {
+        machine.write(args.ptr(1), 4, Bits::defined(result & u32::MAX as u64))?;
+    }
+    success()
+}
+
+fn detach(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.detach_thread(args.u64(0))?;
+    success()
+}
+
+fn current(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::value(thread_object(machine.me).at(0)))
+}
+
+fn equal(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int((args.u64(0) == args.u64(1)) as i32))
+}
+
+fn exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.unwind_thread(args.u64(0))?;
+    Err(Stop::Moved)
+}
+
+fn yields(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    success()
+}
+
+/// No real time: the sleeper may be resumed at any point.
+fn sleep(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    success()
+}
+
+fn mtx_init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let recursive = args.i32(1) & MTX_RECURSIVE != 0;
+    machine.init_mutex(args.ptr(0), if recursive { mutex::RECURSIVE } else { mutex::NORMAL })?;
+    success()
+}
+
+fn mtx_destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.destroy_mutex(args.ptr(0))?;
+    Ok(Flow::VOID)
+}
+
+fn mtx_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(machine.lock_mutex(args.ptr(0))?)
+}
+
+fn mtx_or(machine: &mut Machine<'_>, args: &Args<'_>, failure: i32) -> Result<Flow, Stop> {
+    match machine.lock_mutex(args.ptr(0)) {
+        Ok(errno) => code(errno),
+        Err(Stop::Blocked(_)) => Ok(Flow::int(failure)),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn mtx_trylock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    mtx_or(machine, args, BUSY)
+}
+
+fn mtx_timedlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    mtx_or(machine, args, TIMED_OUT)
+}
+
+fn mtx_unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(machine.unlock_mutex(args.ptr(0))?)
+}
+
+fn cnd_init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.init_condition(args.ptr(0))?;
+    success()
+}
+
+fn cnd_destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.destroy_condition(args.ptr(0))?;
+    Ok(Flow::VOID)
+}
+
+fn cnd_signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.signal_condition(args.ptr(0))?;
+    success()
+}
+
+fn cnd_broadcast(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.broadcast_condition(args.ptr(0))?;
+    success()
+}
+
+fn tss_create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match machine.create_key(args.ptr(1)) {
+        Some(key) => {
+            machine.write(args.ptr(0), 4, Bits::defined(key as u64))?;
+            success()
+        }
+        None => Ok(Flow::int(ERROR)),
+    }
+}
+
+fn tss_delete(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.delete_key(args.i32(0) as u32);
+    Ok(Flow::VOID)
+}
+
+fn tss_set(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let key = args.i32(0) as u32;
+    if !machine.is_key(key) {
+        return Ok(Flow::int(ERROR));
+    }
+    machine.set_specific(key, args.ptr(1));
+    success()
+}
+
+fn tss_get(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::value(machine.specific(args.i32(0) as u32)))
+}

@@ -1,0 +1,190 @@
+//! Condition variables.
+//!
+//! Who waits is written in the threads: a waiting thread has released its
+//! mutex and is in status `CondWait` until it is signalled (or wakes up
+//! spuriously, or times out), then in `CondRelock` until it has the mutex
+//! back. The object itself only knows whether it was destroyed.
+
+use exeunt_model::{ChoiceKind, SectionKind};
+
+use super::{ETIMEDOUT, OK};
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::{Stop, Waiting};
+use crate::thread::{Section, Status};
+
+pub const TABLE: &[Builtin] = &[
+    row("pthread_cond_init", "i:pp", Effect::Memory, init),
+    row("pthread_cond_destroy", "i:p", Effect::Visible, destroy),
+    row("pthread_cond_wait", "i:pp", Effect::Visible, wait),
+    row("pthread_cond_timedwait", "i:ppp", Effect::Visible, timed_wait),
+    row("pthread_cond_clockwait", "i:ppip", Effect::Visible, timed_wait),
+    row("pthread_cond_signal", "i:p", Effect::Visible, signal),
+    row("pthread_cond_broadcast", "i:p", Effect::Visible, broadcast),
+];
+
+const SIZE: usize = 48;
+const DESTROYED: u32 = 0xdead_c04d;
+
+impl Machine<'_> {
+    pub fn init_condition(&mut self, addr: u64) -> Result<(), Stop> {
+        self.reset(addr, SIZE)
+    }
+
+    fn check_condition(&mut self, addr: u64) -> Result<(), Stop> {
+        if self.field(addr, 0, "condition")? == DESTROYED {
+            let name = self.name_resource(addr);
+            let message = format!("condition {name} is used after it was destroyed");
+            return Err(self.misuse(message, "destroy it only when no thread can use it any more"));
+        }
+        Ok(())
+    }
+
+    fn waiters(&mut self, addr: u64) -> Vec<u32> {
+        let threads = self.system.threads;
+        (0..threads)
+            .filter(|&t| matches!(self.status(t), Status::CondWait { cond, .. } if cond == addr))
+            .collect()
+    }
+
+    pub fn destroy_condition(&mut self, addr: u64) -> Result<(), Stop> {
+        self.check_condition(addr)?;
+        if let Some(&waiter) = self.waiters(addr).first() {
+            let name = self.name_resource(addr);
+            let message =
+                format!("condition {name} is destroyed while thread {} waits on it", waiter + 1);
+            return Err(self.misuse(message, "wake and join the waiting threads first"));
+        }
+        self.set_field(addr, 0, DESTROYED)
+    }
+
+    /// Begins to wait: releases the mutex.
+    pub fn wait_condition(&mut self, cond: u64, mutex: u64, timed: bool) -> Result<(), Stop> {
+        self.check_condition(cond)?;
+        let state = self.mutex(mutex)?;
+        if state.owner != Some(self.me) {
+            let (cond, mutex) = (self.name_resource(cond), self.name_resource(mutex));
+            let message = format!("wait on condition {cond} without holding mutex {mutex}");
+            return Err(self
+                .misuse(message, "lock the mutex before the wait; it is released while waiting"));
+        }
+        if state.count > 1 {
+            return Err(Stop::unsupported("waiting with a mutex that is locked more than once"));
+        }
+        self.release_mutex(mutex)?;
+        self.head.status = Status::CondWait { cond, mutex, timed };
+        self.tell(|m| {
+            format!("waits on {}, releasing {}", m.name_resource(cond), m.name_resource(mutex))
+        });
+        if self.story {
+            self.note_opened(Section { kind: SectionKind::CondWait, resource: cond });
+        }
+        Ok(())
+    }
+
+    fn wake(&mut self, thread: u32) {
+        let head = self.head_mut(thread);
+        if let Status::CondWait { mutex, .. } = head.status {
+            head.status = Status::CondRelock { mutex, result: 0 };
+        }
+    }
+
+    pub fn signal_condition(&mut self, addr: u64) -> Result<(), Stop> {
+        self.check_condition(addr)?;
+        let waiters = self.waiters(addr);
+        if waiters.is_empty() {
+            self.tell(|m| format!("signals {}: nobody waits", m.name_resource(addr)));
+            return Ok(());
+        }
+        let at = self.choose(ChoiceKind::Scheduler, waiters.len() as u32);
+        let woken = waiters[at as usize];
+        self.wake(woken);
+        self.tell(|m| format!("signals {}, waking thread {}", m.name_resource(addr), woken + 1));
+        Ok(())
+    }
+
+    pub fn broadcast_condition(&mut self, addr: u64) -> Result<(), Stop> {
+        self.check_condition(addr)?;
+        let waiters = self.waiters(addr);
+        for &thread in &waiters {
+            self.wake(thread);
+        }
+        self.tell(|m| {
+            format!("broadcasts {}, waking {} threads", m.name_resource(addr), waiters.len())
+        });
+        Ok(())
+    }
+
+    /// Goes on with a wait in progress; `true` if the call is complete and
+    /// the thread may run on.
+    pub fn resume_wait(&mut self) -> Result<bool, Stop> {
+        match self.head.status {
+            Status::CondWait { mutex, timed: true, cond } => {
+                self.head.status = Status::CondRelock { mutex, result: ETIMEDOUT as u64 };
+                self.tell(|m| format!("times out waiting on {}", m.name_resource(cond)));
+                self.acted = true;
+                Ok(false)
+            }
+            Status::CondWait { cond, .. } => Err(Stop::Blocked(Waiting::Condition { addr: cond })),
+            Status::CondRelock { mutex, result } => {
+                let state = self.mutex(mutex)?;
+                if let Some(owner) = state.owner {
+                    return Err(Stop::Blocked(Waiting::Mutex { addr: mutex, owner: Some(owner) }));
+                }
+                self.acted = true;
+                self.head.status = Status::Ready;
+                self.acquire_mutex(mutex)?;
+                self.wait_is_over(Section { kind: SectionKind::MutexWait, resource: mutex });
+                self.cancellation_point()?;
+                let result = self.wait_result(result);
+                self.finish_call(exeunt_mem::Bits::defined(result));
+                Ok(true)
+            }
+            Status::BarrierWait { .. } | Status::BarrierLeave { .. } => self.resume_barrier(),
+            _ => Ok(true),
+        }
+    }
+
+    /// C11 functions report a time-out with a number of their own.
+    fn wait_result(&mut self, result: u64) -> u64 {
+        let function = self.function();
+        let exeunt_ir::Inst::Call { call } = function.code[self.top().pc as usize] else {
+            return result;
+        };
+        let site = &function.calls[call as usize];
+        let c11 = self.builtin_of(site).is_some_and(|b| b.name.starts_with("cnd_"));
+        if c11 && result == ETIMEDOUT as u64 { super::c11::TIMED_OUT as u64 } else { result }
+    }
+}
+
+fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.init_condition(args.ptr(0))?;
+    Ok(OK)
+}
+
+fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.destroy_condition(args.ptr(0))?;
+    Ok(OK)
+}
+
+pub fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.cancellation_point()?;
+    machine.wait_condition(args.ptr(0), args.ptr(1), false)?;
+    Err(Stop::Waits)
+}
+
+pub fn timed_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.cancellation_point()?;
+    machine.wait_condition(args.ptr(0), args.ptr(1), true)?;
+    Err(Stop::Waits)
+}
+
+fn signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.signal_condition(args.ptr(0))?;
+    Ok(OK)
+}
+
+fn broadcast(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.broadcast_condition(args.ptr(0))?;
+    Ok(OK)
+}

@@ -1,0 +1,70 @@
+//! Threads and synchronisation, one file for each family of functions.
+//!
+//! Objects keep their state in the program's own memory, in the layout of
+//! glibc's types as far as static initialisers need it. A call that cannot go
+//! on answers `Blocked` and changes nothing.
+
+mod attr;
+mod barrier;
+mod c11;
+mod cancel;
+mod cond;
+mod key;
+mod mutex;
+mod once;
+mod rwlock;
+mod semaphore;
+mod spin;
+mod thread;
+
+use crate::builtin::{Builtin, Flow};
+use crate::machine::Machine;
+use crate::stop::Stop;
+
+pub const TABLES: &[&[Builtin]] = &[
+    attr::TABLE,
+    barrier::TABLE,
+    c11::TABLE,
+    cancel::TABLE,
+    cond::TABLE,
+    key::TABLE,
+    mutex::TABLE,
+    once::TABLE,
+    rwlock::TABLE,
+    semaphore::TABLE,
+    spin::TABLE,
+    thread::TABLE,
+];
+
+pub const EPERM: i32 = 1;
+pub const EAGAIN: i32 = 11;
+pub const EBUSY: i32 = 16;
+pub const EINVAL: i32 = 22;
+pub const EDEADLK: i32 = 35;
+pub const ETIMEDOUT: i32 = 110;
+
+pub const OK: Flow = Flow::Return(exeunt_mem::Bits { value: 0, undefined: 0 });
+
+impl Machine<'_> {
+    /// A 32-bit field of a synchronisation object, which must be initialised.
+    fn field(&mut self, addr: u64, offset: u64, what: &str) -> Result<u32, Stop> {
+        let bits = self.read(addr.wrapping_add(offset), 4)?;
+        if bits.undefined != 0 {
+            let name = self.name_resource(addr);
+            let message = format!("{what} {name} is used but was never initialised");
+            return Err(
+                self.misuse(message, "call its init function or use the static initialiser")
+            );
+        }
+        Ok(bits.value as u32)
+    }
+
+    fn set_field(&mut self, addr: u64, offset: u64, value: u32) -> Result<(), Stop> {
+        self.write(addr.wrapping_add(offset), 4, exeunt_mem::Bits::defined(value as u64))
+    }
+
+    /// Clears the `size` bytes of a synchronisation object.
+    fn reset(&mut self, addr: u64, size: usize) -> Result<(), Stop> {
+        self.write_bytes(addr, &vec![0; size], &[])
+    }
+}

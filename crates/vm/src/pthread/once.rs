@@ -1,0 +1,57 @@
+//! One-time initialisation. The word is 0 (not done), 1 (running) or 2
+//! (done). The routine runs in a frame above the call, which is then executed
+//! again.
+
+use exeunt_model::SectionKind;
+
+use super::OK;
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::frame::OnReturn;
+use crate::machine::Machine;
+use crate::stop::{Stop, Waiting};
+
+pub const TABLE: &[Builtin] = &[
+    row("pthread_once", "i:pp", Effect::Wait(SectionKind::Once), once),
+    row("call_once", "v:pp", Effect::Wait(SectionKind::Once), once),
+];
+
+const RUNNING: u32 = 1;
+const DONE: u32 = 2;
+
+fn once(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let addr = args.ptr(0);
+    match machine.field(addr, 0, "once control")? {
+        DONE => Ok(OK),
+        0 => {
+            let routine = machine.function_behind(args.ptr(1), "the routine of pthread_once")?;
+            machine.set_field(addr, 0, RUNNING)?;
+            machine.tell(|m| format!("runs the initialisation of {}", m.name_resource(addr)));
+            machine.push_internal(routine, &[], OnReturn::Again);
+            Ok(Flow::Moved)
+        }
+        _ => Err(Stop::Blocked(Waiting::Once { addr })),
+    }
+}
+
+impl Machine<'_> {
+    /// A frame that has its caller execute the call again has returned: if
+    /// that is a once routine, the initialisation is complete. Doing this
+    /// with the return is invisible to others: they could only have waited.
+    pub fn routine_returned(&mut self) -> Result<(), Stop> {
+        let frame = *self.top();
+        let function = self.function();
+        let exeunt_ir::Inst::Call { call } = function.code[frame.pc as usize] else {
+            return Ok(());
+        };
+        let site = &function.calls[call as usize];
+        let once =
+            self.builtin_of(site).is_some_and(|b| b.effect == Effect::Wait(SectionKind::Once));
+        if !once {
+            return Ok(());
+        }
+        let addr = self.registers[(frame.base + site.args[0].slot) as usize].value;
+        self.set_field(addr, 0, DONE)?;
+        self.tell(|m| format!("completes the initialisation of {}", m.name_resource(addr)));
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! POSIX semaphores. Layout: value at 0, a mark of initialisation at 4.
+
+use exeunt_model::SectionKind;
+
+use super::{EAGAIN, ETIMEDOUT, OK};
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::{Stop, Waiting};
+
+const WAIT: Effect = Effect::Wait(SectionKind::SemWait);
+
+pub const TABLE: &[Builtin] = &[
+    row("sem_init", "i:pii", Effect::Memory, init),
+    row("sem_destroy", "i:p", Effect::Visible, destroy),
+    row("sem_wait", "i:p", WAIT, wait),
+    row("sem_trywait", "i:p", Effect::Visible, try_wait),
+    row("sem_timedwait", "i:pp", WAIT, timed_wait),
+    row("sem_clockwait", "i:pip", WAIT, timed_wait),
+    row("sem_post", "i:p", Effect::Visible, post),
+    row("sem_getvalue", "i:pp", Effect::Visible, get_value),
+];
+
+const SIZE: usize = 32;
+const READY: u32 = 0x5e4a_f04e;
+
+impl Machine<'_> {
+    fn semaphore(&mut self, addr: u64) -> Result<u32, Stop> {
+        if self.field(addr, 4, "semaphore")? != READY {
+            let name = self.name_resource(addr);
+            let message = format!("semaphore {name} is used but not initialised, or destroyed");
+            return Err(self.misuse(message, "call sem_init first"));
+        }
+        self.field(addr, 0, "semaphore")
+    }
+
+    fn take_semaphore(&mut self, addr: u64) -> Result<(), Stop> {
+        match self.semaphore(addr)? {
+            0 => Err(Stop::Blocked(Waiting::Semaphore { addr })),
+            value => {
+                self.set_field(addr, 0, value - 1)?;
+                self.tell(|m| {
+                    format!("takes semaphore {} (now {})", m.name_resource(addr), value - 1)
+                });
+                Ok(())
+            }
+        }
+    }
+
+    fn fail_with(&mut self, code: i32) -> Result<Flow, Stop> {
+        self.set_errno(code)?;
+        Ok(Flow::int(-1))
+    }
+}
+
+fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.reset(args.ptr(0), SIZE)?;
+    machine.set_field(args.ptr(0), 0, args.i32(2) as u32)?;
+    machine.set_field(args.ptr(0), 4, READY)?;
+    Ok(OK)
+}
+
+fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.semaphore(args.ptr(0))?;
+    machine.set_field(args.ptr(0), 4, 0)?;
+    Ok(OK)
+}
+
+fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.cancellation_point()?;
+    machine.take_semaphore(args.ptr(0))?;
+    Ok(OK)
+}
+
+fn try_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match machine.take_semaphore(args.ptr(0)) {
+        Ok(()) => Ok(OK),
+        Err(Stop::Blocked(_)) => machine.fail_with(EAGAIN),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn timed_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match machine.take_semaphore(args.ptr(0)) {
+        Ok(()) => Ok(OK),
+        Err(Stop::Blocked(_)) => machine.fail_with(ETIMEDOUT),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn post(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let addr = args.ptr(0);
+    let value = machine.semaphore(addr)?;
+    if value >= i32::MAX as u32 {
+        return machine.fail_with(75);
+    }
+    machine.set_field(addr, 0, value + 1)?;
+    machine.tell(|m| format!("posts semaphore {} (now {})", m.name_resource(addr), value + 1));
+    Ok(OK)
+}
+
+fn get_value(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let value = machine.semaphore(args.ptr(0))?;
+    machine.set_field(args.ptr(1), 0, value)?;
+    Ok(OK)
+}

@@ -1,0 +1,73 @@
+//! Spin locks: a word with owner + 1.
+
+use exeunt_model::SectionKind;
+
+use super::{EBUSY, OK};
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::{Stop, Waiting};
+
+pub const TABLE: &[Builtin] = &[
+    row("pthread_spin_init", "i:pi", Effect::Memory, init),
+    row("pthread_spin_destroy", "i:p", Effect::Visible, destroy),
+    row("pthread_spin_lock", "i:p", Effect::Wait(SectionKind::SpinWait), lock),
+    row("pthread_spin_trylock", "i:p", Effect::Visible, try_lock),
+    row("pthread_spin_unlock", "i:p", Effect::Visible, unlock),
+];
+
+impl Machine<'_> {
+    fn lock_spin(&mut self, addr: u64) -> Result<(), Stop> {
+        match self.field(addr, 0, "spin lock")? {
+            0 => {
+                self.set_field(addr, 0, self.me + 1)?;
+                self.open(SectionKind::SpinHeld, addr);
+                self.tell(|m| format!("locks {}", m.name_resource(addr)));
+                Ok(())
+            }
+            owner => Err(Stop::Blocked(Waiting::Spin { addr, owner: Some(owner - 1) })),
+        }
+    }
+}
+
+fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.set_field(args.ptr(0), 0, 0)?;
+    Ok(OK)
+}
+
+fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let addr = args.ptr(0);
+    let owner = machine.field(addr, 0, "spin lock")?;
+    if owner != 0 {
+        let name = machine.name_resource(addr);
+        let message = format!("spin lock {name} is destroyed while thread {owner} holds it");
+        return Err(machine.misuse(message, "unlock it first"));
+    }
+    Ok(OK)
+}
+
+fn lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.lock_spin(args.ptr(0))?;
+    Ok(OK)
+}
+
+fn try_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match machine.lock_spin(args.ptr(0)) {
+        Ok(()) => Ok(OK),
+        Err(Stop::Blocked(_)) => Ok(Flow::int(EBUSY)),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let addr = args.ptr(0);
+    let owner = machine.field(addr, 0, "spin lock")?;
+    if owner != machine.me + 1 {
+        let name = machine.name_resource(addr);
+        let message = format!("spin lock {name} is unlocked by a thread that does not hold it");
+        return Err(machine.misuse(message, "only the thread that locked it may unlock it"));
+    }
+    machine.set_field(addr, 0, 0)?;
+    machine.close(SectionKind::SpinHeld, addr);
+    machine.tell(|m| format!("unlocks {}", m.name_resource(addr)));
+    Ok(OK)
+}

@@ -1,0 +1,178 @@
+//! Threads: create, join, detach, exit, identity, yielding.
+
+use exeunt_ir::address::{self, Space};
+use exeunt_mem::Bits;
+use exeunt_model::SectionKind;
+
+use super::{EBUSY, ETIMEDOUT, OK};
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::{Machine, thread_object};
+use crate::stop::{Stop, Waiting};
+use crate::thread::{Head, Status};
+
+pub const TABLE: &[Builtin] = &[
+    row("pthread_create", "i:pppp?", Effect::Visible, create),
+    row("pthread_join", "i:lp", Effect::Wait(SectionKind::Join), join),
+    row("pthread_tryjoin_np", "i:lp", Effect::Visible, try_join),
+    row("pthread_timedjoin_np", "i:lpp", Effect::Wait(SectionKind::Join), timed_join),
+    row("pthread_detach", "i:l", Effect::Visible, detach),
+    row("pthread_exit", "v:p?", Effect::Local, exit),
+    row("pthread_self", "l:", Effect::Local, this),
+    row("pthread_equal", "i:ll", Effect::Local, equal),
+    row("pthread_yield", "i:", Effect::Local, yields),
+    row("sched_yield", "i:", Effect::Local, yields),
+    row("pthread_setname_np", "i:lp", Effect::Local, ignore),
+    row("pthread_getattr_np", "i:lp", Effect::Local, ignore),
+    row("pthread_setconcurrency", "i:i", Effect::Local, ignore),
+    row("pthread_setschedparam", "i:lip", Effect::Local, ignore),
+];
+
+impl Machine<'_> {
+    /// Starts `function(argument)` in a new thread.
+    pub fn create_thread(&mut self, function: u64, argument: Bits) -> Result<u32, Stop> {
+        let func = self.function_behind(function, "the start routine of a thread")?;
+        if let Some(target) = exeunt_mem::pointee(argument.value) {
+            self.mem.share(target);
+        }
+        let thread = self.spawn(func, argument)?;
+        self.tell(|m| {
+            let name = &m.vm.program.functions[func as usize].name;
+            format!("creates thread {} ({name})", thread + 1)
+        });
+        Ok(thread)
+    }
+
+    /// The thread a handle means, which must not be gone.
+    pub fn thread_behind(&mut self, handle: u64, function: &str) -> Result<u32, Stop> {
+        let object = address::object(handle);
+        if object.space() != Some(Space::Thread) {
+            let message = format!("{function} is called with something that is not a thread");
+            return Err(
+                self.misuse(message, "the handle must come from pthread_create or pthread_self")
+            );
+        }
+        let thread = object.index();
+        let gone = thread >= self.system.threads
+            || self.status(thread) == Status::Free
+            || !self.head_of(thread).is_alive() && self.head_of(thread).detached;
+        if gone {
+            let message = format!(
+                "{function} is called for thread {}, which was already joined or has ended detached",
+                thread + 1
+            );
+            return Err(
+                self.misuse(message, "a thread can be joined once, and not after it was detached")
+            );
+        }
+        Ok(thread)
+    }
+
+    /// Waits for a thread to end; gives its result.
+    pub fn join_thread(&mut self, handle: u64) -> Result<u64, Stop> {
+        let thread = self.thread_behind(handle, "pthread_join")?;
+        if thread == self.me {
+            let message = format!("thread {} joins itself", thread + 1);
+            return Err(self.misuse(message, "a thread cannot wait for its own end"));
+        }
+        if self.head_of(thread).detached {
+            let message = format!("thread {} is joined although it is detached", thread + 1);
+            return Err(self.misuse(message, "do not detach a thread that is to be joined"));
+        }
+        let Status::Ended { result } = self.status(thread) else {
+            return Err(Stop::Blocked(Waiting::Join { thread }));
+        };
+        let head = self.head_mut(thread);
+        if head.sections.is_empty() {
+            *head = Head::free();
+        } else {
+            // It left sections open: they stay open, so they stay known.
+            head.detached = true;
+        }
+        self.tell(|_| format!("joins thread {}", thread + 1));
+        Ok(result)
+    }
+
+    fn store_result(&mut self, place: u64, result: u64) -> Result<(), Stop> {
+        if place == 0 { Ok(()) } else { self.write(place, 8, Bits::defined(result)) }
+    }
+}
+
+fn create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let detached = match args.ptr(1) {
+        0 => false,
+        attr => machine.field(attr, 0, "thread attribute")? == 1,
+    };
+    let thread = machine.create_thread(args.ptr(2), args.values[3].low)?;
+    machine.head_mut(thread).detached = detached;
+    machine.write(args.ptr(0), 8, Bits::defined(thread_object(thread).at(0)))?;
+    Ok(OK)
+}
+
+fn join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.cancellation_point()?;
+    let result = machine.join_thread(args.u64(0))?;
+    machine.store_result(args.ptr(1), result)?;
+    Ok(OK)
+}
+
+fn try_join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    join_or(machine, args, EBUSY)
+}
+
+fn timed_join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    join_or(machine, args, ETIMEDOUT)
+}
+
+fn join_or(machine: &mut Machine<'_>, args: &Args<'_>, failure: i32) -> Result<Flow, Stop> {
+    match machine.join_thread(args.u64(0)) {
+        Ok(result) => {
+            machine.store_result(args.ptr(1), result)?;
+            Ok(OK)
+        }
+        Err(Stop::Blocked(_)) => Ok(Flow::int(failure)),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn detach(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.detach_thread(args.u64(0))?;
+    Ok(OK)
+}
+
+impl Machine<'_> {
+    pub fn detach_thread(&mut self, handle: u64) -> Result<(), Stop> {
+        let thread = self.thread_behind(handle, "pthread_detach")?;
+        let head = self.head_mut(thread);
+        if head.detached {
+            let message = format!("thread {} is detached twice", thread + 1);
+            return Err(self.misuse(message, "detach a thread once"));
+        }
+        head.detached = true;
+        if !head.is_alive() && head.sections.is_empty() {
+            *head = Head::free();
+        }
+        Ok(())
+    }
+}
+
+fn exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.unwind_thread(args.ptr(0))?;
+    Err(Stop::Moved)
+}
+
+fn this(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::value(thread_object(machine.me).at(0)))
+}
+
+fn equal(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int((args.u64(0) == args.u64(1)) as i32))
+}
+
+/// Every point is a point where another thread may run.
+fn yields(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(OK)
+}
+
+fn ignore(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(OK)
+}

@@ -1,0 +1,55 @@
+//! The first component of a state: what belongs to no thread and no object.
+
+/// Process-wide facts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct System {
+    /// The program has ended.
+    pub ended: bool,
+    /// Threads that still run.
+    pub alive: u32,
+    /// One more than the highest thread number in use.
+    pub threads: u32,
+    /// The thread that alone may move (cut off inside an atomic block), plus one.
+    pub exclusive: u32,
+    /// Destructors of thread-specific data keys by key; 0 is none, 1 "deleted".
+    pub keys: Vec<u64>,
+    /// `atexit` handlers, last registered last.
+    pub at_exit: Vec<u64>,
+    /// State of `rand`.
+    pub seed: u32,
+}
+
+impl System {
+    /// The directory of dynamic objects follows the fixed part.
+    pub fn encode(&self, directory: &[u64], out: &mut Vec<u64>) {
+        out.push(
+            self.ended as u64
+                | (self.alive as u64) << 8
+                | (self.threads as u64) << 20
+                | (self.exclusive as u64) << 32
+                | (self.keys.len() as u64) << 44
+                | (self.at_exit.len() as u64) << 54,
+        );
+        out.push(self.seed as u64);
+        out.extend(&self.keys);
+        out.extend(&self.at_exit);
+        out.extend(directory);
+    }
+
+    /// Returns the system and where the directory begins.
+    pub fn decode(&mut self, words: &[u64]) -> usize {
+        let word = words[0];
+        self.ended = word & 1 != 0;
+        self.alive = (word >> 8 & 0xfff) as u32;
+        self.threads = (word >> 20 & 0xfff) as u32;
+        self.exclusive = (word >> 32 & 0xfff) as u32;
+        self.seed = words[1] as u32;
+        let keys = (word >> 44 & 0x3ff) as usize;
+        let at_exit = (word >> 54) as usize;
+        self.keys.clear();
+        self.keys.extend(&words[2..2 + keys]);
+        self.at_exit.clear();
+        self.at_exit.extend(&words[2 + keys..2 + keys + at_exit]);
+        2 + keys + at_exit
+    }
+}

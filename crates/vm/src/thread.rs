@@ -1,0 +1,231 @@
+//! A thread without its frames: status, held sections, thread-specific data.
+//!
+//! Component layout: a packed head word, then the variable parts it counts,
+//! then the frames (see `frame.rs`).
+
+use exeunt_model::SectionKind;
+
+/// Where a thread is in its life, beyond its program counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Runs, or tries, its next instruction.
+    Ready,
+    /// Inside `pthread_cond_wait`, the mutex released, not yet woken.
+    CondWait { cond: u64, mutex: u64, timed: bool },
+    /// Woken; has to get the mutex back. `result` is what the wait returns.
+    CondRelock { mutex: u64, result: u64 },
+    /// Arrived at a barrier that is not yet full.
+    BarrierWait { barrier: u64 },
+    /// The barrier opened; `serial` is what the wait returns.
+    BarrierLeave { serial: bool },
+    /// Finished, not yet joined; `result` is its return value.
+    Ended { result: u64 },
+    /// No such thread (any more).
+    Free,
+}
+
+/// What a thread does when its bottom frame returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Running,
+    /// Running destructors of thread-specific data.
+    ThreadExit,
+    /// Running `atexit` handlers and global destructors.
+    ProcessExit,
+}
+
+/// A section that the thread has entered and not left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section {
+    pub kind: SectionKind,
+    /// What it is about: the address of a mutex, a name…
+    pub resource: u64,
+}
+
+/// Everything about a thread but its frames.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub status: Status,
+    pub phase: Phase,
+    pub detached: bool,
+    /// `pthread_cancel` was called on it.
+    pub cancelled: bool,
+    pub cancel_disabled: bool,
+    pub cancel_async: bool,
+    /// Depth of `exeunt_atomic_begin`.
+    pub atomic: u16,
+    /// What `pthread_exit` or the exit code was given, while exiting.
+    pub result: u64,
+    pub sections: Vec<Section>,
+    /// Thread-specific data: key, value (never null).
+    pub keys: Vec<(u32, u64)>,
+    /// Addresses of `pthread_cleanup_push` buffers, innermost last.
+    pub cleanup: Vec<u64>,
+    /// The start routine, for names.
+    pub start: u32,
+}
+
+impl Head {
+    pub fn new(start: u32) -> Head {
+        Head {
+            status: Status::Ready,
+            phase: Phase::Running,
+            detached: false,
+            cancelled: false,
+            cancel_disabled: false,
+            cancel_async: false,
+            atomic: 0,
+            result: 0,
+            sections: Vec::new(),
+            keys: Vec::new(),
+            cleanup: Vec::new(),
+            start,
+        }
+    }
+
+    pub fn free() -> Head {
+        Head { status: Status::Free, ..Head::new(0) }
+    }
+
+    /// Whether the thread still has something to run.
+    pub fn is_alive(&self) -> bool {
+        !matches!(self.status, Status::Ended { .. } | Status::Free)
+    }
+
+    pub fn encode(&self, out: &mut Vec<u64>) {
+        let (tag, a, b) = encode_status(self.status);
+        let bits = self.detached as u64
+            | (self.cancelled as u64) << 1
+            | (self.cancel_disabled as u64) << 2
+            | (self.cancel_async as u64) << 3
+            | (self.phase as u64) << 4;
+        out.push(
+            tag | bits << 4
+                | (self.sections.len() as u64) << 12
+                | (self.keys.len() as u64) << 22
+                | (self.cleanup.len() as u64) << 32
+                | (self.atomic as u64) << 42,
+        );
+        out.push(self.start as u64);
+        if matches!(tag, 1..=5) {
+            out.extend([a, b]);
+        }
+        if self.phase != Phase::Running {
+            out.push(self.result);
+        }
+        for section in &self.sections {
+            out.extend([section.kind as u64, section.resource]);
+        }
+        for &(key, value) in &self.keys {
+            out.extend([key as u64, value]);
+        }
+        out.extend(&self.cleanup);
+    }
+
+    /// Reads a head; returns it and the number of words it took.
+    pub fn decode(words: &[u64]) -> (Head, usize) {
+        let word = words[0];
+        let mut at = 2;
+        let mut next = || {
+            at += 1;
+            words[at - 1]
+        };
+        let tag = word & 15;
+        let (a, b) = if matches!(tag, 1..=5) { (next(), next()) } else { (0, 0) };
+        let phase = match word >> 8 & 3 {
+            0 => Phase::Running,
+            1 => Phase::ThreadExit,
+            _ => Phase::ProcessExit,
+        };
+        let result = if phase == Phase::Running { 0 } else { next() };
+        let sections = (0..word >> 12 & 0x3ff)
+            .map(|_| {
+                let kind = SectionKind::from_u8(next() as u8).expect("encoded by encode");
+                Section { kind, resource: next() }
+            })
+            .collect();
+        let keys = (0..word >> 22 & 0x3ff).map(|_| (next() as u32, next())).collect();
+        let cleanup = (0..word >> 32 & 0x3ff).map(|_| next()).collect();
+        let head = Head {
+            status: decode_status(tag, a, b),
+            phase,
+            detached: word >> 4 & 1 != 0,
+            cancelled: word >> 5 & 1 != 0,
+            cancel_disabled: word >> 6 & 1 != 0,
+            cancel_async: word >> 7 & 1 != 0,
+            atomic: (word >> 42) as u16,
+            result,
+            sections,
+            keys,
+            cleanup,
+            start: words[1] as u32,
+        };
+        (head, at)
+    }
+}
+
+fn encode_status(status: Status) -> (u64, u64, u64) {
+    match status {
+        Status::Ready => (0, 0, 0),
+        Status::CondWait { cond, mutex, timed: false } => (1, cond, mutex),
+        Status::CondWait { cond, mutex, timed: true } => (2, cond, mutex),
+        Status::CondRelock { mutex, result } => (3, mutex, result),
+        Status::BarrierWait { barrier } => (4, barrier, 0),
+        Status::Ended { result } => (5, result, 0),
+        Status::BarrierLeave { serial: false } => (6, 0, 0),
+        Status::BarrierLeave { serial: true } => (7, 0, 0),
+        Status::Free => (8, 0, 0),
+    }
+}
+
+fn decode_status(tag: u64, a: u64, b: u64) -> Status {
+    match tag {
+        0 => Status::Ready,
+        1 => Status::CondWait { cond: a, mutex: b, timed: false },
+        2 => Status::CondWait { cond: a, mutex: b, timed: true },
+        3 => Status::CondRelock { mutex: a, result: b },
+        4 => Status::BarrierWait { barrier: a },
+        5 => Status::Ended { result: a },
+        6 => Status::BarrierLeave { serial: false },
+        7 => Status::BarrierLeave { serial: true },
+        _ => Status::Free,
+    }
+}
+
+/// Only the status, without decoding the rest.
+pub fn peek_status(words: &[u64]) -> Status {
+    let tag = words[0] & 15;
+    let (a, b) = if matches!(tag, 1..=5) { (words[2], words[3]) } else { (0, 0) };
+    decode_status(tag, a, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_survive_encoding() {
+        let mut head = Head::new(7);
+        head.status = Status::CondWait { cond: 5, mutex: 6, timed: true };
+        head.phase = Phase::ThreadExit;
+        head.result = 99;
+        head.cancelled = true;
+        head.atomic = 2;
+        head.sections.push(Section { kind: SectionKind::Critical, resource: 1 << 60 });
+        head.keys.push((3, 4));
+        head.cleanup.push(77);
+        for status in [
+            head.status,
+            Status::Ready,
+            Status::Ended { result: 3 },
+            Status::BarrierLeave { serial: true },
+            Status::CondRelock { mutex: 1, result: 110 },
+        ] {
+            head.status = status;
+            let mut words = Vec::new();
+            head.encode(&mut words);
+            assert_eq!(Head::decode(&words), (head.clone(), words.len()));
+            assert_eq!(peek_status(&words), status);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Which operations other threads can notice: where a step has to end.
+//!
+//! Reduction `none` ends a step after every instruction. `global` ends it
+//! before accesses to any memory off the stack, `tau` only before accesses to
+//! memory that another thread can reach. An object is private until its
+//! address gets into shared memory, another thread's hands, or an integer;
+//! from then on it is shared for good (see `ops/memory.rs`).
+
+use exeunt_ir::address::{self, Space};
+use exeunt_ir::{CallSite, Callee, Inst};
+use exeunt_mem::Flags;
+
+use crate::builtin::{Builtin, Effect};
+use crate::machine::Machine;
+use crate::options::Reduction;
+
+impl Machine<'_> {
+    /// Whether another thread could notice an access to this address.
+    pub fn is_shared(&mut self, addr: u64) -> bool {
+        if self.alone() {
+            return false;
+        }
+        let id = address::object(addr);
+        if self.mem.is_constant(id) {
+            return false;
+        }
+        match self.mem.header(id) {
+            // Whether a dead object was alive a moment ago depends on others.
+            None => true,
+            Some(header) => match id.space() {
+                Some(Space::Global) => true,
+                Some(Space::Heap) if self.vm.options.reduction == Reduction::Global => true,
+                _ => header.flags.has(Flags::SHARED),
+            },
+        }
+    }
+
+    /// Whether the next instruction is a scheduling point.
+    pub fn is_visible(&mut self, inst: &Inst) -> bool {
+        let base = self.top().base as usize;
+        let value = |machine: &Self, slot: u32| machine.registers[base + slot as usize].value;
+        match *inst {
+            Inst::Load { addr, .. }
+            | Inst::Store { addr, .. }
+            | Inst::Rmw { addr, .. }
+            | Inst::CmpXchg { addr, .. } => {
+                let addr = value(self, addr);
+                self.is_shared(addr)
+            }
+            Inst::MemCopy { dst, src, .. } => {
+                let (dst, src) = (value(self, dst), value(self, src));
+                self.is_shared(dst) || self.is_shared(src)
+            }
+            Inst::MemSet { dst, .. } => {
+                let dst = value(self, dst);
+                self.is_shared(dst)
+            }
+            Inst::Call { call } => {
+                let function = self.function();
+                self.is_visible_call(&function.calls[call as usize])
+            }
+            _ => false,
+        }
+    }
+
+    fn is_visible_call(&mut self, site: &CallSite) -> bool {
+        let Some(builtin) = self.builtin_of(site) else { return false };
+        match builtin.effect {
+            Effect::Local => false,
+            Effect::Visible | Effect::Wait(_) => !self.alone(),
+            Effect::Memory => {
+                let base = self.top().base as usize;
+                site.args.iter().any(|arg| {
+                    let word = self.registers[base + arg.slot as usize].value;
+                    address::object(word).space().is_some() && self.is_shared(word)
+                })
+            }
+        }
+    }
+
+    /// The builtin a call goes to, if it goes to one.
+    pub fn builtin_of(&self, site: &CallSite) -> Option<&'static Builtin> {
+        let func = match site.callee {
+            Callee::Direct(id) => id.0,
+            Callee::Indirect(slot) => {
+                let base = self.top().base as usize;
+                let target = address::object(self.registers[base + slot as usize].value);
+                if target.space() != Some(Space::Function) {
+                    return None;
+                }
+                target.index()
+            }
+        };
+        self.vm.builtins.get(func as usize).copied().flatten()
+    }
+}

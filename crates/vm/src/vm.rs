@@ -1,0 +1,166 @@
+//! A program made ready for execution: what is computed once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use exeunt_ir::liveness::Liveness;
+use exeunt_ir::{DebugTypeId, Inst, LocId, Program};
+use exeunt_mem::{Flags, Header};
+
+use crate::builtin::{self, Builtin};
+use crate::options::VmOptions;
+
+/// A program with everything that executing it needs.
+pub struct Vm {
+    pub program: Program,
+    pub options: VmOptions,
+    pub(crate) liveness: Vec<Liveness>,
+    /// What each declared function is, if we know it.
+    pub(crate) builtins: Vec<Option<&'static Builtin>>,
+    /// Functions whose calls are sections.
+    pub(crate) must_return: Vec<bool>,
+    /// Functions that run without interruption (`__VERIFIER_atomic_*`).
+    pub(crate) atomic: Vec<bool>,
+    /// Contents of constant globals, by number.
+    pub(crate) constants: Vec<Option<Vec<u64>>>,
+    /// Which component each variable global is, `u32::MAX` for the others.
+    pub(crate) global_entry: Vec<u32>,
+    /// How many variable globals there are.
+    pub(crate) variables: usize,
+    /// The source variable allocated at a place.
+    pub(crate) local_names: HashMap<LocId, (Arc<str>, Option<DebugTypeId>)>,
+    /// Whether the environment may ever choose.
+    pub(crate) chooses: bool,
+    /// Inputs are only sampled; says which.
+    pub(crate) sampled: Vec<String>,
+}
+
+impl Vm {
+    /// Checks the program's bytecode and prepares it.
+    pub fn new(program: Program, options: VmOptions) -> Result<Vm, String> {
+        let problems = exeunt_ir::verify::program(&program);
+        if let Some(problem) = problems.first() {
+            return Err(format!("the bytecode is malformed: {problem}"));
+        }
+        if program.main.is_none() {
+            return Err("there is no function `main`".to_string());
+        }
+        for name in &options.must_return {
+            let defined = program
+                .find_function(name)
+                .is_some_and(|id| !program.function(id).is_declaration());
+            if !defined {
+                return Err(format!(
+                    "there is no function `{name}` in the program (--must-return)"
+                ));
+            }
+        }
+        let functions = &program.functions;
+        let liveness = functions.iter().map(liveness_of).collect();
+        let builtins: Vec<_> = functions
+            .iter()
+            .map(|f| if f.is_declaration() { builtin::find(&f.name) } else { None })
+            .collect();
+        let must_return = functions
+            .iter()
+            .map(|f| f.must_return || options.must_return.iter().any(|name| **name == *f.name))
+            .collect();
+        let atomic = functions
+            .iter()
+            .map(|f| f.name.starts_with("__VERIFIER_atomic_") && !f.is_declaration())
+            .collect();
+        let (constants, global_entry, variables) = lay_out_globals(&program);
+        let local_names = local_names(&program);
+        let (chooses, sampled) = choices_of(&program, &builtins, &options);
+        Ok(Vm {
+            options,
+            liveness,
+            builtins,
+            must_return,
+            atomic,
+            constants,
+            global_entry,
+            variables,
+            local_names,
+            chooses,
+            sampled,
+            program,
+        })
+    }
+}
+
+fn liveness_of(function: &exeunt_ir::Function) -> Liveness {
+    Liveness::of(function)
+}
+
+type Layout = (Vec<Option<Vec<u64>>>, Vec<u32>, usize);
+
+/// Constant globals stay outside of states; variables get a component each.
+fn lay_out_globals(program: &Program) -> Layout {
+    let mut constants = Vec::new();
+    let mut entries = Vec::new();
+    let mut variables = 0;
+    for global in &program.globals {
+        let variable = !global.constant && !global.thread_local;
+        constants.push((global.constant && !global.thread_local).then(|| global_words(global)));
+        entries.push(if variable { variables } else { u32::MAX });
+        variables += variable as u32;
+    }
+    (constants, entries, variables as usize)
+}
+
+/// The component of a global in its initial state.
+pub(crate) fn global_words(global: &exeunt_ir::Global) -> Vec<u64> {
+    let header = Header { size: global.data.len() as u32, flags: Flags::SHARED, site: 0 };
+    let mut words = Vec::new();
+    exeunt_mem::build(header, &global.data, &global.undefined, &mut words);
+    words
+}
+
+fn local_names(program: &Program) -> HashMap<LocId, (Arc<str>, Option<DebugTypeId>)> {
+    let mut names = HashMap::new();
+    for function in &program.functions {
+        for local in &function.locals {
+            if let Some(&loc) = function.locs.get(local.pc as usize)
+                && loc != LocId::NONE
+            {
+                names.insert(loc, (local.name.clone(), local.ty));
+            }
+        }
+    }
+    names
+}
+
+/// Which sources of environment choices the program has, and which of them
+/// are only sampled.
+fn choices_of(
+    program: &Program,
+    builtins: &[Option<&'static Builtin>],
+    options: &VmOptions,
+) -> (bool, Vec<String>) {
+    let uses = |test: &dyn Fn(&str) -> bool| {
+        let known = program.functions.iter().zip(builtins);
+        known.filter(|(_, b)| b.is_some()).any(|(f, _)| test(&f.name))
+    };
+    let weak = program
+        .functions
+        .iter()
+        .flat_map(|f| &f.code)
+        .any(|inst| matches!(inst, Inst::CmpXchg { weak: true, .. }));
+    let nondet = uses(&|name| name.starts_with("__VERIFIER_nondet_"));
+    let spurious = options.spurious
+        && uses(&|name| name.starts_with("pthread_cond_") || name.starts_with("cnd_"));
+    let chooses =
+        weak || nondet || spurious || options.malloc_fails || uses(&|n| n == "exeunt_choose");
+    let mut sampled = Vec::new();
+    for (function, builtin) in program.functions.iter().zip(builtins) {
+        if builtin.is_some() && crate::verifier::is_sampled(&function.name) {
+            let range = match options.nondet {
+                Some((low, high)) => format!("only values from {low} to {high} were tried"),
+                None => "only a few telling values were tried (see --nondet)".to_string(),
+            };
+            sampled.push(format!("inputs from {} were sampled: {range}", function.name));
+        }
+    }
+    (chooses, sampled)
+}

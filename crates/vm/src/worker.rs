@@ -1,0 +1,531 @@
+//! The machine as engines see it.
+
+use std::ops::ControlFlow;
+
+use exeunt_ir::Inst;
+use exeunt_ir::address::{ObjId, Space};
+use exeunt_mem::Bits;
+use exeunt_model::{
+    ActorId, ActorView, Choice, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind,
+    SectionView, Sink, StateStatus, Target, Unsupported, Worker,
+};
+
+use crate::builtin::Effect;
+use crate::frame::{Frame, OnReturn};
+use crate::machine::{self, Machine};
+use crate::stop::{Stop, Waiting};
+use crate::thread::{Head, Section, Status};
+use crate::vm::{self, Vm};
+
+impl Model for Vm {
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
+        Box::new(VmWorker { machine: Machine::new(self, pool), out: Vec::new() })
+    }
+
+    fn may_choose(&self) -> bool {
+        self.chooses
+    }
+
+    fn incompleteness(&self) -> Vec<String> {
+        self.sampled.iter().chain(&self.program.caveats).cloned().collect()
+    }
+}
+
+struct VmWorker<'p> {
+    machine: Machine<'p>,
+    out: Vec<CompId>,
+}
+
+impl Worker for VmWorker<'_> {
+    fn initial(&mut self, sink: &mut dyn Sink) {
+        let start = self.machine.start();
+        let edge =
+            Edge { actor: ActorId(0), choices: &[], withheld: false, reopens: false, events: &[] };
+        let fault;
+        let limit;
+        let target = match start {
+            Ok(()) => {
+                self.machine.commit(&mut self.out);
+                Target::State(&self.out)
+            }
+            Err(Stop::Fault(found)) => {
+                fault = *found;
+                Target::Fault(&fault)
+            }
+            Err(Stop::Unsupported(construct)) => {
+                limit = Unsupported { construct: construct.to_string(), location: None };
+                Target::Unsupported(&limit)
+            }
+            Err(_) => Target::Dropped,
+        };
+        let _ = sink.edge(&edge, target);
+    }
+
+    fn expand(
+        &mut self,
+        state: &[CompId],
+        detail: Detail,
+        only: Option<Only<'_>>,
+        sink: &mut dyn Sink,
+    ) -> StateStatus {
+        self.machine.story = detail == Detail::Story;
+        self.machine.load_state(state);
+        if self.machine.system.ended {
+            return StateStatus::Ended;
+        }
+        let threads = self.machine.system.threads;
+        let exclusive = self.machine.system.exclusive;
+        if self.machine.system.alive == 0 {
+            return StateStatus::Ended;
+        }
+        for thread in 0..threads {
+            let wanted = only.is_none_or(|only| only.actor == ActorId(thread));
+            let allowed = exclusive == 0 || exclusive == thread + 1;
+            if wanted && allowed && self.expand_thread(state, thread, only, sink).is_break() {
+                break;
+            }
+        }
+        StateStatus::Running
+    }
+
+    fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
+        self.machine.story = false;
+        self.machine.load_state(state);
+        if self.machine.system.ended {
+            return;
+        }
+        for thread in 0..self.machine.system.threads {
+            let sections = self.machine.sections_of(thread);
+            out.extend(sections.into_iter().map(|section| OpenSection {
+                actor: ActorId(thread),
+                slot: machine::slot_of(section),
+                kind: section.kind,
+            }));
+        }
+        out.sort_unstable();
+    }
+
+    fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
+        self.machine.load_state(state);
+        if self.machine.system.ended {
+            return Vec::new();
+        }
+        let threads = self.machine.system.threads;
+        (0..threads).filter_map(|thread| self.view_thread(state, thread)).collect()
+    }
+
+    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView {
+        self.machine.story = false;
+        self.machine.load_state(state);
+        let thread = section.actor.0;
+        let mut view = SectionView { name: String::new(), why: String::new(), location: None };
+        if self.machine.system.ended || thread >= self.machine.system.threads {
+            return view;
+        }
+        let sections = self.machine.sections_of(thread);
+        let Some(found) = sections.into_iter().find(|s| machine::slot_of(*s) == section.slot)
+        else {
+            return view;
+        };
+        view.name = self.machine.name_section(found);
+        view.location = self.machine.head.is_alive().then(|| self.machine.location());
+        view.why = self.explain(state, thread, found);
+        view
+    }
+
+    fn section_counts(&self) -> (u64, u64) {
+        (self.machine.opened, self.machine.sites.len() as u64)
+    }
+
+    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
+        self.machine.load_state(state);
+        if self.machine.system.ended {
+            return Vec::new();
+        }
+        self.machine.show_globals()
+    }
+}
+
+impl VmWorker<'_> {
+    /// All moves of one thread.
+    fn expand_thread(
+        &mut self,
+        state: &[CompId],
+        thread: u32,
+        only: Option<Only<'_>>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let status = self.machine.peek_status(thread);
+        if matches!(status, Status::Ended { .. } | Status::Free) {
+            return ControlFlow::Continue(());
+        }
+        let (prefix, withheld) = match only {
+            Some(only) => (only.choices, Some(only.withheld)),
+            None => (&[][..], None),
+        };
+        if withheld != Some(true) {
+            if self.machine.vm.options.races {
+                self.expand_race(state, thread, sink)?;
+            }
+            self.machine.choices.clear();
+            let values = prefix.iter().map(|&value| Choice {
+                kind: exeunt_model::ChoiceKind::Environment,
+                arity: value + 1,
+                value,
+            });
+            self.machine.choices.extend(values);
+            loop {
+                self.machine.load_state(state);
+                self.machine.load_thread(thread);
+                self.emit_step(sink)?;
+                if only.is_some() || !next_choices(&mut self.machine.choices) {
+                    break;
+                }
+            }
+        }
+        let spurious = self.machine.vm.options.spurious && withheld != Some(false);
+        if spurious && let Status::CondWait { mutex, .. } = status {
+            self.machine.choices.clear();
+            self.machine.load_state(state);
+            self.machine.load_thread(thread);
+            self.machine.tell(|_| "wakes up spuriously".to_string());
+            self.machine.head.status = Status::CondRelock { mutex, result: 0 };
+            self.emit_state(true, sink)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Runs one step of the loaded thread and hands its outcome over.
+    fn emit_step(&mut self, sink: &mut dyn Sink) -> ControlFlow<()> {
+        match self.machine.step() {
+            Ok(()) => self.emit_state(false, sink),
+            Err(Stop::Blocked(_)) => ControlFlow::Continue(()),
+            Err(Stop::Exit) => {
+                self.machine.commit_end(&mut self.out);
+                self.emit(false, Target::State(&self.out), sink)
+            }
+            Err(Stop::Fault(fault)) => self.emit(false, Target::Fault(&fault), sink),
+            Err(Stop::Unsupported(construct)) => {
+                let location = Some(self.machine.location());
+                let limit = Unsupported { construct: construct.to_string(), location };
+                self.emit(false, Target::Unsupported(&limit), sink)
+            }
+            Err(Stop::Dropped) => self.emit(false, Target::Dropped, sink),
+            Err(Stop::Waits | Stop::Moved) => unreachable!("handled by the interpreter loop"),
+        }
+    }
+
+    fn emit_state(&mut self, withheld: bool, sink: &mut dyn Sink) -> ControlFlow<()> {
+        self.machine.commit(&mut self.out);
+        self.machine.note_reopened();
+        self.emit(withheld, Target::State(&self.out), sink)
+    }
+
+    fn emit(&self, withheld: bool, target: Target<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let edge = Edge {
+            actor: self.machine.actor(),
+            choices: &self.machine.choices,
+            withheld,
+            reopens: self.machine.reopens,
+            events: &self.machine.events,
+        };
+        sink.edge(&edge, target)
+    }
+
+    fn expand_race(
+        &mut self,
+        state: &[CompId],
+        thread: u32,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        self.machine.load_state(state);
+        let Some(fault) = self.machine.find_race(thread) else {
+            return ControlFlow::Continue(());
+        };
+        self.machine.choices.clear();
+        self.machine.me = thread;
+        self.emit(false, Target::Fault(&fault), sink)
+    }
+
+    // ---- describing -----------------------------------------------------------
+
+    fn view_thread(&mut self, state: &[CompId], thread: u32) -> Option<ActorView> {
+        self.machine.load_state(state);
+        self.machine.load_thread(thread);
+        let name = self.machine.thread_name(thread);
+        let status = self.machine.head.status;
+        let ended = match status {
+            Status::Free => return None,
+            Status::Ended { .. } => true,
+            _ => false,
+        };
+        let location = (!ended).then(|| self.machine.location());
+        let blocked = if ended { None } else { self.blocked(state, thread) };
+        Some(ActorView { actor: ActorId(thread), name, location, blocked, ended })
+    }
+
+    /// What the thread waits for, if it cannot move now.
+    fn blocked(&mut self, state: &[CompId], thread: u32) -> Option<String> {
+        self.machine.load_state(state);
+        self.machine.load_thread(thread);
+        self.machine.choices.clear();
+        self.machine.story = false;
+        match self.machine.step() {
+            Err(Stop::Blocked(waiting)) => {
+                self.machine.load_state(state);
+                self.machine.load_thread(thread);
+                Some(self.machine.describe_waiting(&waiting))
+            }
+            _ => None,
+        }
+    }
+
+    fn explain(&mut self, state: &[CompId], thread: u32, section: Section) -> String {
+        let blocked = self.blocked(state, thread);
+        let name = self.machine.name_section(section);
+        match section.kind {
+            SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld => {
+                let status = self.machine.peek_status(thread);
+                match (status, blocked) {
+                    (Status::Ended { .. }, _) => {
+                        format!("thread {} has ended without releasing `{name}`", thread + 1)
+                    }
+                    (_, Some(blocked)) => format!("its thread {blocked}"),
+                    _ => format!("thread {} keeps running but never releases `{name}`", thread + 1),
+                }
+            }
+            _ => match blocked {
+                Some(blocked) => format!("thread {} {blocked}", thread + 1),
+                None => format!("thread {} keeps running but never gets there", thread + 1),
+            },
+        }
+    }
+}
+
+/// The next combination of choices, the last one fastest; `false` after the
+/// last.
+fn next_choices(choices: &mut Vec<Choice>) -> bool {
+    while let Some(last) = choices.last_mut() {
+        if last.value + 1 < last.arity {
+            last.value += 1;
+            return true;
+        }
+        choices.pop();
+    }
+    false
+}
+
+impl Machine<'_> {
+    /// Builds the initial state: `main` about to start, constructors on top.
+    pub fn start(&mut self) -> Result<(), Stop> {
+        let program = &self.vm.program;
+        let globals: Vec<CompId> = program
+            .globals
+            .iter()
+            .filter(|g| !g.constant && !g.thread_local)
+            .map(|g| self.pool.intern(&vm::global_words(g)))
+            .collect();
+        let main = program.main.expect("checked by Vm::new").0;
+        let head = Head::new(main);
+        let system = crate::system::System {
+            alive: 1,
+            threads: 1,
+            seed: 1,
+            at_exit: program
+                .destructors
+                .iter()
+                .rev()
+                .map(|&id| exeunt_ir::address::function(id))
+                .collect(),
+            ..Default::default()
+        };
+        let mut words = Vec::new();
+        system.encode(&[], &mut words);
+        let mut state = vec![self.pool.intern(&words)];
+        words.clear();
+        head.encode(&mut words);
+        state.push(self.pool.intern(&words));
+        state.extend(&globals);
+        self.load_state(&state);
+        self.load_thread(0);
+        let function = &self.vm.program.functions[main as usize];
+        crate::frame::open_window(function, &mut self.registers);
+        self.frames.push(Frame {
+            func: main,
+            pc: 0,
+            base: 0,
+            objects: 0,
+            varargs: ObjId::NULL,
+            on_return: OnReturn::Continue,
+        });
+        if function.params >= 2 {
+            self.pass_arguments()?;
+        }
+        for &constructor in self.vm.program.constructors.iter().rev() {
+            self.push_internal(constructor.0, &[], OnReturn::Again);
+        }
+        Ok(())
+    }
+
+    /// argc and argv, on the stack below `main`.
+    fn pass_arguments(&mut self) -> Result<(), Stop> {
+        let mut strings = vec!["program".to_string()];
+        strings.extend(self.vm.options.args.iter().cloned());
+        let count = strings.len() as u64;
+        let array = self.allocate(Space::Stack, 8 * (count + 1), false)?;
+        self.objects.push(array);
+        for (i, text) in strings.iter().enumerate() {
+            let mut bytes = text.clone().into_bytes();
+            bytes.push(0);
+            let id = self.allocate(Space::Stack, bytes.len() as u64, false)?;
+            self.objects.push(id);
+            self.write_bytes(id.at(0), &bytes, &[])?;
+            self.write(array.at(8 * i as i64), 8, Bits::defined(id.at(0)))?;
+        }
+        self.registers[0] = Bits::defined(count);
+        self.registers[1] = Bits::defined(array.at(0));
+        Ok(())
+    }
+
+    pub fn peek_status(&mut self, thread: u32) -> Status {
+        self.status_of_stored(thread)
+    }
+
+    pub fn thread_name(&mut self, thread: u32) -> String {
+        let start = self.head_of(thread).start;
+        match self.vm.program.functions.get(start as usize) {
+            Some(function) => function.name.to_string(),
+            None => "thread".to_string(),
+        }
+    }
+
+    /// The sections a thread is inside of: those it holds, the wait it is
+    /// in, and the functions that must return.
+    pub fn sections_of(&mut self, thread: u32) -> Vec<Section> {
+        self.load_thread(thread);
+        let mut sections = self.head.sections.clone();
+        if self.head.is_alive() {
+            sections.extend(self.pending_wait());
+            let stack = self.call_stack();
+            for (i, &(func, _)) in stack.iter().enumerate() {
+                if self.vm.must_return[func as usize] {
+                    let resource = (stack.len() - 1 - i) as u64;
+                    sections.push(Section { kind: SectionKind::Function, resource });
+                }
+            }
+        }
+        sections
+    }
+
+    /// The wait that the loaded thread is in, or about to begin.
+    pub fn pending_wait(&mut self) -> Option<Section> {
+        match self.head.status {
+            Status::CondWait { cond, .. } => {
+                return Some(Section { kind: SectionKind::CondWait, resource: cond });
+            }
+            Status::CondRelock { mutex, .. } => {
+                return Some(Section { kind: SectionKind::MutexWait, resource: mutex });
+            }
+            Status::BarrierWait { barrier } => {
+                return Some(Section { kind: SectionKind::BarrierWait, resource: barrier });
+            }
+            _ => {}
+        }
+        let frame = *self.frames.last()?;
+        let function = self.function();
+        let Inst::Call { call } = function.code[frame.pc as usize] else { return None };
+        let site = &function.calls[call as usize];
+        let Effect::Wait(kind) = self.builtin_of(site)?.effect else { return None };
+        let slot = site.args.first()?.slot;
+        Some(Section { kind, resource: self.registers[(frame.base + slot) as usize].value })
+    }
+
+    /// After a step: whether it ended a wait and is in a wait of the same
+    /// name again.
+    pub fn note_reopened(&mut self) {
+        if !self.head.is_alive() {
+            return;
+        }
+        if let Some(section) = self.pending_wait() {
+            self.reopens |= self.has_closed(section);
+            self.count_opened();
+        }
+    }
+
+    pub fn describe_waiting(&mut self, waiting: &Waiting) -> String {
+        let by = |owner: Option<u32>| match owner {
+            Some(owner) => format!(", held by thread {}", owner + 1),
+            None => String::new(),
+        };
+        match *waiting {
+            Waiting::Mutex { addr, owner } => {
+                let own = owner == Some(self.me);
+                let holder = if own { ", which it holds itself".to_string() } else { by(owner) };
+                format!("waits for mutex {}{holder}", self.name_resource(addr))
+            }
+            Waiting::Rwlock { addr, write } => {
+                let what = if write { "write" } else { "read" };
+                let holders = self.rwlock_holders(addr);
+                format!("waits to lock {} for {what}ing{holders}", self.name_resource(addr))
+            }
+            Waiting::Spin { addr, owner } => {
+                format!("waits for spin lock {}{}", self.name_resource(addr), by(owner))
+            }
+            Waiting::Condition { addr } => {
+                format!("waits on condition {} for a signal", self.name_resource(addr))
+            }
+            Waiting::Barrier { addr, missing } => {
+                let plural = if missing == 1 { "" } else { "s" };
+                format!(
+                    "waits at barrier {} for {missing} more thread{plural}",
+                    self.name_resource(addr)
+                )
+            }
+            Waiting::Join { thread } => format!("waits for thread {} to end", thread + 1),
+            Waiting::Semaphore { addr } => {
+                format!("waits for semaphore {}, which is 0", self.name_resource(addr))
+            }
+            Waiting::Once { addr } => {
+                format!(
+                    "waits for the initialisation of {} by another thread",
+                    self.name_resource(addr)
+                )
+            }
+            Waiting::Forever(what) => format!("waits for ever in {what}"),
+        }
+    }
+
+    /// Globals with readable values, for people who walk through states.
+    pub fn show_globals(&mut self) -> Vec<(String, String)> {
+        let program = &self.vm.program;
+        let mut shown = Vec::new();
+        for (i, global) in program.globals.iter().enumerate() {
+            if global.constant || global.thread_local || global.data.len() > 4096 {
+                continue;
+            }
+            let id = ObjId::new(Space::Global, i as u32);
+            if global.data.len() <= 8 && !global.data.is_empty() {
+                if let Ok(bits) = self.mem.read(id.at(0), global.data.len()) {
+                    let text = match bits.undefined {
+                        0 => self.show_value(id.at(0), bits.value, global.data.len()),
+                        _ => "uninitialised".to_string(),
+                    };
+                    shown.push((global.name.to_string(), text));
+                }
+            } else if let Some(object) = self.mem.object(id) {
+                let words: Vec<String> = object
+                    .data()
+                    .chunks(4)
+                    .take((global.data.len()).div_ceil(4))
+                    .map(|c| {
+                        let mut word = [0; 4];
+                        word[..c.len()].copy_from_slice(c);
+                        i32::from_le_bytes(word).to_string()
+                    })
+                    .collect();
+                shown.push((global.name.to_string(), format!("[{}]", words.join(" "))));
+            }
+        }
+        shown
+    }
+}

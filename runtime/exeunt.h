@@ -1,0 +1,97 @@
+/* exeunt.h: what a program can tell Exeunt, and ask of it.
+ *
+ * Under `exeunt check` these functions are known to the machine. Compiled by
+ * any other compiler they do nothing (or the one obvious thing), so that an
+ * annotated program still builds and runs. C and C++.
+ */
+#ifndef EXEUNT_H
+#define EXEUNT_H
+
+#include <stddef.h>
+
+/* Every call of a function marked with this must come to its end. */
+#if defined(__clang__)
+#define EXEUNT_MUST_RETURN __attribute__((annotate("exeunt_must_return"), noinline))
+#else
+#define EXEUNT_MUST_RETURN
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __EXEUNT__
+
+/* One of 0 to n - 1; the environment chooses, and it may choose badly. */
+int exeunt_choose(int n);
+/* Drops the path unless the condition holds. */
+void exeunt_assume(int condition);
+/* Fails with the text unless the condition holds. */
+void exeunt_assert(int condition, const char *text);
+/* What is between begin and end happens at once. */
+void exeunt_atomic_begin(void);
+void exeunt_atomic_end(void);
+/* A section that is entered and must be left. `resource` may be NULL; sections
+ * of one thread with the same resource (or, without one, name) must not nest. */
+void exeunt_section_begin(const char *name, const void *resource);
+void exeunt_section_end(const char *name, const void *resource);
+/* Waiting for something that must happen. */
+void exeunt_wait_begin(const char *name);
+void exeunt_wait_end(const char *name);
+
+#else
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline int exeunt_choose(int n) { return n > 0 ? rand() % n : 0; }
+static inline void exeunt_assume(int condition) {
+    if (!condition)
+        exit(0);
+}
+static inline void exeunt_assert(int condition, const char *text) {
+    if (!condition) {
+        fprintf(stderr, "assertion failed: %s\n", text);
+        abort();
+    }
+}
+static inline void exeunt_atomic_begin(void) {}
+static inline void exeunt_atomic_end(void) {}
+static inline void exeunt_section_begin(const char *name, const void *resource) {
+    (void)name;
+    (void)resource;
+}
+static inline void exeunt_section_end(const char *name, const void *resource) {
+    (void)name;
+    (void)resource;
+}
+static inline void exeunt_wait_begin(const char *name) { (void)name; }
+static inline void exeunt_wait_end(const char *name) { (void)name; }
+
+#endif
+
+#ifdef __cplusplus
+}
+
+namespace exeunt {
+
+/* Enters a section for the life of the object. */
+class section {
+  public:
+    explicit section(const char *name, const void *resource = nullptr)
+        : name_(name), resource_(resource) {
+        exeunt_section_begin(name_, resource_);
+    }
+    ~section() { exeunt_section_end(name_, resource_); }
+    section(const section &) = delete;
+    section &operator=(const section &) = delete;
+
+  private:
+    const char *name_;
+    const void *resource_;
+};
+
+} /* namespace exeunt */
+#endif
+
+#endif /* EXEUNT_H */

@@ -1,0 +1,9 @@
+// verdict: violated assertion
+// The plainest failure.
+#include <assert.h>
+
+int main(void) {
+    int x = 6;
+    assert(x * 9 == 42); //~ error
+    return 0;
+}

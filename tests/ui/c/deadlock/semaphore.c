@@ -1,0 +1,12 @@
+// verdict: violated deadlock
+// A semaphore that nobody posts.
+#include <semaphore.h>
+
+static sem_t semaphore;
+
+int main(void) {
+    sem_init(&semaphore, 0, 1);
+    sem_wait(&semaphore);
+    sem_wait(&semaphore); //~ error
+    return 0;
+}

@@ -1,0 +1,8 @@
+// verdict: violated exit
+// exeunt: --exit-code
+// With --exit-code it is.
+#include <stdlib.h>
+
+int main(void) {
+    exit(3); //~ error
+}

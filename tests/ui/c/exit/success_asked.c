@@ -1,0 +1,7 @@
+// verdict: holds
+// exeunt: --exit-code
+#include <stdlib.h>
+
+int main(void) {
+    exit(EXIT_SUCCESS);
+}

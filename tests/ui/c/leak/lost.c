@@ -1,0 +1,9 @@
+// verdict: violated leak
+// exeunt: --leaks
+#include <stdlib.h>
+
+int main(void) {
+    void *volatile p = malloc(8); //~ error
+    p = 0;
+    return 0;
+}

@@ -1,0 +1,8 @@
+// verdict: holds
+#include <stdlib.h>
+
+int main(void) {
+    void *volatile p = malloc(8);
+    p = 0;
+    return 0;
+}

@@ -1,0 +1,6 @@
+// verdict: inconclusive
+// Unknown assembly is named, and nothing is concluded beyond it.
+int main(void) {
+    __asm__ volatile("cpuid" ::: "eax", "ebx", "ecx", "edx");
+    return 0;
+}

@@ -1,0 +1,6 @@
+// verdict: holds
+// exeunt: --max-states 1000000 --max-depth 100000
+// A bound that cut nothing off does not matter.
+int main(void) {
+    return 0;
+}

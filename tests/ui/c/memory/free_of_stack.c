@@ -1,0 +1,9 @@
+// verdict: violated memory
+#include <stdlib.h>
+
+int main(void) {
+    int x = 1;
+    int *volatile p = &x;
+    free(p); //~ error
+    return 0;
+}

@@ -1,0 +1,11 @@
+// verdict: violated undefined
+// memcpy of overlapping ranges is undefined.
+#include <string.h>
+
+int main(void) {
+    char text[8] = "abcdefg";
+    char *volatile target = text + 1;
+    volatile size_t length = 4;
+    memcpy(target, text, length); //~ error
+    return 0;
+}

@@ -1,0 +1,8 @@
+// verdict: violated memory
+#include <stddef.h>
+
+int main(void) {
+    volatile int *volatile p = NULL;
+    *p = 1; //~ error
+    return 0;
+}

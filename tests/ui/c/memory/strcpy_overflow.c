@@ -1,0 +1,9 @@
+// verdict: violated memory
+#include <string.h>
+
+int main(void) {
+    char small[4];
+    char *volatile target = small;
+    strcpy(target, "four"); //~ error
+    return 0;
+}

@@ -1,0 +1,11 @@
+// verdict: violated memory
+#include <stdlib.h>
+
+int main(void) {
+    volatile char *p = malloc(8);
+    if (!p)
+        return 1;
+    p[0] = 'a';
+    free((void *)p);
+    return p[0]; //~ error
+}

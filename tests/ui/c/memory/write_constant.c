@@ -1,0 +1,7 @@
+// verdict: violated memory
+// String literals cannot be written.
+int main(void) {
+    char *volatile s = "abc";
+    s[0] = 'x'; //~ error
+    return 0;
+}

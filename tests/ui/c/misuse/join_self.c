@@ -1,0 +1,7 @@
+// verdict: violated misuse
+#include <pthread.h>
+
+int main(void) {
+    pthread_join(pthread_self(), 0); //~ error
+    return 0;
+}

@@ -1,0 +1,10 @@
+// verdict: violated misuse
+#include <pthread.h>
+
+int main(void) {
+    pthread_mutex_t mutex;
+    pthread_mutex_init(&mutex, 0);
+    pthread_mutex_destroy(&mutex);
+    pthread_mutex_lock(&mutex); //~ error
+    return 0;
+}

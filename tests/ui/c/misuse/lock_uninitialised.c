@@ -1,0 +1,9 @@
+// verdict: violated misuse
+// A mutex that nobody initialised.
+#include <pthread.h>
+
+int main(void) {
+    pthread_mutex_t mutex;
+    pthread_mutex_lock(&mutex); //~ error
+    return 0;
+}

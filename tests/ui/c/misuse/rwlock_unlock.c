@@ -1,0 +1,9 @@
+// verdict: violated misuse
+#include <pthread.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+int main(void) {
+    pthread_rwlock_unlock(&lock); //~ error
+    return 0;
+}

@@ -1,0 +1,9 @@
+// verdict: violated misuse
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void) {
+    pthread_mutex_unlock(&mutex); //~ error
+    return 0;
+}

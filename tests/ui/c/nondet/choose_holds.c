@@ -1,0 +1,9 @@
+// verdict: holds
+#include <assert.h>
+#include <exeunt.h>
+
+int main(void) {
+    int a = exeunt_choose(4), b = exeunt_choose(4);
+    assert(a + b <= 6);
+    return 0;
+}

@@ -1,0 +1,11 @@
+// verdict: violated assertion
+// A telling value is among the samples.
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    assert(x != 0); //~ error
+    return 0;
+}

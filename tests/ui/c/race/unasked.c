@@ -1,0 +1,17 @@
+// verdict: holds
+#include <pthread.h>
+
+static int x;
+
+static void *work(void *unused) {
+    x = 1;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    x = 2;
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,8 @@
+// verdict: violated undefined
+// exeunt: --undefined
+int main(void) {
+    volatile int by = 32;
+    volatile unsigned y = 1u << by; //~ error
+    (void)y;
+    return 0;
+}
