@@ -1,6 +1,6 @@
 //! Steps and states in words.
 
-use exeunt_model::{ActorView, Event, OpenSection, Stream};
+use exeunt_model::{ActorView, Event, OpenSection, SectionView, Stream};
 
 use crate::code::{Action, ChanDecl, Expr, NamedCell, SiteId};
 
@@ -168,21 +168,27 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn why_open(&self, section: &OpenSection) -> String {
+    pub(super) fn why_open(&self, section: &OpenSection) -> SectionView {
         let pid = section.actor.0;
         if pid >= self.memory.process_count() {
-            return "the process has ended".into();
+            let why = "the process has ended".into();
+            return SectionView { name: String::new(), why, location: None };
         }
         let proc = &self.program.procs[self.memory.process(pid).proc.0 as usize];
+        let info = &proc.states[self.memory.state_of(pid) as usize];
         let what = if self.can_move(pid) {
             "goes on for ever".to_string()
         } else {
-            let list = self.transitions(pid);
-            let ended = matches!(list.first().map(|first| &first.action), Some(Action::End));
+            let first = info.transitions.first();
+            let ended = matches!(first.map(|first| &first.action), Some(Action::End));
             self.waits_for(pid, ended)
         };
         self.take_trouble();
-        format!("process `{}` ({pid}) {what}", proc.name)
+        SectionView {
+            name: proc.name.to_string(),
+            why: format!("process `{}` (_pid {pid}) {what}", proc.name),
+            location: info.site.map(|site| self.program.sites[site.0 as usize].location.clone()),
+        }
     }
 
     /// Globals, channels and locals with their values.

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorView, CompId, Detail, Edge, Only, OpenSection, SectionKind, Sink, StateStatus, Target,
-    Worker,
+    ActorView, CompId, Detail, Edge, Only, OpenSection, SectionKind, SectionView, Sink,
+    StateStatus, Target, Worker,
 };
 
 use super::chain::Run;
@@ -89,7 +89,7 @@ impl Worker for Machine<'_> {
         self.describe()
     }
 
-    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> String {
+    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView {
         self.memory.load_state(state, self.pool);
         self.why_open(section)
     }
