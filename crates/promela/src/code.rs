@@ -228,7 +228,6 @@ pub struct NamedCell {
 /// How a channel's messages are packed into its component.
 #[derive(Clone, Debug)]
 pub struct ChanDecl {
-    pub name: Arc<str>,
     /// Zero: rendezvous.
     pub capacity: u32,
     pub fields: Vec<MessageField>,

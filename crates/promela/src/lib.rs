@@ -29,5 +29,6 @@ mod table;
 pub use claim::{Claim, ClaimKind, Condition, Ltl};
 pub use code::ProcId;
 pub use diagnostic::Diagnostic;
+pub use machine::Observer;
 pub use model::{Marking, PromelaModel, PromelaOptions, load};
 pub use print::print;

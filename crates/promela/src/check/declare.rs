@@ -273,7 +273,7 @@ impl Checker<'_> {
             widths = vec![BYTE];
         }
         let id = ChanDeclId(self.program.channels.len() as u16);
-        self.program.channels.push(channel_layout(&decl.name, capacity, &widths));
+        self.program.channels.push(channel_layout(capacity, &widths));
         Some(id)
     }
 
@@ -442,7 +442,7 @@ impl Checker<'_> {
     }
 }
 
-fn channel_layout(name: &Name, capacity: u32, widths: &[Width]) -> ChanDecl {
+fn channel_layout(capacity: u32, widths: &[Width]) -> ChanDecl {
     let mut packer = Packer::default();
     let fields: Vec<MessageField> = widths
         .iter()
@@ -457,7 +457,7 @@ fn channel_layout(name: &Name, capacity: u32, widths: &[Width]) -> ChanDecl {
         packer.end.next_multiple_of(64)
     };
     let start = stride.min(64);
-    ChanDecl { name: name.clone(), capacity, fields, start, stride }
+    ChanDecl { capacity, fields, start, stride }
 }
 
 /// All declarations of a body, in the order in which it is compiled.

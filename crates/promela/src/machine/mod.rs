@@ -5,6 +5,7 @@ mod chain;
 mod channel;
 mod execute;
 mod memory;
+mod observer;
 mod ready;
 mod story;
 mod trouble;
@@ -19,6 +20,7 @@ use crate::code::{Initial, ProcId, Program};
 use crate::{Marking, PromelaModel};
 
 use memory::Memory;
+pub use observer::Observer;
 use ready::Entry;
 use trouble::Trouble;
 

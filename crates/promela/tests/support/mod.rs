@@ -214,3 +214,18 @@ pub fn load_file(path: &Path, options: &PromelaOptions) -> PromelaModel {
     })
 }
 
+
+/// Remembers the last state it was given.
+#[derive(Default)]
+pub struct States {
+    pub last: Option<Vec<CompId>>,
+}
+
+impl Sink for States {
+    fn edge(&mut self, _: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        if let Target::State(state) = target {
+            self.last = Some(state.to_vec());
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -38,6 +38,8 @@ struct Writer {
     next_label: u32,
     fresh: u32,
     in_loop: bool,
+    /// Whether there is a process type `r` to be started.
+    starts: bool,
 }
 
 pub fn model(seed: u64) -> String {
@@ -49,6 +51,7 @@ pub fn model(seed: u64) -> String {
         next_label: 0,
         fresh: 0,
         in_loop: false,
+        starts: false,
     };
     writer.model();
     writer.out
@@ -72,6 +75,10 @@ impl Writer {
         let kind = self.random.below(3);
         let _ = writeln!(self.out, "chan d = [{kind}] of {{ mtype, byte }};");
         self.line("inline bump(v) { v = (v + 1) % 3 }");
+        self.starts = self.random.chance(30);
+        if self.starts {
+            self.line("proctype r(byte n) { chan mine = [1] of { byte }; mine!n; d!ma(mine) ; y = n }");
+        }
         let processes = 1 + self.random.below(3);
         for number in 0..processes {
             self.process(number);
@@ -168,7 +175,7 @@ impl Writer {
     }
 
     fn statement(&mut self, room: u32) {
-        let choice = if room == 0 { self.random.below(11) } else { self.random.below(19) };
+        let choice = if room == 0 { self.random.below(11) } else { self.random.below(20) };
         match choice {
             0..=4 => self.assignment(),
             5 => {
@@ -189,6 +196,15 @@ impl Writer {
             15 => self.atomic(room),
             16 => self.d_step(),
             17 => self.unless(room),
+            18 => {
+                self.line("atomic {");
+                self.depth += 1;
+                let outer = std::mem::replace(&mut self.in_loop, false);
+                self.unless(1);
+                self.in_loop = outer;
+                self.depth -= 1;
+                self.line("}");
+            }
             _ => {
                 self.line("{");
                 self.depth += 1;
@@ -272,13 +288,13 @@ impl Writer {
     fn receive(&mut self) -> String {
         let text = self.random.pick(&[
             "c?i", "c?x", "c?1", "c?eval(x)", "c?_", "d?ma(j)", "d?mb,y", "d?_,i", "d??mb,j",
-            "d?ma,eval(y)", "c?z",
+            "d?ma,eval(y)", "c?z", "c??2", "d??ma,x",
         ]);
         text.to_string()
     }
 
     fn odd_one(&mut self) {
-        let text = match self.random.below(8) {
+        let text = match self.random.below(9) {
             0 => "assert(x < 2 || y < 2)".to_string(),
             1 => "printf(\"x %d\\n\", x)".to_string(),
             2 if self.labels > 0 => {
@@ -289,6 +305,7 @@ impl Writer {
             4 => "select (j : 0 .. 2)".to_string(),
             5 => "skip".to_string(),
             6 => "for (i : 0 .. 1) { a[i] = 1 - a[i] }".to_string(),
+            7 if self.starts => "if :: _nr_pr < 4 -> run r(x) :: _nr_pr > 2 fi".to_string(),
             _ => "x = 0".to_string(),
         };
         self.line(&text);
@@ -306,10 +323,54 @@ impl Writer {
         }
     }
 
+    /// An option that begins with something that has parts.
+    fn composite(&mut self, room: u32) {
+        self.line("::");
+        self.depth += 1;
+        match self.random.below(6) {
+            0 => self.atomic(room),
+            1 => self.d_step(),
+            2 => {
+                self.line("{");
+                self.statement(0);
+                self.out.push_str(";\n");
+                self.statement(0);
+                self.line("}");
+            }
+            3 => {
+                let (one, two) = (self.guard(), self.guard());
+                self.line(&format!("if :: {one} -> x = 1 :: {two} fi"));
+            }
+            4 => {
+                let (one, two) = (self.guard(), self.condition());
+                self.line(&format!("do :: {one} -> y = (y + 1) % 3 :: {two} -> break od"));
+            }
+            _ => {
+                let (one, two) = (self.assigned(), self.condition());
+                self.line(&format!("{{ {one}; {one} }} unless {{ {two} }}"));
+            }
+        }
+        if self.random.chance(60) {
+            self.out.push_str(";\n");
+            self.statement(0);
+        }
+        self.depth -= 1;
+    }
+
+    fn assigned(&mut self) -> String {
+        let value = self.value();
+        format!("x = ({value}) % 3")
+    }
+
     fn options(&mut self, room: u32, may_else: bool) {
         let count = 1 + self.random.below(3);
         let mut io = false;
         for _ in 0..count {
+            if room > 0 && self.random.chance(15) {
+                self.composite(room - 1);
+                io = true;
+                continue;
+            }
             let guard = self.guard();
             io |= guard.contains(['!', '?']) || guard.contains("empty") || guard.contains("full");
             let arrow = self.random.pick(&["->", ";"]);
@@ -322,7 +383,8 @@ impl Writer {
             self.sequence(3, room - 1);
             self.depth -= 1;
         }
-        if may_else && !io && self.random.chance(40) {
+        // SPIN warns of `else` beside channel operations, but takes it.
+        if may_else && (!io || self.random.chance(30)) && self.random.chance(40) {
             self.line(":: else ->");
             self.depth += 1;
             self.sequence(2, room - 1);
