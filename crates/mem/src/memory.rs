@@ -308,7 +308,7 @@ impl<'p> Memory<'p> {
             return Err(self.missing(addr, len, access));
         };
         let header = Header::unpack(self.words(entry)[0]);
-        if offset < 0 || offset as u64 + len > header.size as u64 {
+        if offset < 0 || (offset as u64).saturating_add(len) > header.size as u64 {
             let size = header.size as u64;
             return Err(MemError::OutOfBounds { object: id, offset, len, size });
         }
@@ -323,7 +323,7 @@ impl<'p> Memory<'p> {
         let (object, offset) = (address::object(addr), address::offset(addr));
         if let Some(words) = self.constant(object) {
             let size = Header::unpack(words[0]).size as u64;
-            if offset < 0 || offset as u64 + len > size {
+            if offset < 0 || (offset as u64).saturating_add(len) > size {
                 return MemError::OutOfBounds { object, offset, len, size };
             }
             debug_assert_eq!(access, Access::Write);
@@ -349,7 +349,7 @@ impl<'p> Memory<'p> {
         if let Some(words) = self.constant(id) {
             let offset = address::offset(addr);
             let size = Header::unpack(words[0]).size as u64;
-            if offset < 0 || offset as u64 + len > size {
+            if offset < 0 || (offset as u64).saturating_add(len) > size {
                 return Err(MemError::OutOfBounds { object: id, offset, len, size });
             }
             return Ok((ObjectRef::new(words), offset as usize));

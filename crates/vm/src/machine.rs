@@ -104,6 +104,9 @@ impl<'p> Machine<'p> {
         self.system_comp = state[0];
         let directory = self.system.decode(words);
         self.system_loaded.clone_from(&self.system);
+        if self.system.ended {
+            return;
+        }
         let threads = self.system.threads as usize;
         let globals = 1 + threads;
         let dynamic = globals + self.vm.variables;
@@ -294,6 +297,9 @@ impl<'p> Machine<'p> {
         self.others[number as usize] = Some(Other { head, changed: true, frames: Some(frames) });
         self.system.threads = self.system.threads.max(number + 1);
         self.system.alive += 1;
+        // From here on there is somebody to see what this thread does, even
+        // if it was alone when the step began.
+        self.acted = true;
         Ok(number)
     }
 

@@ -1,0 +1,116 @@
+//! Damaged bitcode and damaged text: whatever comes in, the answer is a
+//! verdict or a refusal, never a crash.
+
+use std::path::Path;
+use std::process::Command;
+
+const PROGRAM: &str = "
+#include <pthread.h>
+#include <stdio.h>
+static int counter;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *p) {
+    pthread_mutex_lock(&mutex);
+    counter += *(int *)p;
+    pthread_mutex_unlock(&mutex);
+    return p;
+}
+int main(void) {
+    int one = 1;
+    pthread_t thread;
+    pthread_create(&thread, 0, work, &one);
+    work(&one);
+    pthread_join(thread, 0);
+    printf(\"%d\\n\", counter);
+    return counter - 2;
+}
+";
+
+/// How many damaged files of each form are tried.
+const ROUNDS: u64 = 150;
+
+/// A small generator with a fixed seed, so that a failure comes again.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end as u64) as usize
+    }
+}
+
+#[test]
+fn damaged_bitcode_never_crashes() {
+    damage_and_check("bc", &["-emit-llvm", "-c"]);
+}
+
+#[test]
+fn damaged_text_never_crashes() {
+    damage_and_check("ll", &["-emit-llvm", "-S"]);
+}
+
+#[test]
+fn damaged_source_never_crashes() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for round in 1..=30 {
+        let mut bytes = PROGRAM.as_bytes().to_vec();
+        damage(&mut bytes, &mut Dice(round * 0x9e37_79b9));
+        answer(directory.path(), "damaged.c", &bytes, round);
+    }
+}
+
+fn damage_and_check(ending: &str, flags: &[&str]) {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(directory.path().join("good.c"), PROGRAM).expect("a file");
+    let good = format!("good.{ending}");
+    let compiled = Command::new("clang-22")
+        .current_dir(directory.path())
+        .args(["-g", "-O1", "good.c", "-o", &good])
+        .args(flags)
+        .status();
+    assert!(compiled.expect("clang runs").success());
+    let good = std::fs::read(directory.path().join(good)).expect("a file");
+    for round in 1..=ROUNDS {
+        let mut bytes = good.clone();
+        damage(&mut bytes, &mut Dice(round * 0x9e37_79b9));
+        answer(directory.path(), &format!("damaged.{ending}"), &bytes, round);
+    }
+}
+
+/// Flips, removes or repeats a few bytes.
+fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
+    for _ in 0..=dice.below(4) {
+        let at = dice.below(bytes.len());
+        match dice.below(4) {
+            0 => bytes[at] ^= 1 << dice.below(8),
+            1 => bytes[at] = dice.below(256) as u8,
+            2 => bytes.truncate(at.max(8)),
+            _ => {
+                let end = (at + 1 + dice.below(16)).min(bytes.len());
+                let to = dice.below(bytes.len() - (end - at) + 1);
+                bytes.copy_within(at..end, to);
+            }
+        }
+    }
+}
+
+/// Checks the file, which must end in an exit code that says something.
+fn answer(directory: &Path, name: &str, bytes: &[u8], round: u64) {
+    std::fs::write(directory.join(name), bytes).expect("a file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+    command.current_dir(directory).args(["check", name, "--max-states", "2000", "--time", "10s"]);
+    let output = command.output().expect("exeunt runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let says = |word: &str| text.starts_with(word);
+    let right = match output.status.code() {
+        Some(0) => says("holds"),
+        Some(1) => says("violated"),
+        Some(2) => text.is_empty() && !output.stderr.is_empty(),
+        Some(3) => says("inconclusive"),
+        _ => false,
+    };
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(right, "round {round}: {:?}\n{text}\n{stderr}", output.status);
+}

@@ -1,0 +1,200 @@
+//! `stdlib.h`, and the integer conversions of `inttypes.h`.
+//!
+//! The environment is empty at the start. `qsort`, `qsort_r`, `bsearch` and
+//! their like call back into the program, so they are C code themselves
+//! (`runtime/libc.c`).
+
+mod environment;
+pub mod heap;
+pub mod number;
+mod random;
+
+use exeunt_ir::Scalar;
+use exeunt_mem::Bits;
+
+use super::{library, signal};
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::ops::int::Undefined;
+use crate::stop::Stop;
+
+type Answer = Result<Flow, Stop>;
+
+pub const TABLE: &[Builtin] = &[
+    row("malloc", "p:l", Effect::Local, heap::malloc),
+    row("calloc", "p:ll", Effect::Local, heap::calloc),
+    row("realloc", "p:pl", Effect::Memory, heap::realloc),
+    row("reallocarray", "p:pll", Effect::Memory, heap::reallocarray),
+    row("free", "v:p", Effect::Memory, heap::free),
+    row("cfree", "v:p", Effect::Memory, heap::free),
+    row("free_sized", "v:pl", Effect::Memory, heap::free),
+    row("free_aligned_sized", "v:pll", Effect::Memory, heap::free),
+    row("aligned_alloc", "p:ll", Effect::Local, heap::aligned_alloc),
+    row("memalign", "p:ll", Effect::Local, heap::aligned_alloc),
+    row("posix_memalign", "i:pll", Effect::Memory, heap::posix_memalign),
+    row("valloc", "p:l", Effect::Local, heap::malloc),
+    row("pvalloc", "p:l", Effect::Local, heap::pvalloc),
+    row("malloc_usable_size", "l:p", Effect::Memory, heap::malloc_usable_size),
+    row("malloc_trim", "i:l", Effect::Local, heap::malloc_trim),
+    row("exit", "v:i", Effect::Visible, exit),
+    row("_exit", "v:i", Effect::Visible, exit_now),
+    row("_Exit", "v:i", Effect::Visible, exit_now),
+    row("quick_exit", "v:i", Effect::Visible, quick_exit),
+    row("abort", "v:", Effect::Visible, abort),
+    row("atexit", "i:p", Effect::Visible, atexit),
+    row("at_quick_exit", "i:p", Effect::Visible, at_quick_exit),
+    row("abs", "i:i", Effect::Local, absolute),
+    row("labs", "l:l", Effect::Local, absolute),
+    row("llabs", "l:l", Effect::Local, absolute),
+    row("imaxabs", "l:l", Effect::Local, absolute),
+    row("div", "l:ii", Effect::Local, div),
+    row("ldiv", "l:ll", Effect::Local, ldiv),
+    row("lldiv", "l:ll", Effect::Local, ldiv),
+    row("imaxdiv", "l:ll", Effect::Local, ldiv),
+    row("rand", "i:", Effect::Visible, random::random),
+    row("random", "l:", Effect::Visible, random::random),
+    row("srand", "v:i", Effect::Visible, random::seed),
+    row("srandom", "v:i", Effect::Visible, random::seed),
+    row("rand_r", "i:p", Effect::Memory, random::rand_r),
+    row("drand48", "d:", Effect::Visible, random::drand48),
+    row("lrand48", "l:", Effect::Visible, random::lrand48),
+    row("mrand48", "l:", Effect::Visible, random::mrand48),
+    row("erand48", "d:p", Effect::Memory, random::erand48),
+    row("nrand48", "l:p", Effect::Memory, random::nrand48),
+    row("jrand48", "l:p", Effect::Memory, random::jrand48),
+    row("srand48", "v:l", Effect::Visible, random::srand48),
+    row("atoi", "i:p", Effect::Memory, number::atoi),
+    row("atol", "l:p", Effect::Memory, number::atol),
+    row("atoll", "l:p", Effect::Memory, number::atol),
+    row("atof", "d:p", Effect::Memory, number::atof),
+    row("strtol", "l:ppi", Effect::Memory, number::strtol),
+    row("strtoll", "l:ppi", Effect::Memory, number::strtol),
+    row("strtoq", "l:ppi", Effect::Memory, number::strtol),
+    row("strtoimax", "l:ppi", Effect::Memory, number::strtol),
+    row("strtoul", "l:ppi", Effect::Memory, number::strtoul),
+    row("strtoull", "l:ppi", Effect::Memory, number::strtoul),
+    row("strtouq", "l:ppi", Effect::Memory, number::strtoul),
+    row("strtoumax", "l:ppi", Effect::Memory, number::strtoul),
+    row("__isoc23_strtol", "l:ppi", Effect::Memory, number::strtol),
+    row("__isoc23_strtoll", "l:ppi", Effect::Memory, number::strtol),
+    row("__isoc23_strtoimax", "l:ppi", Effect::Memory, number::strtol),
+    row("__isoc23_strtoul", "l:ppi", Effect::Memory, number::strtoul),
+    row("__isoc23_strtoull", "l:ppi", Effect::Memory, number::strtoul),
+    row("__isoc23_strtoumax", "l:ppi", Effect::Memory, number::strtoul),
+    row("strtod", "d:pp", Effect::Memory, number::strtod),
+    row("strtof", "f:pp", Effect::Memory, number::strtof),
+    row("strtold", "x:pp", Effect::Memory, number::strtold),
+    row("getenv", "p:p", Effect::Visible, environment::getenv),
+    row("secure_getenv", "p:p", Effect::Visible, environment::getenv),
+    row("setenv", "i:ppi", Effect::Visible, environment::setenv),
+    row("putenv", "i:p", Effect::Visible, environment::putenv),
+    row("unsetenv", "i:p", Effect::Visible, environment::unsetenv),
+    row("clearenv", "i:", Effect::Visible, environment::clearenv),
+    row("system", "i:p", Effect::Local, system),
+    row("on_exit", "i:pp", Effect::Local, on_exit),
+    row("__ctype_get_mb_cur_max", "l:", Effect::Local, mb_cur_max),
+];
+
+// ---- the end of the program -----------------------------------------------------
+
+fn exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    machine.begin_process_exit(args.u64(0))?;
+    Err(Stop::Moved)
+}
+
+pub fn exit_now(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    machine.head.result = args.u64(0) & 0xff;
+    machine.exit_program()?;
+    Err(Stop::Moved)
+}
+
+/// Handlers of the two kinds of exit do not mix.
+fn quick_exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let place = machine.library_variable(library::QUICK_EXIT, || vec![0; QUICK_EXIT_BYTES]);
+    let count = machine.kept_word(place)?;
+    let mut handlers = Vec::new();
+    for at in 0..count {
+        handlers.push(machine.kept_word(place + 8 + 8 * at)?);
+    }
+    machine.system.at_exit = handlers;
+    machine.begin_process_exit(args.u64(0))?;
+    Err(Stop::Moved)
+}
+
+/// A handler for SIGABRT runs first; should it return, the program ends all
+/// the same.
+fn abort(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    signal::abort(machine)
+}
+
+/// What the state has room for (see `System::encode`).
+const AT_EXIT_LIMIT: usize = 1000;
+const QUICK_EXIT_LIMIT: usize = 32;
+const QUICK_EXIT_BYTES: usize = 8 + 8 * QUICK_EXIT_LIMIT;
+
+fn atexit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    machine.function_behind(args.ptr(0), "an atexit handler")?;
+    if machine.system.at_exit.len() >= AT_EXIT_LIMIT {
+        return Err(Stop::unsupported("more than 1000 atexit handlers"));
+    }
+    machine.system.at_exit.push(args.ptr(0));
+    Ok(Flow::int(0))
+}
+
+fn at_quick_exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    machine.function_behind(args.ptr(0), "an at_quick_exit handler")?;
+    let place = machine.library_variable(library::QUICK_EXIT, || vec![0; QUICK_EXIT_BYTES]);
+    let count = machine.kept_word(place)?;
+    if count as usize >= QUICK_EXIT_LIMIT {
+        return Err(Stop::unsupported("more than 32 at_quick_exit handlers"));
+    }
+    machine.keep_word(place + 8 + 8 * count, args.ptr(0))?;
+    machine.keep_word(place, count + 1)?;
+    Ok(Flow::int(0))
+}
+
+fn system(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Err(Stop::unsupported("running another program (`system`)"))
+}
+
+fn on_exit(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Err(Stop::unsupported("`on_exit` (use atexit)"))
+}
+
+// ---- integer arithmetic -----------------------------------------------------------
+
+fn absolute(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    Ok(match args.values[0].ty {
+        Scalar::Int(32) => Flow::int(args.i32(0).wrapping_abs()),
+        _ => Flow::value((args.u64(0) as i64).wrapping_abs() as u64),
+    })
+}
+
+/// `div_t` comes back in one register: the quotient in its lower half.
+fn div(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let (quotient, rest) = divide(machine, args.i32(0) as i64, args.i32(1) as i64)?;
+    if quotient != quotient as i32 as i64 {
+        return Err(machine.arithmetic_fault(Undefined::DivisionOverflow));
+    }
+    Ok(Flow::value(quotient as u32 as u64 | (rest as u32 as u64) << 32))
+}
+
+fn ldiv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let (quotient, rest) = divide(machine, args.u64(0) as i64, args.u64(1) as i64)?;
+    Ok(Flow::ReturnPair(Bits::defined(quotient as u64), Bits::defined(rest as u64)))
+}
+
+fn divide(machine: &Machine<'_>, a: i64, b: i64) -> Result<(i64, i64), Stop> {
+    if b == 0 {
+        return Err(machine.arithmetic_fault(Undefined::DivisionByZero));
+    }
+    match (a.checked_div(b), a.checked_rem(b)) {
+        (Some(quotient), Some(rest)) => Ok((quotient, rest)),
+        _ => Err(machine.arithmetic_fault(Undefined::DivisionOverflow)),
+    }
+}
+
+/// One byte is one character in the C locale.
+fn mb_cur_max(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::value(1))
+}

@@ -1,0 +1,96 @@
+//! Environment variables: none at the start. Each that the program sets is
+//! an object `NAME=value` of the library; `putenv` copies its string.
+
+use exeunt_ir::address::{ObjId, Space};
+use exeunt_mem::Flags;
+
+use super::Answer;
+use crate::builtin::{Args, Flow};
+use crate::libc::library;
+use crate::machine::Machine;
+use crate::stop::Stop;
+
+const EINVAL: i32 = 22;
+/// How many variables a program may set.
+const LIMIT: u16 = 1000;
+
+fn slot(index: u16) -> ObjId {
+    ObjId::in_arena(Space::ThreadLocal, library::PROCESS, library::ENVIRONMENT + index)
+}
+
+impl Machine<'_> {
+    /// The object that holds a variable.
+    fn variable(&mut self, name: &[u8]) -> Option<ObjId> {
+        (0..LIMIT).map(slot).find(|&id| {
+            self.mem.object(id).is_some_and(|object| {
+                let data = object.data();
+                data.starts_with(name) && data.get(name.len()) == Some(&b'=')
+            })
+        })
+    }
+
+    fn set_variable(&mut self, name: &[u8], value: &[u8]) -> Result<(), Stop> {
+        if let Some(old) = self.variable(name) {
+            self.mem.destroy(old, true);
+        }
+        let free = (0..LIMIT).map(slot).find(|&id| self.mem.header(id).is_none());
+        let id = free.ok_or_else(|| Stop::unsupported("more than 1000 environment variables"))?;
+        let text = [name, b"=", value, b"\0"].concat();
+        self.mem.create(id, text.len() as u32, 0, Flags::SHARED, false);
+        self.write_bytes(id.at(0), &text, &[])
+    }
+}
+
+pub fn getenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let name = machine.string(args, args.ptr(0))?;
+    let found = machine.variable(&name);
+    Ok(Flow::value(found.map_or(0, |id| id.at(name.len() as i64 + 1))))
+}
+
+fn name_of(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Option<Vec<u8>>, Stop> {
+    if args.ptr(0) != 0 {
+        let name = machine.string(args, args.ptr(0))?;
+        if !name.is_empty() && !name.contains(&b'=') {
+            return Ok(Some(name));
+        }
+    }
+    machine.set_errno(EINVAL)?;
+    Ok(None)
+}
+
+pub fn setenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let Some(name) = name_of(machine, args)? else { return Ok(Flow::int(-1)) };
+    let value = machine.string(args, args.ptr(1))?;
+    if args.i32(2) != 0 || machine.variable(&name).is_none() {
+        machine.set_variable(&name, &value)?;
+    }
+    Ok(Flow::int(0))
+}
+
+pub fn putenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let text = machine.string(args, args.ptr(0))?;
+    match text.iter().position(|&byte| byte == b'=') {
+        Some(at) => machine.set_variable(&text[..at], &text[at + 1..])?,
+        None => remove(machine, &text),
+    }
+    Ok(Flow::int(0))
+}
+
+fn remove(machine: &mut Machine<'_>, name: &[u8]) {
+    if let Some(id) = machine.variable(name) {
+        machine.mem.destroy(id, true);
+    }
+}
+
+pub fn unsetenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let Some(name) = name_of(machine, args)? else { return Ok(Flow::int(-1)) };
+    remove(machine, &name);
+    Ok(Flow::int(0))
+}
+
+pub fn clearenv(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    for id in (0..LIMIT).map(slot) {
+        machine.mem.destroy(id, true);
+    }
+    Ok(Flow::int(0))
+}

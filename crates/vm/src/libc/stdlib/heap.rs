@@ -1,0 +1,187 @@
+//! The heap: every block is an object of its own.
+
+use exeunt_ir::address::{self, ObjId, Space};
+use exeunt_mem::{Bits, Flags};
+use exeunt_model::{ChoiceKind, Fault, Property};
+
+use super::Answer;
+use crate::builtin::{Args, Flow};
+use crate::machine::Machine;
+use crate::stop::Stop;
+
+const ENOMEM: i32 = 12;
+const EINVAL: i32 = 22;
+/// What no machine has: asking for more fails as it would natively.
+const IMPOSSIBLE: u64 = 1 << 40;
+const PAGE: u64 = 4096;
+
+impl Machine<'_> {
+    /// A block on the heap, or 0 (and `errno`) if there is no memory.
+    pub fn heap_block(&mut self, size: u64, zeroed: bool) -> Result<u64, Stop> {
+        let block = self.new_block(size, zeroed)?;
+        if block == 0 {
+            self.set_errno(ENOMEM)?;
+        }
+        Ok(block)
+    }
+
+    fn new_block(&mut self, size: u64, zeroed: bool) -> Result<u64, Stop> {
+        let fails = self.vm.options.malloc_fails && self.choose(ChoiceKind::Environment, 2) == 1;
+        if fails || size > IMPOSSIBLE {
+            self.tell(|_| format!("gets no memory ({size} bytes)"));
+            return Ok(0);
+        }
+        let id = self.allocate(Space::Heap, size, !zeroed)?;
+        self.tell(|_| format!("allocates {size} bytes"));
+        Ok(id.at(0))
+    }
+
+    /// The block that a pointer means, which must be its beginning.
+    fn block_behind(&mut self, addr: u64, verb: &str) -> Result<ObjId, Stop> {
+        let id = address::object(addr);
+        let exists = self.mem.header(id).is_some();
+        let fault = match id.space() {
+            Some(Space::Heap) if exists && address::offset(addr) == 0 => return Ok(id),
+            Some(Space::Heap) if exists => {
+                let (name, offset) = (self.name_object(id), address::offset(addr));
+                let message = format!("{verb} of a pointer to offset {offset} of {name}");
+                Fault::new(Property::Memory, message)
+                    .help("only the address that malloc gave may be freed")
+            }
+            Some(Space::Heap) => {
+                let message = match verb {
+                    "free" => "double free: the memory is already free".to_string(),
+                    _ => format!("{verb} of memory that is already free"),
+                };
+                Fault::new(Property::Memory, message)
+                    .help("some thread has freed it before; decide which one owns it")
+            }
+            Some(_) => {
+                let name = self.name_place(addr);
+                let message = format!("{verb} of {name}, which malloc has not given");
+                Fault::new(Property::Memory, message)
+            }
+            None => {
+                let message = format!("{verb} of {addr:#x}, which is not the address of anything");
+                Fault::new(Property::Memory, message)
+            }
+        };
+        Err(self.located(fault).into())
+    }
+
+    /// Ends a block.
+    pub fn free_block(&mut self, addr: u64) -> Result<(), Stop> {
+        let id = self.block_behind(addr, "free")?;
+        self.tell(|machine| format!("frees {}", machine.name_object(id)));
+        self.mem.destroy(id, true);
+        Ok(())
+    }
+
+    fn resize_block(&mut self, addr: u64, size: u64) -> Result<u64, Stop> {
+        let id = self.block_behind(addr, "realloc")?;
+        if size == 0 {
+            self.free_block(addr)?;
+            return Ok(0);
+        }
+        let new = self.heap_block(size, false)?;
+        if new == 0 {
+            return Ok(0);
+        }
+        let old = self.mem.header(id).expect("checked above");
+        let kept = size.min(old.size as u64);
+        if kept > 0 {
+            let (data, shadow) = self.read_bytes(addr, kept)?;
+            self.write_bytes(new, &data, &shadow)?;
+        }
+        if old.flags.has(Flags::UNALIGNED) {
+            self.mem.set_flags(address::object(new), Flags::UNALIGNED);
+        }
+        self.mem.destroy(id, true);
+        Ok(new)
+    }
+
+    fn no_memory(&mut self) -> Answer {
+        self.set_errno(ENOMEM)?;
+        Ok(Flow::value(0))
+    }
+}
+
+pub fn malloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::value(machine.heap_block(args.u64(0), false)?))
+}
+
+pub fn calloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    match args.u64(0).checked_mul(args.u64(1)) {
+        Some(size) => Ok(Flow::value(machine.heap_block(size, true)?)),
+        None => machine.no_memory(),
+    }
+}
+
+fn resize(machine: &mut Machine<'_>, addr: u64, size: u64) -> Answer {
+    let block = match addr {
+        0 => machine.heap_block(size, false)?,
+        _ => machine.resize_block(addr, size)?,
+    };
+    Ok(Flow::value(block))
+}
+
+pub fn realloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    resize(machine, args.ptr(0), args.u64(1))
+}
+
+pub fn reallocarray(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    match args.u64(1).checked_mul(args.u64(2)) {
+        Some(size) => resize(machine, args.ptr(0), size),
+        None => machine.no_memory(),
+    }
+}
+
+pub fn free(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if args.ptr(0) != 0 {
+        machine.free_block(args.ptr(0))?;
+    }
+    Ok(Flow::VOID)
+}
+
+/// Every object begins at an address that is a multiple of 2^31.
+pub fn aligned_alloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let (alignment, size) = (args.u64(0), args.u64(1));
+    if !alignment.is_power_of_two() {
+        machine.set_errno(EINVAL)?;
+        return Ok(Flow::value(0));
+    }
+    Ok(Flow::value(machine.heap_block(size, false)?))
+}
+
+/// Answers the error instead of setting `errno`.
+pub fn posix_memalign(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let (place, alignment, size) = (args.ptr(0), args.u64(1), args.u64(2));
+    if !alignment.is_power_of_two() || alignment % 8 != 0 {
+        return Ok(Flow::int(EINVAL));
+    }
+    let block = machine.new_block(size, false)?;
+    if block == 0 {
+        return Ok(Flow::int(ENOMEM));
+    }
+    machine.write(place, 8, Bits::defined(block))?;
+    Ok(Flow::int(0))
+}
+
+pub fn pvalloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let size = args.u64(0).checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
+    Ok(Flow::value(machine.heap_block(size, false)?))
+}
+
+/// Exactly what was asked for: relying on more is relying on an accident.
+pub fn malloc_usable_size(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if args.ptr(0) == 0 {
+        return Ok(Flow::value(0));
+    }
+    let id = machine.block_behind(args.ptr(0), "malloc_usable_size")?;
+    let size = machine.mem.header(id).map_or(0, |header| header.size);
+    Ok(Flow::value(size as u64))
+}
+
+pub fn malloc_trim(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::int(0))
+}

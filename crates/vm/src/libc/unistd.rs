@@ -1,0 +1,199 @@
+//! `unistd.h` and `sched.h`: what a program can ask without files.
+//!
+//! Standard input is empty; descriptors 1 and 2 are output, and no others
+//! are open. The machine has two processors.
+
+use exeunt_model::Stream;
+
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::{Stop, Waiting};
+
+pub const TABLE: &[Builtin] = &[
+    row("write", "l:ipl", Effect::Memory, write),
+    row("read", "l:ipl", Effect::Visible, read),
+    row("close", "i:i", Effect::Visible, close),
+    row("fsync", "i:i", Effect::Local, on_descriptor),
+    row("isatty", "i:i", Effect::Local, isatty),
+    row("getpid", "i:", Effect::Local, getpid),
+    row("getppid", "i:", Effect::Local, getppid),
+    row("gettid", "i:", Effect::Local, gettid),
+    row("getuid", "i:", Effect::Local, user),
+    row("geteuid", "i:", Effect::Local, user),
+    row("getgid", "i:", Effect::Local, user),
+    row("getegid", "i:", Effect::Local, user),
+    row("getpagesize", "i:", Effect::Local, getpagesize),
+    row("sysconf", "l:i", Effect::Local, sysconf),
+    row("get_nprocs", "i:", Effect::Local, processors),
+    row("get_nprocs_conf", "i:", Effect::Local, processors),
+    row("pause", "i:", Effect::Visible, pause),
+    row("sleep", "i:i", Effect::Visible, sleep),
+    row("usleep", "i:i", Effect::Visible, sleep),
+    row("sched_get_priority_max", "i:i", Effect::Local, priority_max),
+    row("sched_get_priority_min", "i:i", Effect::Local, priority_min),
+    row("sched_getscheduler", "i:i", Effect::Local, zero),
+    row("sched_setscheduler", "i:iip", Effect::Local, zero),
+    row("sched_setaffinity", "i:ilp", Effect::Local, zero),
+    row("pthread_setaffinity_np", "i:llp", Effect::Local, zero),
+    row("sched_getcpu", "i:", Effect::Local, zero),
+    row("open", "i:pi.", Effect::Local, files),
+    row("openat", "i:ipi.", Effect::Local, files),
+    row("creat", "i:pi", Effect::Local, files),
+    row("access", "i:pi", Effect::Local, files),
+    row("unlink", "i:p", Effect::Local, files),
+    row("lseek", "l:ili", Effect::Local, files),
+    row("pipe", "i:p", Effect::Local, files),
+    row("dup", "i:i", Effect::Local, files),
+    row("dup2", "i:ii", Effect::Local, files),
+    row("fork", "i:", Effect::Local, processes),
+    row("vfork", "i:", Effect::Local, processes),
+    row("wait", "i:p", Effect::Local, processes),
+    row("waitpid", "i:ipi", Effect::Local, processes),
+    row("alarm", "i:i", Effect::Local, alarms),
+];
+
+type Answer = Result<Flow, Stop>;
+
+/// The number of the process.
+pub const PROCESS: u32 = 1000;
+const PROCESSORS: u64 = 2;
+const PAGE: u64 = 4096;
+
+const EBADF: i32 = 9;
+const EINVAL: i32 = 22;
+const ENOTTY: i32 = 25;
+
+impl Machine<'_> {
+    /// A system call has failed.
+    pub fn failed(&mut self, code: i32) -> Answer {
+        self.set_errno(code)?;
+        Ok(Flow::Return(exeunt_mem::Bits::defined(u64::MAX)))
+    }
+}
+
+fn write(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    machine.cancellation_point()?;
+    let stream = match args.i32(0) {
+        1 => Stream::Out,
+        2 => Stream::Err,
+        _ => return machine.failed(EBADF),
+    };
+    let bytes = machine.defined_bytes(args, args.ptr(1), args.u64(2))?;
+    machine.output(stream, &bytes);
+    Ok(Flow::value(args.u64(2)))
+}
+
+fn read(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    machine.cancellation_point()?;
+    if args.i32(0) == 0 { Ok(Flow::value(0)) } else { machine.failed(EBADF) }
+}
+
+fn on_descriptor(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if (0..=2).contains(&args.i32(0)) { Ok(Flow::int(0)) } else { machine.failed(EBADF) }
+}
+
+/// Closing a standard stream would have to be remembered.
+fn close(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if (0..=2).contains(&args.i32(0)) {
+        return Err(Stop::unsupported("closing a standard stream"));
+    }
+    machine.failed(EBADF)
+}
+
+fn isatty(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let open = (0..=2).contains(&args.i32(0));
+    machine.set_errno(if open { ENOTTY } else { EBADF })?;
+    Ok(Flow::int(0))
+}
+
+fn getpid(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::value(PROCESS as u64))
+}
+
+fn getppid(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::int(1))
+}
+
+fn gettid(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::value((PROCESS + machine.me) as u64))
+}
+
+fn user(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::int(1000))
+}
+
+fn getpagesize(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::value(PAGE))
+}
+
+fn processors(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::value(PROCESSORS))
+}
+
+fn sysconf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let value = match args.i32(0) {
+        0 => 2 << 20,          // _SC_ARG_MAX
+        2 => 100,              // _SC_CLK_TCK
+        4 => 1024,             // _SC_OPEN_MAX
+        30 => PAGE,            // _SC_PAGESIZE
+        43 => 2048,            // _SC_LINE_MAX
+        67 => 200_809,         // _SC_THREADS
+        73 => 4,               // _SC_THREAD_DESTRUCTOR_ITERATIONS
+        74 => 1024,            // _SC_THREAD_KEYS_MAX
+        75 => 16384,           // _SC_THREAD_STACK_MIN
+        83 | 84 => PROCESSORS, // _SC_NPROCESSORS_CONF, _SC_NPROCESSORS_ONLN
+        85 | 86 => 1 << 20,    // _SC_PHYS_PAGES, _SC_AVPHYS_PAGES
+        name => return Err(Stop::unsupported(format!("sysconf({name})"))),
+    };
+    Ok(Flow::value(value))
+}
+
+/// No signal ever comes from outside.
+fn pause(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    machine.cancellation_point()?;
+    Err(Stop::Blocked(Waiting::Forever("a signal (pause)")))
+}
+
+/// A sleeping thread may be resumed at any point: nothing but a step of its
+/// own happens.
+pub fn sleep(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    machine.cancellation_point()?;
+    machine.tell(|_| "sleeps".to_string());
+    Ok(Flow::int(0))
+}
+
+fn priority(machine: &mut Machine<'_>, args: &Args<'_>, real_time: i32) -> Answer {
+    match args.i32(0) {
+        1 | 2 => Ok(Flow::int(real_time)),
+        0 | 3 | 5 | 6 => Ok(Flow::int(0)),
+        _ => machine.failed(EINVAL),
+    }
+}
+
+fn priority_max(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    priority(machine, args, 99)
+}
+
+fn priority_min(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    priority(machine, args, 1)
+}
+
+fn zero(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::int(0))
+}
+
+fn limit(machine: &Machine<'_>, args: &Args<'_>, what: &str) -> Answer {
+    Err(Stop::unsupported(format!("{what} (`{}`)", machine.callee_name(args))))
+}
+
+fn files(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    limit(machine, args, "files")
+}
+
+fn processes(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    limit(machine, args, "other processes")
+}
+
+fn alarms(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    limit(machine, args, "signals from outside")
+}
