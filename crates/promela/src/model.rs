@@ -127,11 +127,7 @@ fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
     }
 }
 
-fn wanted_to_end(
-    checker: &mut Checker<'_>,
-    spec: &Spec,
-    options: &PromelaOptions,
-) -> Vec<ProcId> {
+fn wanted_to_end(checker: &mut Checker<'_>, spec: &Spec, options: &PromelaOptions) -> Vec<ProcId> {
     let mut ids = Vec::new();
     for name in &options.must_end {
         let found = spec.proctypes.iter().position(|proc| &*proc.name == name.as_str());
@@ -168,9 +164,6 @@ impl Model for PromelaModel {
     }
 
     fn incompleteness(&self) -> Vec<String> {
-        self.claims
-            .iter()
-            .map(|claim| format!("{} was not checked", claim.describe()))
-            .collect()
+        self.claims.iter().map(|claim| format!("{} was not checked", claim.describe())).collect()
     }
 }

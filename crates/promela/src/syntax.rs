@@ -131,7 +131,11 @@ pub type Block = Vec<Step>;
 pub enum Step {
     Declare(Vec<VarDecl>),
     /// `xr` (receive) and `xs` (send) claims.
-    Exclusive { receive: bool, channels: Vec<VarRef>, pos: Pos },
+    Exclusive {
+        receive: bool,
+        channels: Vec<VarRef>,
+        pos: Pos,
+    },
     Run(Stmt),
 }
 

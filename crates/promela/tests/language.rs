@@ -288,7 +288,8 @@ fn for_runs_over_ranges_arrays_and_messages() {
 fn select_takes_every_number() {
     let found = run("select", "byte x; init { select (x : 3 .. 6); assert(x != 5) }");
     assert_eq!(found.faults.len(), 1);
-    let found = run("selectvar", "byte x; byte n = 6; init { select (x : 3 .. n); assert(x != 6) }");
+    let found =
+        run("selectvar", "byte x; byte n = 6; init { select (x : 3 .. n); assert(x != 6) }");
     assert_eq!(found.faults.len(), 1);
 }
 
@@ -376,7 +377,10 @@ fn macros_and_includes_go_through_the_preprocessor() {
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("part.pml"), "#define TWICE(x) ((x) + (x))\nbyte part = 4;\n")
         .expect("an include");
-    holds("include", "#include \"part.pml\"\n#define Y 3\ninit { assert(TWICE(Y) == 6 && part == 4) }\n");
+    holds(
+        "include",
+        "#include \"part.pml\"\n#define Y 3\ninit { assert(TWICE(Y) == 6 && part == 4) }\n",
+    );
     let errors = refused("includebad", "#include \"part.pml\"\ninit {\n  x = 1;\n  part = y\n}\n");
     assert_eq!(errors.iter().map(|error| error.0).collect::<Vec<_>>(), [3, 4], "{errors:?}");
 }
@@ -408,10 +412,16 @@ fn blocks_have_scopes() {
 #[test]
 fn out_of_range_and_division_are_faults() {
     let found = fault("range", "byte a[2], i; init { i = 2;\n a[i] = 1 }");
-    assert_eq!((found.property, found.location.as_ref().map(|at| at.line)), (Property::Memory, Some(2)));
+    assert_eq!(
+        (found.property, found.location.as_ref().map(|at| at.line)),
+        (Property::Memory, Some(2))
+    );
     assert!(found.message.contains("index 2"), "{found:?}");
     assert_eq!(fault("zero", "byte x; init { x = 3 / x }").property, Property::Undefined);
-    assert_eq!(fault("guard", "byte a[2], i = 5; init { a[i] == 1 -> i = 0 }").property, Property::Memory);
+    assert_eq!(
+        fault("guard", "byte a[2], i = 5; init { a[i] == 1 -> i = 0 }").property,
+        Property::Memory
+    );
 }
 
 #[test]
@@ -461,7 +471,8 @@ fn embedded_c_is_refused_with_its_line() {
 
 #[test]
 fn several_errors_are_shown_at_once() {
-    let text = "byte x;\ninit {\n  y = 1;\n  x = z;\n  run q();\n  goto nowhere;\n  break;\n  c!1\n}";
+    let text =
+        "byte x;\ninit {\n  y = 1;\n  x = z;\n  run q();\n  goto nowhere;\n  break;\n  c!1\n}";
     let errors = refused("several", text);
     let lines: Vec<u32> = errors.iter().map(|error| error.0).collect();
     assert_eq!(lines, [3, 4, 5, 6, 7, 8], "{errors:?}");

@@ -33,6 +33,7 @@ impl Machine<'_> {
     /// Runs the loaded thread for one step.
     pub fn step(&mut self) -> Result<(), Stop> {
         self.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
+        self.allowance = self.budget;
         if self.system.exclusive == self.me + 1 {
             self.system.exclusive = 0;
         }
@@ -107,8 +108,7 @@ impl Machine<'_> {
                     Next::Jump(to) => {
                         if to <= pc {
                             self.budget -= 1;
-                            if self.budget == 0 {
-                                self.set_pc(to);
+                            if self.must_cut(to) {
                                 self.cut();
                                 return Ok(());
                             }
@@ -128,6 +128,32 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a step ends at a backward jump: when too many were made, or
+    /// when the state is one that the loop has been in before. The latter is
+    /// looked at right after every power of two of jumps, for short periods.
+    #[inline]
+    fn must_cut(&mut self, to: Pc) -> bool {
+        if self.budget == 0 {
+            self.set_pc(to);
+            return true;
+        }
+        let jumps = self.allowance - self.budget;
+        let since = jumps - (1 << jumps.ilog2());
+        jumps >= 32 && since <= 8 && self.is_where_it_was(to, since == 0)
+    }
+
+    #[cold]
+    fn is_where_it_was(&mut self, to: Pc, keep: bool) -> bool {
+        self.set_pc(to);
+        let mut now = Vec::new();
+        self.commit(&mut now);
+        let again = !keep && now == self.snapshot;
+        if keep {
+            self.snapshot = now;
+        }
+        again
     }
 
     /// An atomic block that is cut off keeps everybody else out.

@@ -57,6 +57,10 @@ pub struct Machine<'p> {
     pub acted: bool,
     /// Backward jumps left before the step is cut off.
     pub budget: u32,
+    /// What the budget was at the beginning of the step.
+    pub allowance: u32,
+    /// The state at a recent backward jump, to notice a loop that repeats.
+    pub snapshot: Vec<CompId>,
     /// Sections closed in this step, to see whether one is opened again.
     closed: Vec<Section>,
     pub reopens: bool,
@@ -91,6 +95,8 @@ impl<'p> Machine<'p> {
             events: Vec::new(),
             acted: false,
             budget: 0,
+            allowance: 0,
+            snapshot: Vec::new(),
             closed: Vec::new(),
             reopens: false,
             words: Vec::new(),
@@ -243,6 +249,7 @@ impl<'p> Machine<'p> {
     /// Drops free threads at the end of the list, so that their number does
     /// not remember how many there once were.
     fn trim_threads(&mut self, out: &mut Vec<CompId>) {
+        self.system.threads = self.others.len() as u32;
         while self.system.threads > 1 {
             let last = self.system.threads - 1;
             if self.status(last) != Status::Free {
@@ -459,6 +466,14 @@ impl<'p> Machine<'p> {
         Location::in_function(name)
     }
 
+    /// Where the function on top was called.
+    fn caller_location(&self) -> Location {
+        let stack = self.call_stack();
+        let caller = stack.get(1).map(|&(func, pc)| self.loc_at(func, pc));
+        let known = caller.and_then(|loc| self.vm.program.location(loc));
+        known.unwrap_or_else(|| self.location())
+    }
+
     pub fn actor(&self) -> ActorId {
         ActorId(self.me)
     }
@@ -569,7 +584,10 @@ impl<'p> Machine<'p> {
         self.reopens |= self.closed.contains(&section);
         if self.story {
             let name = self.name_section(section);
-            let location = self.location();
+            let location = match section.kind {
+                SectionKind::Function => self.caller_location(),
+                _ => self.location(),
+            };
             let section = self.open_section(section);
             self.events.push(Event::Opened { section, name: Arc::from(name), location });
         }
@@ -594,6 +612,13 @@ impl<'p> Machine<'p> {
             let text = text(self);
             let location = self.location();
             self.events.push(Event::Did { location, text: Arc::from(text) });
+        }
+    }
+
+    /// Tells that shared memory was read or written.
+    pub fn tell_accessed(&mut self, place: &str, write: bool) {
+        if self.story {
+            self.events.push(Event::Accessed { place: Arc::from(place), write });
         }
     }
 

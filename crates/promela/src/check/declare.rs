@@ -318,8 +318,7 @@ impl Checker<'_> {
         let (size, _) = self.room(ty);
         for index in 0..length.unwrap_or(1) {
             let at = base + index * size;
-            let name =
-                if length.is_some() { format!("{name}[{index}]") } else { name.to_string() };
+            let name = if length.is_some() { format!("{name}[{index}]") } else { name.to_string() };
             if let Type::Struct(id) = ty {
                 for field in &self.structs[id.0].fields {
                     let inner = format!("{name}.{}", field.name);
@@ -331,9 +330,7 @@ impl Checker<'_> {
             let width = ty.width().expect("a scalar has a width");
             let cell = Cell { space, word: at / 64, shift: (at % 64) as u8, width };
             let mtype = match ty {
-                Type::Mtype(set) => {
-                    Some(set.clone().unwrap_or_else(|| Arc::from("_unnamed_")))
-                }
+                Type::Mtype(set) => Some(set.clone().unwrap_or_else(|| Arc::from("_unnamed_"))),
                 _ => None,
             };
             let is_chan = *ty == Type::Chan;
@@ -362,7 +359,8 @@ impl Checker<'_> {
             }
             Init::List(values) => {
                 if variable.length.is_none() || values.len() > cells.len() {
-                    let message = format!("`{}` does not have {} elements", decl.name, values.len());
+                    let message =
+                        format!("`{}` does not have {} elements", decl.name, values.len());
                     self.error(decl.pos, message, &[]);
                     return;
                 }
