@@ -32,6 +32,7 @@ enum Next {
 impl Machine<'_> {
     /// Runs the loaded thread for one step.
     pub fn step(&mut self) -> Result<(), Stop> {
+        let mut resumed = false;
         self.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
         self.allowance = self.budget;
         if self.system.exclusive == self.me + 1 {
@@ -52,12 +53,12 @@ impl Machine<'_> {
         if self.frames.is_empty() {
             return if self.head.is_alive() { self.continue_exit(false) } else { Ok(()) };
         }
-        self.run()
+        self.run(resumed)
     }
 
-    fn run(&mut self) -> Result<(), Stop> {
+    /// `executed` says that the step has already done something.
+    fn run(&mut self, mut executed: bool) -> Result<(), Stop> {
         let one_by_one = self.vm.options.reduction == Reduction::None;
-        let mut executed = self.acted;
         'frame: loop {
             if !self.head.is_alive() || self.frames.is_empty() {
                 return Ok(());

@@ -469,9 +469,9 @@ impl Machine<'_> {
                 format!("waits for mutex {}{holder}", self.name_resource(addr))
             }
             Waiting::Rwlock { addr, write } => {
-                let what = if write { "write" } else { "read" };
+                let what = if write { "writing" } else { "reading" };
                 let holders = self.rwlock_holders(addr);
-                format!("waits to lock {} for {what}ing{holders}", self.name_resource(addr))
+                format!("waits to lock {} for {what}{holders}", self.name_resource(addr))
             }
             Waiting::Spin { addr, owner } => {
                 format!("waits for spin lock {}{}", self.name_resource(addr), by(owner))
