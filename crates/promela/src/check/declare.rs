@@ -1,0 +1,501 @@
+//! Declarations: widths, places, initial values, channels.
+
+use std::sync::Arc;
+
+use crate::code::{
+    Cell, ChanDecl, ChanDeclId, Initial, MessageField, MtypeSet, NamedCell, Proc, ProcId, Space,
+    Width, header,
+};
+use crate::layout::{BIT, BYTE, INT, Packer, SHORT, room};
+use crate::source::Pos;
+use crate::syntax::{
+    Block, Expr, ExprKind, Init, Name, Proctype, Spec, Step, Stmt, StmtKind, TypeName, Typedef,
+    Unary, VarDecl, Visibility,
+};
+
+use super::Checker;
+use super::types::{Field, Struct, StructId, Type, Variable};
+
+/// SPIN's own limit on the number of slots of a channel.
+const MAX_CAPACITY: i32 = 255;
+
+impl Checker<'_> {
+    /// The last name of a list is 1, the first the largest.
+    pub(super) fn declare_mtypes(&mut self, spec: &Spec) {
+        let mut sets: Vec<(Option<Name>, Vec<(Name, Pos)>)> = Vec::new();
+        for decl in &spec.mtypes {
+            match sets.iter_mut().find(|(set, _)| *set == decl.set) {
+                // A further list of the same set counts on from the earlier.
+                Some((_, names)) => names.splice(0..0, decl.names.iter().cloned()).for_each(drop),
+                None => sets.push((decl.set.clone(), decl.names.clone())),
+            }
+        }
+        for (set, names) in sets {
+            let mut listed = Vec::new();
+            for (index, (name, pos)) in names.iter().enumerate() {
+                let value = (names.len() - index) as i32;
+                listed.push((name.clone(), value));
+                let known = self.mtype_values.insert(name.clone(), (value, set.clone()));
+                if known.is_some() {
+                    self.error(*pos, format!("mtype name `{name}` is declared twice"), &[]);
+                }
+            }
+            let name = set.unwrap_or_else(|| Name::from("_unnamed_"));
+            self.program.mtypes.push(MtypeSet { name, names: listed });
+        }
+    }
+
+    pub(super) fn declare_typedef(&mut self, typedef: &Typedef) {
+        let mut packer = Packer::default();
+        let mut align = 1;
+        let mut fields: Vec<Field> = Vec::new();
+        for decl in &typedef.fields {
+            let Some((ty, length)) = self.type_of(decl) else { continue };
+            if fields.iter().any(|field| field.name == decl.name) {
+                self.error(decl.pos, format!("field `{}` is declared twice", decl.name), &[]);
+            }
+            let (size, own_align) = self.room(&ty);
+            let offset = packer.place(size, own_align, length.unwrap_or(1));
+            align = align.max(own_align);
+            let channel = self.channel_init(decl);
+            let init = match &decl.init {
+                Init::Value(value) => Some(value.clone()),
+                _ => None,
+            };
+            fields.push(Field { name: decl.name.clone(), ty, length, offset, channel, init });
+        }
+        let name = typedef.name.clone();
+        if self.structs.iter().any(|known| known.name == name) {
+            self.error(typedef.pos, format!("type `{name}` is declared twice"), &[]);
+        }
+        let size = packer.end.next_multiple_of(align);
+        self.structs.push(Struct { name, fields, size, align });
+    }
+
+    /// Places all globals, the hidden ones behind the others, and then
+    /// compiles their initial values.
+    pub(super) fn declare_globals(&mut self, spec: &Spec, uses_last: bool) {
+        if uses_last {
+            self.reserve_last();
+        }
+        let mut hidden_packer = Packer::default();
+        for decl in &spec.globals {
+            let Some(mut variable) = self.variable(decl, Space::Global) else { continue };
+            let (size, align) = self.room(&variable.ty);
+            let hidden = decl.visibility == Visibility::Hidden;
+            let packer = if hidden { &mut hidden_packer } else { &mut self.global_packer };
+            variable.base = packer.place(size, align, variable.length.unwrap_or(1));
+            if self.procs.contains_key(&decl.name) || self.mtype_values.contains_key(&decl.name) {
+                self.error(decl.pos, format!("`{}` is declared twice", decl.name), &[]);
+            }
+            if self.globals.insert(decl.name.clone(), variable).is_some() {
+                self.error(decl.pos, format!("`{}` is declared twice", decl.name), &[]);
+            }
+        }
+        self.program.global_words = self.global_packer.words();
+        self.program.hidden_words = hidden_packer.words();
+        for decl in spec.globals.iter().filter(|decl| decl.visibility == Visibility::Hidden) {
+            if let Some(variable) = self.globals.get_mut(&decl.name) {
+                variable.base += self.program.global_words * 64;
+            }
+        }
+        for decl in &spec.globals {
+            self.initialise_global(decl);
+        }
+    }
+
+    fn initialise_global(&mut self, decl: &VarDecl) {
+        let Some(variable) = self.globals.get(&decl.name).cloned() else { return };
+        let mut initial = Vec::new();
+        self.initial_values(&variable, decl, &mut initial);
+        for entry in &initial {
+            if let Initial::Channel(_, id) = entry {
+                self.program.global_channels.push(*id);
+            }
+        }
+        self.program.initial.extend(initial);
+        let mut named = Vec::new();
+        self.named_cells(&variable, &mut named);
+        self.program.variables.extend(named);
+    }
+
+    /// Gives all parameters and locals of a process type their places.
+    pub(super) fn declare_locals(&mut self, id: ProcId, proc: &Proctype) {
+        self.scope.function = proc.name.clone();
+        self.scope.proc = None;
+        let mut decls: Vec<VarDecl> = proc.params.clone();
+        let params = decls.len();
+        collect_locals(&proc.body, &mut decls);
+        let mut packer = Packer::from(header::FIRST_LOCAL);
+        let mut variables = Vec::new();
+        for decl in &decls {
+            let mut variable = self.variable(decl, Space::Local).unwrap_or_else(|| Variable {
+                name: decl.name.clone(),
+                pos: decl.pos,
+                ty: Type::Number(INT),
+                length: None,
+                space: Space::Local,
+                base: 0,
+                channel: None,
+                constant: None,
+            });
+            let (size, align) = self.room(&variable.ty);
+            variable.base = packer.place(size, align, variable.length.unwrap_or(1));
+            variables.push(variable);
+        }
+        let mut cells = Vec::new();
+        let mut named = Vec::new();
+        for (index, variable) in variables.iter().enumerate() {
+            let before = named.len();
+            self.named_cells(variable, &mut named);
+            if index < params {
+                cells.extend(named[before..].iter().map(|named| named.cell));
+            }
+        }
+        self.locals.push(variables);
+        debug_assert_eq!(self.locals.len(), id.0 as usize + 1);
+        let location = self.sources.location(proc.pos, &proc.name);
+        self.program.procs.push(Proc {
+            name: proc.name.clone(),
+            params: cells,
+            initial: Vec::new(),
+            channels: Vec::new(),
+            words: packer.words().max(1),
+            start: 0,
+            states: Vec::new(),
+            provided: None,
+            exclusive: Vec::new(),
+            deterministic: proc.deterministic,
+            variables: named,
+            location,
+        });
+    }
+
+    /// A variable without its place.
+    fn variable(&mut self, decl: &VarDecl, space: Space) -> Option<Variable> {
+        let (ty, length) = self.type_of(decl)?;
+        let channel = self.channel_init(decl);
+        let constant = match &decl.init {
+            Init::Value(value) => self.constant(value),
+            _ => None,
+        };
+        Some(Variable {
+            name: decl.name.clone(),
+            pos: decl.pos,
+            ty,
+            length,
+            space,
+            base: 0,
+            channel,
+            constant,
+        })
+    }
+
+    fn type_of(&mut self, decl: &VarDecl) -> Option<(Type, Option<u32>)> {
+        let ty = self.resolve_type(&decl.ty, decl.pos)?;
+        let mut length = None;
+        if let Some(bound) = &decl.length {
+            length = match self.constant(bound) {
+                Some(number @ 1..=65536) => Some(number as u32),
+                Some(number) => {
+                    self.error(bound.pos, format!("{number} is not the length of an array"), &[]);
+                    Some(1)
+                }
+                None => {
+                    let help = ["use a number or a macro"];
+                    self.error(bound.pos, "the length of an array must be constant", &help);
+                    Some(1)
+                }
+            };
+        }
+        // SPIN keeps arrays of bits as arrays of bytes.
+        let ty = if length.is_some() && ty == Type::Number(BIT) { Type::Number(BYTE) } else { ty };
+        Some((ty, length))
+    }
+
+    fn resolve_type(&mut self, name: &TypeName, pos: Pos) -> Option<Type> {
+        Some(match name {
+            TypeName::Bit | TypeName::Bool => Type::Number(BIT),
+            TypeName::Byte | TypeName::Pid => Type::Number(BYTE),
+            TypeName::Short => Type::Number(SHORT),
+            TypeName::Int => Type::Number(INT),
+            TypeName::Unsigned(bits) => Type::Number(Width { bits: *bits, signed: false }),
+            TypeName::Mtype(set) => Type::Mtype(set.clone()),
+            TypeName::Chan => Type::Chan,
+            TypeName::User(name) => {
+                match self.structs.iter().position(|known| known.name == *name) {
+                    Some(index) => Type::Struct(StructId(index)),
+                    None => {
+                        self.error(pos, format!("type `{name}` is used before its typedef"), &[]);
+                        return None;
+                    }
+                }
+            }
+        })
+    }
+
+    /// Size and alignment in bits.
+    pub(super) fn room(&self, ty: &Type) -> (u32, u32) {
+        match ty {
+            Type::Struct(id) => (self.structs[id.0].size, self.structs[id.0].align),
+            scalar => {
+                let size = room(scalar.width().expect("a scalar has a width"));
+                (size, size)
+            }
+        }
+    }
+
+    /// The channel declaration behind `= [n] of { … }`.
+    fn channel_init(&mut self, decl: &VarDecl) -> Option<ChanDeclId> {
+        let Init::Channel { capacity, fields } = &decl.init else { return None };
+        if decl.ty != TypeName::Chan {
+            self.error(decl.pos, format!("`{}` is not declared as a chan", decl.name), &[]);
+            return None;
+        }
+        let capacity = match self.constant(capacity) {
+            Some(number) if (0..=MAX_CAPACITY).contains(&number) => number as u32,
+            Some(number) => {
+                let message = format!("a channel cannot have {number} slots");
+                self.error(capacity.pos, message, &["0 to 255 slots are possible"]);
+                0
+            }
+            None => {
+                self.error(capacity.pos, "the capacity of a channel must be constant", &[]);
+                0
+            }
+        };
+        let mut widths = Vec::new();
+        for field in fields {
+            self.message_widths(field, decl.pos, &mut widths);
+        }
+        // SPIN keeps a message of a single bit in a byte.
+        if widths == [BIT] {
+            widths = vec![BYTE];
+        }
+        let id = ChanDeclId(self.program.channels.len() as u16);
+        self.program.channels.push(channel_layout(capacity, &widths));
+        Some(id)
+    }
+
+    fn message_widths(&mut self, field: &TypeName, pos: Pos, out: &mut Vec<Width>) {
+        if matches!(field, TypeName::Unsigned(_)) {
+            self.error(pos, "`unsigned` cannot be a message field", &["use byte, short or int"]);
+            return;
+        }
+        if let Some(ty) = self.resolve_type(field, pos) {
+            self.flat_widths(&ty, out);
+        }
+    }
+
+    fn flat_widths(&self, ty: &Type, out: &mut Vec<Width>) {
+        match ty {
+            Type::Struct(id) => {
+                for field in &self.structs[id.0].fields {
+                    for _ in 0..field.length.unwrap_or(1) {
+                        self.flat_widths(&field.ty, out);
+                    }
+                }
+            }
+            scalar => out.extend(scalar.width()),
+        }
+    }
+
+    /// All scalars of a variable, with their names.
+    pub(super) fn named_cells(&self, variable: &Variable, out: &mut Vec<NamedCell>) {
+        let Variable { name, ty, length, base, space, .. } = variable;
+        self.cells_of(name, ty, *length, *base, *space, out);
+    }
+
+    fn cells_of(
+        &self,
+        name: &str,
+        ty: &Type,
+        length: Option<u32>,
+        base: u32,
+        space: Space,
+        out: &mut Vec<NamedCell>,
+    ) {
+        let (size, _) = self.room(ty);
+        for index in 0..length.unwrap_or(1) {
+            let at = base + index * size;
+            let name =
+                if length.is_some() { format!("{name}[{index}]") } else { name.to_string() };
+            if let Type::Struct(id) = ty {
+                for field in &self.structs[id.0].fields {
+                    let inner = format!("{name}.{}", field.name);
+                    let start = at + field.offset;
+                    self.cells_of(&inner, &field.ty, field.length, start, space, out);
+                }
+                continue;
+            }
+            let width = ty.width().expect("a scalar has a width");
+            let cell = Cell { space, word: at / 64, shift: (at % 64) as u8, width };
+            let mtype = match ty {
+                Type::Mtype(set) => {
+                    Some(set.clone().unwrap_or_else(|| Arc::from("_unnamed_")))
+                }
+                _ => None,
+            };
+            let is_chan = *ty == Type::Chan;
+            out.push(NamedCell { name: name.into(), cell, mtype, is_chan });
+        }
+    }
+
+    /// What has to be done for a variable before the first step.
+    pub(crate) fn initial_values(
+        &mut self,
+        variable: &Variable,
+        decl: &VarDecl,
+        out: &mut Vec<Initial>,
+    ) {
+        let mut cells = Vec::new();
+        self.named_cells(variable, &mut cells);
+        match &decl.init {
+            Init::None => {}
+            Init::Channel { .. } => {
+                let Some(id) = variable.channel else { return };
+                out.extend(cells.iter().map(|named| Initial::Channel(named.cell, id)));
+            }
+            Init::Value(value) => {
+                let value = self.expr(value);
+                out.extend(cells.iter().map(|named| Initial::Store(named.cell, value.clone())));
+            }
+            Init::List(values) => {
+                if variable.length.is_none() || values.len() > cells.len() {
+                    let message = format!("`{}` does not have {} elements", decl.name, values.len());
+                    self.error(decl.pos, message, &[]);
+                    return;
+                }
+                // Like SPIN, the last value also fills the rest.
+                for (index, named) in cells.iter().enumerate() {
+                    let value = &values[index.min(values.len() - 1)];
+                    let value = self.expr(value);
+                    out.push(Initial::Store(named.cell, value));
+                }
+            }
+        }
+        if let Type::Struct(id) = variable.ty {
+            let (size, _) = self.room(&variable.ty);
+            for index in 0..variable.length.unwrap_or(1) {
+                let base = variable.base + index * size;
+                self.struct_initial(id, base, variable, out);
+            }
+        }
+    }
+
+    /// Channels and values that a structure's fields are declared with.
+    fn struct_initial(
+        &mut self,
+        id: StructId,
+        base: u32,
+        variable: &Variable,
+        out: &mut Vec<Initial>,
+    ) {
+        for field in self.structs[id.0].fields.clone() {
+            let (size, _) = self.room(&field.ty);
+            for index in 0..field.length.unwrap_or(1) {
+                let at = base + field.offset + index * size;
+                if let Type::Struct(inner) = field.ty {
+                    self.struct_initial(inner, at, variable, out);
+                    continue;
+                }
+                let cell = Cell {
+                    space: variable.space,
+                    word: at / 64,
+                    shift: (at % 64) as u8,
+                    width: field.ty.width().expect("a scalar has a width"),
+                };
+                if let Some(channel) = field.channel {
+                    out.push(Initial::Channel(cell, channel));
+                } else if let Some(init) = &field.init {
+                    let value = self.expr(init);
+                    out.push(Initial::Store(cell, value));
+                }
+            }
+        }
+    }
+
+    /// The value of an expression that does not depend on the state.
+    pub(crate) fn constant(&self, expr: &Expr) -> Option<i32> {
+        match &expr.kind {
+            ExprKind::Number(number) => Some(*number),
+            ExprKind::Unary(op, inner) => {
+                let value = self.constant(inner)?;
+                Some(match op {
+                    Unary::Negate => value.wrapping_neg(),
+                    Unary::Complement => !value,
+                    Unary::Not => i32::from(value == 0),
+                })
+            }
+            ExprKind::Binary(op, left, right) => {
+                crate::eval::binary(*op, self.constant(left)?, self.constant(right)?)
+            }
+            ExprKind::Ref(var) => {
+                let name = var.simple()?;
+                if let Some((value, _)) = self.mtype_values.get(name) {
+                    return Some(*value);
+                }
+                self.globals.get(name)?.constant
+            }
+            _ => None,
+        }
+    }
+}
+
+fn channel_layout(capacity: u32, widths: &[Width]) -> ChanDecl {
+    let mut packer = Packer::default();
+    let fields: Vec<MessageField> = widths
+        .iter()
+        .map(|width| {
+            let size = room(*width);
+            MessageField { offset: packer.place(size, size, 1), width: *width }
+        })
+        .collect();
+    let stride = if packer.end <= 64 {
+        packer.end.next_power_of_two().max(8)
+    } else {
+        packer.end.next_multiple_of(64)
+    };
+    let start = stride.min(64);
+    ChanDecl { capacity, fields, start, stride }
+}
+
+/// All declarations of a body, in the order in which it is compiled.
+fn collect_locals(block: &Block, out: &mut Vec<VarDecl>) {
+    for step in block {
+        match step {
+            Step::Declare(vars) => out.extend(vars.iter().cloned()),
+            Step::Exclusive { .. } => {}
+            Step::Run(stmt) => collect_in(stmt, out),
+        }
+    }
+}
+
+fn collect_in(stmt: &Stmt, out: &mut Vec<VarDecl>) {
+    match &stmt.kind {
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            options.iter().for_each(|option| collect_locals(option, out));
+        }
+        StmtKind::For { body, .. } => collect_locals(body, out),
+        StmtKind::ForIn { body, .. } => {
+            // Counts the messages when the loop runs over a channel.
+            out.push(VarDecl {
+                visibility: Visibility::Plain,
+                ty: TypeName::Byte,
+                name: Name::from(":count"),
+                pos: stmt.pos,
+                length: None,
+                init: Init::None,
+            });
+            collect_locals(body, out);
+        }
+        StmtKind::Atomic(block) | StmtKind::DStep(block) | StmtKind::Block(block) => {
+            collect_locals(block, out);
+        }
+        StmtKind::Unless(main, escape) => {
+            collect_in(main, out);
+            collect_in(escape, out);
+        }
+        _ => {}
+    }
+}

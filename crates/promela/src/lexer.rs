@@ -1,0 +1,274 @@
+//! Text to tokens.
+//!
+//! The preprocessor moves columns when it expands macros. Where a line came
+//! out changed, its tokens are aligned with the tokens of the user's own line:
+//! a token that stands in both gets its own column, one that a macro brought
+//! in gets the column of the macro's name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::source::{FileId, Pos, Sources};
+
+/// What a token is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tok {
+    Name(Arc<str>),
+    Number(i32),
+    Text(Arc<str>),
+    /// Operators and brackets, spelled as in the source.
+    Sign(&'static str),
+    /// Something no rule of the language starts with.
+    Unknown(char),
+    End,
+}
+
+#[derive(Clone, Debug)]
+pub struct Token {
+    pub tok: Tok,
+    pub pos: Pos,
+}
+
+impl Token {
+    pub fn is(&self, sign: &str) -> bool {
+        matches!(self.tok, Tok::Sign(own) if own == sign)
+    }
+
+    pub fn is_name(&self, name: &str) -> bool {
+        matches!(&self.tok, Tok::Name(own) if &**own == name)
+    }
+
+    /// The token as a person would write it.
+    pub fn text(&self) -> String {
+        match &self.tok {
+            Tok::Name(name) => name.to_string(),
+            Tok::Number(number) => number.to_string(),
+            Tok::Text(text) => format!("\"{text}\""),
+            Tok::Sign(sign) => sign.to_string(),
+            Tok::Unknown(character) => character.to_string(),
+            Tok::End => "the end of the model".into(),
+        }
+    }
+}
+
+/// Longest first, so that the first match is the right one.
+const SIGNS: [&str; 42] = [
+    "->", "::", "..", "!!", "??", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "/\\",
+    "\\/", "!", "?", "+", "-", "*", "/", "%", "&", "|", "^", "~", "<", ">", "=", "(", ")", "[", "]",
+    "{", "}", ",", ";", ":", ".", "@",
+];
+
+/// Splits preprocessed text into tokens; the last one is [`Tok::End`].
+pub fn tokens(text: &str, name: &str, marked: bool, sources: &mut Sources) -> Vec<Token> {
+    let mut lexer = Lexer {
+        rest: text,
+        pos: Pos { file: sources.file(name), line: 1, column: 1 },
+        out: Vec::new(),
+    };
+    while lexer.next(sources) {}
+    let mut out = lexer.out;
+    if marked {
+        align_columns(&mut out, sources);
+    }
+    out
+}
+
+struct Lexer<'a> {
+    rest: &'a str,
+    pos: Pos,
+    out: Vec<Token>,
+}
+
+impl Lexer<'_> {
+    /// Takes one token or one stretch of white space. `false` at the end.
+    fn next(&mut self, sources: &mut Sources) -> bool {
+        let Some(first) = self.rest.chars().next() else {
+            self.push(Tok::End, 0);
+            return false;
+        };
+        if self.pos.column == 1 && first == '#' {
+            self.marker(sources);
+        } else if first.is_whitespace() {
+            self.skip(first.len_utf8());
+        } else if self.rest.starts_with("/*") {
+            let length = self.rest.find("*/").map_or(self.rest.len(), |end| end + 2);
+            self.skip(length);
+        } else if self.rest.starts_with("//") {
+            let length = self.rest.find('\n').unwrap_or(self.rest.len());
+            self.skip(length);
+        } else if first.is_ascii_alphabetic() || first == '_' {
+            let length = self.run_of(|c| c.is_ascii_alphanumeric() || c == '_');
+            let name: Arc<str> = Arc::from(&self.rest[..length]);
+            self.push(Tok::Name(name), length);
+        } else if first.is_ascii_digit() {
+            let length = self.run_of(|c| c.is_ascii_alphanumeric());
+            let value = number(&self.rest[..length]);
+            self.push(value.map_or(Tok::Unknown(first), Tok::Number), length);
+        } else if first == '"' {
+            self.string();
+        } else if first == '\'' {
+            self.character();
+        } else if let Some(sign) = SIGNS.iter().find(|sign| self.rest.starts_with(**sign)) {
+            self.push(Tok::Sign(sign), sign.len());
+        } else {
+            self.push(Tok::Unknown(first), first.len_utf8());
+        }
+        true
+    }
+
+    fn run_of(&self, keep: impl Fn(char) -> bool) -> usize {
+        self.rest.find(|c| !keep(c)).unwrap_or(self.rest.len())
+    }
+
+    fn push(&mut self, tok: Tok, length: usize) {
+        self.out.push(Token { tok, pos: self.pos });
+        self.skip(length);
+    }
+
+    fn skip(&mut self, length: usize) {
+        for character in self.rest[..length].chars() {
+            if character == '\n' {
+                self.pos.line += 1;
+                self.pos.column = 1;
+            } else {
+                self.pos.column += 1;
+            }
+        }
+        self.rest = &self.rest[length..];
+    }
+
+    /// `# 12 "file" flags`
+    fn marker(&mut self, sources: &mut Sources) {
+        let end = self.rest.find('\n').map_or(self.rest.len(), |end| end + 1);
+        let line = &self.rest[1..end];
+        let mut parts = line.trim().splitn(2, ' ');
+        let number = parts.next().and_then(|n| n.parse::<u32>().ok());
+        let file = parts.next().and_then(|rest| rest.split('"').nth(1)).map(str::to_string);
+        self.skip(end);
+        if let (Some(number), Some(file)) = (number, file) {
+            self.pos = Pos { file: sources.file(&file), line: number, column: 1 };
+        }
+    }
+
+    fn string(&mut self) {
+        let mut escaped = false;
+        let end = self.rest[1..].find(|c| {
+            let closes = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            closes
+        });
+        let length = end.map_or(self.rest.len(), |end| end + 2);
+        let text: Arc<str> = Arc::from(&self.rest[1..length - usize::from(end.is_some())]);
+        self.push(Tok::Text(text), length);
+    }
+
+    fn character(&mut self) {
+        let mut parts = self.rest[1..].chars();
+        let (value, length) = match (parts.next(), parts.next(), parts.next()) {
+            (Some('\\'), Some(escape), Some('\'')) => (unescape(escape), 4),
+            (Some(plain), Some('\''), _) => (plain, 2 + plain.len_utf8()),
+            _ => {
+                self.push(Tok::Unknown('\''), 1);
+                return;
+            }
+        };
+        self.push(Tok::Number(value as i32), length);
+    }
+}
+
+fn unescape(escape: char) -> char {
+    match escape {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        '0' => '\0',
+        other => other,
+    }
+}
+
+/// Decimal, as SPIN reads it, or hexadecimal as C does.
+fn number(digits: &str) -> Option<i32> {
+    match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => u32::from_str_radix(hex, 16).ok().map(|value| value as i32),
+        None => digits.parse::<i64>().ok().map(|value| value as i32),
+    }
+}
+
+/// Gives the tokens of lines that macros changed their columns in the user's
+/// file.
+fn align_columns(tokens: &mut [Token], sources: &Sources) {
+    let mut files: HashMap<FileId, Vec<String>> = HashMap::new();
+    let mut start = 0;
+    while start < tokens.len() {
+        let Pos { file, line, .. } = tokens[start].pos;
+        let end = tokens[start..]
+            .iter()
+            .position(|token| token.pos.file != file || token.pos.line != line)
+            .map_or(tokens.len(), |length| start + length);
+        let lines = files.entry(file).or_insert_with(|| {
+            let name = sources.location(Pos { file, line, column: 0 }, "").file;
+            let text = std::fs::read(&*name).unwrap_or_default();
+            String::from_utf8_lossy(&text).lines().map(str::to_string).collect()
+        });
+        if let Some(own) = (line as usize).checked_sub(1).and_then(|index| lines.get(index)) {
+            align_line(&mut tokens[start..end], own);
+        }
+        start = end;
+    }
+}
+
+fn align_line(tokens: &mut [Token], line: &str) {
+    let mut scratch = Sources::default();
+    let own = self::tokens(line, "", false, &mut scratch);
+    let mut next = 0;
+    for token in tokens {
+        let found = own[next..].iter().position(|candidate| candidate.tok == token.tok);
+        match found {
+            Some(distance) if token.tok != Tok::End => {
+                token.pos.column = own[next + distance].pos.column;
+                next += distance + 1;
+            }
+            _ => token.pos.column = own[next.min(own.len() - 1)].pos.column,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lex(text: &str) -> Vec<String> {
+        let mut sources = Sources::default();
+        let all = tokens(text, "m.pml", false, &mut sources);
+        all.iter().take(all.len() - 1).map(Token::text).collect()
+    }
+
+    #[test]
+    fn signs_are_taken_longest_first() {
+        assert_eq!(lex("q??<x> -> a[1]--"), ["q", "??", "<", "x", ">", "->", "a", "[", "1", "]", "--"]);
+        assert_eq!(lex("1..3::x"), ["1", "..", "3", "::", "x"]);
+    }
+
+    #[test]
+    fn comments_and_literals() {
+        assert_eq!(lex("a /* b\n */ 'x' // c\n \"s\\\"t\" 0x1F"), ["a", "120", "\"s\\\"t\"", "31"]);
+    }
+
+    #[test]
+    fn markers_lead_to_the_file_and_line() {
+        let mut sources = Sources::default();
+        let all = tokens("# 7 \"inc.pml\" 1\nx\ny", "m.pml", false, &mut sources);
+        let place = sources.location(all[1].pos, "");
+        assert_eq!((&*place.file, place.line), ("inc.pml", 8));
+    }
+
+    #[test]
+    fn a_token_from_a_macro_stands_at_the_macro_name() {
+        let mut sources = Sources::default();
+        let mut line = tokens("x = ( 1 + 2 ) ;", "m", false, &mut sources);
+        line.pop();
+        align_line(&mut line, "  x = THREE;");
+        let columns: Vec<u32> = line.iter().map(|token| token.pos.column).collect();
+        assert_eq!(columns, [3, 5, 7, 7, 7, 7, 7, 12]);
+    }
+}

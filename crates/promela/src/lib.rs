@@ -1,0 +1,34 @@
+//! Promela, the language of SPIN 6.5: reading, checking and running models.
+//!
+//! A model goes through the stages `preprocess`, `lexer`, `parser` (syntax
+//! tree), `check` (names and types), `flow` (control flow as SPIN builds it)
+//! and `table` (transition tables); `machine` runs the tables and implements
+//! [`exeunt_model::Worker`]. Counts of states and transitions are those of
+//! SPIN without reductions.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod claim;
+mod code;
+mod diagnostic;
+mod eval;
+mod flow;
+mod layout;
+mod lexer;
+mod machine;
+mod model;
+mod parser;
+mod preprocess;
+mod print;
+mod show;
+mod source;
+mod syntax;
+mod table;
+
+pub use claim::{Claim, ClaimKind, Condition, Ltl};
+pub use code::ProcId;
+pub use diagnostic::Diagnostic;
+pub use machine::Observer;
+pub use model::{Marking, PromelaModel, PromelaOptions, load};
+pub use print::print;

@@ -1,0 +1,167 @@
+//! Runs a compiled model: which steps are enabled in a state, and what each
+//! of them leads to.
+
+mod chain;
+mod channel;
+mod execute;
+mod memory;
+mod observer;
+mod ready;
+mod story;
+mod trouble;
+mod value;
+mod worker;
+
+use std::cell::RefCell;
+
+use exeunt_model::{ActorId, Choice, Event, Pool};
+
+use crate::code::{Initial, ProcId, Program};
+use crate::{Marking, PromelaModel};
+
+use memory::Memory;
+pub use observer::Observer;
+use ready::Entry;
+use trouble::Trouble;
+
+/// The process that evaluates or moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub pid: u32,
+    /// The first word of its component.
+    pub base: u32,
+}
+
+/// A message on its way through a rendezvous channel.
+#[derive(Clone, Debug, Default)]
+struct Handshake {
+    /// Number of the channel, counted from one; zero if there is none.
+    channel: u32,
+    message: Vec<i32>,
+}
+
+/// One exploring hand over a model.
+pub(crate) struct Machine<'a> {
+    model: &'a PromelaModel,
+    program: &'a Program,
+    pool: &'a dyn Pool,
+    memory: Memory<'a>,
+    /// Whether `timeout` holds: nothing else can move.
+    timeout: bool,
+    handshake: Handshake,
+    /// The first thing that went wrong while evaluating.
+    trouble: RefCell<Option<Trouble>>,
+    /// Of guards that could not be evaluated, by [`Entry`].
+    troubles: Vec<Trouble>,
+    /// Enabled steps of the processes on the way, the innermost last.
+    entries: Vec<Entry>,
+    chain: Vec<chain::Link>,
+    choices: Vec<Choice>,
+    events: Vec<Event>,
+    scratch: Vec<i32>,
+    /// Whether events are wanted.
+    storytelling: bool,
+}
+
+impl<'a> Machine<'a> {
+    pub fn new(model: &'a PromelaModel, pool: &'a dyn Pool) -> Self {
+        let program = &model.program;
+        let mut machine = Machine {
+            model,
+            program,
+            pool,
+            memory: Memory::new(program),
+            timeout: false,
+            handshake: Handshake::default(),
+            trouble: RefCell::new(None),
+            troubles: Vec::new(),
+            entries: Vec::new(),
+            chain: Vec::new(),
+            choices: Vec::new(),
+            events: Vec::new(),
+            scratch: Vec::new(),
+            storytelling: false,
+        };
+        machine.set_globals();
+        machine
+    }
+
+    /// Hidden variables keep these values; the others are loaded with states.
+    fn set_globals(&mut self) {
+        let mut next = 1;
+        self.initialise(&self.program.initial, 0, &mut next);
+    }
+
+    /// Runs initialisers; channels get their numbers in order.
+    fn initialise(&mut self, initial: &[Initial], pid: u32, next_channel: &mut u32) {
+        let base = match self.memory.process_count() {
+            0 => 0,
+            _ => self.memory.process(pid).base,
+        };
+        for entry in initial {
+            match entry {
+                Initial::Store(cell, value) => {
+                    let value = self.eval(value, Frame { pid, base });
+                    self.memory.store(cell, base, value);
+                }
+                Initial::Channel(cell, _) => {
+                    self.memory.store(cell, base, *next_channel as i32);
+                    *next_channel += 1;
+                }
+            }
+        }
+    }
+
+    fn frame(&self, pid: u32) -> Frame {
+        Frame { pid, base: self.memory.process(pid).base }
+    }
+
+    /// Starts a process; `None` if there are too many.
+    fn start(&mut self, proc: ProcId, args: &[i32], priority: u8) -> Option<u32> {
+        if self.memory.process_count() as usize >= crate::check::MAX_PROCESSES {
+            self.complain(Trouble::TooManyProcesses);
+            return None;
+        }
+        let mut channel = self.memory.channel_count() + 1;
+        let pid = self.memory.push_process(proc);
+        let shape = &self.program.procs[proc.0 as usize];
+        let base = self.memory.process(pid).base;
+        for (cell, value) in shape.params.iter().zip(args) {
+            self.memory.store(cell, base, *value);
+        }
+        self.memory.set_state(pid, shape.start);
+        self.memory.set_priority(pid, priority);
+        self.initialise(&shape.initial, pid, &mut channel);
+        Some(pid)
+    }
+
+    /// Remembers what went wrong, unless something did before.
+    #[cold]
+    fn complain(&self, trouble: Trouble) {
+        let mut slot = self.trouble.borrow_mut();
+        if slot.is_none() {
+            *slot = Some(trouble);
+        }
+    }
+
+    fn take_trouble(&self) -> Option<Trouble> {
+        self.trouble.borrow_mut().take()
+    }
+
+    /// Whether some process stands at a place with this mark.
+    fn any_marked(&self, marking: Marking) -> bool {
+        (0..self.memory.process_count()).any(|pid| {
+            let proc = self.memory.process(pid).proc;
+            let info =
+                &self.program.procs[proc.0 as usize].states[self.memory.state_of(pid) as usize];
+            match marking {
+                Marking::Accept => info.accept,
+                Marking::Progress => info.progress,
+            }
+        })
+    }
+}
+
+fn actor(pid: u32) -> ActorId {
+    ActorId(pid)
+}

@@ -1,0 +1,248 @@
+//! Steps and states in words.
+
+use exeunt_model::{ActorView, Event, OpenSection, SectionView, Stream};
+
+use crate::code::{Action, ChanDecl, Expr, NamedCell, SiteId};
+
+use super::channel::ChannelId;
+use super::{Frame, Machine, actor};
+
+impl Machine<'_> {
+    /// Adds a step to the story, if one is told. `values` are those that the
+    /// step stored, sent or received.
+    pub(super) fn tell(&mut self, _pid: u32, site: SiteId, values: Option<&[i32]>) {
+        if !self.storytelling {
+            return;
+        }
+        let site = &self.program.sites[site.0 as usize];
+        let mut text = site.text.to_string();
+        if let Some(values) = values {
+            let shown: Vec<String> = values.iter().map(i32::to_string).collect();
+            let shown = shown.join(",");
+            let plain: String = text.chars().filter(|c| *c != ' ').collect();
+            if !plain.ends_with(&shown) {
+                text = format!("{text}  [{shown}]");
+            }
+        }
+        self.events.push(Event::Did { location: site.location.clone(), text: text.into() });
+    }
+
+    fn output(&mut self, text: String) {
+        if self.storytelling {
+            self.events.push(Event::Output { stream: Stream::Out, bytes: text.into_bytes() });
+        }
+    }
+
+    pub(super) fn print(&mut self, format: &str, args: &[Expr], frame: Frame, site: SiteId) {
+        self.tell(frame.pid, site, None);
+        // The arguments are evaluated in any case: they may be at fault.
+        let values: Vec<i32> = args.iter().map(|arg| self.eval(arg, frame)).collect();
+        if self.storytelling {
+            let text = self.formatted(format, &values);
+            self.output(text);
+        }
+    }
+
+    pub(super) fn print_mtype(&mut self, value: &Expr, frame: Frame, site: SiteId) {
+        self.tell(frame.pid, site, None);
+        let value = self.eval(value, frame);
+        let text = self.mtype_name(value, None);
+        self.output(text);
+    }
+
+    fn formatted(&self, format: &str, values: &[i32]) -> String {
+        let mut out = String::new();
+        let mut values = values.iter();
+        let mut rest = format.chars();
+        while let Some(character) = rest.next() {
+            match character {
+                '%' => {
+                    let kind = rest.next().unwrap_or('%');
+                    if kind == '%' {
+                        out.push('%');
+                        continue;
+                    }
+                    let value = values.next().copied().unwrap_or(0);
+                    match kind {
+                        'c' => out.push(char::from(value as u8)),
+                        'e' => out.push_str(&self.mtype_name(value, None)),
+                        'x' => out.push_str(&format!("{value:x}")),
+                        'o' => out.push_str(&format!("{value:o}")),
+                        'u' => out.push_str(&(value as u32).to_string()),
+                        _ => out.push_str(&value.to_string()),
+                    }
+                }
+                '\\' => match rest.next() {
+                    Some('n') => out.push('\n'),
+                    Some('t') => out.push('\t'),
+                    Some(other) => out.push(other),
+                    None => {}
+                },
+                other => out.push(other),
+            }
+        }
+        out
+    }
+
+    fn mtype_name(&self, value: i32, set: Option<&str>) -> String {
+        let sets = self.program.mtypes.iter();
+        let mut matching = sets.filter(|known| set.is_none_or(|set| &*known.name == set));
+        matching
+            .find_map(|known| known.names.iter().find(|(_, own)| *own == value))
+            .map_or_else(|| value.to_string(), |(name, _)| name.to_string())
+    }
+
+    fn shown(&self, named: &NamedCell, base: u32) -> String {
+        let value = self.memory.load(&named.cell, base);
+        match &named.mtype {
+            Some(set) if value != 0 => self.mtype_name(value, Some(set)),
+            _ => value.to_string(),
+        }
+    }
+
+    /// What all processes are doing.
+    pub(super) fn describe(&self) -> Vec<ActorView> {
+        let moving: Vec<bool> =
+            (0..self.memory.process_count()).map(|pid| self.can_move(pid)).collect();
+        (0..self.memory.process_count())
+            .map(|pid| {
+                let proc = &self.program.procs[self.memory.process(pid).proc.0 as usize];
+                let info = &proc.states[self.memory.state_of(pid) as usize];
+                let site = info.site.map(|site| &self.program.sites[site.0 as usize]);
+                let ended = matches!(
+                    info.transitions.first().map(|transition| &transition.action),
+                    Some(Action::End)
+                );
+                let blocked = (!moving[pid as usize]).then(|| self.waits_for(pid, ended));
+                self.take_trouble();
+                ActorView {
+                    actor: actor(pid),
+                    name: proc.name.to_string(),
+                    location: site.map(|site| site.location.clone()),
+                    blocked,
+                    ended,
+                }
+            })
+            .collect()
+    }
+
+    /// Why a process cannot move.
+    pub(super) fn waits_for(&self, pid: u32, ended: bool) -> String {
+        if ended {
+            return "has ended; waits for younger processes to end first".into();
+        }
+        let mut texts: Vec<String> = Vec::new();
+        for transition in self.transitions(pid) {
+            let text = &self.program.sites[transition.site.0 as usize].text;
+            let mut shown = format!("`{text}`");
+            if let Some(channel) = self.channel_in(&transition.action, pid) {
+                shown.push_str(&self.channel_remark(channel, &transition.action));
+            }
+            if !texts.contains(&shown) {
+                texts.push(shown);
+            }
+        }
+        if texts.is_empty() { "has nothing it could do".into() } else { format!("waits for {}", texts.join(" or ")) }
+    }
+
+    fn channel_in(&self, action: &Action, pid: u32) -> Option<ChannelId> {
+        let frame = self.frame(pid);
+        match action {
+            Action::Send(send) => self.channel_of(&send.chan, frame),
+            Action::Receive(receive) => self.channel_of(&receive.chan, frame),
+            _ => None,
+        }
+    }
+
+    fn channel_remark(&self, channel: ChannelId, action: &Action) -> String {
+        let sends = matches!(action, Action::Send(_));
+        if self.is_rendezvous(channel) {
+            let other = if sends { "receives" } else { "sends" };
+            return format!(" (nobody {other})");
+        }
+        let (length, capacity) = (self.length(channel), self.shape(channel).capacity);
+        match (sends, length) {
+            (true, _) => format!(" (the channel is full: {length} of {capacity})"),
+            (false, 0) => " (the channel is empty)".into(),
+            (false, _) => " (no such message is first)".into(),
+        }
+    }
+
+    pub(super) fn why_open(&self, section: &OpenSection) -> SectionView {
+        let pid = section.actor.0;
+        if pid >= self.memory.process_count() {
+            let why = "the process has ended".into();
+            return SectionView { name: String::new(), why, location: None };
+        }
+        let proc = &self.program.procs[self.memory.process(pid).proc.0 as usize];
+        let info = &proc.states[self.memory.state_of(pid) as usize];
+        let what = if self.can_move(pid) {
+            "goes on for ever".to_string()
+        } else {
+            let first = info.transitions.first();
+            let ended = matches!(first.map(|first| &first.action), Some(Action::End));
+            self.waits_for(pid, ended)
+        };
+        self.take_trouble();
+        SectionView {
+            name: proc.name.to_string(),
+            why: format!("process `{}` (_pid {pid}) {what}", proc.name),
+            location: info.site.map(|site| self.program.sites[site.0 as usize].location.clone()),
+        }
+    }
+
+    /// Globals, channels and locals with their values.
+    pub(super) fn all_variables(&self) -> Vec<(String, String)> {
+        let mut out = Vec::new();
+        for named in &self.program.variables {
+            self.push_variable("", named, 0, &mut out);
+        }
+        for pid in 0..self.memory.process_count() {
+            let process = self.memory.process(pid);
+            let proc = &self.program.procs[process.proc.0 as usize];
+            for named in &proc.variables {
+                let prefix = format!("{}({pid}):", proc.name);
+                self.push_variable(&prefix, named, process.base, &mut out);
+            }
+        }
+        out
+    }
+
+    fn push_variable(
+        &self,
+        prefix: &str,
+        named: &NamedCell,
+        base: u32,
+        out: &mut Vec<(String, String)>,
+    ) {
+        let name = format!("{prefix}{}", named.name);
+        if !named.is_chan {
+            out.push((name, self.shown(named, base)));
+            return;
+        }
+        let number = self.memory.load(&named.cell, base) as u32;
+        let value = match number.checked_sub(1) {
+            Some(index) if index < self.memory.channel_count() => {
+                self.contents(ChannelId(index))
+            }
+            _ => "no channel".to_string(),
+        };
+        out.push((name, value));
+    }
+
+    fn contents(&self, channel: ChannelId) -> String {
+        if self.is_rendezvous(channel) {
+            return "rendezvous".into();
+        }
+        let shape: &ChanDecl = self.shape(channel);
+        let messages: Vec<String> = (0..self.length(channel))
+            .map(|slot| {
+                let fields: Vec<String> = (0..shape.fields.len())
+                    .map(|index| self.message_field(channel, slot, index).to_string())
+                    .collect();
+                fields.join(",")
+            })
+            .collect();
+        format!("[{}]", messages.join(" | "))
+    }
+}

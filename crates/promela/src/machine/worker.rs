@@ -1,0 +1,148 @@
+//! The machine as an engine sees it.
+
+use std::ops::ControlFlow;
+
+use exeunt_model::{
+    ActorView, CompId, Detail, Edge, Only, OpenSection, SectionKind, SectionView, Sink,
+    StateStatus, Target, Worker,
+};
+
+use super::chain::Run;
+use super::{Machine, actor};
+
+impl Worker for Machine<'_> {
+    fn initial(&mut self, sink: &mut dyn Sink) {
+        self.reset();
+        for (proc, priority) in &self.program.active {
+            self.start(*proc, &[], *priority);
+        }
+        let edge = Edge {
+            actor: actor(0),
+            choices: &[],
+            withheld: false,
+            reopens: false,
+            events: &[],
+        };
+        let trouble = self.take_trouble();
+        let _ = match trouble {
+            Some(trouble) => {
+                let location = self.program.procs.first().map(|proc| proc.location.clone());
+                let fault = trouble.fault(location.expect("a model has a process"));
+                sink.edge(&edge, Target::Fault(&fault))
+            }
+            None => sink.edge(&edge, Target::State(self.memory.target(self.pool))),
+        };
+        self.reset();
+    }
+
+    fn expand(
+        &mut self,
+        state: &[CompId],
+        detail: Detail,
+        only: Option<Only<'_>>,
+        sink: &mut dyn Sink,
+    ) -> StateStatus {
+        self.storytelling = detail == Detail::Story;
+        self.memory.load_state(state, self.pool);
+        let mut run = Run { only, sink, edges: 0 };
+        self.timeout = false;
+        if let Some(pid) = self.memory.holder() {
+            self.expand_held(pid, &mut run);
+            return StateStatus::Running;
+        }
+        if self.expand_all(&mut run).is_break() {
+            return StateStatus::Running;
+        }
+        // What only a timeout enables has to be looked at even if one move is
+        // asked for: whether others could move is not known then.
+        let stuck = match run.only {
+            None => run.edges == 0,
+            Some(_) => run.edges == 0 && !self.anyone_moves(),
+        };
+        if stuck && self.program.uses_timeout {
+            self.timeout = true;
+            let flow = self.expand_all(&mut run);
+            self.timeout = false;
+            if flow.is_break() {
+                return StateStatus::Running;
+            }
+        }
+        if run.edges > 0 || !self.all_at_end() { StateStatus::Running } else { StateStatus::Ended }
+    }
+
+    fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
+        if self.model.must_end.is_empty() {
+            return;
+        }
+        self.memory.load_state(state, self.pool);
+        for pid in 0..self.memory.process_count() {
+            let proc = self.memory.process(pid).proc;
+            if self.model.must_end.contains(&proc) {
+                let kind = SectionKind::Process;
+                out.push(OpenSection { actor: actor(pid), slot: u64::from(proc.0), kind });
+            }
+        }
+    }
+
+    fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
+        self.memory.load_state(state, self.pool);
+        self.describe()
+    }
+
+    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView {
+        self.memory.load_state(state, self.pool);
+        self.why_open(section)
+    }
+
+    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
+        self.memory.load_state(state, self.pool);
+        self.all_variables()
+    }
+}
+
+impl Machine<'_> {
+    /// Forgets all states: globals as declared, no process.
+    fn reset(&mut self) {
+        self.memory = super::Memory::new(self.program);
+        self.set_globals();
+        self.take_trouble();
+    }
+
+    fn expand_all(&mut self, run: &mut Run<'_, '_>) -> ControlFlow<()> {
+        for pid in 0..self.memory.process_count() {
+            if run.only.as_ref().is_none_or(|only| only.actor == actor(pid)) {
+                self.explore(pid, run)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A state in the middle of an atomic sequence: its process goes on. If
+    /// it blocks, the sequence has given up control.
+    fn expand_held(&mut self, pid: u32, run: &mut Run<'_, '_>) {
+        let mark = self.memory.mark();
+        self.memory.set_holder(None);
+        let before = run.edges;
+        let flow = self.explore(pid, run);
+        if flow.is_continue() && run.edges == before && run.only.is_none_or(|o| o.choices.is_empty()) {
+            self.choices.clear();
+            let _ = self.hand_over(pid, run);
+        }
+        self.memory.undo(mark);
+    }
+
+    fn anyone_moves(&mut self) -> bool {
+        let moves = (0..self.memory.process_count()).any(|pid| self.can_move(pid));
+        self.take_trouble();
+        moves
+    }
+
+    /// Whether every process that is left stands where it may stop.
+    fn all_at_end(&self) -> bool {
+        (0..self.memory.process_count()).all(|pid| {
+            let proc = self.memory.process(pid).proc;
+            let state = self.memory.state_of(pid);
+            self.program.procs[proc.0 as usize].states[state as usize].valid_end
+        })
+    }
+}

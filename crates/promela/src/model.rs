@@ -1,0 +1,176 @@
+//! A loaded model, and how it is loaded.
+
+use std::path::{Path, PathBuf};
+
+use exeunt_model::{Model, Pool, Worker};
+
+use crate::check::Checker;
+use crate::claim::Claim;
+use crate::code::{ProcId, Program};
+use crate::machine::Machine;
+use crate::source::Sources;
+use crate::syntax::{BodyKind, Spec};
+use crate::{Diagnostic, flow, lexer, parser, preprocess, table};
+
+/// How a model is read and what is asked of it.
+#[derive(Clone, Debug, Default)]
+pub struct PromelaOptions {
+    /// Macros for the preprocessor: `N=3`.
+    pub defines: Vec<String>,
+    /// Process types whose processes must all end.
+    pub must_end: Vec<String>,
+    /// Go on behind a failed assertion, as SPIN does when it is asked to
+    /// count all errors. The failure is still reported.
+    pub past_assertions: bool,
+}
+
+/// What a label can say about a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marking {
+    Accept,
+    Progress,
+}
+
+/// A Promela model ready to be explored.
+pub struct PromelaModel {
+    pub(crate) program: Program,
+    pub(crate) claims: Vec<Claim>,
+    pub(crate) must_end: Vec<ProcId>,
+    pub(crate) past_assertions: bool,
+    pub(crate) has_exclusive: bool,
+    may_choose: bool,
+    path: PathBuf,
+}
+
+/// Reads, checks and compiles a model.
+pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<Diagnostic>> {
+    let text = preprocess::preprocess(path, &options.defines).map_err(|error| vec![error])?;
+    let mut sources = Sources::default();
+    let name = path.display().to_string();
+    let tokens = lexer::tokens(&text.text, &name, text.marked, &mut sources);
+    let uses_last = tokens.iter().any(|token| token.is_name("_last"));
+    let spec = parser::parse(tokens, &sources)?;
+    compile(&spec, &sources, uses_last, path, options)
+}
+
+fn compile(
+    spec: &Spec,
+    sources: &Sources,
+    uses_last: bool,
+    path: &Path,
+    options: &PromelaOptions,
+) -> Result<PromelaModel, Vec<Diagnostic>> {
+    let mut checker = Checker::new(sources);
+    checker.declare(spec, uses_last);
+    compile_bodies(&mut checker, spec);
+    let claims = crate::claim::claims(&mut checker, spec);
+    let must_end = wanted_to_end(&mut checker, spec, options);
+    if !spec.proctypes.iter().any(|p| matches!(p.kind, BodyKind::Proctype | BodyKind::Init)) {
+        checker.error(Default::default(), "the model has no process type and no init", &[]);
+    }
+    if !checker.errors.is_empty() {
+        let mut errors = checker.errors;
+        errors.sort_by_key(|error| (error.location.file.clone(), error.location.line));
+        return Err(errors);
+    }
+    let program = checker.program;
+    let has_exclusive = program.procs.iter().any(|proc| !proc.exclusive.is_empty());
+    let may_choose = program
+        .procs
+        .iter()
+        .any(|proc| proc.states.iter().any(|state| state.transitions.len() > 1));
+    let past_assertions = options.past_assertions;
+    let path = path.to_path_buf();
+    Ok(PromelaModel { program, claims, must_end, past_assertions, has_exclusive, may_choose, path })
+}
+
+/// All bodies are taken apart before any table is made, because a remote
+/// reference may change the place it refers to.
+fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
+    let mut flows = Vec::new();
+    for (index, proc) in spec.proctypes.iter().enumerate() {
+        let id = ProcId(index as u16);
+        checker.enter_proc(id, proc);
+        let compiled = proc.provided.as_ref().map(|provided| checker.operand(provided));
+        checker.program.procs[index].provided = compiled;
+        flows.push(flow::build(checker, &proc.body, proc.end));
+        let priority = checker.priority(proc.priority, proc.pos);
+        let count = match (&proc.active, proc.kind) {
+            (Some(count), _) => checker.constant(count).unwrap_or_else(|| {
+                checker.error(count.pos, "the number of processes must be constant", &[]);
+                0
+            }),
+            (None, BodyKind::Init) => 1,
+            (None, _) => 0,
+        };
+        if count as usize > crate::check::MAX_PROCESSES {
+            checker.error(proc.pos, "more than 255 processes", &[]);
+        }
+        for _ in 0..count.clamp(0, 255) {
+            checker.program.active.push((id, priority));
+        }
+    }
+    crate::claim::resolve_formulas(checker, spec);
+    for (process, label, pos) in checker.remote_labels.clone() {
+        let index = checker.procs[&process].0 as usize;
+        let state = flows[index].remote(&label).map(|element| element.state());
+        if state.is_none() {
+            checker.error(pos, format!("process type `{process}` has no label `{label}`"), &[]);
+        }
+        checker.program.remote_labels.push(state.unwrap_or(0));
+    }
+    for (index, flow) in flows.into_iter().enumerate() {
+        checker.enter_proc(ProcId(index as u16), &spec.proctypes[index]);
+        let table = table::compile(checker, flow);
+        checker.program.procs[index].states = table.states;
+        checker.program.procs[index].start = table.start;
+    }
+}
+
+fn wanted_to_end(
+    checker: &mut Checker<'_>,
+    spec: &Spec,
+    options: &PromelaOptions,
+) -> Vec<ProcId> {
+    let mut ids = Vec::new();
+    for name in &options.must_end {
+        let found = spec.proctypes.iter().position(|proc| &*proc.name == name.as_str());
+        match found {
+            Some(index) => ids.push(ProcId(index as u16)),
+            None => checker.error(
+                Default::default(),
+                format!("there is no process type `{name}` that must end"),
+                &[],
+            ),
+        }
+    }
+    ids
+}
+
+impl PromelaModel {
+    /// The claims of the model: never claims, formulas, traces.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Model for PromelaModel {
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
+        Box::new(Machine::new(self, pool))
+    }
+
+    fn may_choose(&self) -> bool {
+        self.may_choose
+    }
+
+    fn incompleteness(&self) -> Vec<String> {
+        self.claims
+            .iter()
+            .map(|claim| format!("{} was not checked", claim.describe()))
+            .collect()
+    }
+}

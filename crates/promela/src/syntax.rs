@@ -1,0 +1,342 @@
+//! The syntax tree: what the user wrote, after macros and inlines.
+
+use std::sync::Arc;
+
+use crate::source::Pos;
+
+pub type Name = Arc<str>;
+
+/// A whole model.
+#[derive(Clone, Debug, Default)]
+pub struct Spec {
+    pub mtypes: Vec<MtypeDecl>,
+    pub typedefs: Vec<Typedef>,
+    pub globals: Vec<VarDecl>,
+    pub proctypes: Vec<Proctype>,
+    pub formulas: Vec<LtlDecl>,
+}
+
+/// `mtype = { … }` or `mtype:set = { … }`
+#[derive(Clone, Debug)]
+pub struct MtypeDecl {
+    pub set: Option<Name>,
+    pub names: Vec<(Name, Pos)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Typedef {
+    pub name: Name,
+    pub pos: Pos,
+    pub fields: Vec<VarDecl>,
+}
+
+/// What a body of statements is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    Proctype,
+    Init,
+    Never,
+    Trace,
+    Notrace,
+}
+
+#[derive(Clone, Debug)]
+pub struct Proctype {
+    pub kind: BodyKind,
+    pub name: Name,
+    pub pos: Pos,
+    /// `D_proctype`: the user promises that at most one statement is enabled.
+    pub deterministic: bool,
+    /// How many run from the start.
+    pub active: Option<Expr>,
+    pub params: Vec<VarDecl>,
+    pub priority: Option<i32>,
+    pub provided: Option<Expr>,
+    pub body: Block,
+    /// The closing brace.
+    pub end: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub struct LtlDecl {
+    pub name: Name,
+    pub pos: Pos,
+    pub formula: Formula,
+}
+
+/// A formula of linear temporal logic over conditions of the model.
+#[derive(Clone, Debug)]
+pub enum Formula {
+    Holds(Expr),
+    Not(Box<Formula>),
+    And(Box<Formula>, Box<Formula>),
+    Or(Box<Formula>, Box<Formula>),
+    Implies(Box<Formula>, Box<Formula>),
+    Equivalent(Box<Formula>, Box<Formula>),
+    Next(Box<Formula>),
+    Always(Box<Formula>),
+    Eventually(Box<Formula>),
+    Until(Box<Formula>, Box<Formula>),
+    WeakUntil(Box<Formula>, Box<Formula>),
+    Release(Box<Formula>, Box<Formula>),
+}
+
+/// The declared type of a variable, a field or a message field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeName {
+    Bit,
+    Bool,
+    Byte,
+    Pid,
+    Short,
+    Int,
+    /// Width in bits.
+    Unsigned(u8),
+    Mtype(Option<Name>),
+    Chan,
+    User(Name),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visibility {
+    Plain,
+    /// Not part of the state.
+    Hidden,
+    Show,
+    Local,
+}
+
+#[derive(Clone, Debug)]
+pub struct VarDecl {
+    pub visibility: Visibility,
+    pub ty: TypeName,
+    pub name: Name,
+    pub pos: Pos,
+    pub length: Option<Expr>,
+    pub init: Init,
+}
+
+#[derive(Clone, Debug)]
+pub enum Init {
+    None,
+    Value(Expr),
+    List(Vec<Expr>),
+    Channel { capacity: Expr, fields: Vec<TypeName> },
+}
+
+pub type Block = Vec<Step>;
+
+/// One element of a sequence.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Declare(Vec<VarDecl>),
+    /// `xr` (receive) and `xs` (send) claims.
+    Exclusive { receive: bool, channels: Vec<VarRef>, pos: Pos },
+    Run(Stmt),
+}
+
+#[derive(Clone, Debug)]
+pub struct Label {
+    pub name: Name,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub pos: Pos,
+    /// Outermost first.
+    pub labels: Vec<Label>,
+    pub kind: StmtKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    Condition(Expr),
+    Assign { target: VarRef, value: Expr },
+    Send { chan: VarRef, args: Vec<Expr>, sorted: bool },
+    Receive(Receive),
+    If(Vec<Block>),
+    Do(Vec<Block>),
+    For { var: VarRef, from: Expr, to: Expr, body: Block },
+    ForIn { var: VarRef, within: VarRef, body: Block },
+    Select { var: VarRef, from: Expr, to: Expr },
+    Goto(Name),
+    Break,
+    Else,
+    Assert(Expr),
+    Print { format: Name, args: Vec<Expr> },
+    PrintMtype(Expr),
+    SetPriority { pid: Expr, value: Expr },
+    Atomic(Block),
+    DStep(Block),
+    Block(Block),
+    Unless(Box<Stmt>, Box<Stmt>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Receive {
+    pub chan: VarRef,
+    pub args: Vec<ReceiveArg>,
+    /// `??`: the first message that fits, wherever it stands.
+    pub random: bool,
+    /// `?<…>`: the message stays in the channel.
+    pub peek: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum ReceiveArg {
+    /// Stored here; or matched, if the name turns out to be a constant.
+    Into(VarRef),
+    /// `_`
+    Anything,
+    Number(i32),
+    Eval(Expr),
+}
+
+/// `a[i].b.c[j]`
+#[derive(Clone, Debug)]
+pub struct VarRef {
+    pub pos: Pos,
+    pub parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub name: Name,
+    pub index: Option<Box<Expr>>,
+}
+
+impl VarRef {
+    /// The name, if it is a plain one.
+    pub fn simple(&self) -> Option<&Name> {
+        match &self.parts[..] {
+            [Part { name, index: None }] => Some(name),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub pos: Pos,
+    pub kind: ExprKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unary {
+    Not,
+    Negate,
+    Complement,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    Or,
+    And,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Equal,
+    Unequal,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    ShiftLeft,
+    ShiftRight,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probe {
+    Length,
+    Full,
+    Empty,
+    NotFull,
+    NotEmpty,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Number(i32),
+    Ref(VarRef),
+    Unary(Unary, Box<Expr>),
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    Run { name: Name, args: Vec<Expr>, priority: Option<i32> },
+    Probe(Probe, VarRef),
+    Poll(Box<Receive>),
+    Enabled(Box<Expr>),
+    PcValue(Box<Expr>),
+    GetPriority(Box<Expr>),
+    Timeout,
+    NonProgress,
+    RemoteLabel { process: Name, pid: Option<Box<Expr>>, label: Name },
+    RemoteVar { process: Name, pid: Option<Box<Expr>>, var: VarRef },
+}
+
+impl Binary {
+    pub fn sign(self) -> &'static str {
+        match self {
+            Binary::Or => "||",
+            Binary::And => "&&",
+            Binary::BitOr => "|",
+            Binary::BitXor => "^",
+            Binary::BitAnd => "&",
+            Binary::Equal => "==",
+            Binary::Unequal => "!=",
+            Binary::Less => "<",
+            Binary::LessEqual => "<=",
+            Binary::Greater => ">",
+            Binary::GreaterEqual => ">=",
+            Binary::ShiftLeft => "<<",
+            Binary::ShiftRight => ">>",
+            Binary::Add => "+",
+            Binary::Subtract => "-",
+            Binary::Multiply => "*",
+            Binary::Divide => "/",
+            Binary::Modulo => "%",
+        }
+    }
+
+    /// How tightly it binds; the levels of C.
+    pub fn level(self) -> u8 {
+        match self {
+            Binary::Or => 1,
+            Binary::And => 2,
+            Binary::BitOr => 3,
+            Binary::BitXor => 4,
+            Binary::BitAnd => 5,
+            Binary::Equal | Binary::Unequal => 6,
+            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => 7,
+            Binary::ShiftLeft | Binary::ShiftRight => 8,
+            Binary::Add | Binary::Subtract => 9,
+            Binary::Multiply | Binary::Divide | Binary::Modulo => 10,
+        }
+    }
+
+    pub const ALL: [Binary; 18] = [
+        Binary::Or,
+        Binary::And,
+        Binary::BitOr,
+        Binary::BitXor,
+        Binary::BitAnd,
+        Binary::Equal,
+        Binary::Unequal,
+        Binary::Less,
+        Binary::LessEqual,
+        Binary::Greater,
+        Binary::GreaterEqual,
+        Binary::ShiftLeft,
+        Binary::ShiftRight,
+        Binary::Add,
+        Binary::Subtract,
+        Binary::Multiply,
+        Binary::Divide,
+        Binary::Modulo,
+    ];
+}

@@ -1,0 +1,62 @@
+//! Random models: the same tables, counts and verdict as SPIN.
+//!
+//! `EXEUNT_FUZZ_SEEDS=1000..3000` tries other seeds than the fixed ones.
+
+mod support;
+
+use exeunt_promela::{PromelaOptions, print};
+use support::{explore_within, load_with, random, spin};
+
+const WANTED: usize = 200;
+const MOST_STATES: usize = 20_000;
+
+#[test]
+fn random_models_agree_with_spin() {
+    let (seeds, wanted) = match std::env::var("EXEUNT_FUZZ_SEEDS") {
+        Ok(range) => {
+            let (from, to) = range.split_once("..").expect("a range like 1..100");
+            let number = |text: &str| text.parse::<u64>().expect("a number");
+            (number(from)..number(to), usize::MAX)
+        }
+        Err(_) => (1..100_000, WANTED),
+    };
+    let options = PromelaOptions { past_assertions: true, ..Default::default() };
+    let (mut compared, mut violated, mut transitions) = (0, 0, 0);
+    let mut wrong = Vec::new();
+    for seed in seeds {
+        if compared >= wanted || wrong.len() >= 10 {
+            break;
+        }
+        let text = random::model(seed);
+        let model = match load_with(&format!("random-{seed}"), &text, &options) {
+            Ok(model) => model,
+            Err(errors) => {
+                wrong.push(format!("seed {seed}: {}", errors[0]));
+                continue;
+            }
+        };
+        let Some(own) = explore_within(&model, MOST_STATES) else { continue };
+        match spin::run(model.path()) {
+            Ok(theirs) => {
+                let tables = spin::own_tables(&print(&model));
+                if let Some(text) = spin::difference(&tables, &theirs.tables) {
+                    wrong.push(format!("seed {seed}: {text}"));
+                }
+                let ours = (own.states, own.transitions, own.deadlocks > 0, own.faults.is_empty());
+                let spins =
+                    (theirs.states, theirs.transitions, theirs.deadlock, !theirs.assertion);
+                if ours != spins {
+                    wrong.push(format!("seed {seed}: {ours:?}, spin has {spins:?}"));
+                }
+            }
+            Err(why) if spin::is_whim(&why) => continue,
+            Err(why) => wrong.push(format!("seed {seed}: {why}")),
+        }
+        compared += 1;
+        violated += usize::from(own.is_violated());
+        transitions += own.transitions;
+        std::fs::remove_file(model.path()).expect("removing a test model");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared >= wanted.min(1) && violated > 0 && transitions > 1000);
+}

@@ -1,0 +1,31 @@
+/* Lamport's bakery with bounded tickets. */
+#define N 2
+#define MAX 4
+bool choosing[N];
+byte number[N];
+byte busy;
+
+active [N] proctype customer()
+{
+	byte i, most;
+	do
+	:: choosing[_pid] = 1;
+	   i = 0; most = 0;
+	   do
+	   :: i < N -> most = (number[i] > most -> number[i] : most); i++
+	   :: i == N -> break
+	   od;
+	   if
+	   :: most < MAX -> number[_pid] = most + 1
+	   :: else -> choosing[_pid] = 0; break
+	   fi;
+	   choosing[_pid] = 0;
+	   for (i : 0 .. N - 1) {
+		(choosing[i] == 0);
+		(number[i] == 0 || number[i] > number[_pid] ||
+		 (number[i] == number[_pid] && i >= _pid))
+	   }
+	   busy++; assert(busy == 1); busy--;
+	   number[_pid] = 0
+	od
+}
