@@ -8,13 +8,13 @@
 
 static atomic_int x, ticks;
 
-EXEUNT_MUST_RETURN static void wait_for_work(void) {
-    while (x != 0) { //~ error
+EXEUNT_MUST_RETURN static void wait_for_work(void) { //~ error
+    while (x != 0) {
     }
 }
 
 static void *worker(void *unused) {
-    wait_for_work();
+    wait_for_work(); //~ error
     return unused;
 }
 
