@@ -32,10 +32,25 @@ pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
             let runtime = Runtime::new()?;
             let program =
                 bytecode(&settings.files, &settings.clang_args, settings.undefined, &runtime)?;
+            refuse_undefined(&program)?;
             let vm = Vm::new(program, settings.vm_options()).map_err(Failure::bad)?;
             Ok(Loaded { model: Box::new(vm), _runtime: runtime })
         }
     }
+}
+
+/// What nobody defines is found before a long search and not in it.
+fn refuse_undefined(program: &Program) -> Result<(), Failure> {
+    let undefined = exeunt_vm::undefined_calls(program);
+    if undefined.is_empty() {
+        return Ok(());
+    }
+    let places: Vec<String> =
+        undefined.iter().map(|(name, place)| format!("`{name}` ({place})")).collect();
+    let noun = if places.len() == 1 { "function is" } else { "functions are" };
+    Err(Failure::bad(format!("{noun} called but not defined: {}", places.join(", "))).help(
+        "add the files that define them; what the C library does beyond our own is not known",
+    ))
 }
 
 /// The bytecode of a program that comes through LLVM.

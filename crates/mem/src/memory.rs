@@ -53,6 +53,12 @@ pub struct Memory<'p> {
     arenas: Vec<Vec<u32>>,
     buffers: Vec<Vec<u64>>,
     spare: Vec<Vec<u64>>,
+    /// Entries that changed or ended since `load`.
+    touched: Vec<u32>,
+    /// Components made by `commit`, by entry.
+    committed: Vec<(u32, CompId)>,
+    /// How many entries `load` made.
+    loaded: usize,
     /// Whether an object was made or ended since `load`.
     pub(crate) directory_changed: bool,
     /// Heap and stack numbers that something may still point to although
@@ -89,6 +95,9 @@ impl<'p> Memory<'p> {
             arenas: Vec::new(),
             buffers: Vec::new(),
             spare: Vec::new(),
+            touched: Vec::new(),
+            committed: Vec::new(),
+            loaded: 0,
             directory_changed: false,
             reserved: None,
             cursors: HashMap::new(),
@@ -108,6 +117,34 @@ impl<'p> Memory<'p> {
             self.index(id, self.entries.len() as u32 + 1);
             self.entries.push(fresh(id, comp));
         }
+        self.loaded = self.entries.len();
+    }
+
+    /// Goes back to the state that was loaded.
+    pub fn rollback(&mut self) {
+        for entry in self.entries.drain(self.loaded..) {
+            if let Some(arena) = arena_of(entry.id) {
+                self.arenas[arena][entry.id.slot() as usize] = 0;
+            }
+        }
+        for i in std::mem::take(&mut self.touched) {
+            let Some(entry) = self.entries.get_mut(i as usize) else { continue };
+            entry.dirty = CLEAN;
+            if !entry.live {
+                entry.live = true;
+                let id = entry.id;
+                self.index(id, i + 1);
+            }
+        }
+        self.recycle();
+    }
+
+    fn recycle(&mut self) {
+        self.spare.append(&mut self.buffers);
+        self.touched.clear();
+        self.directory_changed = false;
+        self.reserved = None;
+        self.cursors.clear();
     }
 
     fn clear(&mut self) {
@@ -117,10 +154,7 @@ impl<'p> Memory<'p> {
             }
         }
         self.entries.clear();
-        self.spare.append(&mut self.buffers);
-        self.directory_changed = false;
-        self.reserved = None;
-        self.cursors.clear();
+        self.recycle();
     }
 
     fn index(&mut self, id: ObjId, entry: u32) {
@@ -139,25 +173,35 @@ impl<'p> Memory<'p> {
     /// objects to `out`; if the set of objects changed, `directory` becomes
     /// the new sorted list of their numbers.
     pub fn commit(&mut self, out: &mut Vec<CompId>, directory: &mut Vec<u64>) -> bool {
-        for i in 0..self.entries.len() {
-            let Entry { dirty, live, .. } = self.entries[i];
+        // What was made in this step comes behind what was loaded.
+        let made = (self.loaded..self.entries.len()).map(|i| i as u32);
+        let changed: Vec<u32> = self.touched.iter().copied().chain(made).collect();
+        for i in changed {
+            let Entry { dirty, live, .. } = self.entries[i as usize];
             if dirty != CLEAN && live {
                 let buffer = &mut self.buffers[dirty as usize];
                 object::normalise(buffer);
-                self.entries[i].comp = self.pool.intern(buffer);
+                let comp = self.pool.intern(buffer);
+                self.committed.push((i, comp));
             }
         }
         let (globals, dynamic) = self.entries.split_at(self.globals);
+        let start = out.len();
         out.extend(globals.iter().map(|entry| entry.comp));
+        out.extend(dynamic.iter().map(|entry| entry.comp));
+        for (i, comp) in self.committed.drain(..) {
+            out[start + i as usize] = comp;
+        }
         if !self.directory_changed {
-            out.extend(dynamic.iter().map(|entry| entry.comp));
             return false;
         }
-        let mut live: Vec<&Entry<'_>> = dynamic.iter().filter(|entry| entry.live).collect();
-        live.sort_unstable_by_key(|entry| entry.id);
+        let comps = out.split_off(start + self.globals);
+        let pairs = dynamic.iter().zip(comps).filter(|(entry, _)| entry.live);
+        let mut live: Vec<(ObjId, CompId)> = pairs.map(|(entry, comp)| (entry.id, comp)).collect();
+        live.sort_unstable_by_key(|(id, _)| *id);
         directory.clear();
-        directory.extend(live.iter().map(|entry| entry.id.0 as u64));
-        out.extend(live.iter().map(|entry| entry.comp));
+        directory.extend(live.iter().map(|(id, _)| id.0 as u64));
+        out.extend(live.iter().map(|(_, comp)| *comp));
         true
     }
 
@@ -203,6 +247,9 @@ impl<'p> Memory<'p> {
             buffer.extend_from_slice(self.words(entry));
             self.entries[entry].dirty = self.buffers.len() as u32;
             self.buffers.push(buffer);
+            if entry < self.loaded {
+                self.touched.push(entry as u32);
+            }
         }
         &mut self.buffers[self.entries[entry].dirty as usize]
     }
@@ -281,6 +328,9 @@ impl<'p> Memory<'p> {
     pub fn destroy(&mut self, id: ObjId, may_dangle: bool) {
         let Some(entry) = self.find(id) else { return };
         self.entries[entry].live = false;
+        if entry < self.loaded {
+            self.touched.push(entry as u32);
+        }
         let arena = arena_of(id).expect("only dynamic objects end");
         self.arenas[arena][id.slot() as usize] = 0;
         self.directory_changed = true;

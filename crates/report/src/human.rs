@@ -13,7 +13,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use exeunt_model::{Event, Report, Verdict, Violation};
 
-use crate::words::{count, printable};
+use crate::words::{about, count, printable};
 use crate::{Options, Run, Sources};
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -58,10 +58,22 @@ fn verdict(out: &mut String, report: &Report) {
         Verdict::Violated => BAD,
         Verdict::Inconclusive => UNSURE,
     };
-    let _ =
-        writeln!(out, "{style}{}{style:#}: {}", report.verdict.name(), printable(&report.reason));
-    for limit in &report.limits_hit {
+    let _ = writeln!(out, "{style}{}{style:#}: {}", report.verdict.name(), sentence(report));
+    let unsaid = report.limits_hit.iter().filter(|limit| !report.reason.contains(*limit));
+    for limit in unsaid {
         let _ = writeln!(out, "limit reached: {}", printable(limit));
+    }
+}
+
+/// The reason; where that is the message of the only violation, which follows
+/// in full, what it means instead.
+fn sentence(report: &Report) -> String {
+    match report.violations.as_slice() {
+        [violation] if violation.message == report.reason => {
+            let steps = count(violation.trace.steps.len() as u64, "step");
+            format!("{} after {steps}", about(violation.property))
+        }
+        _ => printable(&report.reason),
     }
 }
 

@@ -7,7 +7,7 @@ use exeunt_model::{ActorId, Location, Property, Report, TraceStep, Verdict, Viol
 use serde_json::{Value, json};
 
 use crate::Run;
-use crate::words::inside;
+use crate::words::{about, inside};
 
 pub(crate) fn render(report: &Report, run: &Run) -> String {
     let log = json!({
@@ -39,24 +39,6 @@ fn rules() -> Vec<Value> {
         .iter()
         .map(|p| json!({ "id": p.name(), "shortDescription": { "text": about(*p) } }))
         .collect()
-}
-
-fn about(property: Property) -> &'static str {
-    match property {
-        Property::Assertion => "an assertion fails",
-        Property::Memory => "memory is used against its rules",
-        Property::Deadlock => "no thread can move",
-        Property::Section => "a section is entered and can never be left",
-        Property::Termination => "the program can never end",
-        Property::Race => "two threads access the same memory at the same time",
-        Property::Ltl => "a temporal formula is violated",
-        Property::Undefined => "the behaviour is undefined",
-        Property::Leak => "memory is lost",
-        Property::Misuse => "a primitive is used against its rules",
-        Property::Exception => "an exception is caught by nobody",
-        Property::Exit => "the program ends with a failure",
-        Property::Invariant => "an invariant is violated",
-    }
 }
 
 /// An inconclusive run says so, and is not mistaken for a clean one.

@@ -1,6 +1,6 @@
 //! The words that all formats share for people: sections, escapes, numbers.
 
-use exeunt_model::{SectionKind, SectionReport};
+use exeunt_model::{Property, SectionKind, SectionReport};
 
 /// What a thread is doing while it is inside a section.
 pub(crate) fn inside(section: &SectionReport) -> String {
@@ -27,6 +27,25 @@ pub(crate) fn inside(section: &SectionReport) -> String {
         format!("{words} {name}")
     } else {
         format!("{words} `{name}`")
+    }
+}
+
+/// What it means that a property is violated.
+pub(crate) fn about(property: Property) -> &'static str {
+    match property {
+        Property::Assertion => "an assertion fails",
+        Property::Memory => "memory is used against its rules",
+        Property::Deadlock => "no thread can move",
+        Property::Section => "a section is entered and can never be left",
+        Property::Termination => "the program can never end",
+        Property::Race => "two threads access the same memory at the same time",
+        Property::Ltl => "a temporal formula is violated",
+        Property::Undefined => "the behaviour is undefined",
+        Property::Leak => "memory is lost",
+        Property::Misuse => "a primitive is used against its rules",
+        Property::Exception => "an exception is caught by nobody",
+        Property::Exit => "the program ends with a failure",
+        Property::Invariant => "an invariant is violated",
     }
 }
 

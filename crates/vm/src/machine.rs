@@ -32,6 +32,8 @@ pub struct Machine<'p> {
     system_comp: CompId,
     system_loaded: System,
     directory: Vec<u64>,
+    /// `directory` is that of a committed successor.
+    directory_changed: bool,
     thread_comps: Vec<CompId>,
     others: Vec<Option<Other>>,
 
@@ -74,6 +76,7 @@ impl<'p> Machine<'p> {
             system_comp: CompId(0),
             system_loaded: System::default(),
             directory: Vec::new(),
+            directory_changed: false,
             thread_comps: Vec::new(),
             others: Vec::new(),
             me: 0,
@@ -112,11 +115,33 @@ impl<'p> Machine<'p> {
         let dynamic = globals + self.vm.variables;
         self.directory.clear();
         self.directory.extend_from_slice(&words[directory..]);
+        self.directory_changed = false;
         self.mem.load(&state[globals..dynamic], &words[directory..], &state[dynamic..]);
         self.thread_comps.clear();
         self.thread_comps.extend_from_slice(&state[1..globals]);
+        self.begin();
+    }
+
+    /// Goes back to the state that was loaded last.
+    pub fn reload(&mut self) {
+        self.mem.rollback();
+        if self.system != self.system_loaded {
+            self.system.clone_from(&self.system_loaded);
+        }
+        if std::mem::take(&mut self.directory_changed) {
+            let words = self.pool.get(self.system_comp);
+            let directory = System::default().decode(words);
+            self.directory.clear();
+            self.directory.extend_from_slice(&words[directory..]);
+        }
+        self.thread_comps.truncate(self.system.threads as usize);
+        self.begin();
+    }
+
+    /// A fresh step.
+    fn begin(&mut self) {
         self.others.clear();
-        self.others.resize_with(threads, || None);
+        self.others.resize_with(self.thread_comps.len(), || None);
         self.events.clear();
         self.closed.clear();
         self.reopens = false;
@@ -169,6 +194,7 @@ impl<'p> Machine<'p> {
             let Machine { mem, directory, .. } = self;
             mem.commit(out, directory)
         };
+        self.directory_changed |= directory_changed;
         if directory_changed || self.system != self.system_loaded {
             self.words.clear();
             self.system.encode(&self.directory, &mut self.words);
@@ -258,7 +284,13 @@ impl<'p> Machine<'p> {
     }
 
     pub fn status(&mut self, thread: u32) -> Status {
-        if thread == self.me { self.head.status } else { self.look_at(thread).head.status }
+        if thread == self.me {
+            return self.head.status;
+        }
+        match &self.others[thread as usize] {
+            Some(other) => other.head.status,
+            None => self.status_of_stored(thread),
+        }
     }
 
     pub fn head_of(&mut self, thread: u32) -> &Head {

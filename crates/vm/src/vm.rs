@@ -37,7 +37,8 @@ pub struct Vm {
 
 impl Vm {
     /// Checks the program's bytecode and prepares it.
-    pub fn new(program: Program, options: VmOptions) -> Result<Vm, String> {
+    pub fn new(mut program: Program, options: VmOptions) -> Result<Vm, String> {
+        program.globals.iter_mut().for_each(crate::libc::define);
         let problems = exeunt_ir::verify::program(&program);
         if let Some(problem) = problems.first() {
             return Err(format!("the bytecode is malformed: {problem}"));

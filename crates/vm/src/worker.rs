@@ -81,7 +81,7 @@ impl Worker for VmWorker<'_> {
         for thread in 0..threads {
             let wanted = only.is_none_or(|only| only.actor == ActorId(thread));
             let allowed = exclusive == 0 || exclusive == thread + 1;
-            if wanted && allowed && self.expand_thread(state, thread, only, sink).is_break() {
+            if wanted && allowed && self.expand_thread(thread, only, sink).is_break() {
                 break;
             }
         }
@@ -150,7 +150,6 @@ impl VmWorker<'_> {
     /// All moves of one thread.
     fn expand_thread(
         &mut self,
-        state: &[CompId],
         thread: u32,
         only: Option<Only<'_>>,
         sink: &mut dyn Sink,
@@ -165,7 +164,7 @@ impl VmWorker<'_> {
         };
         if withheld != Some(true) {
             if self.machine.vm.options.races {
-                self.expand_race(state, thread, sink)?;
+                self.expand_race(thread, sink)?;
             }
             self.machine.choices.clear();
             let values = prefix.iter().map(|&value| Choice {
@@ -175,7 +174,7 @@ impl VmWorker<'_> {
             });
             self.machine.choices.extend(values);
             loop {
-                self.machine.load_state(state);
+                self.machine.reload();
                 self.machine.load_thread(thread);
                 self.emit_step(sink)?;
                 if only.is_some() || !next_choices(&mut self.machine.choices) {
@@ -186,7 +185,7 @@ impl VmWorker<'_> {
         let spurious = self.machine.vm.options.spurious && withheld != Some(false);
         if spurious && let Status::CondWait { mutex, .. } = status {
             self.machine.choices.clear();
-            self.machine.load_state(state);
+            self.machine.reload();
             self.machine.load_thread(thread);
             self.machine.tell(|_| "wakes up spuriously".to_string());
             self.machine.head.status = Status::CondRelock { mutex, result: 0 };
@@ -232,13 +231,8 @@ impl VmWorker<'_> {
         sink.edge(&edge, target)
     }
 
-    fn expand_race(
-        &mut self,
-        state: &[CompId],
-        thread: u32,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
-        self.machine.load_state(state);
+    fn expand_race(&mut self, thread: u32, sink: &mut dyn Sink) -> ControlFlow<()> {
+        self.machine.reload();
         let Some(fault) = self.machine.find_race(thread) else {
             return ControlFlow::Continue(());
         };

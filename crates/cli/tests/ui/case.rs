@@ -132,7 +132,7 @@ impl<'a> Case<'a> {
             .filter(|line| *line > 0)
     }
 
-    /// Writes the unreduced state count into the program.
+    /// Writes the unreduced state count into the program, if its verdict is right.
     fn pin(&self) -> Result<(), String> {
         if self.directives.states == Some(States::Any)
             || !self.reductions().iter().any(|r| r == "none")
@@ -141,6 +141,7 @@ impl<'a> Case<'a> {
         }
         let ran = self.exeunt(&["--reduction", "none", "--format", "json"])?;
         let report: Value = serde_json::from_slice(&ran.stdout).map_err(|_| ran.story())?;
+        self.verdict(&ran, &report).map_err(|why| format!("{why}\n{}", brief(&ran, &report)))?;
         let found =
             report["statistics"]["states"].as_u64().ok_or("there is no number of states")?;
         bless::pin_states(self.path, found)

@@ -76,10 +76,14 @@ fn primary_label(violation: &Violation) -> String {
 /// Machines say "waits for …, held by …" themselves; other reasons follow what
 /// the thread is inside of.
 fn section_note(section: &SectionReport) -> String {
-    if section.why.starts_with("waits ") {
-        return format!("thread {} {}", section.actor, printable(&section.why));
+    let who = format!("thread {} ", section.actor);
+    if section.why.starts_with(&who) {
+        return printable(&section.why);
     }
-    let mut text = format!("thread {} is {}", section.actor, inside(section));
+    if section.why.starts_with("waits ") {
+        return format!("{who}{}", printable(&section.why));
+    }
+    let mut text = format!("{who}is {}", inside(section));
     if !section.why.is_empty() {
         text.push_str(": ");
         text.push_str(&printable(&section.why));
@@ -89,10 +93,15 @@ fn section_note(section: &SectionReport) -> String {
 
 fn unmarked_sections<'a>(
     violation: &'a Violation,
-    marks: &[Mark],
+    marks: &'a [Mark],
 ) -> impl Iterator<Item = &'a SectionReport> {
-    let said: Vec<String> = marks.iter().map(|mark| mark.text.clone()).collect();
-    violation.sections.iter().filter(move |section| !said.contains(&section_note(section)))
+    violation.sections.iter().filter(|section| !marks.iter().any(|mark| tells(mark, section)))
+}
+
+/// Whether a mark already says what this thread does where the section began.
+fn tells(mark: &Mark, section: &SectionReport) -> bool {
+    let who = format!("thread {} ", section.actor);
+    section.opened.as_ref() == Some(&mark.location) && mark.text.starts_with(&who)
 }
 
 /// One snippet for each file, the one with the primary mark first. A place

@@ -179,7 +179,10 @@ impl Table {
             property => {
                 let (indent, _) = trace.steps.last().map_or((0, 0), |step| self.cell(step.actor));
                 let indent = " ".repeat(self.margin + indent);
-                let _ = writeln!(out, "{indent}{BAD}^ error[{property}]{BAD:#}");
+                let place = violation.location.as_ref().filter(|place| place.is_known());
+                let place =
+                    place.map_or_else(String::new, |place| format!(" at line {}", place.line));
+                let _ = writeln!(out, "{indent}{BAD}^ error[{property}]{place}{BAD:#}");
             }
         }
     }

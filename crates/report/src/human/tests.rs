@@ -154,6 +154,37 @@ fn a_fault_is_marked_in_the_column_of_its_thread() {
     violation.trace.too_late = None;
     let text = text(&report, &options(100));
     assert!(text.contains("^^^^^^^^^^^^^^^^^^^^^^ in thread 3\n"), "{text}");
-    let end = "   4                                   12: lock(b)\n                                       ^ error[memory]\n";
+    let end = "   4                                   12: lock(b)\n                                       ^ error[memory] at line 7\n";
     assert!(text.contains(end), "{text}");
+}
+
+#[test]
+fn the_message_is_not_said_twice() {
+    let mut report = fixture::embrace();
+    report.reason = report.violations[0].message.clone();
+    let text = text(&report, &options(100));
+    assert!(
+        text.starts_with("violated: no thread can move after 4 steps\n\nerror[deadlock]: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn threads_at_one_line_are_all_told() {
+    let mut report = fixture::embrace();
+    let place = report.violations[0].sections[0].opened.clone();
+    report.violations[0].sections[1].opened = place;
+    report.violations[0].sections[1].why = "thread 3 waits for mutex `a`".to_string();
+    let text = text(&report, &options(100));
+    assert!(text.contains("thread 2 waits for mutex `b`, held by thread 3"), "{text}");
+    assert!(text.contains("= note: thread 3 waits for mutex `a`\n"), "{text}");
+}
+
+#[test]
+fn a_limit_in_the_reason_is_not_said_twice() {
+    let mut report = fixture::holds();
+    report.verdict = Verdict::Inconclusive;
+    report.reason = "not everything was explored (--max-states 12)".to_string();
+    report.limits_hit.push("--max-states 12".to_string());
+    assert!(!text(&report, &options(80)).contains("limit reached"));
 }

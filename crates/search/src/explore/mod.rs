@@ -121,7 +121,7 @@ impl<'a> Graph<'a> {
         expansion.moves = 0;
         expansion.open_end = false;
         let mut vector = std::mem::take(&mut self.vector);
-        self.store.load(state, &mut vector);
+        self.store.load_near(state, &mut vector);
         let before = self.store.len();
         let limits = self.unsupported.len();
         let mut flags = Flags::default();

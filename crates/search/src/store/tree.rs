@@ -49,6 +49,8 @@ pub struct StateStore {
     /// Length and number within it of every state.
     states: Vec<(u16, u32)>,
     scratch: Vec<u32>,
+    /// The levels of the tree of the state loaded last, leaves first.
+    near: Vec<Vec<u32>>,
 }
 
 #[derive(Default)]
@@ -71,14 +73,24 @@ impl StateStore {
     }
 
     /// The number of a state, and whether it is new.
+    ///
+    /// Most insertions are successors of the state loaded last: pairs that
+    /// are the same as there need no look-up.
     pub fn insert(&mut self, state: &[CompId]) -> (StateId, bool) {
         let mut level = std::mem::take(&mut self.scratch);
         level.clear();
         level.extend(state.iter().map(|comp| comp.0));
+        let near = self.near.first().is_some_and(|leaves| leaves.len() == level.len());
+        let mut depth = 0;
         while level.len() > 2 {
             let half = level.len() / 2;
+            let known = if near { self.near[depth].as_slice() } else { &[] };
             for i in 0..half {
-                level[i] = self.inner.insert((level[2 * i], level[2 * i + 1]), 0).0;
+                let pair = (level[2 * i], level[2 * i + 1]);
+                level[i] = match known.get(2 * i..2 * i + 2) {
+                    Some(&[a, b]) if (a, b) == pair => self.near[depth + 1][i],
+                    _ => self.inner.insert(pair, 0).0,
+                };
             }
             if level.len() % 2 == 1 {
                 level[half] = level[level.len() - 1];
@@ -86,6 +98,7 @@ impl StateStore {
             } else {
                 level.truncate(half);
             }
+            depth += 1;
         }
         let root = (level.first().copied().unwrap_or(0), level.get(1).copied().unwrap_or(0));
         self.scratch = level;
@@ -100,6 +113,49 @@ impl StateStore {
             self.states.push((u16::try_from(state.len()).expect("short vectors"), number));
         }
         (StateId(roots.states[number as usize]), new)
+    }
+
+    /// Like `load`, and prepares for the insertion of successors.
+    pub fn load_near(&mut self, id: StateId, out: &mut Vec<CompId>) {
+        self.load(id, out);
+        let mut depth = 0;
+        let mut len = out.len();
+        loop {
+            if self.near.len() <= depth {
+                self.near.push(Vec::new());
+            }
+            self.near[depth].clear();
+            self.near[depth].resize(len, 0);
+            if len <= 2 {
+                break;
+            }
+            len = len.div_ceil(2);
+            depth += 1;
+        }
+        self.near.truncate(depth + 1);
+        for (leaf, comp) in self.near[0].iter_mut().zip(out.iter()) {
+            *leaf = comp.0;
+        }
+        let (_, number) = self.states[id.0 as usize];
+        let roots = self.roots[out.len()].as_ref().expect("states of this length exist");
+        let (left, right) = roots.pairs.pairs[number as usize];
+        let top = self.near.len() - 1;
+        if top == 0 {
+            return;
+        }
+        self.near[top][0] = left;
+        self.near[top][1] = right;
+        for depth in (1..top).rev() {
+            for i in 0..self.near[depth].len() / 2 {
+                let (a, b) = self.inner.pairs[self.near[depth + 1][i] as usize];
+                self.near[depth][2 * i] = a;
+                self.near[depth][2 * i + 1] = b;
+            }
+            if self.near[depth].len() % 2 == 1 {
+                let last = *self.near[depth + 1].last().expect("not empty");
+                *self.near[depth].last_mut().expect("not empty") = last;
+            }
+        }
     }
 
     /// Writes the components of a state.
@@ -172,6 +228,15 @@ mod tests {
             store.load(id, &mut out);
             assert_eq!(out, vector);
             assert_eq!(store.insert(&vector), (id, false));
+            store.load_near(id, &mut out);
+            assert_eq!(store.insert(&vector), (id, false));
+            for at in 0..vector.len() {
+                let mut other = vector.clone();
+                other[at] = CompId(99);
+                let changed = store.insert(&other).0;
+                store.load(changed, &mut out);
+                assert_eq!(out, other);
+            }
         }
     }
 

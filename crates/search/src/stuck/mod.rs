@@ -5,6 +5,8 @@ mod component;
 mod edges;
 mod fixpoint;
 mod lasso;
+#[cfg(test)]
+mod reference;
 mod too_late;
 
 pub use component::sections_stuck_in;

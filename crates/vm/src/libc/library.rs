@@ -30,6 +30,8 @@ pub const SIGNALS: u16 = 8;
 pub const LOCALE_NAME: u16 = 10;
 pub const LOCALE_CONVENTIONS: u16 = 11;
 pub const QUICK_EXIT: u16 = 12;
+pub const STANDARD_INPUT: u16 = 13;
+pub const ZONE_NAMES: u16 = 14;
 /// Messages of errors and signals, by number.
 pub const ERROR_TEXTS: u16 = 0x1000;
 pub const SIGNAL_TEXTS: u16 = 0x1100;

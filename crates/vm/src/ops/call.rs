@@ -4,6 +4,7 @@ use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{CallSite, Callee, Signature};
 use exeunt_mem::Bits;
 use exeunt_model::{Fault, Property, SectionKind};
+use smallvec::SmallVec;
 
 use crate::builtin::{Args, Builtin, Effect, Flow, Value};
 use crate::frame::{self, Frame, OnReturn};
@@ -61,7 +62,7 @@ impl Machine<'_> {
     }
 
     /// The arguments at a call site.
-    pub fn arguments(&self, site: &CallSite) -> Vec<Value> {
+    pub fn arguments(&self, site: &CallSite) -> SmallVec<[Value; 4]> {
         let base = self.top().base as usize;
         let value = |slot: u32| self.registers[base + slot as usize];
         site.args

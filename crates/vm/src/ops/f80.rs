@@ -51,8 +51,8 @@ pub fn to_unsigned(value: F80, width: u8) -> Option<u128> {
     (!result.status.contains(Status::INVALID_OP)).then_some(result.value)
 }
 
-/// The square root, correctly rounded: a double's root refined by Newton
-/// steps in 80 bits, then the neighbours compared.
+/// The square root, correctly rounded: the integer root of the mantissa,
+/// shifted so that it has 64 bits, and its remainder.
 pub fn sqrt(value: F80) -> F80 {
     if value.is_zero() || value.is_nan() || !value.is_finite() && !value.is_negative() {
         return value;
@@ -60,23 +60,14 @@ pub fn sqrt(value: F80) -> F80 {
     if value.is_negative() {
         return F80::NAN;
     }
-    let exponent = value.ilogb() & !1;
-    let scaled = value.scalbn(-exponent);
-    let half = from_f64(0.5);
-    let mut root = from_f64(to_f64(scaled).sqrt());
-    for _ in 0..2 {
-        root = ((root + (scaled / root).value).value * half).value;
-    }
-    let distance = |candidate: F80| {
-        let error = candidate.mul_add(candidate, -scaled).value;
-        if error.is_negative() { -error } else { error }
-    };
-    for neighbour in [root.next_down().value, root.next_up().value] {
-        if distance(neighbour) < distance(root) {
-            root = neighbour;
-        }
-    }
-    root.scalbn(exponent / 2)
+    let exponent = value.ilogb() - 63;
+    let mantissa = to_unsigned(value.scalbn(-exponent), 64).expect("scaled to 64 bits");
+    let shift = if exponent % 2 == 0 { 64 } else { 63 };
+    let square = mantissa << shift;
+    let root = square.isqrt();
+    // (root + 1/2)^2 = root^2 + root + 1/4
+    let up = square - root * root > root;
+    from_unsigned(root + up as u128).scalbn((exponent - shift) / 2)
 }
 
 #[cfg(test)]

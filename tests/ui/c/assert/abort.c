@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 3
 // abort is a failure like an assertion.
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 2
 // Our own assertion has a text.
 #include <exeunt.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 4
 // The plainest failure.
 #include <assert.h>
 

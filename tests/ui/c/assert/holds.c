@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 5
 // An assertion that no schedule breaks.
 #include <assert.h>
 

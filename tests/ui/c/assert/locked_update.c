@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 56
 // The same increments under a mutex.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 36
 // Two unprotected increments: one may be lost.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 2
 // exeunt: -- -DNDEBUG
 // Assertions that are compiled away are not checked.
 #include <assert.h>

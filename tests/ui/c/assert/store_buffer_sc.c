@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 154
 // Dekker's core: under sequential consistency one thread sees the other.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

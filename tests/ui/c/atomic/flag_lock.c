@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 123
 // A lock made of a flag.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 45
 // Two atomic operations are not one.
 #include <assert.h>
 #include <pthread.h>

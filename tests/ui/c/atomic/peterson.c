@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1303
 // Peterson's algorithm for two.
 #include <assert.h>
 #include <pthread.h>

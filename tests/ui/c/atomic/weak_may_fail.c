@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 14
 // A weak compare-exchange may fail for no reason.
 #include <assert.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 208
 // A broadcast wakes everybody.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 49
 // A value is handed over under a condition, in a loop.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 16
 // A spurious wake-up goes past an `if`.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 40
 // exeunt: --no-spurious
 // Without spurious wake-ups the `if` happens to work.
 #include <assert.h>

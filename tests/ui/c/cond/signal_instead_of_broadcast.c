@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 157
 // exeunt: --no-spurious
 // One signal, two waiters.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 4
 // A path that an assumption drops is neither an end nor a deadlock.
 #include <exeunt.h>
 #include <pthread.h>

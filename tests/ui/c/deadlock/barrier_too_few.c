@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 8
 // A barrier for three, and two come.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 45
 // Two mutexes, opposite orders.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 16
 // Two threads wait for the end of each other.
 #include <pthread.h>
 

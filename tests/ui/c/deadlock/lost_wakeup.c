@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 12
 // exeunt: --no-spurious
 // The signal comes before the wait.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 2285
 // Three philosophers, each with the left fork in hand.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 18
 // Two readers want to write.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 45
 // The same order everywhere.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 2
 // Locking a mutex twice.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 3
 // A semaphore that nobody posts.
 #include <semaphore.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 18
 // exeunt: --args "one 'two three'"
 // The arguments of the program.
 #include <assert.h>

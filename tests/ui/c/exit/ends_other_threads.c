@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 20
 // The end of main ends a thread that would run for ever.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 2
 // exeunt: --exit-code
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated leak
+// states: 7
 // exeunt: --leaks
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 4
 // exeunt: --leaks
 // What a global still points to is not lost.
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 8
 #include <stdlib.h>
 
 int main(void) {

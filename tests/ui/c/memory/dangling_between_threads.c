@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 14
 // A thread uses the stack of a thread that has ended.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 9
 // The local variable of a function that has returned.
 static volatile int *volatile kept;
 

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 8
 #include <stdlib.h>
 
 int main(void) {

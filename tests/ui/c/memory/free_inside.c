@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 7
 // A pointer into the middle of a block cannot be freed.
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 5
 // Writing behind a global array does not reach its neighbour.
 static volatile int first[2], second[2];
 

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 41
 // One element too many.
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 13
 // exeunt: --malloc-fails
 #include <stdlib.h>
 

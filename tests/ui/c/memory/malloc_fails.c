@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 6
 // exeunt: --malloc-fails
 // With --malloc-fails an unchecked malloc is null.
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // verdict: violated undefined
+// states: 13
 // memcpy of overlapping ranges is undefined.
 #include <string.h>
 

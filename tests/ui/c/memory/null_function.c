@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 5
 // Calling through a null pointer.
 int main(void) {
     void (*volatile f)(void) = 0;

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 5
 #include <stddef.h>
 
 int main(void) {

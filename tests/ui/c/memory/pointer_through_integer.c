@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 15
 // A pointer survives the way through an integer.
 #include <assert.h>
 #include <stdint.h>

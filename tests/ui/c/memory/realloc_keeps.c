@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 15
 // realloc keeps what was there.
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 13
 // The old pointer is dead after realloc.
 #include <stdlib.h>
 

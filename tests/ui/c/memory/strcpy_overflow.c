@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 7
 #include <string.h>
 
 int main(void) {

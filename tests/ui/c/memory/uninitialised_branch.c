@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 6
 // A decision on a value that was never written.
 #include <stdlib.h>
 

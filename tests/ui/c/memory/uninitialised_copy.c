@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 15
 // Copying padding and unset members is no decision.
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 18
 // The bytes of an integer through a union.
 #include <assert.h>
 

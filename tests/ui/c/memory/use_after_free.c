@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 6
 #include <stdlib.h>
 
 int main(void) {

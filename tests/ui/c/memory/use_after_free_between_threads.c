@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 18
 // One thread frees what another one still reads.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 5
 // String literals cannot be written.
 int main(void) {
     char *volatile s = "abc";

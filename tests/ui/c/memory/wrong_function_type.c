@@ -1,4 +1,5 @@
 // verdict: violated undefined
+// states: 5
 // A call through a wrong function type.
 static int takes_two(int a, int b) {
     return a + b;

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 11
 #include <pthread.h>
 
 static void *nothing(void *unused) {

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 2
 #include <pthread.h>
 
 int main(void) {

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 9
 #include <pthread.h>
 
 static void *nothing(void *unused) {

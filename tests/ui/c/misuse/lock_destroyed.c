@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 5
 #include <pthread.h>
 
 int main(void) {

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 3
 // A mutex that nobody initialised.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 1
 #include <pthread.h>
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

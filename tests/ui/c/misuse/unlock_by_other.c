@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 6
 // Only the owner may unlock.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 1
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 1
 // Waiting on a condition without holding the mutex.
 #include <pthread.h>
 

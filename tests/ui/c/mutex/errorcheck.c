@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 23
 // An error-checking mutex answers instead of blocking.
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 101
 // Nobody else is inside.
 #include <assert.h>
 #include <pthread.h>

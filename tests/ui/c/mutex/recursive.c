@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 27
 // A recursive mutex may be locked twice.
 #include <assert.h>
 #include <errno.h>

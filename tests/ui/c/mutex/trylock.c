@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 151
 // trylock never blocks.
 #include <assert.h>
 #include <errno.h>

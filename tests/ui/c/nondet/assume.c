@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 39
 // Only what was assumed goes on.
 #include <assert.h>
 #include <exeunt.h>

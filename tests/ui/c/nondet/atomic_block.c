@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 24
 // Nobody interrupts an atomic block.
 #include <assert.h>
 #include <exeunt.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 33
 // A function whose name says so is atomic as a whole.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 9
 // Both values of a bool are tried, so this is a proof.
 #include <assert.h>
 #include <stdbool.h>

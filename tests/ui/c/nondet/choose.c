@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 33
 // Every choice is tried.
 #include <assert.h>
 #include <exeunt.h>

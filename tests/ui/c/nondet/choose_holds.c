@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 31
 #include <assert.h>
 #include <exeunt.h>
 

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 10
 // Not all integers can be tried, so this is no proof.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 9
 // A telling value is among the samples.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 11
 // exeunt: --nondet 10..14
 // The range can be given.
 #include <assert.h>

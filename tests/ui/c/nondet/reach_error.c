@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 6
 extern void reach_error(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 21
 // exeunt: --races
 #include <pthread.h>
 #include <stdatomic.h>

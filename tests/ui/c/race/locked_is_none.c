@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 53
 // exeunt: --races
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated race
+// states: 6
 // exeunt: --races
 // Two plain accesses, one a write.
 #include <pthread.h>

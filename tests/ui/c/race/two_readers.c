@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 69
 // exeunt: --races
 // Reading together is no race.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 21
 #include <pthread.h>
 
 static int x;

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 8
 // exeunt: --all
 // Every broken assertion is reported.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 63
 // exeunt: --shortest
 // Breadth first finds a shortest way.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 59
 // Behind the barrier everybody has arrived.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 79
 // The threads of C11.
 #include <assert.h>
 #include <threads.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 18
 // pthread_exit from a nested call.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 34
 // The destructor of a key runs when its thread ends.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 26
 // Each thread has its own copy.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 9
 // The program goes on when main calls pthread_exit.
 #include <assert.h>
 #include <pthread.h>

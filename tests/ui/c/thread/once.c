@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 68
 // The initialisation runs exactly once.
 #include <assert.h>
 #include <pthread.h>

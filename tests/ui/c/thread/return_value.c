@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 18
 // join gives what the thread returned.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 39
 // Writers are alone, readers are not.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 22
 // A semaphore orders two threads.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 57
 #include <assert.h>
 #include <pthread.h>
 

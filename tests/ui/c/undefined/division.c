@@ -1,4 +1,5 @@
 // verdict: violated undefined
+// states: 6
 // Division by zero is always an error.
 int main(int argc, char **argv) {
     volatile int zero = argc - 1;

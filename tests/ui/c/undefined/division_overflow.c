@@ -1,4 +1,5 @@
 // verdict: violated undefined
+// states: 9
 #include <limits.h>
 
 int main(void) {

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 13
 // Without --undefined integers wrap around.
 #include <limits.h>
 

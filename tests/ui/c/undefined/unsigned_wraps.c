@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 10
 // exeunt: --undefined
 // Unsigned arithmetic is defined.
 #include <assert.h>

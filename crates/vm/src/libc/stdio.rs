@@ -1,0 +1,409 @@
+//! `stdio.h`: output to the standard streams, formatting, an empty standard
+//! input. Files are not supported.
+//!
+//! Output is not part of a state. Handlers with a `va_list` are always
+//! visible, because what its arguments point to cannot be seen at the call.
+
+mod arguments;
+mod decimal;
+mod directive;
+mod input;
+mod print;
+mod scan;
+
+use exeunt_ir::Global;
+use exeunt_ir::address::{self, ObjId, Space};
+use exeunt_mem::Bits;
+use exeunt_model::{Property, Stream};
+
+use self::arguments::Arguments;
+use self::print::Printed;
+use super::messages;
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::Stop;
+
+pub const TABLE: &[Builtin] = &[
+    row("printf", "i:p.", Effect::Memory, printf),
+    row("__printf_chk", "i:ip.", Effect::Memory, printf_chk),
+    row("fprintf", "i:pp.", Effect::Memory, fprintf),
+    row("__fprintf_chk", "i:pip.", Effect::Memory, fprintf_chk),
+    row("dprintf", "i:ip.", Effect::Memory, dprintf),
+    row("sprintf", "i:pp.", Effect::Memory, sprintf),
+    row("__sprintf_chk", "i:pilp.", Effect::Memory, sprintf_chk),
+    row("snprintf", "i:plp.", Effect::Memory, snprintf),
+    row("__snprintf_chk", "i:plilp.", Effect::Memory, snprintf_chk),
+    row("asprintf", "i:pp.", Effect::Memory, asprintf),
+    row("__asprintf_chk", "i:pip.", Effect::Memory, asprintf_chk),
+    row("vprintf", "i:pp", Effect::Visible, vprintf),
+    row("__vprintf_chk", "i:ipp", Effect::Visible, vprintf_chk),
+    row("vfprintf", "i:ppp", Effect::Visible, vfprintf),
+    row("__vfprintf_chk", "i:pipp", Effect::Visible, vfprintf_chk),
+    row("vdprintf", "i:ipp", Effect::Visible, vdprintf),
+    row("vsprintf", "i:ppp", Effect::Visible, vsprintf),
+    row("__vsprintf_chk", "i:pilpp", Effect::Visible, vsprintf_chk),
+    row("vsnprintf", "i:plpp", Effect::Visible, vsnprintf),
+    row("__vsnprintf_chk", "i:plilpp", Effect::Visible, vsnprintf_chk),
+    row("vasprintf", "i:ppp", Effect::Visible, vasprintf),
+    row("__vasprintf_chk", "i:pipp", Effect::Visible, vasprintf_chk),
+    row("puts", "i:p", Effect::Memory, puts),
+    row("putchar", "i:i", Effect::Local, putchar),
+    row("putchar_unlocked", "i:i", Effect::Local, putchar),
+    row("putc", "i:ip", Effect::Local, fputc),
+    row("fputc", "i:ip", Effect::Local, fputc),
+    row("_IO_putc", "i:ip", Effect::Local, fputc),
+    row("putc_unlocked", "i:ip", Effect::Local, fputc),
+    row("fputc_unlocked", "i:ip", Effect::Local, fputc),
+    row("fputs", "i:pp", Effect::Memory, fputs),
+    row("fputs_unlocked", "i:pp", Effect::Memory, fputs),
+    row("fwrite", "l:pllp", Effect::Memory, fwrite),
+    row("fwrite_unlocked", "l:pllp", Effect::Memory, fwrite),
+    row("perror", "v:p", Effect::Memory, perror),
+    row("fflush", "i:p", Effect::Local, fflush),
+    row("fflush_unlocked", "i:p", Effect::Local, fflush),
+    row("setvbuf", "i:ppil", Effect::Local, settings),
+    row("setbuf", "v:pp", Effect::Local, settings),
+    row("setbuffer", "v:ppl", Effect::Local, settings),
+    row("setlinebuf", "v:p", Effect::Local, settings),
+    row("fwide", "i:pi", Effect::Local, settings),
+    row("flockfile", "v:p", Effect::Local, settings),
+    row("funlockfile", "v:p", Effect::Local, settings),
+    row("fileno", "i:p", Effect::Local, fileno),
+    row("fileno_unlocked", "i:p", Effect::Local, fileno),
+    row("getchar", "i:", Effect::Visible, input::getchar),
+    row("getchar_unlocked", "i:", Effect::Visible, input::getchar),
+    row("getc", "i:p", Effect::Visible, input::fgetc),
+    row("fgetc", "i:p", Effect::Visible, input::fgetc),
+    row("_IO_getc", "i:p", Effect::Visible, input::fgetc),
+    row("getc_unlocked", "i:p", Effect::Visible, input::fgetc),
+    row("ungetc", "i:ip", Effect::Visible, input::ungetc),
+    row("fgets", "p:pip", Effect::Visible, input::fgets),
+    row("__fgets_chk", "p:plip", Effect::Visible, input::fgets_chk),
+    row("fread", "l:pllp", Effect::Visible, input::fread),
+    row("getline", "l:ppp", Effect::Visible, input::getline),
+    row("getdelim", "l:ppip", Effect::Visible, input::getdelim),
+    row("__getdelim", "l:ppip", Effect::Visible, input::getdelim),
+    row("feof", "i:p", Effect::Visible, input::feof),
+    row("feof_unlocked", "i:p", Effect::Visible, input::feof),
+    row("ferror", "i:p", Effect::Local, input::ferror),
+    row("ferror_unlocked", "i:p", Effect::Local, input::ferror),
+    row("clearerr", "v:p", Effect::Visible, input::clearerr),
+    row("scanf", "i:p.", Effect::Visible, input::scanf),
+    row("__isoc99_scanf", "i:p.", Effect::Visible, input::scanf),
+    row("__isoc23_scanf", "i:p.", Effect::Visible, input::scanf),
+    row("fscanf", "i:pp.", Effect::Visible, input::fscanf),
+    row("__isoc99_fscanf", "i:pp.", Effect::Visible, input::fscanf),
+    row("__isoc23_fscanf", "i:pp.", Effect::Visible, input::fscanf),
+    row("sscanf", "i:pp.", Effect::Memory, scan::sscanf),
+    row("__isoc99_sscanf", "i:pp.", Effect::Memory, scan::sscanf),
+    row("__isoc23_sscanf", "i:pp.", Effect::Memory, scan::sscanf),
+    row("vsscanf", "i:ppp", Effect::Visible, scan::vsscanf),
+    row("__isoc99_vsscanf", "i:ppp", Effect::Visible, scan::vsscanf),
+    row("__isoc23_vsscanf", "i:ppp", Effect::Visible, scan::vsscanf),
+    row("fopen", "p:pp", Effect::Local, files),
+    row("fdopen", "p:ip", Effect::Local, files),
+    row("freopen", "p:ppp", Effect::Local, files),
+    row("fclose", "i:p", Effect::Local, files),
+    row("tmpfile", "p:", Effect::Local, files),
+    row("popen", "p:pp", Effect::Local, files),
+    row("fseek", "i:pli", Effect::Local, files),
+    row("ftell", "l:p", Effect::Local, files),
+    row("rewind", "v:p", Effect::Local, files),
+    row("remove", "i:p", Effect::Local, files),
+    row("rename", "i:pp", Effect::Local, files),
+    row("open_memstream", "p:pp", Effect::Local, files),
+    row("fmemopen", "p:plp", Effect::Local, files),
+];
+
+type Answer = Result<Flow, Stop>;
+
+const EBADF: i32 = 9;
+const EOF: i32 = -1;
+
+// ---- streams ----------------------------------------------------------------------
+
+/// One of the three streams that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standard {
+    Input,
+    Output(Stream),
+}
+
+/// The variables `stdin`, `stdout` and `stderr` and what they point to.
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// Gives a variable that the library defines its value: a program only
+/// declares `stdout`. Such a variable is a constant for us, so that reading
+/// it is nothing that others could notice.
+pub fn define(global: &mut Global) {
+    let found = STREAMS.iter().position(|name| **name == *global.name);
+    if let Some(index) = found.filter(|_| global.external) {
+        global.data = ObjId::new(Space::Opaque, index as u32).at(0).to_le_bytes().to_vec();
+        global.undefined = Vec::new();
+        global.constant = true;
+    }
+}
+
+impl Machine<'_> {
+    /// The stream that a `FILE *` means.
+    fn stream(&self, args: &Args<'_>, index: usize) -> Result<Standard, Stop> {
+        let addr = args.ptr(index);
+        let object = address::object(addr);
+        if object.space() == Some(Space::Opaque) && address::offset(addr) == 0 {
+            match object.index() {
+                0 => return Ok(Standard::Input),
+                1 => return Ok(Standard::Output(Stream::Out)),
+                2 => return Ok(Standard::Output(Stream::Err)),
+                _ => {}
+            }
+        }
+        let name = self.callee_name(args);
+        let what = if addr == 0 { "a null stream" } else { "something that is not a stream" };
+        Err(self.fault(Property::Memory, format!("{name} is called with {what}")))
+    }
+
+    /// Writes to a stream; `false` (and `errno`) if it is not for writing.
+    fn put(&mut self, stream: Standard, bytes: &[u8]) -> Result<bool, Stop> {
+        match stream {
+            Standard::Output(stream) => {
+                self.output(stream, bytes);
+                Ok(true)
+            }
+            Standard::Input => {
+                self.set_errno(EBADF)?;
+                Ok(false)
+            }
+        }
+    }
+}
+
+// ---- printing -----------------------------------------------------------------------
+
+/// Where formatted text goes.
+enum Target {
+    Stream(Standard),
+    Descriptor(i32),
+    /// A buffer with so much room.
+    Buffer(u64, u64),
+    /// A new string on the heap, whose address goes here.
+    Fresh(u64),
+}
+
+const STDOUT: Target = Target::Stream(Standard::Output(Stream::Out));
+
+fn print_to(
+    machine: &mut Machine<'_>,
+    args: &Args<'_>,
+    target: Target,
+    format: usize,
+    arguments: Arguments<'_>,
+) -> Answer {
+    let printed = print::print(machine, args, args.ptr(format), arguments)?;
+    let Printed::Bytes(mut bytes) = printed else { return Ok(Flow::int(EOF)) };
+    let length = bytes.len() as i32;
+    let done = match target {
+        Target::Stream(stream) => machine.put(stream, &bytes)?,
+        Target::Descriptor(number @ 1..=2) => {
+            let stream = if number == 1 { Stream::Out } else { Stream::Err };
+            machine.put(Standard::Output(stream), &bytes)?
+        }
+        Target::Descriptor(_) => machine.put(Standard::Input, &bytes)?,
+        Target::Buffer(_, 0) => true,
+        Target::Buffer(addr, room) => {
+            bytes.truncate(usize::try_from(room - 1).unwrap_or(usize::MAX));
+            bytes.push(0);
+            machine.write_bytes(addr, &bytes, &[])?;
+            true
+        }
+        Target::Fresh(place) => {
+            bytes.push(0);
+            let block = machine.heap_block(bytes.len() as u64, false)?;
+            if block != 0 {
+                machine.write_bytes(block, &bytes, &[])?;
+                machine.write(place, 8, Bits::defined(block))?;
+            }
+            block != 0
+        }
+    };
+    Ok(Flow::int(if done { length } else { EOF }))
+}
+
+/// Variadic: the format is argument `format`, its arguments follow.
+fn print_call(machine: &mut Machine<'_>, args: &Args<'_>, target: Target, format: usize) -> Answer {
+    print_to(machine, args, target, format, Arguments::of_call(args, format + 1))
+}
+
+/// With a `va_list` behind the format.
+fn print_list(machine: &mut Machine<'_>, args: &Args<'_>, target: Target, format: usize) -> Answer {
+    print_to(machine, args, target, format, Arguments::of_list(args.ptr(format + 1)))
+}
+
+fn printf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_call(machine, args, STDOUT, 0)
+}
+
+fn printf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_call(machine, args, STDOUT, 1)
+}
+
+fn vprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_list(machine, args, STDOUT, 0)
+}
+
+fn vprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_list(machine, args, STDOUT, 1)
+}
+
+fn fprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let stream = machine.stream(args, 0)?;
+    print_call(machine, args, Target::Stream(stream), 1)
+}
+
+fn fprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let stream = machine.stream(args, 0)?;
+    print_call(machine, args, Target::Stream(stream), 2)
+}
+
+fn vfprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let stream = machine.stream(args, 0)?;
+    print_list(machine, args, Target::Stream(stream), 1)
+}
+
+fn vfprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let stream = machine.stream(args, 0)?;
+    print_list(machine, args, Target::Stream(stream), 2)
+}
+
+fn dprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_call(machine, args, Target::Descriptor(args.i32(0)), 1)
+}
+
+fn vdprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_list(machine, args, Target::Descriptor(args.i32(0)), 1)
+}
+
+fn sprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_call(machine, args, Target::Buffer(args.ptr(0), u64::MAX), 1)
+}
+
+fn sprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_call(machine, args, Target::Buffer(args.ptr(0), u64::MAX), 3)
+}
+
+fn vsprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_list(machine, args, Target::Buffer(args.ptr(0), u64::MAX), 1)
+}
+
+fn vsprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_list(machine, args, Target::Buffer(args.ptr(0), u64::MAX), 3)
+}
+
+fn snprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_call(machine, args, Target::Buffer(args.ptr(0), args.u64(1)), 2)
+}
+
+fn snprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_call(machine, args, Target::Buffer(args.ptr(0), args.u64(1)), 4)
+}
+
+fn vsnprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_list(machine, args, Target::Buffer(args.ptr(0), args.u64(1)), 2)
+}
+
+fn vsnprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_list(machine, args, Target::Buffer(args.ptr(0), args.u64(1)), 4)
+}
+
+fn asprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_call(machine, args, Target::Fresh(args.ptr(0)), 1)
+}
+
+fn asprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_call(machine, args, Target::Fresh(args.ptr(0)), 2)
+}
+
+fn vasprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_list(machine, args, Target::Fresh(args.ptr(0)), 1)
+}
+
+fn vasprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    print_list(machine, args, Target::Fresh(args.ptr(0)), 2)
+}
+
+// ---- plain output -------------------------------------------------------------------
+
+fn puts(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let mut text = machine.string(args, args.ptr(0))?;
+    text.push(b'\n');
+    machine.output(Stream::Out, &text);
+    Ok(Flow::int(text.len() as i32))
+}
+
+fn putchar(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let byte = args.u64(0) as u8;
+    machine.output(Stream::Out, &[byte]);
+    Ok(Flow::int(byte as i32))
+}
+
+fn fputc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let stream = machine.stream(args, 1)?;
+    let byte = args.u64(0) as u8;
+    let done = machine.put(stream, &[byte])?;
+    Ok(Flow::int(if done { byte as i32 } else { EOF }))
+}
+
+fn fputs(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let stream = machine.stream(args, 1)?;
+    let text = machine.string(args, args.ptr(0))?;
+    let done = machine.put(stream, &text)?;
+    Ok(Flow::int(if done { 1 } else { EOF }))
+}
+
+fn fwrite(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let stream = machine.stream(args, 3)?;
+    let (size, count) = (args.u64(1), args.u64(2));
+    let bytes = machine.defined_bytes(args, args.ptr(0), size.saturating_mul(count))?;
+    let done = !bytes.is_empty() && machine.put(stream, &bytes)?;
+    Ok(Flow::value(if done { count } else { 0 }))
+}
+
+fn perror(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let mut text = match args.ptr(0) {
+        0 => Vec::new(),
+        addr => machine.string(args, addr)?,
+    };
+    if !text.is_empty() {
+        text.extend(b": ");
+    }
+    let code = machine.errno()?;
+    text.extend(messages::error_text(code).into_bytes());
+    text.push(b'\n');
+    machine.output(Stream::Err, &text);
+    Ok(Flow::VOID)
+}
+
+/// Nothing is buffered.
+fn fflush(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if args.ptr(0) != 0 {
+        machine.stream(args, 0)?;
+    }
+    Ok(Flow::int(0))
+}
+
+/// Buffering and locking make no difference.
+fn settings(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    machine.stream(args, 0)?;
+    Ok(Flow::int(0))
+}
+
+fn fileno(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::int(match machine.stream(args, 0)? {
+        Standard::Input => 0,
+        Standard::Output(Stream::Out) => 1,
+        Standard::Output(Stream::Err) => 2,
+    }))
+}
+
+fn files(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    Err(Stop::unsupported(format!("files (`{}`)", machine.callee_name(args))))
+}

@@ -1,0 +1,192 @@
+//! The arguments behind a format: those of the call itself, or a `va_list`.
+//!
+//! A format that asks for another kind of argument than there is, or for
+//! more, is undefined behaviour and reported.
+
+use exeunt_ir::Scalar;
+use exeunt_mem::{Access, Bits};
+use exeunt_model::{Fault, Property};
+
+use crate::builtin::{Args, Value};
+use crate::machine::Machine;
+use crate::ops::int;
+use crate::stop::Stop;
+
+/// What a directive wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Int,
+    Long,
+    Pointer,
+    Double,
+    LongDouble,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Int => "an int",
+            Kind::Long => "an integer of 64 bits",
+            Kind::Pointer => "a pointer",
+            Kind::Double => "a double",
+            Kind::LongDouble => "a long double",
+        }
+    }
+
+    fn fits(self, value: &Value) -> bool {
+        let ty = value.ty;
+        value.by_value == 0
+            && match self {
+                Kind::Int => matches!(ty, Scalar::Int(bits) if bits <= 32),
+                Kind::Long | Kind::Pointer => matches!(ty, Scalar::Int(64) | Scalar::Ptr),
+                Kind::Double => ty == Scalar::F64,
+                Kind::LongDouble => ty == Scalar::F80,
+            }
+    }
+
+    fn bits(self) -> u8 {
+        match self {
+            Kind::Int => 32,
+            Kind::Long | Kind::Pointer | Kind::Double | Kind::LongDouble => 64,
+        }
+    }
+}
+
+fn type_name(value: &Value) -> String {
+    if value.by_value > 0 {
+        return "a struct".to_string();
+    }
+    match value.ty {
+        Scalar::Int(32) => "an int".to_string(),
+        Scalar::Int(bits) => format!("an integer of {bits} bits"),
+        Scalar::Ptr => "a pointer".to_string(),
+        Scalar::F32 => "a float".to_string(),
+        Scalar::F64 => "a double".to_string(),
+        Scalar::F80 => "a long double".to_string(),
+    }
+}
+
+/// Where the arguments come from.
+pub enum Source<'a> {
+    Call(&'a [Value]),
+    /// The address of the `va_list`.
+    List(u64),
+}
+
+/// Arguments that are taken one after the other.
+pub struct Arguments<'a> {
+    source: Source<'a>,
+    taken: usize,
+    /// Arguments before the variadic ones, for messages.
+    fixed: usize,
+}
+
+impl<'a> Arguments<'a> {
+    /// The arguments after the first `fixed` ones.
+    pub fn of_call(args: &'a Args<'_>, fixed: usize) -> Arguments<'a> {
+        Arguments { source: Source::Call(args.rest(fixed)), taken: 0, fixed }
+    }
+
+    pub fn of_list(addr: u64) -> Arguments<'a> {
+        Arguments { source: Source::List(addr), taken: 0, fixed: 0 }
+    }
+
+    /// The next argument: its bits, and for a `long double` the upper ones.
+    pub fn next(
+        &mut self,
+        machine: &mut Machine<'_>,
+        args: &Args<'_>,
+        kind: Kind,
+        directive: &str,
+    ) -> Result<(u64, u64), Stop> {
+        self.taken += 1;
+        let (low, high) = match self.source {
+            Source::Call(values) => {
+                let Some(value) = values.get(self.taken - 1) else {
+                    return Err(too_few(machine, args, directive));
+                };
+                if !kind.fits(value) {
+                    let found = type_name(value);
+                    return Err(self.mismatch(machine, args, kind, directive, &found));
+                }
+                (value.low, value.high)
+            }
+            Source::List(list) => fetch(machine, args, list, kind, directive)?,
+        };
+        let relevant = int::mask(kind.bits());
+        let upper = kind == Kind::LongDouble && high.undefined & 0xffff != 0;
+        if low.undefined & relevant != 0 || upper {
+            if kind == Kind::Long && low.undefined == !int::mask(32) {
+                return Err(self.mismatch(machine, args, kind, directive, "an int"));
+            }
+            let name = machine.callee_name(args);
+            let what = match self.source {
+                Source::Call(_) => format!("argument {} of {name}", self.fixed + self.taken),
+                Source::List(_) => format!("the argument of {name} for {directive}"),
+            };
+            return Err(machine.undefined_use(&what));
+        }
+        Ok((low.value & relevant, high.value & 0xffff))
+    }
+
+    fn mismatch(
+        &self,
+        machine: &Machine<'_>,
+        args: &Args<'_>,
+        kind: Kind,
+        directive: &str,
+        found: &str,
+    ) -> Stop {
+        let name = machine.callee_name(args);
+        let wanted = kind.name();
+        let message = match self.source {
+            Source::Call(_) => format!(
+                "argument {} of {name} is {found}, but {directive} needs {wanted}",
+                self.fixed + self.taken
+            ),
+            Source::List(_) => {
+                format!("an argument of {name} is {found}, but {directive} needs {wanted}")
+            }
+        };
+        let fault = Fault::new(Property::Undefined, message)
+            .help("the format and the types of the arguments have to agree");
+        machine.located(fault).into()
+    }
+}
+
+fn too_few(machine: &Machine<'_>, args: &Args<'_>, directive: &str) -> Stop {
+    let name = machine.callee_name(args);
+    let message = format!("{name} is called with fewer arguments than its format needs");
+    let fault = Fault::new(Property::Undefined, message)
+        .help(format!("there is no argument for {directive}"));
+    machine.located(fault).into()
+}
+
+/// Takes an argument from the overflow area of a `va_list`, where
+/// `Machine::va_start` has put them all.
+fn fetch(
+    machine: &mut Machine<'_>,
+    args: &Args<'_>,
+    list: u64,
+    kind: Kind,
+    directive: &str,
+) -> Result<(Bits, Bits), Stop> {
+    let place = list.wrapping_add(8);
+    let area = machine.read(place, 8)?;
+    if area.undefined != 0 {
+        return Err(machine.undefined_use(&format!("the va_list of {}", machine.callee_name(args))));
+    }
+    let wide = kind == Kind::LongDouble;
+    let at = if wide { area.value.next_multiple_of(16) } else { area.value };
+    let size = if wide { 16 } else { 8 };
+    if let Err(error) = machine.mem.check(at, size, Access::Read) {
+        return match error {
+            exeunt_mem::MemError::OutOfBounds { .. } => Err(too_few(machine, args, directive)),
+            _ => Err(machine.memory_fault(error, Access::Read, size)),
+        };
+    }
+    let low = machine.read(at, 8)?;
+    let high = if wide { machine.read(at + 8, 8)? } else { Bits::default() };
+    machine.write(place, 8, Bits::defined(at + size))?;
+    Ok((low, high))
+}
