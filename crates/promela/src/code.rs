@@ -169,7 +169,10 @@ pub enum Action {
     Send(Box<Send>),
     Receive(Box<Receive>),
     Assert(Expr),
-    Print { format: Arc<str>, args: Vec<Expr> },
+    Print {
+        format: Arc<str>,
+        args: Vec<Expr>,
+    },
     PrintMtype(Expr),
     SetPriority(Box<(Expr, Expr)>),
     DStep(Box<DStep>),
@@ -186,9 +189,16 @@ pub struct DStep {
 
 #[derive(Clone, Debug)]
 pub enum DNode {
-    Act { action: Action, next: u32, site: SiteId },
+    Act {
+        action: Action,
+        next: u32,
+        site: SiteId,
+    },
     /// The first option whose guard holds is taken.
-    Choose { options: Vec<u32>, site: SiteId },
+    Choose {
+        options: Vec<u32>,
+        site: SiteId,
+    },
     Exit,
 }
 

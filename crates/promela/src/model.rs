@@ -32,6 +32,7 @@ pub enum Marking {
 }
 
 /// A Promela model ready to be explored.
+#[derive(Clone, Debug)]
 pub struct PromelaModel {
     pub(crate) program: Program,
     pub(crate) claims: Vec<Claim>,
@@ -132,11 +133,7 @@ fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
 }
 
 /// Process types, by name.
-fn wanted_to_end(
-    checker: &mut Checker<'_>,
-    spec: &Spec,
-    options: &PromelaOptions,
-) -> Vec<ProcId> {
+fn wanted_to_end(checker: &mut Checker<'_>, spec: &Spec, options: &PromelaOptions) -> Vec<ProcId> {
     let mut ids = Vec::new();
     for name in &options.must_end {
         let found = spec.proctypes.iter().position(|proc| &*proc.name == name.as_str());
@@ -173,9 +170,6 @@ impl Model for PromelaModel {
     }
 
     fn incompleteness(&self) -> Vec<String> {
-        self.claims
-            .iter()
-            .map(|claim| format!("{} was not checked", claim.describe()))
-            .collect()
+        self.claims.iter().map(|claim| format!("{} was not checked", claim.describe())).collect()
     }
 }

@@ -129,8 +129,8 @@ impl Machine<'_> {
             Ok(done) => done,
             Err(failed) => {
                 self.fault(mover, &failed.trouble, failed.site, run)?;
-                let goes_on = self.model.past_assertions
-                    && matches!(failed.trouble, Trouble::Assertion(_));
+                let goes_on =
+                    self.model.past_assertions && matches!(failed.trouble, Trouble::Assertion(_));
                 if !goes_on {
                     self.memory.undo(link.mark);
                     return ControlFlow::Continue(());
@@ -157,14 +157,16 @@ impl Machine<'_> {
         }
         let all = &self.entries[link.first as usize..link.end as usize];
         let own = all[(index - link.first) as usize];
-        let (arity, value) = rank(all.iter().map(|entry| u32::from(entry.transition)), u32::from(own.transition));
+        let (arity, value) =
+            rank(all.iter().map(|entry| u32::from(entry.transition)), u32::from(own.transition));
         push(&mut self.choices, ChoiceKind::Environment, arity, value);
         let Some((pid, number)) = own.partner else { return };
         let same = all.iter().filter(|entry| entry.transition == own.transition);
         let partners = same.filter_map(|entry| entry.partner);
         let (arity, value) = rank(partners.clone().map(|(pid, _)| pid), pid);
         push(&mut self.choices, ChoiceKind::Scheduler, arity, value);
-        let steps = partners.filter(|(other, _)| *other == pid).map(|(_, number)| u32::from(number));
+        let steps =
+            partners.filter(|(other, _)| *other == pid).map(|(_, number)| u32::from(number));
         let (arity, value) = rank(steps, u32::from(number));
         push(&mut self.choices, ChoiceKind::Environment, arity, value);
     }

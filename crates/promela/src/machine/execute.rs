@@ -243,7 +243,8 @@ impl Machine<'_> {
                 DNode::Exit => return at,
                 DNode::Choose { options, site } => {
                     at = *site;
-                    let open = options.iter().find(|option| self.option_ready(program, **option, frame));
+                    let open =
+                        options.iter().find(|option| self.option_ready(program, **option, frame));
                     match open {
                         Some(option) => {
                             node = *option;
@@ -281,7 +282,12 @@ impl Machine<'_> {
     }
 
     /// Compares with a state remembered at a power of two.
-    fn runs_in_circles(&self, count: u64, node: u32, watched: &mut Option<(u32, Vec<u64>)>) -> bool {
+    fn runs_in_circles(
+        &self,
+        count: u64,
+        node: u32,
+        watched: &mut Option<(u32, Vec<u64>)>,
+    ) -> bool {
         if let Some((old, words)) = watched
             && *old == node
             && *words == self.memory.words

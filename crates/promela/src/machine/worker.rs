@@ -16,13 +16,8 @@ impl Worker for Machine<'_> {
         for (proc, priority) in &self.program.active {
             self.start(*proc, &[], *priority);
         }
-        let edge = Edge {
-            actor: actor(0),
-            choices: &[],
-            withheld: false,
-            reopens: false,
-            events: &[],
-        };
+        let edge =
+            Edge { actor: actor(0), choices: &[], withheld: false, reopens: false, events: &[] };
         let trouble = self.take_trouble();
         let _ = match trouble {
             Some(trouble) => {
@@ -158,7 +153,10 @@ impl Machine<'_> {
         self.memory.set_holder(None);
         let before = run.edges;
         let flow = self.explore(pid, run);
-        if flow.is_continue() && run.edges == before && run.only.is_none_or(|o| o.choices.is_empty()) {
+        if flow.is_continue()
+            && run.edges == before
+            && run.only.is_none_or(|o| o.choices.is_empty())
+        {
             self.choices.clear();
             let _ = self.hand_over(pid, run);
         }
