@@ -212,6 +212,8 @@ pub struct Transition {
     /// is enabled, only transitions of the same escape are.
     pub escape: u16,
     pub site: SiteId,
+    /// The number SPIN gives the statement, which its trails name.
+    pub number: u32,
 }
 
 /// What is known about a control state of a process.

@@ -20,7 +20,7 @@ pub struct Spec {
 #[derive(Clone, Debug)]
 pub struct MtypeDecl {
     pub set: Option<Name>,
-    pub names: Vec<(Name, Pos)>,
+    pub names: Vec<Label>,
 }
 
 #[derive(Clone, Debug)]
@@ -136,9 +136,10 @@ pub enum Step {
         channels: Vec<VarRef>,
         pos: Pos,
     },
-    Run(Stmt),
+    Run(Box<Stmt>),
 }
 
+/// A name where it is set.
 #[derive(Clone, Debug)]
 pub struct Label {
     pub name: Name,

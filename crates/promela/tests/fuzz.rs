@@ -56,6 +56,7 @@ fn random_models_agree_with_spin() {
         transitions += own.transitions;
         std::fs::remove_file(model.path()).expect("removing a test model");
     }
+    println!("{compared} models, {violated} violated, {transitions} transitions");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(compared >= wanted.min(1) && violated > 0 && transitions > 1000);
 }

@@ -389,7 +389,7 @@ fn macros_and_includes_go_through_the_preprocessor() {
 fn defines_can_be_given() {
     let options = PromelaOptions { defines: vec!["N=3".into()], ..Default::default() };
     let model = load_with("define", "byte a[N]; init { a[N - 1] = 1 }", &options);
-    assert_eq!(explore(&model.ok().expect("it is fine"), 100).states, 3);
+    assert_eq!(explore(&model.expect("it is fine"), 100).states, 3);
 }
 
 #[test]
@@ -518,7 +518,7 @@ fn claims_are_listed_and_keep_the_verdict_open() {
         never stuck { do :: x == 1 -> break :: true od; accept: do :: x == 1 od }
         trace { do :: c!1; c?1 od } chan c = [1] of { byte };
         active proctype p() { x = 1; x = 2; c!1; c?1 }";
-    let model = load_text("claims", text).ok().expect("it is fine");
+    let model = load_text("claims", text).expect("it is fine");
     let names: Vec<&str> = model.claims().iter().map(|claim| &*claim.name).collect();
     assert_eq!(names, ["stuck", "trace", "safe", "ltl_1"]);
     assert_eq!(model.incompleteness().len(), 4);
@@ -533,7 +533,7 @@ fn an_observer_follows_a_never_claim() {
     let text = "byte x;
         never { do :: x == 1 -> break :: else od; accept: do :: x == 1 od }
         active proctype p() { x = 1; progress: x = 2 }";
-    let model = load_text("observer", text).ok().expect("it is fine");
+    let model = load_text("observer", text).expect("it is fine");
     let pool = support::MapPool::default();
     let mut worker = model.worker(&pool);
     let mut seen = support::States::default();
@@ -556,7 +556,7 @@ fn an_observer_follows_a_never_claim() {
 fn sections_are_the_processes_that_must_end() {
     let options = PromelaOptions { must_end: vec!["p".into()], ..Default::default() };
     let text = "active proctype p() { false } active proctype q() { skip }";
-    let model = load_with("mustend", text, &options).ok().expect("it is fine");
+    let model = load_with("mustend", text, &options).expect("it is fine");
     let pool = support::MapPool::default();
     let mut worker = model.worker(&pool);
     let mut seen = support::States::default();
@@ -576,7 +576,7 @@ fn sections_are_the_processes_that_must_end() {
 fn states_can_be_shown() {
     let text = "mtype = { idle, busy }; mtype m = busy; chan c = [2] of { byte, byte };
         byte a[2]; active proctype p() { byte k = 7; c!1,2; c!3,4; c!5,6 }";
-    let model = load_text("shown", text).ok().expect("it is fine");
+    let model = load_text("shown", text).expect("it is fine");
     let pool = support::MapPool::default();
     let mut worker = model.worker(&pool);
     let mut seen = support::States::default();
@@ -597,7 +597,7 @@ fn states_can_be_shown() {
 #[test]
 fn tables_have_a_text_form() {
     let text = "byte x;\nactive proctype p()\n{\n  do\n  :: atomic { x < 2 -> x++ }\n  :: else -> break\n  od\n}";
-    let model = load_text("table", text).ok().expect("it is fine");
+    let model = load_text("table", text).expect("it is fine");
     let expected = "p, starts in 6
   2 -> 6 [-----] 5: x = x + 1
   6 -> 2 [A----] 5: x < 2

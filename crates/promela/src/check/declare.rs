@@ -9,8 +9,8 @@ use crate::code::{
 use crate::layout::{BIT, BYTE, INT, Packer, SHORT, room};
 use crate::source::Pos;
 use crate::syntax::{
-    Block, Expr, ExprKind, Init, Name, Proctype, Spec, Step, Stmt, StmtKind, TypeName, Typedef,
-    Unary, VarDecl, Visibility,
+    Block, Expr, ExprKind, Init, Label, MtypeDecl, Name, Proctype, Spec, Step, Stmt, StmtKind,
+    TypeName, Typedef, Unary, VarDecl, Visibility,
 };
 
 use super::Checker;
@@ -22,17 +22,17 @@ const MAX_CAPACITY: i32 = 255;
 impl Checker<'_> {
     /// The last name of a list is 1, the first the largest.
     pub(super) fn declare_mtypes(&mut self, spec: &Spec) {
-        let mut sets: Vec<(Option<Name>, Vec<(Name, Pos)>)> = Vec::new();
+        let mut sets: Vec<MtypeDecl> = Vec::new();
         for decl in &spec.mtypes {
-            match sets.iter_mut().find(|(set, _)| *set == decl.set) {
+            match sets.iter_mut().find(|known| known.set == decl.set) {
                 // A further list of the same set counts on from the earlier.
-                Some((_, names)) => names.splice(0..0, decl.names.iter().cloned()).for_each(drop),
-                None => sets.push((decl.set.clone(), decl.names.clone())),
+                Some(known) => known.names.splice(0..0, decl.names.iter().cloned()).for_each(drop),
+                None => sets.push(decl.clone()),
             }
         }
-        for (set, names) in sets {
+        for MtypeDecl { set, names } in sets {
             let mut listed = Vec::new();
-            for (index, (name, pos)) in names.iter().enumerate() {
+            for (index, Label { name, pos }) in names.iter().enumerate() {
                 let value = (names.len() - index) as i32;
                 listed.push((name.clone(), value));
                 let known = self.mtype_values.insert(name.clone(), (value, set.clone()));

@@ -33,6 +33,9 @@ impl Machine<'_> {
         entry: Entry,
     ) -> Result<Done, Failed> {
         let site = transition.site;
+        if self.recorded.is_some() {
+            self.path.push((pid, transition.number));
+        }
         if entry.broken > 0 {
             let trouble = self.troubles[entry.broken as usize - 1].clone();
             return Err(Failed { trouble, site });
@@ -80,6 +83,9 @@ impl Machine<'_> {
             unreachable!("only a send has a partner");
         };
         let receive = &self.transitions(partner)[number as usize];
+        if self.recorded.is_some() {
+            self.path.push((partner, receive.number));
+        }
         let channel = self.eval(&send.chan, frame) as u32;
         let decl = self.memory.channel(channel - 1).decl;
         let fields = &self.program.channels[decl.0 as usize].fields;

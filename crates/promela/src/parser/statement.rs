@@ -91,10 +91,10 @@ impl Parser<'_> {
         }
         let stmt = self.statement()?;
         if !self.accept_word("unless") {
-            return Ok(Some(Step::Run(stmt)));
+            return Ok(Some(Step::Run(Box::new(stmt))));
         }
         let escape = self.statement()?;
-        Ok(Some(Step::Run(self.unless(stmt, escape)?)))
+        Ok(Some(Step::Run(Box::new(self.unless(stmt, escape)?))))
     }
 
     /// A label before the main statement belongs to the whole.

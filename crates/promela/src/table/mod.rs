@@ -338,7 +338,9 @@ impl Compiler<'_, '_> {
             Node::End => Action::End,
             _ => Action::Skip,
         };
-        Transition { action, target: step.target, atomic: step.atomic, escape: step.escape, site }
+        let number = self.flow.before + step.element.0;
+        let RawStep { target, atomic, escape, .. } = *step;
+        Transition { action, target, atomic, escape, site, number }
     }
 
     fn site(&mut self, id: ElementId) -> SiteId {

@@ -117,11 +117,11 @@ pub fn explore_within(model: &PromelaModel, limit: usize) -> Option<Found> {
         }
         found.unsupported += out.unsupported;
         for (step, target, fault) in out.edges {
-            if let Some(fault) = fault {
-                if !found.faults.contains(&fault) {
-                    found.ways.push(way(&parents, next, Some(step.clone())));
-                    found.faults.push(fault);
-                }
+            if let Some(fault) = fault
+                && !found.faults.contains(&fault)
+            {
+                found.ways.push(way(&parents, next, Some(step.clone())));
+                found.faults.push(fault);
             }
             let Some(target) = target else { continue };
             found.transitions += 1;
