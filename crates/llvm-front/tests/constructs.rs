@@ -681,11 +681,14 @@ fn huge_integers() {
          define i1 @less(i136 %x, i136 %y) { %r = icmp slt i136 %x, %y\n ret i1 %r }
          define i200 @ext(i136 %x) { %r = sext i136 %x to i200\n ret i200 %r }
          define i136 @mul(i136 %x, i136 %y) { %r = mul i136 %x, %y\n ret i136 %r }
+         define i136 @div(i136 %x, i136 %y) { %r = udiv i136 %x, %y\n ret i136 %r }
          define void @copy(ptr %p, ptr %q) {
            %x = load i136, ptr %p\n store i136 %x, ptr %q\n ret void }",
     );
     assert_eq!(unsupported(&program), ["this arithmetic on i136"]);
     assert_eq!(count(&program, "add", |i| matches!(i, Inst::Overflow { .. })), 6);
+    let products = |i: &Inst| matches!(i, Inst::WideInt { op: IntOp::Mul, .. });
+    assert_eq!(count(&program, "mul", products), 6);
     assert_eq!(count(&program, "copy", |i| matches!(i, Inst::Load { bits: 8, .. })), 1);
     assert_eq!(count(&program, "copy", |i| matches!(i, Inst::Store { bits: 64, .. })), 2);
     assert_eq!(function(&program, "ext").lists[0].len(), 4);
