@@ -800,3 +800,53 @@ fn clang_arguments_reach_clang() {
     let program = checked(&inputs).expect("a program");
     assert_eq!(function(&program, "main").constants[0].value, 7);
 }
+
+#[test]
+fn masked_vector_accesses_ask_the_mask() {
+    let program = load_ll(
+        "declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, <4 x i1>, <4 x i32>)
+         declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, <4 x i1>)
+         define <4 x i32> @get(ptr %p, <4 x i1> %m, <4 x i32> %v) {
+           %r = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr align 4 %p, <4 x i1> %m, <4 x i32> %v)
+           ret <4 x i32> %r
+         }
+         define void @put(ptr %p, <4 x i1> %m, <4 x i32> %v) {
+           call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr align 4 %p, <4 x i1> %m)
+           ret void
+         }",
+    );
+    assert_eq!(unsupported(&program), Vec::<String>::new());
+    assert_eq!(
+        code(&program, "get")[..6],
+        [
+            "Mov %9 %5",
+            "Branch %1 @2 @3",
+            "Load 32 -pointer Plain %9 %0",
+            "PtrAdd %13 %0 4",
+            "Mov %10 %6",
+            "Branch %2 @6 @7",
+        ]
+    );
+    assert_eq!(
+        code(&program, "put")[..4],
+        ["Branch %1 @1 @2", "Store 32 -pointer Plain %5 %0", "PtrAdd %9 %0 4", "Branch %2 @4 @5",]
+    );
+}
+
+#[test]
+fn strict_floating_point_is_floating_point() {
+    let source = "#include <math.h>
+        double f(double a, double b, int i) {
+        #pragma STDC FENV_ACCESS ON
+            if (a < b) return a * b + i;
+            return (int)a / b - (float)b + (a == b); }
+        double g(double x, double *whole) { return modf(x, whole); }
+        long double h(long double x, int *e) { return frexpl(x, e); }
+        int main(void) { return 0; }";
+    let program = load_c(source, &[]);
+    assert_eq!(unsupported(&program), Vec::<String>::new());
+    let compares = |i: &Inst| matches!(i, Inst::FloatCmp { .. });
+    assert_eq!(count(&program, "f", compares), 2);
+    assert!(code(&program, "g").iter().any(|line| line.starts_with("FloatUn Trunc F64")));
+    assert!(code(&program, "h").iter().any(|line| line.starts_with("FloatClass 144 F80")));
+}

@@ -93,6 +93,19 @@ impl<'m> Value<'m> {
         unsafe { owned_text(LLVMPrintValueToString(self.raw)) }
     }
 
+    /// The text of a metadata string that is an argument.
+    pub fn metadata_text(self) -> Option<String> {
+        if !self.is_kind(ValueKind::LLVMMetadataAsValueValueKind) {
+            return None;
+        }
+        let mut len = 0;
+        // SAFETY: metadata; LLVM answers null if it is no string.
+        unsafe {
+            let text = LLVMGetMDString(self.raw, &mut len);
+            (!text.is_null()).then(|| borrowed_text(text, len as usize))
+        }
+    }
+
     fn is_user(self) -> bool {
         use ValueKind::*;
         !matches!(
