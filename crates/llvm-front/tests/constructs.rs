@@ -841,7 +841,7 @@ fn strict_floating_point_is_floating_point() {
             if (a < b) return a * b + i;
             return (int)a / b - (float)b + (a == b); }
         double g(double x, double *whole) { return modf(x, whole); }
-        long double h(long double x, int *e) { return frexpl(x, e); }
+        long double h(long double x, int *e) { return __builtin_frexpl(x, e); }
         int main(void) { return 0; }";
     let program = load_c(source, &[]);
     assert_eq!(unsupported(&program), Vec::<String>::new());
