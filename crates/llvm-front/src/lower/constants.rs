@@ -209,7 +209,7 @@ impl<'m> Unit<'m> {
                 at = Some(ty);
                 continue;
             };
-            if ty.kind() == TypeKind::LLVMStructTypeKind {
+            if ty.kind() == TypeKind::LLVMStructTypeKind && ty.size(self.module).is_some() {
                 offset = offset.wrapping_add(ty.field_offset(self.module, raw as u32) as i64);
                 at = Some(ty.field(raw as u32));
             } else if let Some(element) = ty.element() {

@@ -203,7 +203,9 @@ impl<'m> Body<'_, 'm> {
                 self.index(&mut place, ty, index, slots[position])?;
             } else if ty.kind() == TypeKind::LLVMStructTypeKind {
                 let field = field_number(index);
-                let Some(field) = field.filter(|&field| u64::from(field) < ty.len()) else {
+                let known = ty.size(self.unit.module).is_some();
+                let field = field.filter(|&field| known && u64::from(field) < ty.len());
+                let Some(field) = field else {
                     return unsupported("a field that is chosen at run time");
                 };
                 let offset = ty.field_offset(self.unit.module, field);
