@@ -70,6 +70,14 @@ impl<'m> Value<'m> {
         unsafe { borrowed_text(LLVMGetValueName2(self.raw, &mut len), len) }
     }
 
+    pub fn has_one_use(self) -> bool {
+        // SAFETY: a live value and its own list of uses.
+        unsafe {
+            let first = LLVMGetFirstUse(self.raw);
+            !first.is_null() && LLVMGetNextUse(first).is_null()
+        }
+    }
+
     /// As LLVM writes it in text.
     pub fn text(self) -> String {
         // SAFETY: a live value; the message is ours.

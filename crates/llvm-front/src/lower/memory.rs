@@ -54,7 +54,7 @@ impl<'m> Body<'_, 'm> {
             (!name.is_empty()).then(|| (name.into(), None))
         });
         if let Some((name, ty)) = named {
-            self.locals.push(LocalName { pc: self.pc(), name, ty });
+            self.out.locals.push(LocalName { pc: self.pc(), name, ty });
         }
     }
 
