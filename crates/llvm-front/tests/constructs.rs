@@ -848,3 +848,34 @@ fn strict_floating_point_is_floating_point() {
     assert!(code(&program, "g").iter().any(|line| line.starts_with("FloatUn Trunc F64")));
     assert!(code(&program, "h").iter().any(|line| line.starts_with("FloatClass 144 F80")));
 }
+
+#[test]
+fn sizes_of_objects_are_seen_or_unknown() {
+    let program = load_ll(
+        "declare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)
+         @g = global [10 x i32] zeroinitializer
+         define i64 @local() {
+           %a = alloca [5 x i32]
+           %p = getelementptr [5 x i32], ptr %a, i64 0, i64 2
+           %n = call i64 @llvm.objectsize.i64.p0(ptr %p, i1 false, i1 false, i1 false)
+           ret i64 %n
+         }
+         define i64 @global() {
+           %n = call i64 @llvm.objectsize.i64.p0(ptr getelementptr (i32, ptr @g, i64 3), i1 true, i1 false, i1 false)
+           ret i64 %n
+         }
+         define i64 @most(ptr %p) {
+           %n = call i64 @llvm.objectsize.i64.p0(ptr %p, i1 false, i1 false, i1 false)
+           ret i64 %n
+         }
+         define i64 @least(ptr %p) {
+           %n = call i64 @llvm.objectsize.i64.p0(ptr %p, i1 true, i1 false, i1 false)
+           ret i64 %n
+         }",
+    );
+    for (name, size) in [("local", 12), ("global", 28), ("most", u64::MAX), ("least", 0)] {
+        let f = function(&program, name);
+        let returned = f.lists[0][0] - f.registers;
+        assert_eq!(f.constants[returned as usize].value, size, "{name}");
+    }
+}

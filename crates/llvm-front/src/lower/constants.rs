@@ -196,7 +196,7 @@ impl<'m> Unit<'m> {
     }
 
     /// The byte offset of a `getelementptr` whose indices are all constant.
-    fn constant_offset(&self, gep: Value<'m>) -> Result<i64, ConstError> {
+    pub(super) fn constant_offset(&self, gep: Value<'m>) -> Result<i64, ConstError> {
         let mut offset = 0_i64;
         let mut at: Option<Type<'m>> = None;
         for index in gep.operands().skip(1) {

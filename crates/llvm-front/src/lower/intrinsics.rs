@@ -138,9 +138,11 @@ impl<'m> Body<'_, 'm> {
             },
             "is.constant" => self.known_result(call, 0),
             "objectsize" => {
-                // The object is not known here: "no answer" is the maximum or 0.
+                // An object that is not known: "no answer" is the maximum or 0.
                 let minimum = args[1].int_bits() == Some(1);
-                self.known_result(call, if minimum { 0 } else { u64::MAX })
+                let unknown = if minimum { 0 } else { u64::MAX };
+                let size = self.unit.bytes_from(args[0]).unwrap_or(unknown);
+                self.known_result(call, size)
             }
             "threadlocal.address" => self.thread_local_address(call, args[0]),
             "va_start" => {
