@@ -9,6 +9,7 @@ use exeunt_mem::{Flags, Header};
 
 use crate::builtin::{self, Builtin};
 use crate::options::VmOptions;
+use crate::verifier::SectionNames;
 
 /// A program with everything that executing it needs.
 pub struct Vm {
@@ -29,6 +30,8 @@ pub struct Vm {
     pub(crate) variables: usize,
     /// The source variables behind stack objects.
     pub(crate) locals: Locals,
+    /// Names of the sections that the program marks.
+    pub(crate) section_names: SectionNames,
     /// Whether the environment may ever choose.
     pub(crate) chooses: bool,
     /// Inputs are only sampled; says which.
@@ -83,6 +86,7 @@ impl Vm {
             global_entry,
             variables,
             locals,
+            section_names: SectionNames::default(),
             chooses,
             sampled,
             program,
