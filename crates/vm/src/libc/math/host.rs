@@ -115,9 +115,13 @@ unsafe extern "C" {
     pub safe fn fdim(x: f64, y: f64) -> f64;
     #[link_name = "fdimf32"]
     pub safe fn fdimf(x: f32, y: f32) -> f32;
+    #[link_name = "fmaxf64"]
     pub safe fn fmax(x: f64, y: f64) -> f64;
+    #[link_name = "fmaxf32"]
     pub safe fn fmaxf(x: f32, y: f32) -> f32;
+    #[link_name = "fminf64"]
     pub safe fn fmin(x: f64, y: f64) -> f64;
+    #[link_name = "fminf32"]
     pub safe fn fminf(x: f32, y: f32) -> f32;
     pub safe fn nextafter(x: f64, y: f64) -> f64;
     pub safe fn nextafterf(x: f32, y: f32) -> f32;

@@ -30,8 +30,8 @@ pub const TABLE: &[Builtin] = &[
     row("dreml", "x:xx", Effect::Local, remainder),
     row("fmal", "x:xxx", Effect::Local, fma),
     row("copysignl", "x:xx", Effect::Local, copysign),
-    row("fmaxl", "x:xx", Effect::Local, |_, args| extreme(args, Ordering::Greater)),
-    row("fminl", "x:xx", Effect::Local, |_, args| extreme(args, Ordering::Less)),
+    row("fmaxl", "x:xx", Effect::Local, |_, args| extreme(args, Ordering::is_gt)),
+    row("fminl", "x:xx", Effect::Local, |_, args| extreme(args, Ordering::is_le)),
     row("fdiml", "x:xx", Effect::Local, fdim),
     row("nextafterl", "x:xx", Effect::Local, nextafter),
     row("nexttowardl", "x:xx", Effect::Local, nextafter),
@@ -159,10 +159,11 @@ fn copysign(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     Ok(pair(with_sign(at(args, 0), at(args, 1).is_negative())))
 }
 
-/// The first argument if it is ordered so to the second one, else the second.
-fn extreme(args: &Args<'_>, wanted: Ordering) -> Answer {
+/// The first argument if it is ordered so to the second one, else the second
+/// (which decides the sign of zero).
+fn extreme(args: &Args<'_>, wanted: fn(Ordering) -> bool) -> Answer {
     let (x, y) = (at(args, 0), at(args, 1));
-    let first = x.partial_cmp(&y) == Some(wanted) || y.is_nan();
+    let first = x.partial_cmp(&y).is_some_and(wanted) || y.is_nan();
     Ok(pair(if first { x } else { y }))
 }
 
