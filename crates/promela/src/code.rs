@@ -169,7 +169,10 @@ pub enum Action {
     Send(Box<Send>),
     Receive(Box<Receive>),
     Assert(Expr),
-    Print { format: Arc<str>, args: Vec<Expr> },
+    Print {
+        format: Arc<str>,
+        args: Vec<Expr>,
+    },
     PrintMtype(Expr),
     SetPriority(Box<(Expr, Expr)>),
     DStep(Box<DStep>),
@@ -186,9 +189,16 @@ pub struct DStep {
 
 #[derive(Clone, Debug)]
 pub enum DNode {
-    Act { action: Action, next: u32, site: SiteId },
+    Act {
+        action: Action,
+        next: u32,
+        site: SiteId,
+    },
     /// The first option whose guard holds is taken.
-    Choose { options: Vec<u32>, site: SiteId },
+    Choose {
+        options: Vec<u32>,
+        site: SiteId,
+    },
     Exit,
 }
 
@@ -202,6 +212,8 @@ pub struct Transition {
     /// is enabled, only transitions of the same escape are.
     pub escape: u16,
     pub site: SiteId,
+    /// The number SPIN gives the statement, which its trails name.
+    pub number: u32,
 }
 
 /// What is known about a control state of a process.

@@ -25,6 +25,7 @@ mod show;
 mod source;
 mod syntax;
 mod table;
+mod trail;
 
 pub use claim::{Claim, ClaimKind, Condition, Ltl};
 pub use code::ProcId;
@@ -32,3 +33,4 @@ pub use diagnostic::Diagnostic;
 pub use machine::Observer;
 pub use model::{Marking, PromelaModel, PromelaOptions, load};
 pub use print::print;
+pub use trail::{TrailError, read_trail, write_trail};

@@ -32,6 +32,7 @@ pub enum Marking {
 }
 
 /// A Promela model ready to be explored.
+#[derive(Clone, Debug)]
 pub struct PromelaModel {
     pub(crate) program: Program,
     pub(crate) claims: Vec<Claim>,
@@ -88,12 +89,16 @@ fn compile(
 /// reference may change the place it refers to.
 fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
     let mut flows = Vec::new();
+    let mut before = 0;
     for (index, proc) in spec.proctypes.iter().enumerate() {
         let id = ProcId(index as u16);
         checker.enter_proc(id, proc);
         let compiled = proc.provided.as_ref().map(|provided| checker.operand(provided));
         checker.program.procs[index].provided = compiled;
-        flows.push(flow::build(checker, &proc.body, proc.end));
+        let mut flow = flow::build(checker, &proc.body, proc.end);
+        flow.before = before;
+        before += flow.elements.len() as u32;
+        flows.push(flow);
         let priority = checker.priority(proc.priority, proc.pos);
         let count = match (&proc.active, proc.kind) {
             (Some(count), _) => checker.constant(count).unwrap_or_else(|| {
@@ -127,11 +132,8 @@ fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
     }
 }
 
-fn wanted_to_end(
-    checker: &mut Checker<'_>,
-    spec: &Spec,
-    options: &PromelaOptions,
-) -> Vec<ProcId> {
+/// Process types, by name.
+fn wanted_to_end(checker: &mut Checker<'_>, spec: &Spec, options: &PromelaOptions) -> Vec<ProcId> {
     let mut ids = Vec::new();
     for name in &options.must_end {
         let found = spec.proctypes.iter().position(|proc| &*proc.name == name.as_str());
@@ -168,9 +170,6 @@ impl Model for PromelaModel {
     }
 
     fn incompleteness(&self) -> Vec<String> {
-        self.claims
-            .iter()
-            .map(|claim| format!("{} was not checked", claim.describe()))
-            .collect()
+        self.claims.iter().map(|claim| format!("{} was not checked", claim.describe())).collect()
     }
 }

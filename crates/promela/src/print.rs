@@ -31,7 +31,8 @@ fn print_state(program: &Program, info: &StateInfo, state: u16, out: &mut String
             (info.valid_end, 'e'),
             (info.progress, 'p'),
         ];
-        let marks: String = marks.iter().map(|(set, mark)| if *set { *mark } else { '-' }).collect();
+        let marks: String =
+            marks.iter().map(|(set, mark)| if *set { *mark } else { '-' }).collect();
         let escape = match transition.escape {
             0 => String::new(),
             state => format!(" (escape {state})"),

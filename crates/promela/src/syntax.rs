@@ -20,7 +20,7 @@ pub struct Spec {
 #[derive(Clone, Debug)]
 pub struct MtypeDecl {
     pub set: Option<Name>,
-    pub names: Vec<(Name, Pos)>,
+    pub names: Vec<Label>,
 }
 
 #[derive(Clone, Debug)]
@@ -131,10 +131,15 @@ pub type Block = Vec<Step>;
 pub enum Step {
     Declare(Vec<VarDecl>),
     /// `xr` (receive) and `xs` (send) claims.
-    Exclusive { receive: bool, channels: Vec<VarRef>, pos: Pos },
-    Run(Stmt),
+    Exclusive {
+        receive: bool,
+        channels: Vec<VarRef>,
+        pos: Pos,
+    },
+    Run(Box<Stmt>),
 }
 
+/// A name where it is set.
 #[derive(Clone, Debug)]
 pub struct Label {
     pub name: Name,

@@ -36,9 +36,7 @@ fn models_agree_with_spin() {
                 continue;
             }
         };
-        if let Some(text) =
-            spin::difference(&spin::own_tables(&print(&model)), &theirs.tables)
-        {
+        if let Some(text) = spin::difference(&spin::own_tables(&print(&model)), &theirs.tables) {
             wrong.push(format!("{name}: {text}"));
         }
         let (ours, spins) = ((own.states, own.transitions), (theirs.states, theirs.transitions));
@@ -49,7 +47,10 @@ fn models_agree_with_spin() {
             || (own.deadlocks > 0) != theirs.deadlock
             || own.faults.is_empty() == theirs.assertion
         {
-            wrong.push(format!("{name}: another verdict: {:?}, spin: {}", own.faults, theirs.output));
+            wrong.push(format!(
+                "{name}: another verdict: {:?}, spin: {}",
+                own.faults, theirs.output
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -43,8 +43,7 @@ fn random_models_agree_with_spin() {
                     wrong.push(format!("seed {seed}: {text}"));
                 }
                 let ours = (own.states, own.transitions, own.deadlocks > 0, own.faults.is_empty());
-                let spins =
-                    (theirs.states, theirs.transitions, theirs.deadlock, !theirs.assertion);
+                let spins = (theirs.states, theirs.transitions, theirs.deadlock, !theirs.assertion);
                 if ours != spins {
                     wrong.push(format!("seed {seed}: {ours:?}, spin has {spins:?}"));
                 }
@@ -57,6 +56,7 @@ fn random_models_agree_with_spin() {
         transitions += own.transitions;
         std::fs::remove_file(model.path()).expect("removing a test model");
     }
+    println!("{compared} models, {violated} violated, {transitions} transitions");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(compared >= wanted.min(1) && violated > 0 && transitions > 1000);
 }

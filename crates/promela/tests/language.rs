@@ -288,7 +288,8 @@ fn for_runs_over_ranges_arrays_and_messages() {
 fn select_takes_every_number() {
     let found = run("select", "byte x; init { select (x : 3 .. 6); assert(x != 5) }");
     assert_eq!(found.faults.len(), 1);
-    let found = run("selectvar", "byte x; byte n = 6; init { select (x : 3 .. n); assert(x != 6) }");
+    let found =
+        run("selectvar", "byte x; byte n = 6; init { select (x : 3 .. n); assert(x != 6) }");
     assert_eq!(found.faults.len(), 1);
 }
 
@@ -376,7 +377,10 @@ fn macros_and_includes_go_through_the_preprocessor() {
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("part.pml"), "#define TWICE(x) ((x) + (x))\nbyte part = 4;\n")
         .expect("an include");
-    holds("include", "#include \"part.pml\"\n#define Y 3\ninit { assert(TWICE(Y) == 6 && part == 4) }\n");
+    holds(
+        "include",
+        "#include \"part.pml\"\n#define Y 3\ninit { assert(TWICE(Y) == 6 && part == 4) }\n",
+    );
     let errors = refused("includebad", "#include \"part.pml\"\ninit {\n  x = 1;\n  part = y\n}\n");
     assert_eq!(errors.iter().map(|error| error.0).collect::<Vec<_>>(), [3, 4], "{errors:?}");
 }
@@ -385,7 +389,7 @@ fn macros_and_includes_go_through_the_preprocessor() {
 fn defines_can_be_given() {
     let options = PromelaOptions { defines: vec!["N=3".into()], ..Default::default() };
     let model = load_with("define", "byte a[N]; init { a[N - 1] = 1 }", &options);
-    assert_eq!(explore(&model.ok().expect("it is fine"), 100).states, 3);
+    assert_eq!(explore(&model.expect("it is fine"), 100).states, 3);
 }
 
 #[test]
@@ -408,10 +412,16 @@ fn blocks_have_scopes() {
 #[test]
 fn out_of_range_and_division_are_faults() {
     let found = fault("range", "byte a[2], i; init { i = 2;\n a[i] = 1 }");
-    assert_eq!((found.property, found.location.as_ref().map(|at| at.line)), (Property::Memory, Some(2)));
+    assert_eq!(
+        (found.property, found.location.as_ref().map(|at| at.line)),
+        (Property::Memory, Some(2))
+    );
     assert!(found.message.contains("index 2"), "{found:?}");
     assert_eq!(fault("zero", "byte x; init { x = 3 / x }").property, Property::Undefined);
-    assert_eq!(fault("guard", "byte a[2], i = 5; init { a[i] == 1 -> i = 0 }").property, Property::Memory);
+    assert_eq!(
+        fault("guard", "byte a[2], i = 5; init { a[i] == 1 -> i = 0 }").property,
+        Property::Memory
+    );
 }
 
 #[test]
@@ -461,7 +471,8 @@ fn embedded_c_is_refused_with_its_line() {
 
 #[test]
 fn several_errors_are_shown_at_once() {
-    let text = "byte x;\ninit {\n  y = 1;\n  x = z;\n  run q();\n  goto nowhere;\n  break;\n  c!1\n}";
+    let text =
+        "byte x;\ninit {\n  y = 1;\n  x = z;\n  run q();\n  goto nowhere;\n  break;\n  c!1\n}";
     let errors = refused("several", text);
     let lines: Vec<u32> = errors.iter().map(|error| error.0).collect();
     assert_eq!(lines, [3, 4, 5, 6, 7, 8], "{errors:?}");
@@ -507,7 +518,7 @@ fn claims_are_listed_and_keep_the_verdict_open() {
         never stuck { do :: x == 1 -> break :: true od; accept: do :: x == 1 od }
         trace { do :: c!1; c?1 od } chan c = [1] of { byte };
         active proctype p() { x = 1; x = 2; c!1; c?1 }";
-    let model = load_text("claims", text).ok().expect("it is fine");
+    let model = load_text("claims", text).expect("it is fine");
     let names: Vec<&str> = model.claims().iter().map(|claim| &*claim.name).collect();
     assert_eq!(names, ["stuck", "trace", "safe", "ltl_1"]);
     assert_eq!(model.incompleteness().len(), 4);
@@ -522,7 +533,7 @@ fn an_observer_follows_a_never_claim() {
     let text = "byte x;
         never { do :: x == 1 -> break :: else od; accept: do :: x == 1 od }
         active proctype p() { x = 1; progress: x = 2 }";
-    let model = load_text("observer", text).ok().expect("it is fine");
+    let model = load_text("observer", text).expect("it is fine");
     let pool = support::MapPool::default();
     let mut worker = model.worker(&pool);
     let mut seen = support::States::default();
@@ -545,7 +556,7 @@ fn an_observer_follows_a_never_claim() {
 fn sections_are_the_processes_that_must_end() {
     let options = PromelaOptions { must_end: vec!["p".into()], ..Default::default() };
     let text = "active proctype p() { false } active proctype q() { skip }";
-    let model = load_with("mustend", text, &options).ok().expect("it is fine");
+    let model = load_with("mustend", text, &options).expect("it is fine");
     let pool = support::MapPool::default();
     let mut worker = model.worker(&pool);
     let mut seen = support::States::default();
@@ -565,7 +576,7 @@ fn sections_are_the_processes_that_must_end() {
 fn states_can_be_shown() {
     let text = "mtype = { idle, busy }; mtype m = busy; chan c = [2] of { byte, byte };
         byte a[2]; active proctype p() { byte k = 7; c!1,2; c!3,4; c!5,6 }";
-    let model = load_text("shown", text).ok().expect("it is fine");
+    let model = load_text("shown", text).expect("it is fine");
     let pool = support::MapPool::default();
     let mut worker = model.worker(&pool);
     let mut seen = support::States::default();
@@ -586,7 +597,7 @@ fn states_can_be_shown() {
 #[test]
 fn tables_have_a_text_form() {
     let text = "byte x;\nactive proctype p()\n{\n  do\n  :: atomic { x < 2 -> x++ }\n  :: else -> break\n  od\n}";
-    let model = load_text("table", text).ok().expect("it is fine");
+    let model = load_text("table", text).expect("it is fine");
     let expected = "p, starts in 6
   2 -> 6 [-----] 5: x = x + 1
   6 -> 2 [A----] 5: x < 2

@@ -9,8 +9,8 @@ use crate::code::{
 use crate::layout::{BIT, BYTE, INT, Packer, SHORT, room};
 use crate::source::Pos;
 use crate::syntax::{
-    Block, Expr, ExprKind, Init, Name, Proctype, Spec, Step, Stmt, StmtKind, TypeName, Typedef,
-    Unary, VarDecl, Visibility,
+    Block, Expr, ExprKind, Init, Label, MtypeDecl, Name, Proctype, Spec, Step, Stmt, StmtKind,
+    TypeName, Typedef, Unary, VarDecl, Visibility,
 };
 
 use super::Checker;
@@ -22,17 +22,17 @@ const MAX_CAPACITY: i32 = 255;
 impl Checker<'_> {
     /// The last name of a list is 1, the first the largest.
     pub(super) fn declare_mtypes(&mut self, spec: &Spec) {
-        let mut sets: Vec<(Option<Name>, Vec<(Name, Pos)>)> = Vec::new();
+        let mut sets: Vec<MtypeDecl> = Vec::new();
         for decl in &spec.mtypes {
-            match sets.iter_mut().find(|(set, _)| *set == decl.set) {
+            match sets.iter_mut().find(|known| known.set == decl.set) {
                 // A further list of the same set counts on from the earlier.
-                Some((_, names)) => names.splice(0..0, decl.names.iter().cloned()).for_each(drop),
-                None => sets.push((decl.set.clone(), decl.names.clone())),
+                Some(known) => known.names.splice(0..0, decl.names.iter().cloned()).for_each(drop),
+                None => sets.push(decl.clone()),
             }
         }
-        for (set, names) in sets {
+        for MtypeDecl { set, names } in sets {
             let mut listed = Vec::new();
-            for (index, (name, pos)) in names.iter().enumerate() {
+            for (index, Label { name, pos }) in names.iter().enumerate() {
                 let value = (names.len() - index) as i32;
                 listed.push((name.clone(), value));
                 let known = self.mtype_values.insert(name.clone(), (value, set.clone()));
@@ -318,8 +318,7 @@ impl Checker<'_> {
         let (size, _) = self.room(ty);
         for index in 0..length.unwrap_or(1) {
             let at = base + index * size;
-            let name =
-                if length.is_some() { format!("{name}[{index}]") } else { name.to_string() };
+            let name = if length.is_some() { format!("{name}[{index}]") } else { name.to_string() };
             if let Type::Struct(id) = ty {
                 for field in &self.structs[id.0].fields {
                     let inner = format!("{name}.{}", field.name);
@@ -331,9 +330,7 @@ impl Checker<'_> {
             let width = ty.width().expect("a scalar has a width");
             let cell = Cell { space, word: at / 64, shift: (at % 64) as u8, width };
             let mtype = match ty {
-                Type::Mtype(set) => {
-                    Some(set.clone().unwrap_or_else(|| Arc::from("_unnamed_")))
-                }
+                Type::Mtype(set) => Some(set.clone().unwrap_or_else(|| Arc::from("_unnamed_"))),
                 _ => None,
             };
             let is_chan = *ty == Type::Chan;
@@ -362,7 +359,8 @@ impl Checker<'_> {
             }
             Init::List(values) => {
                 if variable.length.is_none() || values.len() > cells.len() {
-                    let message = format!("`{}` does not have {} elements", decl.name, values.len());
+                    let message =
+                        format!("`{}` does not have {} elements", decl.name, values.len());
                     self.error(decl.pos, message, &[]);
                     return;
                 }

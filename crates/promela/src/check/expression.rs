@@ -147,10 +147,7 @@ impl Checker<'_> {
     }
 
     /// A channel and its declaration, if that is known.
-    pub(crate) fn channel(
-        &mut self,
-        var: &VarRef,
-    ) -> (Expr, Option<crate::code::ChanDeclId>) {
+    pub(crate) fn channel(&mut self, var: &VarRef) -> (Expr, Option<crate::code::ChanDeclId>) {
         let Some(found) = self.find(var) else { return (Expr::Const(0), None) };
         if found.ty != Type::Chan {
             // SPIN lets any number serve as a channel's name.
@@ -277,7 +274,9 @@ fn binary(op: Binary, left: Expr, right: Expr) -> Expr {
         (Expr::Const(a), Expr::Const(b)) if crate::eval::binary(op, a, b).is_some() => {
             Expr::Const(crate::eval::binary(op, a, b).expect("just checked"))
         }
-        (Expr::Cell(cell), Expr::Const(number)) if !matches!(op, Binary::Divide | Binary::Modulo) => {
+        (Expr::Cell(cell), Expr::Const(number))
+            if !matches!(op, Binary::Divide | Binary::Modulo) =>
+        {
             Expr::CellConst(op, cell, number)
         }
         (left, right) => Expr::Binary(op, Box::new(left), Box::new(right)),

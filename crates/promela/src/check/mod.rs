@@ -104,7 +104,8 @@ impl<'a> Checker<'a> {
         }
         for (index, proc) in spec.proctypes.iter().enumerate() {
             let id = ProcId(index as u16);
-            if proc.kind == BodyKind::Proctype && self.procs.insert(proc.name.clone(), id).is_some() {
+            if proc.kind == BodyKind::Proctype && self.procs.insert(proc.name.clone(), id).is_some()
+            {
                 let message = format!("process type `{}` is declared twice", proc.name);
                 self.error(proc.pos, message, &[]);
             }

@@ -96,9 +96,9 @@ impl Builder<'_, '_> {
             pos: var.pos,
             parts: vec![Part {
                 name: var.name.clone(),
-                index: variable.length.map(|_| {
-                    Box::new(syntax::Expr { pos: var.pos, kind: ExprKind::Number(0) })
-                }),
+                index: variable
+                    .length
+                    .map(|_| Box::new(syntax::Expr { pos: var.pos, kind: ExprKind::Number(0) })),
             }],
         };
         let zero = syntax::Expr { pos: var.pos, kind: ExprKind::Number(0) };
@@ -118,7 +118,8 @@ impl Builder<'_, '_> {
         } else {
             self.checker.assign(&target, value)
         };
-        let text = if structure { format!("declare {target}") } else { format!("{target} = {value}") };
+        let text =
+            if structure { format!("declare {target}") } else { format!("{target} = {value}") };
         self.add_plain(Node::Act(action), var.pos, text);
     }
 
@@ -300,9 +301,7 @@ impl Builder<'_, '_> {
     fn move_else_last(&mut self, options: &mut Vec<SeqId>, pos: Pos) {
         let is_else = |seq: &SeqId| {
             let first = self.flow.seq(*seq).first;
-            first.is_some_and(|id| {
-                matches!(self.flow.element(id).node, Node::Act(Action::Else))
-            })
+            first.is_some_and(|id| matches!(self.flow.element(id).node, Node::Act(Action::Else)))
         };
         let elses = options.iter().filter(|seq| is_else(seq)).count();
         if let Some(index) = options.iter().position(is_else) {

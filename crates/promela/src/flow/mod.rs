@@ -95,6 +95,8 @@ pub(crate) struct Flow {
     pub seqs: Vec<Seq>,
     pub labels: Vec<LabelEntry>,
     pub breaks: Vec<Option<ElementId>>,
+    /// How many elements the bodies before this one have.
+    pub before: u32,
     pub body: Option<SeqId>,
 }
 

@@ -119,7 +119,14 @@ impl Builder<'_, '_> {
     }
 
     /// Closes the body with the increment and adds the way out.
-    fn loop_of(&mut self, var: &VarRef, main: SeqId, with_else: bool, exit: u32, pos: Pos) -> Built {
+    fn loop_of(
+        &mut self,
+        var: &VarRef,
+        main: SeqId,
+        with_else: bool,
+        exit: u32,
+        pos: Pos,
+    ) -> Built {
         let old = Expr { pos, kind: ExprKind::Ref(var.clone()) };
         let sum = ExprKind::Binary(Binary::Add, Box::new(old), Box::new(number(1, pos)));
         self.assign(var, Expr { pos, kind: sum }, pos);
@@ -138,7 +145,11 @@ impl Builder<'_, '_> {
     fn check_variable(&mut self, var: &VarRef) {
         let Some(found) = self.checker.find(var) else { return };
         if found.ty.width().is_none() || found.ty == Type::Chan || found.length.is_some() {
-            self.checker.error(var.pos, format!("`{var}` cannot count"), &["use a number variable"]);
+            self.checker.error(
+                var.pos,
+                format!("`{var}` cannot count"),
+                &["use a number variable"],
+            );
         }
     }
 

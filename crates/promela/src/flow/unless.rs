@@ -18,9 +18,10 @@ impl Builder<'_, '_> {
         match built {
             Built::Plain(Node::Block(seq), _) if !labelled => Built::Unless { main: seq, escape },
             // The label belongs to the block around the whole.
-            Built::Plain(node @ (Node::Block(seq) | Node::Atomic(seq) | Node::DStep(seq)), text)
-                if labelled =>
-            {
+            Built::Plain(
+                node @ (Node::Block(seq) | Node::Atomic(seq) | Node::DStep(seq)),
+                text,
+            ) if labelled => {
                 self.open_seq(false);
                 let bare = Stmt { labels: Vec::new(), ..main.clone() };
                 self.add(Built::Unless { main: seq, escape }, &bare);

@@ -10,12 +10,12 @@
 
 use std::ops::ControlFlow;
 
-use exeunt_model::{Choice, ChoiceKind, Edge, Only, Sink, Target};
+use exeunt_model::{Choice, ChoiceKind, Edge, Move, Only, Sink, Target};
 
 use super::execute::Done;
 use super::memory::Mark;
 use super::trouble::Trouble;
-use super::{Machine, actor};
+use super::{Machine, Recorded, actor};
 
 /// One place on the way of a chain.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,7 @@ pub(super) struct Link {
     mark: Mark,
     choices: u32,
     events: u32,
+    path: u32,
     /// Roughly how many chains of this length there are, as a power of two.
     spread: u32,
 }
@@ -47,6 +48,7 @@ impl Machine<'_> {
     pub(super) fn explore(&mut self, pid: u32, run: &mut Run<'_, '_>) -> ControlFlow<()> {
         self.choices.clear();
         self.events.clear();
+        self.path.clear();
         let flow = match self.link(pid, 0) {
             true => self.follow(pid, run),
             false => ControlFlow::Continue(()),
@@ -73,6 +75,7 @@ impl Machine<'_> {
             mark: self.memory.mark(),
             choices: self.choices.len() as u32,
             events: self.events.len() as u32,
+            path: self.path.len() as u32,
             spread: spread + (end - first).ilog2(),
         });
         true
@@ -97,6 +100,7 @@ impl Machine<'_> {
             let link = *link;
             self.choices.truncate(link.choices as usize);
             self.events.truncate(link.events as usize);
+            self.path.truncate(link.path as usize);
             self.choose(link, index);
             if !self.wanted(&run.only, link.choices as usize) {
                 continue;
@@ -125,8 +129,8 @@ impl Machine<'_> {
             Ok(done) => done,
             Err(failed) => {
                 self.fault(mover, &failed.trouble, failed.site, run)?;
-                let goes_on = self.model.past_assertions
-                    && matches!(failed.trouble, Trouble::Assertion(_));
+                let goes_on =
+                    self.model.past_assertions && matches!(failed.trouble, Trouble::Assertion(_));
                 if !goes_on {
                     self.memory.undo(link.mark);
                     return ControlFlow::Continue(());
@@ -153,14 +157,16 @@ impl Machine<'_> {
         }
         let all = &self.entries[link.first as usize..link.end as usize];
         let own = all[(index - link.first) as usize];
-        let (arity, value) = rank(all.iter().map(|entry| u32::from(entry.transition)), u32::from(own.transition));
+        let (arity, value) =
+            rank(all.iter().map(|entry| u32::from(entry.transition)), u32::from(own.transition));
         push(&mut self.choices, ChoiceKind::Environment, arity, value);
         let Some((pid, number)) = own.partner else { return };
         let same = all.iter().filter(|entry| entry.transition == own.transition);
         let partners = same.filter_map(|entry| entry.partner);
         let (arity, value) = rank(partners.clone().map(|(pid, _)| pid), pid);
         push(&mut self.choices, ChoiceKind::Scheduler, arity, value);
-        let steps = partners.filter(|(other, _)| *other == pid).map(|(_, number)| u32::from(number));
+        let steps =
+            partners.filter(|(other, _)| *other == pid).map(|(_, number)| u32::from(number));
         let (arity, value) = rank(steps, u32::from(number));
         push(&mut self.choices, ChoiceKind::Environment, arity, value);
     }
@@ -184,6 +190,11 @@ impl Machine<'_> {
         }
         run.edges += 1;
         let target = self.memory.target(self.pool);
+        if let Some(recorded) = &mut self.recorded {
+            let step = Move::new(actor(mover), &self.choices, false);
+            let path = self.path.clone();
+            recorded.push(Recorded { step, path, target: Some(target.to_vec()) });
+        }
         let edge = Edge {
             actor: actor(mover),
             choices: &self.choices,
@@ -205,6 +216,10 @@ impl Machine<'_> {
             return ControlFlow::Continue(());
         }
         run.edges += 1;
+        if let Some(recorded) = &mut self.recorded {
+            let step = Move::new(actor(mover), &self.choices, false);
+            recorded.push(Recorded { step, path: self.path.clone(), target: None });
+        }
         let fault = trouble.fault(self.program.sites[site.0 as usize].location.clone());
         let edge = Edge {
             actor: actor(mover),

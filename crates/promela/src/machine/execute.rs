@@ -33,6 +33,9 @@ impl Machine<'_> {
         entry: Entry,
     ) -> Result<Done, Failed> {
         let site = transition.site;
+        if self.recorded.is_some() {
+            self.path.push((pid, transition.number));
+        }
         if entry.broken > 0 {
             let trouble = self.troubles[entry.broken as usize - 1].clone();
             return Err(Failed { trouble, site });
@@ -80,6 +83,9 @@ impl Machine<'_> {
             unreachable!("only a send has a partner");
         };
         let receive = &self.transitions(partner)[number as usize];
+        if self.recorded.is_some() {
+            self.path.push((partner, receive.number));
+        }
         let channel = self.eval(&send.chan, frame) as u32;
         let decl = self.memory.channel(channel - 1).decl;
         let fields = &self.program.channels[decl.0 as usize].fields;
@@ -237,7 +243,8 @@ impl Machine<'_> {
                 DNode::Exit => return at,
                 DNode::Choose { options, site } => {
                     at = *site;
-                    let open = options.iter().find(|option| self.option_ready(program, **option, frame));
+                    let open =
+                        options.iter().find(|option| self.option_ready(program, **option, frame));
                     match open {
                         Some(option) => {
                             node = *option;
@@ -275,7 +282,12 @@ impl Machine<'_> {
     }
 
     /// Compares with a state remembered at a power of two.
-    fn runs_in_circles(&self, count: u64, node: u32, watched: &mut Option<(u32, Vec<u64>)>) -> bool {
+    fn runs_in_circles(
+        &self,
+        count: u64,
+        node: u32,
+        watched: &mut Option<(u32, Vec<u64>)>,
+    ) -> bool {
         if let Some((old, words)) = watched
             && *old == node
             && *words == self.memory.words

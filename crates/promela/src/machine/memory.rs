@@ -295,9 +295,10 @@ impl<'a> Memory<'a> {
         self.owner.truncate(start as usize);
         self.components.truncate(keep);
         self.processes.retain(|process| process.base < start);
-        let owned = self.processes.iter().map(|process| {
-            self.program.procs[process.proc.0 as usize].channels.len()
-        });
+        let owned = self
+            .processes
+            .iter()
+            .map(|process| self.program.procs[process.proc.0 as usize].channels.len());
         let channels = self.program.global_channels.len() + owned.sum::<usize>();
         self.channels.truncate(channels);
         self.recount();
@@ -373,9 +374,7 @@ impl<'a> Memory<'a> {
 fn fits(kind: Kind, words: &[u64]) -> bool {
     match kind {
         Kind::Globals | Kind::Channel(_) => true,
-        Kind::Process(proc) => {
-            words[0] & ((1 << header::TYPE_BITS) - 1) == u64::from(proc.0)
-        }
+        Kind::Process(proc) => words[0] & ((1 << header::TYPE_BITS) - 1) == u64::from(proc.0),
     }
 }
 

@@ -14,7 +14,7 @@ mod worker;
 
 use std::cell::RefCell;
 
-use exeunt_model::{ActorId, Choice, Event, Pool};
+use exeunt_model::{ActorId, Choice, CompId, Event, Move, Pool};
 
 use crate::code::{Initial, ProcId, Program};
 use crate::{Marking, PromelaModel};
@@ -40,6 +40,15 @@ struct Handshake {
     message: Vec<i32>,
 }
 
+/// An edge with the statements executed on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorded {
+    pub step: Move,
+    pub path: Vec<(u32, u32)>,
+    /// `None` for a fault.
+    pub target: Option<Vec<CompId>>,
+}
+
 /// One exploring hand over a model.
 pub(crate) struct Machine<'a> {
     model: &'a PromelaModel,
@@ -58,6 +67,10 @@ pub(crate) struct Machine<'a> {
     chain: Vec<chain::Link>,
     choices: Vec<Choice>,
     events: Vec<Event>,
+    /// The steps of the chain: process and statement number.
+    path: Vec<(u32, u32)>,
+    /// Edges with their paths, while they are recorded.
+    recorded: Option<Vec<Recorded>>,
     scratch: Vec<i32>,
     /// Whether events are wanted.
     storytelling: bool,
@@ -79,6 +92,8 @@ impl<'a> Machine<'a> {
             chain: Vec::new(),
             choices: Vec::new(),
             events: Vec::new(),
+            path: Vec::new(),
+            recorded: None,
             scratch: Vec::new(),
             storytelling: false,
         };

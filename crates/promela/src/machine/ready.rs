@@ -87,9 +87,8 @@ impl<'a> Machine<'a> {
             return true;
         }
         let own = self.memory.priority(pid);
-        !(0..self.memory.process_count()).any(|other| {
-            other != pid && self.memory.priority(other) > own && self.can_move(other)
-        })
+        !(0..self.memory.process_count())
+            .any(|other| other != pid && self.memory.priority(other) > own && self.can_move(other))
     }
 
     /// Whether a process has an enabled step, priorities aside.

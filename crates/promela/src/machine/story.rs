@@ -142,7 +142,11 @@ impl Machine<'_> {
                 texts.push(shown);
             }
         }
-        if texts.is_empty() { "has nothing it could do".into() } else { format!("waits for {}", texts.join(" or ")) }
+        if texts.is_empty() {
+            "has nothing it could do".into()
+        } else {
+            format!("waits for {}", texts.join(" or "))
+        }
     }
 
     fn channel_in(&self, action: &Action, pid: u32) -> Option<ChannelId> {
@@ -222,9 +226,7 @@ impl Machine<'_> {
         }
         let number = self.memory.load(&named.cell, base) as u32;
         let value = match number.checked_sub(1) {
-            Some(index) if index < self.memory.channel_count() => {
-                self.contents(ChannelId(index))
-            }
+            Some(index) if index < self.memory.channel_count() => self.contents(ChannelId(index)),
             _ => "no channel".to_string(),
         };
         out.push((name, value));

@@ -35,7 +35,8 @@ impl Trouble {
                 Fault::new(Property::Assertion, format!("assertion `{text}` does not hold"))
             }
             Trouble::Index { array, index, length } => {
-                let message = format!("index {index} of array `{array}`, which has {length} elements");
+                let message =
+                    format!("index {index} of array `{array}`, which has {length} elements");
                 Fault::new(Property::Memory, message)
                     .help(format!("indices of `{array}` run from 0 to {}", length - 1))
             }
@@ -67,9 +68,7 @@ impl Trouble {
                 Fault::new(Property::Misuse, "a statement inside a d_step cannot be executed")
                     .help("only the first statement of a d_step may wait; use `atomic`")
             }
-            Trouble::EndlessDStep => {
-                Fault::new(Property::Termination, "this d_step never ends")
-            }
+            Trouble::EndlessDStep => Fault::new(Property::Termination, "this d_step never ends"),
             Trouble::RendezvousInDStep => {
                 Fault::new(Property::Misuse, "a rendezvous send inside a d_step")
                     .help("use `atomic`: the receiver has to move in the middle")
@@ -79,7 +78,8 @@ impl Trouble {
                     .help("declare it as `proctype` if the choice is intended")
             }
             Trouble::Exclusive { receive, channel, owner, user } => {
-                let (what, claim) = if *receive { ("receives from", "xr") } else { ("sends to", "xs") };
+                let (what, claim) =
+                    if *receive { ("receives from", "xr") } else { ("sends to", "xs") };
                 let message = format!(
                     "process {user} {what} `{channel}`, which process {owner} has claimed with `{claim}`"
                 );

@@ -144,8 +144,9 @@ impl Machine<'_> {
     fn remote(&self, pid: Option<&Expr>, proc: crate::code::ProcId, frame: Frame) -> Option<u32> {
         match pid {
             Some(pid) => self.running(self.eval(pid, frame)),
-            None => (0..self.memory.process_count())
-                .find(|pid| self.memory.process(*pid).proc == proc),
+            None => {
+                (0..self.memory.process_count()).find(|pid| self.memory.process(*pid).proc == proc)
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use exeunt_model::{
 };
 
 use super::chain::Run;
-use super::{Machine, actor};
+use super::{Machine, Recorded, actor};
 
 impl Worker for Machine<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
@@ -16,13 +16,8 @@ impl Worker for Machine<'_> {
         for (proc, priority) in &self.program.active {
             self.start(*proc, &[], *priority);
         }
-        let edge = Edge {
-            actor: actor(0),
-            choices: &[],
-            withheld: false,
-            reopens: false,
-            events: &[],
-        };
+        let edge =
+            Edge { actor: actor(0), choices: &[], withheld: false, reopens: false, events: &[] };
         let trouble = self.take_trouble();
         let _ = match trouble {
             Some(trouble) => {
@@ -100,7 +95,41 @@ impl Worker for Machine<'_> {
     }
 }
 
+/// Takes edges and does nothing with them.
+struct Deaf;
+
+impl Sink for Deaf {
+    fn edge(&mut self, _: &Edge<'_>, _: Target<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+struct First(Option<Vec<CompId>>);
+
+impl Sink for First {
+    fn edge(&mut self, _: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        if let Target::State(state) = target {
+            self.0 = Some(state.to_vec());
+        }
+        ControlFlow::Break(())
+    }
+}
+
 impl Machine<'_> {
+    /// The edges of a state with the statements executed on them.
+    pub(crate) fn record(&mut self, state: &[CompId]) -> Vec<Recorded> {
+        self.recorded = Some(Vec::new());
+        self.expand(state, Detail::Targets, None, &mut Deaf);
+        self.recorded.take().unwrap_or_default()
+    }
+
+    /// The state a model starts in; `None` if it cannot start.
+    pub(crate) fn first_state(&mut self) -> Option<Vec<CompId>> {
+        let mut first = First(None);
+        self.initial(&mut first);
+        first.0
+    }
+
     /// Forgets all states: globals as declared, no process.
     fn reset(&mut self) {
         self.memory = super::Memory::new(self.program);
@@ -124,7 +153,10 @@ impl Machine<'_> {
         self.memory.set_holder(None);
         let before = run.edges;
         let flow = self.explore(pid, run);
-        if flow.is_continue() && run.edges == before && run.only.is_none_or(|o| o.choices.is_empty()) {
+        if flow.is_continue()
+            && run.edges == before
+            && run.only.is_none_or(|o| o.choices.is_empty())
+        {
             self.choices.clear();
             let _ = self.hand_over(pid, run);
         }

@@ -2,7 +2,7 @@
 
 use crate::lexer::Tok;
 use crate::source::Pos;
-use crate::syntax::{Init, MtypeDecl, Name, TypeName, VarDecl, Visibility};
+use crate::syntax::{Init, Label, MtypeDecl, Name, TypeName, VarDecl, Visibility};
 
 use super::{Parsed, Parser};
 
@@ -74,7 +74,8 @@ impl Parser<'_> {
         }
         let mut names = Vec::new();
         while !self.accept("}") {
-            names.push(self.name("a name for the mtype")?);
+            let (name, pos) = self.name("a name for the mtype")?;
+            names.push(Label { name, pos });
             self.accept(",");
         }
         self.spec.mtypes.push(MtypeDecl { set, names });

@@ -96,7 +96,8 @@ impl Parser<'_> {
     fn at_arithmetic(&self) -> bool {
         let eventually = self.sign("<") && self.ahead(1).is("->");
         let Tok::Sign(sign) = self.peek().tok else { return false };
-        let arithmetic = crate::syntax::Binary::ALL.iter().any(|op| op.level() >= 3 && op.sign() == sign);
+        let arithmetic =
+            crate::syntax::Binary::ALL.iter().any(|op| op.level() >= 3 && op.sign() == sign);
         arithmetic && !eventually
     }
 }

@@ -91,22 +91,24 @@ impl Parser<'_> {
         }
         let stmt = self.statement()?;
         if !self.accept_word("unless") {
-            return Ok(Some(Step::Run(stmt)));
+            return Ok(Some(Step::Run(Box::new(stmt))));
         }
         let escape = self.statement()?;
-        Ok(Some(Step::Run(self.unless(stmt, escape)?)))
+        Ok(Some(Step::Run(Box::new(self.unless(stmt, escape)?))))
     }
 
     /// A label before the main statement belongs to the whole.
     fn unless(&mut self, main: Stmt, escape: Stmt) -> Parsed<Stmt> {
         if let Some(label) = escape.labels.first() {
             let message = format!("label `{}` on the guard of an escape", label.name);
-            return Err(self.error(label.pos, message, &["an escape's guard is no place of its own"]));
+            return Err(self.error(
+                label.pos,
+                message,
+                &["an escape's guard is no place of its own"],
+            ));
         }
-        let block = matches!(
-            main.kind,
-            StmtKind::Block(_) | StmtKind::Atomic(_) | StmtKind::DStep(_)
-        );
+        let block =
+            matches!(main.kind, StmtKind::Block(_) | StmtKind::Atomic(_) | StmtKind::DStep(_));
         if let (Some(label), false) = (main.labels.first(), block) {
             let message = format!("label `{}` before `unless`", label.name);
             return Err(self.error(label.pos, message, &["write `label: { stmt unless stmt }`"]));
@@ -128,8 +130,8 @@ impl Parser<'_> {
             }
         }
         let pos = self.pos();
-        let bare = !labels.is_empty()
-            && (self.at_sequence_end() || self.sign(";") || self.sign("->"));
+        let bare =
+            !labels.is_empty() && (self.at_sequence_end() || self.sign(";") || self.sign("->"));
         let kind = if bare {
             StmtKind::Condition(Expr { pos: labels[0].pos, kind: ExprKind::Number(1) })
         } else {

@@ -171,10 +171,8 @@ impl Compiler<'_, '_> {
             let first = self.flow.seq(*option).first.expect("an option is not empty");
             let head = self.hunt_start(first);
             let element = self.flow.element(head);
-            let never = matches!(
-                element.node,
-                Node::Act(Action::Guard(crate::code::Expr::Const(0)))
-            );
+            let never =
+                matches!(element.node, Node::Act(Action::Guard(crate::code::Expr::Const(0))));
             if !never || !element.escapes.is_empty() {
                 heads.push(head);
             }
@@ -310,8 +308,9 @@ impl Compiler<'_, '_> {
     fn states(&mut self, lists: BTreeMap<u16, Vec<RawStep>>) -> Vec<StateInfo> {
         let mut states = vec![StateInfo::default(); self.flow.elements.len() + 1];
         for (state, list) in lists {
-            let elses =
-                list.iter().filter(|step| matches!(self.flow.element(step.element).node, Node::Act(Action::Else)));
+            let elses = list.iter().filter(|step| {
+                matches!(self.flow.element(step.element).node, Node::Act(Action::Else))
+            });
             if elses.count() > 1 {
                 let pos = self.flow.element(ElementId(u32::from(state) - 1)).pos;
                 let help = ["give the inner selection a statement of its own in front"];
@@ -339,7 +338,9 @@ impl Compiler<'_, '_> {
             Node::End => Action::End,
             _ => Action::Skip,
         };
-        Transition { action, target: step.target, atomic: step.atomic, escape: step.escape, site }
+        let number = self.flow.before + step.element.0;
+        let RawStep { target, atomic, escape, .. } = *step;
+        Transition { action, target, atomic, escape, site, number }
     }
 
     fn site(&mut self, id: ElementId) -> SiteId {

@@ -117,11 +117,11 @@ pub fn explore_within(model: &PromelaModel, limit: usize) -> Option<Found> {
         }
         found.unsupported += out.unsupported;
         for (step, target, fault) in out.edges {
-            if let Some(fault) = fault {
-                if !found.faults.contains(&fault) {
-                    found.ways.push(way(&parents, next, Some(step.clone())));
-                    found.faults.push(fault);
-                }
+            if let Some(fault) = fault
+                && !found.faults.contains(&fault)
+            {
+                found.ways.push(way(&parents, next, Some(step.clone())));
+                found.faults.push(fault);
             }
             let Some(target) = target else { continue };
             found.transitions += 1;
@@ -183,8 +183,7 @@ pub fn replay(model: &PromelaModel, schedule: &Schedule) -> (Vec<String>, Option
     for step in &schedule.moves {
         let state = last.state.take().expect("a schedule goes on from a state");
         last.edges = 0;
-        let only =
-            Only { actor: step.actor, choices: &step.choices, withheld: step.withheld };
+        let only = Only { actor: step.actor, choices: &step.choices, withheld: step.withheld };
         worker.expand(&state, Detail::Story, Some(only), &mut last);
         assert_eq!(last.edges, 1, "move {step} names one edge");
     }
@@ -213,7 +212,6 @@ pub fn load_file(path: &Path, options: &PromelaOptions) -> PromelaModel {
         panic!("{}: {}", path.display(), texts.join("\n"))
     })
 }
-
 
 /// Remembers the last state it was given.
 #[derive(Default)]

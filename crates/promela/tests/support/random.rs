@@ -77,7 +77,9 @@ impl Writer {
         self.line("inline bump(v) { v = (v + 1) % 3 }");
         self.starts = self.random.chance(30);
         if self.starts {
-            self.line("proctype r(byte n) { chan mine = [1] of { byte }; mine!n; d!ma(mine) ; y = n }");
+            self.line(
+                "proctype r(byte n) { chan mine = [1] of { byte }; mine!n; d!ma(mine) ; y = n }",
+            );
         }
         let processes = 1 + self.random.below(3);
         for number in 0..processes {
@@ -287,8 +289,19 @@ impl Writer {
 
     fn receive(&mut self) -> String {
         let text = self.random.pick(&[
-            "c?i", "c?x", "c?1", "c?eval(x)", "c?_", "d?ma(j)", "d?mb,y", "d?_,i", "d??mb,j",
-            "d?ma,eval(y)", "c?z", "c??2", "d??ma,x",
+            "c?i",
+            "c?x",
+            "c?1",
+            "c?eval(x)",
+            "c?_",
+            "d?ma(j)",
+            "d?mb,y",
+            "d?_,i",
+            "d??mb,j",
+            "d?ma,eval(y)",
+            "c?z",
+            "c??2",
+            "d??ma,x",
         ]);
         text.to_string()
     }

@@ -24,11 +24,37 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// Generates, compiles and runs the verifier. `Err` says why that failed.
 pub fn run(model: &Path) -> Result<SpinRun, String> {
+    in_folder(|folder| run_in(folder, model))
+}
+
+/// The trail of the first error pan finds, if there is one.
+pub fn trail(model: &Path, options: &[&str]) -> Option<String> {
+    in_folder(|folder| {
+        std::fs::copy(model, folder.join("m.pml")).expect("copying the model");
+        tool(folder, "spin", &[options, &["-a", "m.pml"]].concat());
+        let gcc = ["-O0", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-o", "pan", "pan.c"];
+        tool(folder, "gcc", &gcc);
+        let pan = folder.join("pan").display().to_string();
+        tool(folder, &pan, &["-n", "-m1000000", "-w18"]);
+        std::fs::read_to_string(folder.join("m.pml.trail")).ok()
+    })
+}
+
+/// What `spin -t` says when it follows a trail.
+pub fn follow(model: &Path, trail: &str) -> String {
+    in_folder(|folder| {
+        std::fs::copy(model, folder.join("m.pml")).expect("copying the model");
+        std::fs::write(folder.join("m.pml.trail"), trail).expect("writing the trail");
+        text(&tool(folder, "spin", &["-t", "-p", "m.pml"]))
+    })
+}
+
+fn in_folder<T>(work: impl FnOnce(&PathBuf) -> T) -> T {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let name = format!("exeunt-spin-{}-{number}", std::process::id());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).expect("a folder for spin");
-    let result = run_in(&folder, model);
+    let result = work(&folder);
     std::fs::remove_dir_all(&folder).expect("removing the folder again");
     result
 }

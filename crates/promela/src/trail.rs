@@ -1,0 +1,158 @@
+//! SPIN's trails: a run as lines `depth:process:statement`.
+//!
+//! A trail names every statement, also those inside atomic sequences and both
+//! halves of a handshake, so one move of a schedule is one or several lines.
+//! SPIN may merge statements that nobody else sees and then names only the
+//! first of them; reading a trail fills in the rest.
+
+use std::fmt::{self, Write};
+
+use exeunt_model::{Pool, Schedule};
+
+use crate::PromelaModel;
+use crate::machine::{Machine, Recorded};
+
+/// Why a trail cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrailError {
+    /// Counted from one; zero if it is about the whole.
+    pub line: usize,
+    pub message: String,
+}
+
+impl fmt::Display for TrailError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => f.write_str(&self.message),
+            line => write!(f, "line {line} of the trail: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for TrailError {}
+
+/// More merged statements in a row than SPIN ever makes.
+const MOST_MERGED: usize = 256;
+
+/// The schedule that a trail describes.
+pub fn read_trail(
+    model: &PromelaModel,
+    pool: &dyn Pool,
+    text: &str,
+) -> Result<Schedule, TrailError> {
+    let lines = parse(text)?;
+    let mut machine = Machine::new(model, pool);
+    let mut state = start(&mut machine)?;
+    let mut schedule = Schedule::default();
+    let mut at = 0;
+    let mut merged = 0;
+    while at < lines.len() {
+        let (line, pid, _) = lines[at];
+        let edges = machine.record(&state);
+        let best = edges
+            .iter()
+            .filter_map(|edge| matched(edge, &lines[at..]).map(|count| (count, edge)))
+            .max_by_key(|(count, _)| *count);
+        let chosen = match best {
+            Some((count, edge)) if count > 0 => {
+                at += count;
+                merged = 0;
+                Some(edge)
+            }
+            // The process is in the middle of statements that SPIN merged.
+            _ => {
+                merged += 1;
+                let mut own = edges.iter().filter(|edge| edge.step.actor.0 == pid);
+                let only = own.next();
+                only.filter(|_| own.next().is_none() && merged <= MOST_MERGED)
+            }
+        };
+        let Some(edge) = chosen else {
+            let message = format!("process {pid} cannot make this step here");
+            return Err(TrailError { line, message });
+        };
+        schedule.moves.push(edge.step.clone());
+        match &edge.target {
+            Some(target) => state = target.clone(),
+            None if at < lines.len() => {
+                let message = "the run ends with a fault before this step".into();
+                return Err(TrailError { line: lines[at].0, message });
+            }
+            None => {}
+        }
+    }
+    Ok(schedule)
+}
+
+/// A schedule as a trail that `spin -t` follows, for a verifier that was made
+/// without merging (`spin -o3`).
+pub fn write_trail(
+    model: &PromelaModel,
+    pool: &dyn Pool,
+    schedule: &Schedule,
+) -> Result<String, TrailError> {
+    let mut machine = Machine::new(model, pool);
+    let mut state = start(&mut machine)?;
+    let mut out = String::new();
+    let mut depth = 1;
+    for (index, step) in schedule.moves.iter().enumerate() {
+        let edges = machine.record(&state);
+        let Some(edge) = edges.into_iter().find(|edge| edge.step == *step) else {
+            let message = format!("move {} ({step}) is not possible", index + 1);
+            return Err(TrailError { line: 0, message });
+        };
+        for (pid, number) in &edge.path {
+            writeln!(out, "{depth}:{pid}:{number}").expect("writing to a string");
+            depth += 1;
+        }
+        match edge.target {
+            Some(target) => state = target,
+            None => break,
+        }
+    }
+    Ok(out)
+}
+
+fn start(machine: &mut Machine<'_>) -> Result<Vec<exeunt_model::CompId>, TrailError> {
+    let message = "the model cannot start".to_string();
+    machine.first_state().ok_or(TrailError { line: 0, message })
+}
+
+/// The steps of a trail, each with its line number. Lines with negative
+/// numbers are remarks about how the verifier was made.
+fn parse(text: &str) -> Result<Vec<(usize, u32, u32)>, TrailError> {
+    let mut lines = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let parts: Result<Vec<i64>, _> = line.trim().split(':').map(str::parse).collect();
+        match parts.as_deref() {
+            Ok([depth, ..]) if *depth < 0 => {}
+            Ok([_, pid, number]) if *pid >= 0 && *number >= 0 => {
+                lines.push((index + 1, *pid as u32, *number as u32));
+            }
+            _ if line.trim().is_empty() => {}
+            _ => {
+                let message = format!("`{line}` is not of the form depth:process:statement");
+                return Err(TrailError { line: index + 1, message });
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// How many lines an edge accounts for; `None` if it does not follow them.
+fn matched(edge: &Recorded, lines: &[(usize, u32, u32)]) -> Option<usize> {
+    let mut count = 0;
+    let mut last = None;
+    for (pid, number) in &edge.path {
+        match lines.get(count) {
+            Some((_, own, wanted)) if own == pid && wanted == number => {
+                count += 1;
+                last = Some(*pid);
+            }
+            // A statement that was merged with the one before it.
+            _ if last == Some(*pid) => {}
+            _ => return None,
+        }
+    }
+    Some(count)
+}
