@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 33339
 // native
 // Functions of long double that are exact or correctly rounded.
 #define _GNU_SOURCE
@@ -35,7 +36,7 @@ int main(void) {
     }
     for (unsigned f = 0; f < sizeof two / sizeof *two; f++)
         for (unsigned i = 0; i < COUNT; i++) {
-            for (unsigned j = 0; j < COUNT; j++) {
+            for (unsigned j = i % 3; j < COUNT; j += 3) {
                 errno = 0;
                 long double result = two[f](values[i], values[j]);
                 if (f == 6)

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 97
 // native
 // Signals that a program raises for itself.
 #define _GNU_SOURCE

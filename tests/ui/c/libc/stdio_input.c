@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 53
 // native
 // Standard input is empty.
 #include <stdio.h>

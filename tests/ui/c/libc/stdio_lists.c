@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 165
 // native
 // Functions with a va_list, which they advance.
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 111
 // native
 // Everything that writes, and an empty standard input.
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 6617
 // native
 // sscanf: conversions, widths, sets, and how far a failure reads.
 #include <errno.h>
@@ -25,7 +26,7 @@ static void string(const char *text, const char *format) {
 }
 
 int main(void) {
-    static const char *const integers[] = {"12", " -7x", "+5", "0x1f", "0xg", "0x", "017", "08", "", "   ", "abc", "-",
+    static const char *volatile integers[] = {"12", " -7x", "+5", "0x1f", "0xg", "0x", "017", "08", "", "   ", "abc", "-",
         "99999999999", "99999999999999999999", "-99999999999999999999", "1234567", "+-3", "0b11"};
     for (unsigned i = 0; i < sizeof integers / sizeof *integers; i++) {
         integer(integers[i], "%d%n");
@@ -37,15 +38,15 @@ int main(void) {
         integer(integers[i], "%1x%n");
         integer(integers[i], "%2i%n");
     }
-    static const char *const reals[] = {"1.5", "-2e3z", "1e", "1e+", ".", ".5", "5.", "0x1.8p1", "0x", "0xg", "inf", "infinity",
+    static const char *volatile reals[] = {"1.5", "-2e3z", "1e", "1e+", ".", ".5", "5.", "0x1.8p1", "0x", "0xg", "inf", "infinity",
         "infin", "nan", "nax", "-nan", "", "x", "1e400", "1.2.3", "+.e1", "1e5e6", "0x1p"};
     for (unsigned i = 0; i < sizeof reals / sizeof *reals; i++) {
         real(reals[i], "%f%n");
         real(reals[i], "%3f%n");
         real(reals[i], " %g%n");
     }
-    static const char *const strings[] = {"hello world", "  padded", "", "   ", "a-b", "]x", "^y", "123abc", "%sign"};
-    static const char *const formats[] = {"%s%n", "%3s%n", "%c%n", "%5c%n", "%[a-z]%n", "%[^ ]%n", "%[]x]%n", "%[^]x]%n",
+    static const char *volatile strings[] = {"hello world", "  padded", "", "   ", "a-b", "]x", "^y", "123abc", "%sign"};
+    static const char *volatile formats[] = {"%s%n", "%3s%n", "%c%n", "%5c%n", "%[a-z]%n", "%[^ ]%n", "%[]x]%n", "%[^]x]%n",
         "%2[0-9]%n", "%*s%s%n", "%%%s%n", " %c%n", "%[a-]%n", "hel%s%n"};
     for (unsigned i = 0; i < sizeof strings / sizeof *strings; i++)
         for (unsigned j = 0; j < sizeof formats / sizeof *formats; j++)

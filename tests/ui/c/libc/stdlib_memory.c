@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 171
 // native
 // The heap.
 #define _GNU_SOURCE

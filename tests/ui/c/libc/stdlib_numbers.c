@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 11542
 // native
 // Text to numbers: values, ends and errors.
 #include <errno.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1585
 // native
 // The sequences of numbers are glibc's.
 #define _GNU_SOURCE

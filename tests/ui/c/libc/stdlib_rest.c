@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 114
 // native
 // Division, environment, handlers.
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 801
 // native
 // Blocks of memory: copying, filling, comparing, searching.
 #define _GNU_SOURCE

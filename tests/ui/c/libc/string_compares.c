@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 4350
 // native
 // Comparisons answer what glibc answers.
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 173
 // native
 // Strings: copying, appending, measuring.
 #define _GNU_SOURCE

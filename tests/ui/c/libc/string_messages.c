@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1285
 // native
 // The texts of errors and signals.
 #define _GNU_SOURCE

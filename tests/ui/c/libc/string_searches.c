@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 271
 // native
 // Finding characters, strings and tokens.
 #define _GNU_SOURCE

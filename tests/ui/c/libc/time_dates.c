@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 400
 // native
 // Dates; the clocks themselves are not compared.
 #define _GNU_SOURCE
