@@ -44,7 +44,7 @@ impl Machine<'_> {
             | Status::CondRelock { .. }
             | Status::BarrierWait { .. }
             | Status::BarrierLeave { .. } => match self.resume_wait() {
-                Ok(true) | Err(Stop::Moved) => {}
+                Ok(true) | Err(Stop::Moved) => resumed = true,
                 Ok(false) => return Ok(()),
                 Err(stop) => return Err(stop),
             },

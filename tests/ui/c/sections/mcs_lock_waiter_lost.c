@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 269
 // exeunt: --sections function
 // The unlock stores NULL without looking whether somebody has come in the
 // meantime, and that one waits for a flag that nobody clears.

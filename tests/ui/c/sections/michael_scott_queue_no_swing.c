@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 83
 // exeunt: --sections function
 // Michael and Scott's queue in which nobody moves the tail: the second
 // element finds no place.

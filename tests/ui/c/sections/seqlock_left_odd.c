@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 184
 // exeunt: --sections function
 // A write that is given up half-way leaves the sequence odd, and no reader
 // gets through any more.

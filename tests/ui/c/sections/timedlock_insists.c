@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 43
 // exeunt: --must-return insist --sections function
 // A function that tries with a time-out until it has the mutex: each wait
 // ends, the function does not.

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 332
 // exeunt: --sections function
 // The retry compares with what was seen before the first try: once another
 // thread has pushed, no retry can succeed.
