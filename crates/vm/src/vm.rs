@@ -41,7 +41,7 @@ pub struct Vm {
 impl Vm {
     /// Checks the program's bytecode and prepares it.
     pub fn new(mut program: Program, options: VmOptions) -> Result<Vm, String> {
-        program.globals.iter_mut().for_each(crate::libc::define);
+        crate::libc::define(&mut program);
         let problems = exeunt_ir::verify::program(&program);
         if let Some(problem) = problems.first() {
             return Err(format!("the bytecode is malformed: {problem}"));
