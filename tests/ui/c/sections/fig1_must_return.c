@@ -9,7 +9,7 @@
 
 static atomic_int x, ticks;
 
-EXEUNT_MUST_RETURN static void wait_for_work(void) { //~ error
+EXEUNT_MUST_RETURN static void wait_for_work(void) {
     while (x != 0) {
     }
 }

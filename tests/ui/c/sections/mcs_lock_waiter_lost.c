@@ -17,7 +17,7 @@ static _Atomic(struct waiter *) last;
 static struct waiter waiters[2];
 static int shared;
 
-EXEUNT_MUST_RETURN static void lock(struct waiter *me) { //~ error
+EXEUNT_MUST_RETURN static void lock(struct waiter *me) {
     me->next = NULL;
     me->locked = 1;
     struct waiter *before = atomic_exchange(&last, me);

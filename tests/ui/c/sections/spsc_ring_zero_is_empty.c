@@ -11,13 +11,13 @@
 
 static atomic_int ring[SIZE];
 
-EXEUNT_MUST_RETURN static void push(unsigned at, int value) { //~ error
+EXEUNT_MUST_RETURN static void push(unsigned at, int value) {
     while (ring[at] != 0) {
     }
     ring[at] = value;
 }
 
-EXEUNT_MUST_RETURN static int pop(unsigned at) { //~ error
+EXEUNT_MUST_RETURN static int pop(unsigned at) {
     int value;
     while ((value = ring[at]) == 0) {
     }

@@ -16,7 +16,7 @@ struct node {
 static _Atomic(struct node *) top;
 static struct node nodes[2];
 
-EXEUNT_MUST_RETURN static void push(struct node *node) { //~ error
+EXEUNT_MUST_RETURN static void push(struct node *node) {
     struct node *const seen = top;
     node->next = seen;
     for (;;) {
