@@ -74,7 +74,9 @@ fn compile(
         errors.sort_by_key(|error| (error.location.file.clone(), error.location.line));
         return Err(errors);
     }
-    let program = checker.program;
+    let mut program = checker.program;
+    program.restricts =
+        program.uses_priority || program.procs.iter().any(|proc| proc.provided.is_some());
     let has_exclusive = program.procs.iter().any(|proc| !proc.exclusive.is_empty());
     let may_choose = program
         .procs

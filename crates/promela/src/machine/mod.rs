@@ -7,6 +7,7 @@ mod execute;
 mod memory;
 mod observer;
 mod ready;
+mod recent;
 mod story;
 mod trouble;
 mod value;
