@@ -568,6 +568,17 @@ fn sections_are_the_processes_that_must_end() {
     assert_eq!((open[0].actor.0, open[0].kind), (0, SectionKind::Process));
     let view = worker.describe_section(&state, &open[0]);
     assert!(view.why.contains("waits for"), "{view:?}");
+    // At its end a process is no longer a section, even if it cannot go yet.
+    let text2 = "active proctype p() { skip } active proctype q() { false }";
+    let model = load_with("mustend3", text2, &options).expect("it is fine");
+    let mut worker = model.worker(&pool);
+    let mut seen = support::States::default();
+    worker.initial(&mut seen);
+    let first = seen.last.clone().expect("an initial state");
+    worker.expand(&first, Detail::Targets, None, &mut seen);
+    let mut open = Vec::new();
+    worker.open_sections(&seen.last.expect("a next state"), &mut open);
+    assert!(open.is_empty(), "{open:?}");
     let wrong = PromelaOptions { must_end: vec!["r".into()], ..Default::default() };
     assert!(load_with("mustend2", text, &wrong).is_err());
 }
@@ -599,7 +610,7 @@ fn tables_have_a_text_form() {
     let text = "byte x;\nactive proctype p()\n{\n  do\n  :: atomic { x < 2 -> x++ }\n  :: else -> break\n  od\n}";
     let model = load_text("table", text).expect("it is fine");
     let expected = "p, starts in 6
-  2 -> 6 [-----] 5: x = x + 1
+  2 -> 6 [-----] 5: x++
   6 -> 2 [A----] 5: x < 2
   6 -> 9 [-----] 6: else
   9 -> 0 [---e-] 8: end of the process

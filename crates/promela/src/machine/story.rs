@@ -109,10 +109,7 @@ impl Machine<'_> {
                 let proc = &self.program.procs[self.memory.process(pid).proc.0 as usize];
                 let info = &proc.states[self.memory.state_of(pid) as usize];
                 let site = info.site.map(|site| &self.program.sites[site.0 as usize]);
-                let ended = matches!(
-                    info.transitions.first().map(|transition| &transition.action),
-                    Some(Action::End)
-                );
+                let ended = self.is_at_end(pid);
                 let blocked = (!moving[pid as usize]).then(|| self.waits_for(pid, ended));
                 self.take_trouble();
                 ActorView {
@@ -183,9 +180,7 @@ impl Machine<'_> {
         let what = if self.can_move(pid) {
             "goes on for ever".to_string()
         } else {
-            let first = info.transitions.first();
-            let ended = matches!(first.map(|first| &first.action), Some(Action::End));
-            self.waits_for(pid, ended)
+            self.waits_for(pid, self.is_at_end(pid))
         };
         self.take_trouble();
         SectionView {
