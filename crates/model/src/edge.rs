@@ -52,6 +52,11 @@ pub enum Event {
         location: Location,
         text: Arc<str>,
     },
+    /// Shared memory was read or written; goes with a `Did`.
+    Accessed {
+        place: Arc<str>,
+        write: bool,
+    },
     Opened {
         section: OpenSection,
         name: Arc<str>,

@@ -155,12 +155,14 @@ fn step(step: &TraceStep) -> JsonStep<'_> {
         thread: step.actor.0 + 1,
         location: step.location.as_ref().map(location),
         action: &step.action,
-        events: step.events.iter().map(event).collect(),
+        events: step.events.iter().filter_map(event).collect(),
     }
 }
 
-fn event(event: &Event) -> JsonEvent<'_> {
-    match event {
+/// Accesses are in the text of what was done; they have no event of their own.
+fn event(event: &Event) -> Option<JsonEvent<'_>> {
+    Some(match event {
+        Event::Accessed { .. } => return None,
         Event::Did { location: place, text } => JsonEvent::Did { text, location: location(place) },
         Event::Opened { section, name, location: place } => JsonEvent::Opened {
             kind: section.kind.name(),
@@ -177,7 +179,7 @@ fn event(event: &Event) -> JsonEvent<'_> {
             stream: stream_name(*stream),
             text: String::from_utf8_lossy(bytes).into_owned(),
         },
-    }
+    })
 }
 
 fn stream_name(stream: Stream) -> &'static str {

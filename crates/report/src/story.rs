@@ -58,7 +58,7 @@ impl Teller {
             Event::Output { bytes, .. } if self.output => {
                 Some(Told { location: None, text: format!("prints {}", quoted(bytes)) })
             }
-            Event::Output { .. } => None,
+            Event::Accessed { .. } | Event::Output { .. } => None,
         }
     }
 

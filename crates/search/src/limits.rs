@@ -46,7 +46,9 @@ impl<'a> Meter<'a> {
 
     /// Whether the search must stop now. Called once per expansion.
     pub fn must_stop(&mut self, depth: u64, store: &StateStore, pool: &ComponentPool) -> bool {
-        self.max_depth = self.max_depth.max(depth);
+        // What lies beyond the limit is stored but not visited.
+        let visited = self.options.limits.max_depth.map_or(depth, |max| depth.min(max));
+        self.max_depth = self.max_depth.max(visited);
         if let Some(max) = self.options.limits.max_states
             && store.len() as u64 > max
         {

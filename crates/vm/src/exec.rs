@@ -32,7 +32,9 @@ enum Next {
 impl Machine<'_> {
     /// Runs the loaded thread for one step.
     pub fn step(&mut self) -> Result<(), Stop> {
+        let mut resumed = false;
         self.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
+        self.allowance = self.budget;
         if self.system.exclusive == self.me + 1 {
             self.system.exclusive = 0;
         }
@@ -51,12 +53,12 @@ impl Machine<'_> {
         if self.frames.is_empty() {
             return if self.head.is_alive() { self.continue_exit(false) } else { Ok(()) };
         }
-        self.run()
+        self.run(resumed)
     }
 
-    fn run(&mut self) -> Result<(), Stop> {
+    /// `executed` says that the step has already done something.
+    fn run(&mut self, mut executed: bool) -> Result<(), Stop> {
         let one_by_one = self.vm.options.reduction == Reduction::None;
-        let mut executed = self.acted;
         'frame: loop {
             if !self.head.is_alive() || self.frames.is_empty() {
                 return Ok(());
@@ -107,8 +109,7 @@ impl Machine<'_> {
                     Next::Jump(to) => {
                         if to <= pc {
                             self.budget -= 1;
-                            if self.budget == 0 {
-                                self.set_pc(to);
+                            if self.must_cut(to) {
                                 self.cut();
                                 return Ok(());
                             }
@@ -128,6 +129,32 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a step ends at a backward jump: when too many were made, or
+    /// when the state is one that the loop has been in before. The latter is
+    /// looked at right after every power of two of jumps, for short periods.
+    #[inline]
+    fn must_cut(&mut self, to: Pc) -> bool {
+        if self.budget == 0 {
+            self.set_pc(to);
+            return true;
+        }
+        let jumps = self.allowance - self.budget;
+        let since = jumps - (1 << jumps.ilog2());
+        jumps >= 32 && since <= 8 && self.is_where_it_was(to, since == 0)
+    }
+
+    #[cold]
+    fn is_where_it_was(&mut self, to: Pc, keep: bool) -> bool {
+        self.set_pc(to);
+        let mut now = Vec::new();
+        self.commit(&mut now);
+        let again = !keep && now == self.snapshot;
+        if keep {
+            self.snapshot = now;
+        }
+        again
     }
 
     /// An atomic block that is cut off keeps everybody else out.

@@ -108,7 +108,10 @@ impl Machine<'_> {
         };
         let site = match object.space() {
             Some(Space::Global) => self.vm.program.globals[object.index() as usize].loc,
-            _ => self.mem.header(object).map_or(LocId::NONE, |header| LocId(header.site)),
+            Some(Space::Heap) => {
+                self.mem.header(object).map_or(LocId::NONE, |header| LocId(header.site))
+            }
+            _ => LocId::NONE,
         };
         let fault = self.located(fault);
         match self.vm.program.location(site) {
@@ -167,7 +170,7 @@ impl Machine<'_> {
 
 /// The names of clang's sanitizer checks, by their number in `ubsantrap`.
 fn check_name(number: u8) -> String {
-    const NAMES: [&str; 26] = [
+    const NAMES: [&str; 27] = [
         "signed addition overflow",
         "a builtin reached unreachable code",
         "control-flow integrity check failed",
@@ -184,16 +187,17 @@ fn check_name(number: u8) -> String {
         "signed negation overflow",
         "a null argument where null is not allowed",
         "a null return value where null is not allowed",
+        "a null argument where null is not allowed",
         "a null return value where null is not allowed",
         "an index is out of the bounds of its array",
         "pointer arithmetic overflows",
         "shift by a negative or too large amount, or of a negative value",
         "signed subtraction overflow",
         "a misaligned or null access",
-        "an access of the wrong type",
+        "an assumption about alignment is wrong",
         "a variable-length array with a size that is not positive",
-        "a local bound is exceeded",
         "an access is out of bounds",
+        "an access is out of the bounds of a local variable",
     ];
     NAMES.get(number as usize).map_or_else(|| format!("check {number} failed"), |n| n.to_string())
 }

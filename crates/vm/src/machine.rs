@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_ir::{Function, LocId, Pc};
+use exeunt_ir::{Function, Inst, LocId, Pc};
 use exeunt_mem::{Bits, Flags, Memory};
 use exeunt_model::{
     ActorId, Choice, ChoiceKind, CompId, Event, Location, OpenSection, Pool, SectionKind, Stream,
@@ -57,6 +57,12 @@ pub struct Machine<'p> {
     pub acted: bool,
     /// Backward jumps left before the step is cut off.
     pub budget: u32,
+    /// What the budget was at the beginning of the step.
+    pub allowance: u32,
+    /// Where the thread was when its frames were dropped in this step.
+    left_at: Option<Location>,
+    /// The state at a recent backward jump, to notice a loop that repeats.
+    pub snapshot: Vec<CompId>,
     /// Sections closed in this step, to see whether one is opened again.
     closed: Vec<Section>,
     pub reopens: bool,
@@ -91,6 +97,9 @@ impl<'p> Machine<'p> {
             events: Vec::new(),
             acted: false,
             budget: 0,
+            allowance: 0,
+            left_at: None,
+            snapshot: Vec::new(),
             closed: Vec::new(),
             reopens: false,
             words: Vec::new(),
@@ -144,6 +153,7 @@ impl<'p> Machine<'p> {
         self.others.resize_with(self.thread_comps.len(), || None);
         self.events.clear();
         self.closed.clear();
+        self.left_at = None;
         self.reopens = false;
         self.acted = false;
         self.chosen = 0;
@@ -243,6 +253,7 @@ impl<'p> Machine<'p> {
     /// Drops free threads at the end of the list, so that their number does
     /// not remember how many there once were.
     fn trim_threads(&mut self, out: &mut Vec<CompId>) {
+        self.system.threads = self.others.len() as u32;
         while self.system.threads > 1 {
             let last = self.system.threads - 1;
             if self.status(last) != Status::Free {
@@ -407,9 +418,20 @@ impl<'p> Machine<'p> {
             id = self.mem.free_slot(space, self.me as u8, &roots);
         }
         let id = id.ok_or_else(|| Stop::unsupported("more than 65536 objects of one thread"))?;
-        let site = self.loc().0;
+        let site = match space {
+            Space::Stack => self.alloca_site(),
+            _ => self.loc().0,
+        };
         self.mem.create(id, size as u32, site, Flags::default(), undefined);
         Ok(id)
+    }
+
+    /// The number of the alloca that is executed, for names.
+    fn alloca_site(&self) -> u32 {
+        match self.frames.last() {
+            Some(frame) => self.vm.locals.site(frame.func, frame.pc),
+            None => 0,
+        }
     }
 
     // ---- where we are -----------------------------------------------------------
@@ -429,15 +451,34 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The position of an instruction; one without gets its neighbour's.
+    /// The position of an instruction; one without gets that of what comes
+    /// before it in its block, or of a jump to the block.
     pub fn loc_at(&self, func: u32, pc: Pc) -> LocId {
         let function = self.vm.code(func).function;
-        let exact = function.locs.get(pc as usize).copied().unwrap_or(LocId::NONE);
-        if exact != LocId::NONE {
-            return exact;
+        let known = |pc: usize| {
+            let loc = function.locs.get(pc).copied().unwrap_or(LocId::NONE);
+            let line = self.vm.program.locs.get(loc.0 as usize).map_or(0, |loc| loc.line);
+            (loc != LocId::NONE && line != 0).then_some(loc)
+        };
+        let mut at = pc as usize;
+        loop {
+            if let Some(loc) = known(at) {
+                return loc;
+            }
+            if at == 0 {
+                return function.loc;
+            }
+            if function.code[at - 1].ends_block() {
+                break;
+            }
+            at -= 1;
         }
-        let before = function.locs[..function.locs.len().min(pc as usize)].iter().rev();
-        before.copied().find(|&loc| loc != LocId::NONE).unwrap_or(function.loc)
+        let jumps_here = |(from, inst): (usize, &Inst)| {
+            let mut here = false;
+            inst.successors(function, from as Pc, &mut |to| here |= to as usize == at);
+            here.then(|| known(from))?
+        };
+        function.code.iter().enumerate().find_map(jumps_here).unwrap_or(function.loc)
     }
 
     /// The innermost position that is in the user's source.
@@ -455,8 +496,19 @@ impl<'p> Machine<'p> {
             }
             lower = rest;
         }
-        let name = self.frames.last().map_or("", |f| &self.vm.code(f.func).function.name);
-        Location::in_function(name)
+        match (&self.left_at, self.frames.last()) {
+            (Some(location), None) => location.clone(),
+            (_, Some(frame)) => Location::in_function(&self.vm.code(frame.func).function.name),
+            (None, None) => Location::in_function(""),
+        }
+    }
+
+    /// Where the function on top was called.
+    fn caller_location(&self) -> Location {
+        let stack = self.call_stack();
+        let caller = stack.get(1).map(|&(func, pc)| self.loc_at(func, pc));
+        let known = caller.and_then(|loc| self.vm.program.location(loc));
+        known.unwrap_or_else(|| self.location())
     }
 
     pub fn actor(&self) -> ActorId {
@@ -496,6 +548,7 @@ impl<'p> Machine<'p> {
 
     /// Drops all frames (the thread is about to end or to run a handler).
     pub fn drop_frames(&mut self) {
+        self.left_at = Some(self.location());
         while !self.frames.is_empty() || self.raise_frame() {
             self.pop_frame();
         }
@@ -569,7 +622,10 @@ impl<'p> Machine<'p> {
         self.reopens |= self.closed.contains(&section);
         if self.story {
             let name = self.name_section(section);
-            let location = self.location();
+            let location = match section.kind {
+                SectionKind::Function => self.caller_location(),
+                _ => self.location(),
+            };
             let section = self.open_section(section);
             self.events.push(Event::Opened { section, name: Arc::from(name), location });
         }
@@ -594,6 +650,13 @@ impl<'p> Machine<'p> {
             let text = text(self);
             let location = self.location();
             self.events.push(Event::Did { location, text: Arc::from(text) });
+        }
+    }
+
+    /// Tells that shared memory was read or written.
+    pub fn tell_accessed(&mut self, place: &str, write: bool) {
+        if self.story {
+            self.events.push(Event::Accessed { place: Arc::from(place), write });
         }
     }
 

@@ -105,8 +105,8 @@ impl Machine<'_> {
 
     /// The source variable that a stack object is, by the place of its alloca.
     fn local_name(&mut self, id: ObjId) -> Option<(String, Option<DebugTypeId>)> {
-        let site = LocId(self.mem.header(id)?.site);
-        let (name, ty) = self.vm.local_names.get(&site)?;
+        let site = self.mem.header(id)?.site;
+        let (name, ty) = self.vm.locals.name(site)?;
         Some((name.to_string(), *ty))
     }
 

@@ -98,7 +98,8 @@ impl Head {
             | (self.cancelled as u64) << 1
             | (self.cancel_disabled as u64) << 2
             | (self.cancel_async as u64) << 3
-            | (self.phase as u64) << 4;
+            | (self.phase as u64) << 4
+            | ((self.result != 0) as u64) << 6;
         out.push(
             tag | bits << 4
                 | (self.sections.len() as u64) << 12
@@ -110,7 +111,7 @@ impl Head {
         if matches!(tag, 1..=5) {
             out.extend([a, b]);
         }
-        if self.phase != Phase::Running {
+        if self.result != 0 {
             out.push(self.result);
         }
         for section in &self.sections {
@@ -137,7 +138,7 @@ impl Head {
             1 => Phase::ThreadExit,
             _ => Phase::ProcessExit,
         };
-        let result = if phase == Phase::Running { 0 } else { next() };
+        let result = if word >> 10 & 1 != 0 { next() } else { 0 };
         let sections = (0..word >> 12 & 0x3ff)
             .map(|_| {
                 let kind = SectionKind::from_u8(next() as u8).expect("encoded by encode");

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use exeunt_ir::liveness::Liveness;
-use exeunt_ir::{DebugTypeId, Inst, LocId, Program};
+use exeunt_ir::{DebugTypeId, Inst, Pc, Program};
 use exeunt_mem::{Flags, Header};
 
 use crate::builtin::{self, Builtin};
@@ -27,8 +27,8 @@ pub struct Vm {
     pub(crate) global_entry: Vec<u32>,
     /// How many variable globals there are.
     pub(crate) variables: usize,
-    /// The source variable allocated at a place.
-    pub(crate) local_names: HashMap<LocId, (Arc<str>, Option<DebugTypeId>)>,
+    /// The source variables behind stack objects.
+    pub(crate) locals: Locals,
     /// Whether the environment may ever choose.
     pub(crate) chooses: bool,
     /// Inputs are only sampled; says which.
@@ -71,7 +71,7 @@ impl Vm {
             .map(|f| f.name.starts_with("__VERIFIER_atomic_") && !f.is_declaration())
             .collect();
         let (constants, global_entry, variables) = lay_out_globals(&program);
-        let local_names = local_names(&program);
+        let locals = Locals::of(&program);
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
         Ok(Vm {
             options,
@@ -82,7 +82,7 @@ impl Vm {
             constants,
             global_entry,
             variables,
-            local_names,
+            locals,
             chooses,
             sampled,
             program,
@@ -118,18 +118,32 @@ pub(crate) fn global_words(global: &exeunt_ir::Global) -> Vec<u64> {
     words
 }
 
-fn local_names(program: &Program) -> HashMap<LocId, (Arc<str>, Option<DebugTypeId>)> {
-    let mut names = HashMap::new();
-    for function in &program.functions {
-        for local in &function.locals {
-            if let Some(&loc) = function.locs.get(local.pc as usize)
-                && loc != LocId::NONE
-            {
-                names.insert(loc, (local.name.clone(), local.ty));
+/// Numbers every `alloca` that is a source variable. Number 0 is none.
+#[derive(Default)]
+pub(crate) struct Locals {
+    sites: HashMap<(u32, Pc), u32>,
+    names: Vec<(Arc<str>, Option<DebugTypeId>)>,
+}
+
+impl Locals {
+    fn of(program: &Program) -> Locals {
+        let mut locals = Locals::default();
+        for (func, function) in program.functions.iter().enumerate() {
+            for local in &function.locals {
+                locals.names.push((local.name.clone(), local.ty));
+                locals.sites.insert((func as u32, local.pc), locals.names.len() as u32);
             }
         }
+        locals
     }
-    names
+
+    pub(crate) fn site(&self, func: u32, pc: Pc) -> u32 {
+        self.sites.get(&(func, pc)).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn name(&self, site: u32) -> Option<&(Arc<str>, Option<DebugTypeId>)> {
+        self.names.get((site as usize).checked_sub(1)?)
+    }
 }
 
 /// Which sources of environment choices the program has, and which of them

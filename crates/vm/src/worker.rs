@@ -262,6 +262,9 @@ impl VmWorker<'_> {
     fn blocked(&mut self, state: &[CompId], thread: u32) -> Option<String> {
         self.machine.load_state(state);
         self.machine.load_thread(thread);
+        if !self.machine.head.is_alive() {
+            return None;
+        }
         self.machine.choices.clear();
         self.machine.story = false;
         match self.machine.step() {
@@ -274,24 +277,32 @@ impl VmWorker<'_> {
         }
     }
 
+    /// Why a section stays open. The machine is left with the thread loaded.
     fn explain(&mut self, state: &[CompId], thread: u32, section: Section) -> String {
         let blocked = self.blocked(state, thread);
+        self.machine.load_state(state);
+        self.machine.load_thread(thread);
         let name = self.machine.name_section(section);
-        match section.kind {
-            SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld => {
-                let status = self.machine.peek_status(thread);
-                match (status, blocked) {
-                    (Status::Ended { .. }, _) => {
-                        format!("thread {} has ended without releasing `{name}`", thread + 1)
-                    }
-                    (_, Some(blocked)) => format!("its thread {blocked}"),
-                    _ => format!("thread {} keeps running but never releases `{name}`", thread + 1),
-                }
+        let who = thread + 1;
+        if !self.machine.head.is_alive() {
+            return format!("thread {who} has ended without releasing `{name}`");
+        }
+        let holding = matches!(
+            section.kind,
+            SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld
+        );
+        match blocked {
+            Some(blocked) => format!("thread {who} {blocked}"),
+            None => {
+                let line = self.machine.location().line;
+                let never = match section.kind {
+                    _ if holding => format!("never releases `{name}`"),
+                    SectionKind::Function => format!("never returns from `{name}`"),
+                    SectionKind::User => format!("never leaves `{name}`"),
+                    _ => "its wait never ends".to_string(),
+                };
+                format!("thread {who} runs on (it is at line {line} now) but {never}")
             }
-            _ => match blocked {
-                Some(blocked) => format!("thread {} {blocked}", thread + 1),
-                None => format!("thread {} keeps running but never gets there", thread + 1),
-            },
         }
     }
 }
@@ -458,9 +469,9 @@ impl Machine<'_> {
                 format!("waits for mutex {}{holder}", self.name_resource(addr))
             }
             Waiting::Rwlock { addr, write } => {
-                let what = if write { "write" } else { "read" };
+                let what = if write { "writing" } else { "reading" };
                 let holders = self.rwlock_holders(addr);
-                format!("waits to lock {} for {what}ing{holders}", self.name_resource(addr))
+                format!("waits to lock {} for {what}{holders}", self.name_resource(addr))
             }
             Waiting::Spin { addr, owner } => {
                 format!("waits for spin lock {}{}", self.name_resource(addr), by(owner))

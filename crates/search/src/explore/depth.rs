@@ -50,7 +50,7 @@ pub fn depth_first(
     };
     let mut complete = search.enter(initial, meter, observer)?;
     while !search.frames.is_empty() {
-        let depth = search.frames.len() as u64;
+        let depth = search.frames.len() as u64 - 1;
         if meter.must_stop(depth, &search.graph.store, search.graph.pool) {
             return ControlFlow::Continue(false);
         }

@@ -1,8 +1,8 @@
 //! The story of something that never ends.
 
 use exeunt_model::{
-    ActorView, Event, Label, Location, OpenSection, Property, SectionKind, SectionReport, Trace,
-    TraceStep, Violation,
+    ActorId, ActorView, Event, Label, Location, OpenSection, Property, SectionKind, SectionReport,
+    Trace, TraceStep, Violation,
 };
 
 use crate::explore::Graph;
@@ -52,6 +52,11 @@ pub fn section_violation(
 ) -> Violation {
     let mut sections: Vec<SectionReport> =
         stuck.iter().map(|section| report(graph, state, section, &trace)).collect();
+    for section in &mut sections {
+        if let Some(why) = spins(&trace, section.actor) {
+            section.why = why;
+        }
+    }
     let main = sections.remove(0);
     let (message, help) = words(&main, environment);
     let labels = sections
@@ -112,6 +117,43 @@ fn report(
         opened,
         why: view.why,
     }
+}
+
+/// If an actor does nothing but read in the part that repeats, and nobody
+/// changes what it reads: says so.
+fn spins(trace: &Trace, actor: ActorId) -> Option<String> {
+    let cycle = trace.steps.get(trace.cycle_start?..)?;
+    let mine = cycle.iter().filter(|step| step.actor == actor);
+    let mut reads: Vec<&str> = Vec::new();
+    let mut line = 0;
+    for step in mine {
+        for event in &step.events {
+            match event {
+                Event::Accessed { place, write: false } if !reads.contains(&&**place) => {
+                    reads.push(place)
+                }
+                Event::Accessed { write: true, .. }
+                | Event::Closed { .. }
+                | Event::Opened { .. } => return None,
+                Event::Did { location, .. } => line = location.line,
+                Event::Accessed { .. } | Event::Output { .. } => {}
+            }
+        }
+    }
+    let written = |place: &str| {
+        cycle.iter().flat_map(|step| &step.events).any(
+            |event| matches!(event, Event::Accessed { place: p, write: true } if **p == *place),
+        )
+    };
+    reads.retain(|place| !written(place));
+    if reads.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = reads.iter().take(3).map(|place| format!("`{place}`")).collect();
+    Some(format!(
+        "thread {actor} spins at line {line} on {}, which nobody changes",
+        names.join(" and ")
+    ))
 }
 
 /// Where the instance that is open at the end of the trace was opened.

@@ -21,9 +21,11 @@ pub struct EdgeRecord {
     pub reopens: bool,
 }
 
-/// All edges of the stored states, grouped by source.
+/// All edges of the states reachable from the initial one, grouped by source.
+/// Other stored states have no edges and count as ended.
 pub struct Edges {
-    offsets: Vec<u32>,
+    /// Where each state's edges begin and end.
+    ranges: Vec<(u32, u32)>,
     records: Vec<EdgeRecord>,
     pub choice_lists: Vec<Vec<(ChoiceKind, u32)>>,
     pub ended: Vec<bool>,
@@ -33,46 +35,73 @@ pub struct Edges {
 
 impl Edges {
     pub fn of(&self, state: u32) -> &[EdgeRecord] {
-        let range =
-            self.offsets[state as usize] as usize..self.offsets[state as usize + 1] as usize;
-        &self.records[range]
+        let (start, end) = self.ranges[state as usize];
+        &self.records[start as usize..end as usize]
     }
 
     /// The position of a state's first edge, the key of `closes`.
     pub fn start(&self, state: u32) -> u32 {
-        self.offsets[state as usize]
+        self.ranges[state as usize].0
     }
 
     pub fn states(&self) -> u32 {
-        self.offsets.len() as u32 - 1
+        self.ranges.len() as u32
     }
 
-    /// Expands every stored state once more and writes its edges down.
+    /// Expands every state once more and writes its edges down.
     pub fn build(graph: &mut Graph<'_>) -> Edges {
         let mut edges = Edges {
-            offsets: vec![0],
+            ranges: Vec::new(),
             records: Vec::new(),
             choice_lists: vec![Vec::new()],
             ended: Vec::new(),
             closes: HashMap::new(),
         };
         let mut known = HashMap::from([(Vec::new(), 0)]);
-        for state in 0..graph.store.len() as u32 {
-            let vector = graph.vector(StateId(state));
-            let start = edges.records.len();
-            let status = {
-                let Graph { worker, store, .. } = &mut *graph;
-                let mut sink = Recorder { store, edges: &mut edges, known: &mut known };
-                worker.expand(&vector, Detail::Targets, None, &mut sink)
-            };
-            edges.ended.push(status == StateStatus::Ended);
-            if edges.records[start..].iter().any(|record| record.reopens) {
-                let mut sink = Closes { at: start as u32, closes: &mut edges.closes };
-                graph.worker.expand(&vector, Detail::Story, None, &mut sink);
+        let mut work: Vec<StateId> = graph.initial.into_iter().collect();
+        let mut seen = vec![false; graph.store.len()];
+        while let Some(state) = work.pop() {
+            if std::mem::replace(&mut seen[state.0 as usize], true) {
+                continue;
             }
-            edges.offsets.push(u32::try_from(edges.records.len()).expect("fewer than 2^32 edges"));
+            let start = edges.add(graph, state, &mut known);
+            seen.resize(graph.store.len(), false);
+            let targets = edges.records[start..].iter().filter(|record| record.target != NOWHERE);
+            work.extend(targets.map(|record| StateId(record.target)));
         }
+        edges.fit(graph.store.len());
         edges
+    }
+
+    /// Room for so many states; unknown ones have no edges.
+    fn fit(&mut self, states: usize) {
+        self.ranges.resize(states.max(self.ranges.len()), (0, 0));
+        self.ended.resize(self.ranges.len(), true);
+    }
+
+    /// Writes the edges of one state down; returns where they begin.
+    fn add(
+        &mut self,
+        graph: &mut Graph<'_>,
+        state: StateId,
+        known: &mut HashMap<ChoiceList, u32>,
+    ) -> usize {
+        let vector = graph.vector(state);
+        let start = self.records.len();
+        let status = {
+            let Graph { worker, store, .. } = &mut *graph;
+            let mut sink = Recorder { store, edges: self, known };
+            worker.expand(&vector, Detail::Targets, None, &mut sink)
+        };
+        if self.records[start..].iter().any(|record| record.reopens) {
+            let mut sink = Closes { at: start as u32, closes: &mut self.closes };
+            graph.worker.expand(&vector, Detail::Story, None, &mut sink);
+        }
+        let end = u32::try_from(self.records.len()).expect("fewer than 2^32 edges");
+        self.fit(state.0 as usize + 1);
+        self.ranges[state.0 as usize] = (start as u32, end);
+        self.ended[state.0 as usize] = status == StateStatus::Ended;
+        start
     }
 
     /// Sources of the edges into each state.

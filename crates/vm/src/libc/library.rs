@@ -28,10 +28,10 @@ pub const TIME_TEXT: u16 = 7;
 pub const SIGNALS: u16 = 8;
 
 pub const LOCALE_NAME: u16 = 10;
-pub const LOCALE_CONVENTIONS: u16 = 11;
 pub const QUICK_EXIT: u16 = 12;
 pub const STANDARD_INPUT: u16 = 13;
-pub const ZONE_NAMES: u16 = 14;
+pub const ZONE_GMT: u16 = 14;
+pub const ZONE_UTC: u16 = 15;
 /// Messages of errors and signals, by number.
 pub const ERROR_TEXTS: u16 = 0x1000;
 pub const SIGNAL_TEXTS: u16 = 0x1100;

@@ -4,6 +4,7 @@ mod assert;
 mod ctype;
 mod errno;
 mod library;
+mod locale;
 mod math;
 mod messages;
 mod setjmp;
@@ -12,6 +13,7 @@ mod stdio;
 mod stdlib;
 mod string;
 mod text;
+mod time;
 mod unistd;
 
 use crate::builtin::Builtin;
@@ -20,6 +22,7 @@ pub const TABLES: &[&[Builtin]] = &[
     assert::TABLE,
     ctype::TABLE,
     errno::TABLE,
+    locale::TABLE,
     math::BINARY,
     math::BINARY_FLOAT,
     math::LONG,
@@ -31,6 +34,7 @@ pub const TABLES: &[&[Builtin]] = &[
     stdio::TABLE,
     stdlib::TABLE,
     string::TABLE,
+    time::TABLE,
     unistd::TABLE,
 ];
 

@@ -71,7 +71,16 @@ impl Machine<'_> {
             );
             format!("atomically {place} = {new} (was {old})")
         });
+        self.tell_atomic(addr, new.0 != old.0 || new.1 != old.1);
         Ok(())
+    }
+
+    /// An update that leaves the value as it is counts as a read.
+    fn tell_atomic(&mut self, addr: u64, changed: bool) {
+        if self.story {
+            let place = self.name_place(addr).trim_matches('`').to_string();
+            self.tell_accessed(&place, changed);
+        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of one instruction")]
@@ -121,6 +130,7 @@ impl Machine<'_> {
                 format!("compare-exchange on {place} fails (it is {old})")
             }
         });
+        self.tell_atomic(addr, success);
         Ok(())
     }
 }

@@ -159,7 +159,6 @@ impl Machine<'_> {
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
             self.note_opened(Section { kind: SectionKind::Function, resource });
-            self.tell(|m| format!("calls {}", m.vm.program.functions[func as usize].name));
         }
     }
 
@@ -170,7 +169,6 @@ impl Machine<'_> {
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
             self.note_closed(Section { kind: SectionKind::Function, resource });
-            self.tell(|m| format!("returns from {}", m.vm.program.functions[func as usize].name));
         }
     }
 

@@ -91,7 +91,8 @@ impl Machine<'_> {
         }
         let readers: Vec<String> =
             (0..64).filter(|t| lock.who >> t & 1 != 0).map(|t| (t + 1).to_string()).collect();
-        format!(", held for reading by thread {}", readers.join(" and "))
+        let plural = if readers.len() == 1 { "" } else { "s" };
+        format!(", held for reading by thread{plural} {}", readers.join(" and "))
     }
 }
 

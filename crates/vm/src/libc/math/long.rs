@@ -1,6 +1,5 @@
 //! `long double`: functions whose result is exact or correctly rounded.
 
-use exeunt_mem::Bits;
 use rustc_apfloat::{Category, Float, Round};
 
 use super::{Answer, host};

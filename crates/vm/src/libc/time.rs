@@ -1,0 +1,313 @@
+//! `time.h` and `sys/time.h`.
+//!
+//! Time does not pass by itself: every clock stands still at the instant at
+//! which the program starts, so a program that polls a clock until it has
+//! moved never gets on. Sleeping takes no time but lets others run: a
+//! sleeping thread may be resumed at any point. The local time zone is UTC.
+
+mod calendar;
+
+use exeunt_mem::Bits;
+use exeunt_model::Property;
+
+use self::calendar::Calendar;
+use super::{library, unistd};
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::Stop;
+
+pub const TABLE: &[Builtin] = &[
+    row("time", "l:p", Effect::Memory, time),
+    row("clock", "l:", Effect::Local, clock),
+    row("gettimeofday", "i:pp", Effect::Memory, gettimeofday),
+    row("clock_gettime", "i:ip", Effect::Memory, clock_gettime),
+    row("clock_getres", "i:ip", Effect::Memory, clock_getres),
+    row("timespec_get", "i:pi", Effect::Memory, timespec_get),
+    row("difftime", "d:ll", Effect::Local, difftime),
+    row("nanosleep", "i:pp", Effect::Visible, nanosleep),
+    row("clock_nanosleep", "i:iipp", Effect::Visible, clock_nanosleep),
+    row("gmtime", "p:p", Effect::Visible, gmtime),
+    row("gmtime_r", "p:pp", Effect::Memory, gmtime_r),
+    row("localtime", "p:p", Effect::Visible, gmtime),
+    row("localtime_r", "p:pp", Effect::Memory, gmtime_r),
+    row("mktime", "l:p", Effect::Memory, mktime),
+    row("timegm", "l:p", Effect::Memory, mktime),
+    row("asctime", "p:p", Effect::Visible, asctime),
+    row("asctime_r", "p:pp", Effect::Memory, asctime_r),
+    row("ctime", "p:p", Effect::Visible, ctime),
+    row("ctime_r", "p:pp", Effect::Memory, ctime_r),
+    row("strftime", "l:plpp", Effect::Memory, strftime),
+    row("tzset", "v:", Effect::Local, tzset),
+];
+
+type Answer = Result<Flow, Stop>;
+
+const EINVAL: i32 = 22;
+/// Where the clocks stand: 2001-09-09 01:46:40 UTC, and 1000 seconds after
+/// the machine was started.
+const NOW: i64 = 1_000_000_000;
+const UPTIME: i64 = 1_000;
+const SECOND: i64 = 1_000_000_000;
+
+// ---- clocks -----------------------------------------------------------------------
+
+fn time(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if args.ptr(0) != 0 {
+        machine.write(args.ptr(0), 8, Bits::defined(NOW as u64))?;
+    }
+    Ok(Flow::value(NOW as u64))
+}
+
+fn clock(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::value(0))
+}
+
+fn write_pair(machine: &mut Machine<'_>, addr: u64, first: i64, second: i64) -> Result<(), Stop> {
+    machine.write(addr, 8, Bits::defined(first as u64))?;
+    machine.write(addr + 8, 8, Bits::defined(second as u64))
+}
+
+fn gettimeofday(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if args.ptr(0) != 0 {
+        write_pair(machine, args.ptr(0), NOW, 0)?;
+    }
+    if args.ptr(1) != 0 {
+        machine.write(args.ptr(1), 8, Bits::defined(0))?;
+    }
+    Ok(Flow::int(0))
+}
+
+/// The seconds that a clock shows.
+fn reading(clock: i32) -> Option<i64> {
+    match clock {
+        // CLOCK_REALTIME, _REALTIME_COARSE, _REALTIME_ALARM, _TAI
+        0 | 5 | 8 | 11 => Some(NOW),
+        // CLOCK_MONOTONIC, _MONOTONIC_RAW, _MONOTONIC_COARSE, _BOOTTIME(_ALARM)
+        1 | 4 | 6 | 7 | 9 => Some(UPTIME),
+        // CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID
+        2 | 3 => Some(0),
+        _ => None,
+    }
+}
+
+fn clock_gettime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let Some(seconds) = reading(args.i32(0)) else { return machine.failed(EINVAL) };
+    write_pair(machine, args.ptr(1), seconds, 0)?;
+    Ok(Flow::int(0))
+}
+
+fn clock_getres(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if reading(args.i32(0)).is_none() {
+        return machine.failed(EINVAL);
+    }
+    if args.ptr(1) != 0 {
+        write_pair(machine, args.ptr(1), 0, 1)?;
+    }
+    Ok(Flow::int(0))
+}
+
+fn timespec_get(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    const TIME_UTC: i32 = 1;
+    if args.i32(1) != TIME_UTC {
+        return Ok(Flow::int(0));
+    }
+    write_pair(machine, args.ptr(0), NOW, 0)?;
+    Ok(Flow::int(TIME_UTC))
+}
+
+fn difftime(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let (after, before) = (args.u64(0) as i64, args.u64(1) as i64);
+    let difference = (after as i128 - before as i128) as f64;
+    Ok(Flow::value(difference.to_bits()))
+}
+
+// ---- sleeping -----------------------------------------------------------------------
+
+/// Whether a `timespec` is one.
+fn is_duration(machine: &mut Machine<'_>, args: &Args<'_>, addr: u64) -> Result<bool, Stop> {
+    let seconds = machine.read(addr, 8)?;
+    let nanoseconds = machine.read(addr + 8, 8)?;
+    if (seconds.undefined | nanoseconds.undefined) != 0 {
+        return Err(machine.undefined_text(args));
+    }
+    let fraction = (0..SECOND).contains(&(nanoseconds.value as i64));
+    Ok(fraction && seconds.value as i64 >= 0)
+}
+
+fn nanosleep(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if !is_duration(machine, args, args.ptr(0))? {
+        return machine.failed(EINVAL);
+    }
+    unistd::sleep(machine, args)
+}
+
+/// Answers the error instead of setting `errno`.
+fn clock_nanosleep(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if reading(args.i32(0)).is_none() || !is_duration(machine, args, args.ptr(2))? {
+        return Ok(Flow::int(EINVAL));
+    }
+    unistd::sleep(machine, args)
+}
+
+// ---- dates --------------------------------------------------------------------------
+
+impl Machine<'_> {
+    fn instant(&mut self, args: &Args<'_>, index: usize) -> Result<i64, Stop> {
+        let word = self.read(args.ptr(index), 8)?;
+        if word.undefined != 0 {
+            return Err(self.undefined_text(args));
+        }
+        Ok(word.value as i64)
+    }
+
+    /// Writes a `struct tm`; its zone is named as glibc names it.
+    fn write_calendar(
+        &mut self,
+        args: &Args<'_>,
+        addr: u64,
+        calendar: &Calendar,
+    ) -> Result<(), Stop> {
+        for (i, field) in calendar.fields().into_iter().enumerate() {
+            self.write(addr + 4 * i as u64, 4, Bits::defined(field as u32 as u64))?;
+        }
+        let universal = self.callee_name(args).starts_with("gm");
+        let (slot, name) = match universal || self.callee_name(args) == "timegm" {
+            true => (library::ZONE_GMT, b"GMT\0"),
+            false => (library::ZONE_UTC, b"UTC\0"),
+        };
+        let zone = self.library_table(slot, |_| name.to_vec());
+        self.write(addr + 36, 4, Bits::UNDEFINED)?;
+        self.write(addr + 40, 8, Bits::defined(0))?;
+        self.write(addr + 48, 8, Bits::defined(zone))
+    }
+
+    /// Reads the fields of a `struct tm`; those that were never set are only
+    /// an error if somebody asks for them.
+    fn read_calendar(&mut self, addr: u64) -> Result<[Option<i32>; 9], Stop> {
+        let mut fields = [None; 9];
+        for (i, field) in fields.iter_mut().enumerate() {
+            let bits = self.read(addr + 4 * i as u64, 4)?;
+            *field = (bits.undefined == 0).then_some(bits.value as u32 as i32);
+        }
+        Ok(fields)
+    }
+
+    fn whole_calendar(&mut self, args: &Args<'_>, index: usize) -> Result<Calendar, Stop> {
+        let fields = self.read_calendar(args.ptr(index))?;
+        let mut known = [0; 9];
+        for (field, value) in known.iter_mut().zip(fields) {
+            *field = value.unwrap_or(calendar::UNKNOWN);
+        }
+        Ok(Calendar::from_fields(known))
+    }
+}
+
+fn to_calendar(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Calendar, Stop> {
+    let instant = machine.instant(args, 0)?;
+    Calendar::at(instant).ok_or_else(|| Stop::unsupported("dates after the year 2147483647"))
+}
+
+fn gmtime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let calendar = to_calendar(machine, args)?;
+    let addr = machine.library_variable(library::BROKEN_DOWN_TIME, || vec![0; 56]);
+    machine.write_calendar(args, addr, &calendar)?;
+    Ok(Flow::value(addr))
+}
+
+fn gmtime_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let calendar = to_calendar(machine, args)?;
+    machine.write_calendar(args, args.ptr(1), &calendar)?;
+    Ok(Flow::value(args.ptr(1)))
+}
+
+/// Fields may be out of their ranges; they are brought back into them.
+fn mktime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let fields = machine.read_calendar(args.ptr(0))?;
+    let needed = &fields[..6];
+    if needed.iter().any(Option::is_none) {
+        return Err(machine.undefined_text(args));
+    }
+    let fields = fields.map(Option::unwrap_or_default);
+    let instant = Calendar::from_fields(fields).instant();
+    let Some(calendar) = Calendar::at(instant) else {
+        return Err(Stop::unsupported("dates after the year 2147483647"));
+    };
+    machine.write_calendar(args, args.ptr(0), &calendar)?;
+    Ok(Flow::value(instant as u64))
+}
+
+/// The text of `asctime`, or a fault for a date that it cannot write.
+fn date_text(
+    machine: &mut Machine<'_>,
+    args: &Args<'_>,
+    calendar: &Calendar,
+) -> Result<Vec<u8>, Stop> {
+    if calendar.fields()[..7].contains(&calendar::UNKNOWN) {
+        return Err(machine.undefined_text(args));
+    }
+    let text = calendar.text();
+    if text.len() > 25 {
+        let name = machine.callee_name(args);
+        let message = format!("{name} overflows its buffer: {}", text.trim_end());
+        return Err(machine.fault(Property::Undefined, message));
+    }
+    Ok([text.as_bytes(), b"\0"].concat())
+}
+
+fn put_text(machine: &mut Machine<'_>, addr: u64, text: &[u8]) -> Answer {
+    machine.write_bytes(addr, text, &[])?;
+    Ok(Flow::value(addr))
+}
+
+fn text_buffer(machine: &mut Machine<'_>) -> u64 {
+    machine.library_variable(library::TIME_TEXT, || vec![0; 26])
+}
+
+fn asctime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let calendar = machine.whole_calendar(args, 0)?;
+    let text = date_text(machine, args, &calendar)?;
+    let buffer = text_buffer(machine);
+    put_text(machine, buffer, &text)
+}
+
+fn asctime_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let calendar = machine.whole_calendar(args, 0)?;
+    let text = date_text(machine, args, &calendar)?;
+    put_text(machine, args.ptr(1), &text)
+}
+
+fn ctime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let calendar = to_calendar(machine, args)?;
+    let text = date_text(machine, args, &calendar)?;
+    let buffer = text_buffer(machine);
+    put_text(machine, buffer, &text)
+}
+
+fn ctime_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let calendar = to_calendar(machine, args)?;
+    let text = date_text(machine, args, &calendar)?;
+    put_text(machine, args.ptr(1), &text)
+}
+
+fn strftime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let (buffer, room) = (args.ptr(0), args.u64(1));
+    let format = machine.string(args, args.ptr(2))?;
+    let calendar = machine.whole_calendar(args, 3)?;
+    let text = match calendar.format(&format, "UTC") {
+        Ok(text) => text,
+        Err(calendar::Unformatted::Undefined) => return Err(machine.undefined_text(args)),
+        Err(calendar::Unformatted::Unknown(directive)) => {
+            let what = format!("`%{}` in a format of strftime", directive as char);
+            return Err(Stop::unsupported(what));
+        }
+    };
+    if text.len() as u64 >= room {
+        return Ok(Flow::value(0));
+    }
+    machine.write_bytes(buffer, &[&text[..], b"\0"].concat(), &[])?;
+    Ok(Flow::value(text.len() as u64))
+}
+
+fn tzset(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::VOID)
+}

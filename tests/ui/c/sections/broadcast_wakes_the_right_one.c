@@ -1,0 +1,41 @@
+// verdict: holds
+// exeunt: --no-spurious
+// All are woken, and those that cannot go on wait again.
+#include <pthread.h>
+#include <stdbool.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static bool full;
+
+static void *produce(void *unused) {
+    pthread_mutex_lock(&mutex);
+    while (full)
+        pthread_cond_wait(&changed, &mutex);
+    full = true;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+static void *consume(void *unused) {
+    pthread_mutex_lock(&mutex);
+    while (!full)
+        pthread_cond_wait(&changed, &mutex);
+    full = false;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(void) {
+    pthread_t producers[2], consumer;
+    pthread_create(&producers[0], 0, produce, 0);
+    pthread_create(&producers[1], 0, produce, 0);
+    pthread_create(&consumer, 0, consume, 0);
+    consume(0);
+    pthread_join(consumer, 0);
+    pthread_join(producers[0], 0);
+    pthread_join(producers[1], 0);
+    return 0;
+}

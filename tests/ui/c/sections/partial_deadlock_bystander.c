@@ -1,0 +1,35 @@
+// verdict: violated section
+// exeunt: --all --sections mutex-wait
+// The fourth thread is in no cycle; it only comes to wait for one of the
+// mutexes, and its wait cannot end either.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int ticks;
+
+static void *left(void *unused) {
+    pthread_mutex_lock(&a); //~ error
+    pthread_mutex_lock(&b); //~ error
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return unused;
+}
+
+static void *right(void *unused) {
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a); //~ error
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return unused;
+}
+
+int main(void) {
+    pthread_t l, r, l2;
+    pthread_create(&l, 0, left, 0);
+    pthread_create(&r, 0, right, 0);
+    pthread_create(&l2, 0, left, 0);
+    for (;;)
+        ticks ^= 1;
+}
