@@ -56,6 +56,18 @@ fn models_agree_with_spin() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Where SPIN is wrong we are right. If it is repaired, this fails, and the
+/// model belongs with the others.
+#[test]
+fn spin_is_still_wrong() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/promela/spin-is-wrong");
+    let path = PathBuf::from(folder).join("receive_truncates.pml");
+    let own = explore(&load_file(&path, &PromelaOptions::default()), 1000);
+    assert!(own.faults.is_empty(), "{:?}", own.faults);
+    let theirs = spin::run(&path).expect("spin takes the model");
+    assert!(theirs.assertion, "{theirs:?}");
+}
+
 #[test]
 fn every_way_to_a_violation_replays() {
     let mut replayed = 0;

@@ -606,6 +606,27 @@ fn states_can_be_shown() {
 }
 
 #[test]
+fn statements_that_nothing_reaches_are_listed() {
+    let text = "byte x; active proctype p() {
+        if
+        :: x == 0 -> x = 1
+        :: x == 5 -> x = 2
+        fi;
+        d_step { if :: x == 1 -> x = 3 :: else -> x = 4 fi };
+        goto over;
+        x = 6;
+        over: x = 7 }";
+    let model = load_text("unreached", text).expect("it is fine");
+    explore(&model, 100);
+    let lines: Vec<String> = model
+        .unreached()
+        .iter()
+        .map(|site| format!("{}: {}", site.location.line, site.text))
+        .collect();
+    assert_eq!(lines, ["4: x == 5", "4: x = 2", "6: else", "6: x = 4", "8: x = 6"]);
+}
+
+#[test]
 fn tables_have_a_text_form() {
     let text = "byte x;\nactive proctype p()\n{\n  do\n  :: atomic { x < 2 -> x++ }\n  :: else -> break\n  od\n}";
     let model = load_text("table", text).expect("it is fine");

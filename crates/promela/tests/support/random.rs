@@ -2,7 +2,8 @@
 //!
 //! Values stay small, so that models are finite and mostly tiny. What makes
 //! the verifier itself stop is left out: statements that block in a d_step,
-//! indices out of range, loops of nothing but `skip`.
+//! indices out of range, loops of nothing but `skip`. Nothing is received
+//! into a variable it does not fit, because SPIN gets that wrong.
 
 use std::fmt::Write;
 
@@ -299,7 +300,6 @@ impl Writer {
             "d?_,i",
             "d??mb,j",
             "d?ma,eval(y)",
-            "c?z",
             "c??2",
             "d??ma,x",
         ]);
