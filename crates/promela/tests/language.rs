@@ -358,6 +358,13 @@ fn enabled_and_pc_value_look_at_other_processes() {
 }
 
 #[test]
+fn asking_in_a_circle_is_a_fault() {
+    let text = "active proctype a() { enabled(1) } active proctype b() { enabled(0) }";
+    let found = run("circle", text);
+    assert!(found.faults.iter().any(|fault| fault.message.contains("circle")), "{found:?}");
+}
+
+#[test]
 fn last_is_the_process_that_moved_before() {
     holds("last", "byte x; active [2] proctype p() { x = 1; x = _last; assert(x < 2) }");
 }
