@@ -66,6 +66,7 @@ pub(crate) fn bytecode(
         clang_args: clang_args.to_vec(),
         undefined,
         include: runtime.include().to_path_buf(),
+        library: Some(runtime.library()),
     };
     exeunt_llvm_front::load(&inputs).map_err(|error| match error {
         _ if interrupt::requested() => Failure::Interrupted,

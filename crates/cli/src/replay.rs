@@ -1,7 +1,7 @@
 //! `exeunt replay`: the schedule of a trace file, run again. It must end in
 //! the violation that the file names.
 
-use exeunt_model::{Report, Verdict};
+use exeunt_model::{Report, Verdict, Violation};
 use exeunt_report::Run;
 
 use crate::args::ReplayArgs;
@@ -17,12 +17,16 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     let trace = TraceFile::read(&arguments.trace)?;
     trace.check_inputs()?;
     let schedule = trace.schedule()?;
-    let options = trace.settings.search_options(&Bounds::default(), interrupt::listen())?;
+    let mut options = trace.settings.search_options(&Bounds::default(), interrupt::listen())?;
+    // Several sections may be stuck where the schedule ends: the one that the
+    // file names has to be among them.
+    options.all = true;
     let loaded = front::load(&trace.settings)?;
-    let report = match exeunt_search::replay(&*loaded.model, &options, &schedule) {
+    let mut report = match exeunt_search::replay(&*loaded.model, &options, &schedule) {
         Ok(report) => report,
         Err(why) => return Ok(not_reproduced(&trace.expected, &why)),
     };
+    keep_expected(&mut report, &trace.expected);
     let run = Run {
         command: "replay".to_string(),
         version: env!("CARGO_PKG_VERSION").to_string(),
@@ -35,15 +39,30 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     })
 }
 
+/// Leaves the violation that the file names, or the first one.
+fn keep_expected(report: &mut Report, expected: &Expected) {
+    let at = report.violations.iter().position(|violation| is(violation, expected)).unwrap_or(0);
+    if at < report.violations.len() {
+        report.violations.swap(0, at);
+        report.violations.truncate(1);
+        report.reason = report.violations[0].message.clone();
+    }
+}
+
+fn is(violation: &Violation, expected: &Expected) -> bool {
+    let found = Expected::new(violation);
+    (&found.property, &found.file, found.line)
+        == (&expected.property, &expected.file, expected.line)
+}
+
 /// Why the replayed schedule does not show what the file promised.
 fn difference(report: &Report, expected: &Expected) -> Option<String> {
     let Some(violation) = report.violations.first() else {
         return Some("the schedule ended without a violation".to_string());
     };
     let found = Expected::new(violation);
-    let same = (&found.property, &found.file, found.line)
-        == (&expected.property, &expected.file, expected.line);
-    (!same).then(|| format!("it ended in {} at {}:{}", found.property, found.file, found.line))
+    (!is(violation, expected))
+        .then(|| format!("it ended in {} at {}:{}", found.property, found.file, found.line))
 }
 
 fn not_reproduced(expected: &Expected, why: &str) -> u8 {

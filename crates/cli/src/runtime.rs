@@ -1,7 +1,7 @@
-//! The header `exeunt.h`, which travels inside the binary: each run has its
-//! own directory with it, removed at the end.
+//! The header `exeunt.h` and the C part of the library, which travel inside
+//! the binary: each run has its own directory with them, removed at the end.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 
 const HEADER: &str = include_str!("../../../runtime/exeunt.h");
+const LIBRARY: &str = include_str!("../../../runtime/libc.c");
 
 pub(crate) struct Runtime {
     directory: TempDir,
@@ -20,9 +21,16 @@ impl Runtime {
         let directory =
             directory.map_err(|why| Failure::file("write to", &std::env::temp_dir(), &why))?;
         interrupt::remove_at_exit(directory.path());
-        let header = directory.path().join("exeunt.h");
-        std::fs::write(&header, HEADER).map_err(|why| Failure::file("write", &header, &why))?;
+        for (name, text) in [("exeunt.h", HEADER), ("libc.c", LIBRARY)] {
+            let file = directory.path().join(name);
+            std::fs::write(&file, text).map_err(|why| Failure::file("write", &file, &why))?;
+        }
         Ok(Runtime { directory })
+    }
+
+    /// The C part of the library.
+    pub(crate) fn library(&self) -> PathBuf {
+        self.directory.path().join("libc.c")
     }
 
     /// The directory to include from.

@@ -62,7 +62,19 @@ impl Clang {
         let mut command = self.limited(bytes.len());
         command.args(MODULE_ARGUMENTS).arg("-o").arg(directory.join("checked.bc"));
         let result = run(command.args(["-x", "ir"]).arg(copy))?;
-        if result.status.success() { Ok(bytes) } else { Err(rejected(file, &result)) }
+        if !result.status.success() {
+            return Err(rejected(file, &result));
+        }
+        if !says(&result, "ignoring invalid debug info") {
+            return Ok(bytes);
+        }
+        // LLVM would write what is wrong with it to our own standard error.
+        // What clang wrote has no debug info, but it is for clang's target.
+        if says(&result, "overriding the module target triple") {
+            let target = "another machine".into();
+            return Err(FrontError::WrongTarget { file: file.to_path_buf(), target });
+        }
+        fs::read(directory.join("checked.bc")).map_err(|error| unreadable(file, &error))
     }
 
     fn compile(
@@ -104,13 +116,7 @@ fn run(command: &mut Command) -> Result<Output, FrontError> {
 }
 
 /// Modules are only read and written again.
-const MODULE_ARGUMENTS: [&str; 5] = [
-    "-O1",
-    "-Xclang",
-    "-disable-llvm-passes",
-    "-Wno-override-module",
-    "-Wno-unused-command-line-argument",
-];
+const MODULE_ARGUMENTS: [&str; 3] = ["-O1", "-Xclang", "-disable-llvm-passes"];
 
 fn source_arguments(inputs: &Inputs) -> Vec<OsString> {
     let mut fixed = vec!["-g", "--target=x86_64-pc-linux-gnu", "-D__EXEUNT__=1"];
@@ -195,6 +201,10 @@ fn protected(file: &Path) -> PathBuf {
         Some(b'-') => Path::new(".").join(file),
         _ => file.to_path_buf(),
     }
+}
+
+fn says(output: &Output, text: &str) -> bool {
+    String::from_utf8_lossy(&output.stderr).contains(text)
 }
 
 fn compile_error(file: &Path, output: &Output) -> FrontError {

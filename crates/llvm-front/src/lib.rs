@@ -39,7 +39,14 @@ pub struct Inputs {
     pub undefined: bool,
     /// The directory with `exeunt.h`.
     pub include: PathBuf,
+    /// A C source that defines [`LIBRARY_FUNCTIONS`]; linked if one of them
+    /// is declared and not defined.
+    pub library: Option<PathBuf>,
 }
+
+/// Library functions that are ordinary C because they call back into the
+/// program.
+pub const LIBRARY_FUNCTIONS: [&str; 5] = ["qsort", "qsort_r", "bsearch", "lfind", "lsearch"];
 
 /// The passes that run when the user asks for no level.
 const LIGHT_PASSES: &str = "function(mem2reg)";
@@ -68,11 +75,34 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
             }
         });
     }
-    let module = linked.ok_or(FrontError::NoInput)?;
+    let mut module = linked.ok_or(FrontError::NoInput)?;
+    link_library(&clang, &context, inputs, &mut module, scratch.path())?;
     let directory = std::env::current_dir().unwrap_or_default();
     let mut program = lower::module(&module, &directory.to_string_lossy())?;
     caveats(inputs, &mut program);
     Ok(program)
+}
+
+/// Adds the library functions that the program uses and does not define.
+fn link_library<'c>(
+    clang: &Clang,
+    context: &'c Context,
+    inputs: &Inputs,
+    module: &mut Module<'c>,
+    scratch: &Path,
+) -> Result<(), FrontError> {
+    let Some(library) = &inputs.library else { return Ok(()) };
+    let needed = module.functions().any(|function| {
+        function.is_declaration() && LIBRARY_FUNCTIONS.contains(&&*function.name())
+    });
+    if !needed {
+        return Ok(());
+    }
+    let arguments = ["-O1", "-g0", "-fno-builtin"].map(String::from).to_vec();
+    let inputs = Inputs { clang_args: arguments, undefined: false, ..inputs.clone() };
+    let bytes = clang.module(&inputs, library, scratch)?;
+    let added = read(context, &inputs, library, &bytes)?;
+    module.link(added).map_err(|why| link_error(library, &why))
 }
 
 fn read<'c>(

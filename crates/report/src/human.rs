@@ -71,7 +71,7 @@ fn sentence(report: &Report) -> String {
     match report.violations.as_slice() {
         [violation] if violation.message == report.reason => {
             let steps = count(violation.trace.steps.len() as u64, "step");
-            format!("{} after {steps}", about(violation.property))
+            format!("{} (a schedule of {steps} shows it)", about(violation.property))
         }
         _ => printable(&report.reason),
     }

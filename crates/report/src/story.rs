@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use exeunt_model::{Event, Location, OpenSection, SectionKind, TraceStep};
 
-use crate::words::{printable, quoted};
+use crate::words::{noun, printable, quoted};
 
 /// One thing that a step did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,11 +31,11 @@ impl Teller {
 
     /// At least one thing.
     pub(crate) fn tell(&mut self, step: &TraceStep) -> Vec<Told> {
-        let mut told = Vec::new();
-        if !step.events.iter().any(|event| matches!(event, Event::Did { .. })) {
+        let mut told: Vec<Told> =
+            step.events.iter().filter_map(|event| self.event(event)).collect();
+        if told.is_empty() {
             told.push(Told { location: step.location.clone(), text: action(&step.action) });
         }
-        told.extend(step.events.iter().filter_map(|event| self.event(event)));
         told
     }
 
@@ -47,12 +47,12 @@ impl Teller {
             Event::Did { location, text } => at(location, action(text)),
             Event::Opened { section, name, location } => {
                 self.names.insert(*section, printable(name));
-                let text = format!("enters {} `{}`", section.kind, printable(name));
+                let text = format!("enters {} `{}`", noun(section.kind), printable(name));
                 if self.is_told(section.kind) { at(location, text) } else { None }
             }
             Event::Closed { section, location } => {
                 let name = self.names.remove(section).unwrap_or_default();
-                let text = format!("leaves {} `{name}`", section.kind);
+                let text = format!("leaves {} `{name}`", noun(section.kind));
                 if self.is_told(section.kind) { at(location, text) } else { None }
             }
             Event::Output { bytes, .. } if self.output => {
@@ -93,10 +93,10 @@ mod tests {
             location: location.clone(),
         });
         let mut teller = Teller::new(false, false);
-        assert_eq!(texts(&mut teller, &step), ["begin", "enters user `work`"]);
+        assert_eq!(texts(&mut teller, &step), ["begin", "enters section `work`"]);
         step.events = vec![Event::Closed { section, location }];
         step.action = String::new();
-        assert_eq!(texts(&mut teller, &step), ["(runs)", "leaves user `work`"]);
+        assert_eq!(texts(&mut teller, &step), ["leaves section `work`"]);
     }
 
     #[test]

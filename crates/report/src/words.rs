@@ -30,13 +30,21 @@ pub(crate) fn inside(section: &SectionReport) -> String {
     }
 }
 
+/// The kind of a section in the middle of a sentence.
+pub(crate) fn noun(kind: SectionKind) -> &'static str {
+    match kind {
+        SectionKind::User => "section",
+        kind => kind.name(),
+    }
+}
+
 /// What it means that a property is violated.
 pub(crate) fn about(property: Property) -> &'static str {
     match property {
         Property::Assertion => "an assertion fails",
         Property::Memory => "memory is used against its rules",
         Property::Deadlock => "no thread can move",
-        Property::Section => "a section is entered and can never be left",
+        Property::Section => "something that is entered is never left",
         Property::Termination => "the program can never end",
         Property::Race => "two threads access the same memory at the same time",
         Property::Ltl => "a temporal formula is violated",

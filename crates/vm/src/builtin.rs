@@ -173,11 +173,6 @@ impl Builtin {
         }
         if at == values.len() { Ok(()) } else { Err(ArgError::Count) }
     }
-
-    /// Whether the function returns nothing.
-    pub fn is_void(&self) -> bool {
-        self.signature.starts_with('v')
-    }
 }
 
 /// What is wrong with a call of a builtin.

@@ -18,7 +18,7 @@ use crate::thread::Status;
 
 /// Backward jumps in one step while other threads exist, and while not.
 const BUDGET: u32 = 1 << 10;
-const BUDGET_ALONE: u32 = 1 << 17;
+const BUDGET_ALONE: u32 = 1 << 22;
 
 /// What an instruction asks of the loop.
 enum Next {
@@ -44,7 +44,7 @@ impl Machine<'_> {
             | Status::CondRelock { .. }
             | Status::BarrierWait { .. }
             | Status::BarrierLeave { .. } => match self.resume_wait() {
-                Ok(true) | Err(Stop::Moved) => {}
+                Ok(true) | Err(Stop::Moved) => resumed = true,
                 Ok(false) => return Ok(()),
                 Err(stop) => return Err(stop),
             },
@@ -72,7 +72,11 @@ impl Machine<'_> {
                 let inst = &function.code[pc as usize];
                 if may_be_visible(inst) {
                     self.set_pc(pc);
-                    if !one_by_one && self.head.atomic == 0 && self.is_scheduling_point(inst) {
+                    if !one_by_one
+                        && !self.alone()
+                        && self.head.atomic == 0
+                        && self.is_scheduling_point(inst)
+                    {
                         if self.acted {
                             return Ok(());
                         }

@@ -16,6 +16,9 @@ use crate::system::System;
 use crate::thread::{self, Head, Section, Status};
 use crate::vm::Vm;
 
+/// After so many events of one step only sections and output are told.
+const MANY_EVENTS: usize = 4096;
+
 /// A thread other than the running one, as far as this step looked at it.
 struct Other {
     head: Head,
@@ -420,7 +423,7 @@ impl<'p> Machine<'p> {
         let id = id.ok_or_else(|| Stop::unsupported("more than 65536 objects of one thread"))?;
         let site = match space {
             Space::Stack => self.alloca_site(),
-            _ => self.loc().0,
+            _ => self.exact_loc().0,
         };
         self.mem.create(id, size as u32, site, Flags::default(), undefined);
         Ok(id)
@@ -449,6 +452,13 @@ impl<'p> Machine<'p> {
             Some(frame) => self.loc_at(frame.func, frame.pc),
             None => LocId::NONE,
         }
+    }
+
+    /// The position of the current instruction itself, if it has one.
+    fn exact_loc(&self) -> LocId {
+        let Some(frame) = self.frames.last() else { return LocId::NONE };
+        let locs = &self.vm.program.functions[frame.func as usize].locs;
+        locs.get(frame.pc as usize).copied().unwrap_or(LocId::NONE)
     }
 
     /// The position of an instruction; one without gets that of what comes
@@ -594,14 +604,15 @@ impl<'p> Machine<'p> {
     }
 
     pub fn open(&mut self, kind: SectionKind, resource: u64) {
-        let section = Section { kind, resource };
+        let site = if kind == SectionKind::User { self.loc().0 } else { 0 };
+        let section = Section { kind, resource, site };
         self.head.sections.push(section);
         self.note_opened(section);
     }
 
     /// Closes the innermost such section; `false` if there is none.
     pub fn close(&mut self, kind: SectionKind, resource: u64) -> bool {
-        let wanted = Section { kind, resource };
+        let wanted = Section::new(kind, resource);
         let Some(at) = self.head.sections.iter().rposition(|&s| s == wanted) else {
             return false;
         };
@@ -644,9 +655,10 @@ impl<'p> Machine<'p> {
         OpenSection { actor: self.actor(), slot: slot_of(section), kind: section.kind }
     }
 
-    /// Tells what the thread does, if anybody listens.
+    /// Tells what the thread does, if anybody listens. A step that does very
+    /// much is not told to the end.
     pub fn tell(&mut self, text: impl FnOnce(&mut Self) -> String) {
-        if self.story {
+        if self.story && self.events.len() < MANY_EVENTS {
             let text = text(self);
             let location = self.location();
             self.events.push(Event::Did { location, text: Arc::from(text) });
@@ -655,7 +667,7 @@ impl<'p> Machine<'p> {
 
     /// Tells that shared memory was read or written.
     pub fn tell_accessed(&mut self, place: &str, write: bool) {
-        if self.story {
+        if self.story && self.events.len() < MANY_EVENTS {
             self.events.push(Event::Accessed { place: Arc::from(place), write });
         }
     }
@@ -675,7 +687,7 @@ pub fn thread_object(thread: u32) -> ObjId {
 /// A number for a section that is unique within its thread: 4 bits of kind,
 /// 3 of space, 24 of object, 32 of offset.
 pub fn slot_of(section: Section) -> u64 {
-    let Section { kind, resource } = section;
+    let Section { kind, resource, .. } = section;
     let space = (resource >> 56) & 7;
     (kind as u64) << 60 | space << 56 | (resource & 0x00ff_ffff_ffff_ffff)
 }

@@ -181,31 +181,9 @@ impl Machine<'_> {
                     None => "a function".to_string(),
                 }
             }
-            SectionKind::User => self.user_section_name(section.resource),
+            SectionKind::User => self.vm.section_names.name(section.resource),
             SectionKind::Join => self.name_object(address::object(section.resource)),
             _ => self.name_resource(section.resource).trim_matches('`').to_string(),
         }
-    }
-
-    /// User sections are named by a string constant.
-    fn user_section_name(&mut self, resource: u64) -> String {
-        match self.mem.object(address::object(resource)) {
-            Some(object) if self.vm.is_string_constant(resource) => {
-                let data = object.data();
-                let start = address::offset(resource).max(0) as usize;
-                let text = data.get(start..).unwrap_or(&[]);
-                let end = text.iter().position(|&b| b == 0).unwrap_or(text.len());
-                String::from_utf8_lossy(&text[..end]).into_owned()
-            }
-            _ => self.name_resource(resource).trim_matches('`').to_string(),
-        }
-    }
-}
-
-impl Vm {
-    fn is_string_constant(&self, addr: u64) -> bool {
-        let id = address::object(addr);
-        id.space() == Some(Space::Global)
-            && self.program.globals.get(id.index() as usize).is_some_and(|g| g.constant)
     }
 }

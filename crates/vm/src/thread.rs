@@ -34,13 +34,31 @@ pub enum Phase {
     ProcessExit,
 }
 
-/// A section that the thread has entered and not left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A section that the thread has entered and not left. Two are the same if
+/// kind and resource are.
+#[derive(Clone, Copy, Debug)]
 pub struct Section {
     pub kind: SectionKind,
     /// What it is about: the address of a mutex, a name…
     pub resource: u64,
+    /// Where it was entered (a `LocId`); only kept for user sections, whose
+    /// misuse has to name both places.
+    pub site: u32,
 }
+
+impl Section {
+    pub fn new(kind: SectionKind, resource: u64) -> Section {
+        Section { kind, resource, site: 0 }
+    }
+}
+
+impl PartialEq for Section {
+    fn eq(&self, other: &Section) -> bool {
+        (self.kind, self.resource) == (other.kind, other.resource)
+    }
+}
+
+impl Eq for Section {}
 
 /// Everything about a thread but its frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +133,7 @@ impl Head {
             out.push(self.result);
         }
         for section in &self.sections {
-            out.extend([section.kind as u64, section.resource]);
+            out.extend([section.kind as u64 | (section.site as u64) << 8, section.resource]);
         }
         for &(key, value) in &self.keys {
             out.extend([key as u64, value]);
@@ -141,8 +159,9 @@ impl Head {
         let result = if word >> 10 & 1 != 0 { next() } else { 0 };
         let sections = (0..word >> 12 & 0x3ff)
             .map(|_| {
-                let kind = SectionKind::from_u8(next() as u8).expect("encoded by encode");
-                Section { kind, resource: next() }
+                let word = next();
+                let kind = SectionKind::from_u8(word as u8).expect("encoded by encode");
+                Section { kind, resource: next(), site: (word >> 8) as u32 }
             })
             .collect();
         let keys = (0..word >> 22 & 0x3ff).map(|_| (next() as u32, next())).collect();
@@ -212,7 +231,7 @@ mod tests {
         head.result = 99;
         head.cancelled = true;
         head.atomic = 2;
-        head.sections.push(Section { kind: SectionKind::Critical, resource: 1 << 60 });
+        head.sections.push(Section::new(SectionKind::Critical, 1 << 60));
         head.keys.push((3, 4));
         head.cleanup.push(77);
         for status in [

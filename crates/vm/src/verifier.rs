@@ -1,7 +1,11 @@
 //! Our own functions (`exeunt.h`) and the `__VERIFIER_*` family of software
 //! verification competitions.
 
-use exeunt_ir::Scalar;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, PoisonError};
+
+use exeunt_ir::{LocId, Scalar};
 use exeunt_mem::Bits;
 use exeunt_model::{ChoiceKind, Fault, Property, SectionKind};
 
@@ -9,6 +13,7 @@ use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::ops::int;
 use crate::stop::Stop;
+use crate::thread::Section;
 
 pub const TABLES: &[&[Builtin]] = &[OWN, NONDET];
 
@@ -162,66 +167,122 @@ fn integers(bits: u8, range: Option<(i64, i64)>) -> Vec<u64> {
 
 // ---- user sections ------------------------------------------------------------
 
-/// The thing a section is about: the resource if given, else its name.
-fn resource_of(args: &Args<'_>) -> u64 {
-    match args.values.get(1) {
-        Some(value) if value.low.value != 0 => value.low.value,
-        _ => args.ptr(0),
+/// Which pair of functions a section belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pair {
+    Section,
+    Wait,
+}
+
+/// Names of user sections by the number that states keep. Sections with the
+/// same name, resource and pair of functions are the same.
+#[derive(Default)]
+pub struct SectionNames {
+    names: Mutex<HashMap<u64, String>>,
+}
+
+impl SectionNames {
+    fn intern(&self, name: &str, resource: u64, pair: Pair) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (name, resource, pair == Pair::Wait).hash(&mut hasher);
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        // States keep 56 bits; a number that is taken by another name is skipped.
+        let mut number = hasher.finish() & 0x00ff_ffff_ffff_ffff;
+        let label = if resource == 0 { name.to_string() } else { format!("{name}@{resource:x}") };
+        while names.get(&number).is_some_and(|known| *known != label) {
+            number = (number + 1) & 0x00ff_ffff_ffff_ffff;
+        }
+        names.entry(number).or_insert(label);
+        number
+    }
+
+    /// The name behind a number, without the resource.
+    pub fn name(&self, number: u64) -> String {
+        let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let label = names.get(&number).map_or("", String::as_str);
+        label.split('@').next().unwrap_or(label).to_string()
     }
 }
 
+fn section_of(
+    machine: &mut Machine<'_>,
+    args: &Args<'_>,
+    pair: Pair,
+) -> Result<(String, u64), Stop> {
+    let name = machine.read_string(args.ptr(0), "the name of a section")?;
+    let name = String::from_utf8_lossy(&name).into_owned();
+    let resource = args.values.get(1).map_or(0, |value| value.low.value);
+    let number = machine.vm.section_names.intern(&name, resource, pair);
+    Ok((name, number))
+}
+
 fn section_begin(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    begin(machine, args, "exeunt_section_begin")
+    begin(machine, args, Pair::Section)
 }
 
 fn wait_begin(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    begin(machine, args, "exeunt_wait_begin")
+    begin(machine, args, Pair::Wait)
 }
 
 fn section_end(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    end(machine, args, "exeunt_section_end", "exeunt_section_begin")
+    end(machine, args, Pair::Section)
 }
 
 fn wait_end(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    end(machine, args, "exeunt_wait_end", "exeunt_wait_begin")
+    end(machine, args, Pair::Wait)
 }
 
-fn begin(machine: &mut Machine<'_>, args: &Args<'_>, function: &str) -> Result<Flow, Stop> {
-    let name = machine.read_string(args.ptr(0), "the name of a section")?;
-    let name = String::from_utf8_lossy(&name).into_owned();
-    let resource = resource_of(args);
-    let already =
-        machine.head.sections.iter().any(|s| s.kind == SectionKind::User && s.resource == resource);
-    if already {
+fn begin(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow, Stop> {
+    let (name, number) = section_of(machine, args, pair)?;
+    let wanted = Section::new(SectionKind::User, number);
+    if let Some(open) = machine.head.sections.iter().find(|&&open| open == wanted).copied() {
         let fault = Fault::new(
             Property::Misuse,
             format!("section `{name}` is entered again by a thread that is inside of it"),
         )
-        .help(format!("{function} must not be repeated before the matching end"));
-        return Err(machine.located(fault).into());
+        .help("leave the section before it is entered again, or give the inner one another name");
+        return Err(with_place(machine, fault, open, "it was entered here").into());
     }
-    machine.open(SectionKind::User, resource);
-    machine.tell(|_| format!("enters section {name}"));
+    machine.open(SectionKind::User, number);
     Ok(Flow::VOID)
 }
 
-fn end(
-    machine: &mut Machine<'_>,
-    args: &Args<'_>,
-    function: &str,
-    begin: &str,
-) -> Result<Flow, Stop> {
-    let name = machine.read_string(args.ptr(0), "the name of a section")?;
-    let name = String::from_utf8_lossy(&name).into_owned();
-    let resource = resource_of(args);
-    if !machine.close(SectionKind::User, resource) {
-        let fault = Fault::new(
-            Property::Misuse,
-            format!("section `{name}` is left by a thread that is not inside of it"),
-        )
-        .help(format!("{function} needs a {begin} with the same name on the same thread"));
-        return Err(machine.located(fault).into());
+fn end(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow, Stop> {
+    let (name, number) = section_of(machine, args, pair)?;
+    if machine.close(SectionKind::User, number) {
+        return Ok(Flow::VOID);
     }
-    machine.tell(|_| format!("leaves section {name}"));
-    Ok(Flow::VOID)
+    let (begins, ends) = match pair {
+        Pair::Section => ("exeunt_section_begin", "exeunt_section_end"),
+        Pair::Wait => ("exeunt_wait_begin", "exeunt_wait_end"),
+    };
+    let fault = Fault::new(
+        Property::Misuse,
+        format!("section `{name}` is left by a thread that is not inside of it"),
+    )
+    .help(format!(
+        "{ends} needs {begins} with the same name and resource, before it on the same thread"
+    ));
+    Err(with_open_sections(machine, fault).into())
+}
+
+fn with_place(machine: &Machine<'_>, fault: Fault, section: Section, text: &str) -> Fault {
+    let fault = machine.located(fault);
+    match machine.vm.program.location(LocId(section.site)) {
+        Some(location) => fault.label(location, text),
+        None => fault,
+    }
+}
+
+/// Points to the user sections that are open, whoever is inside.
+fn with_open_sections(machine: &mut Machine<'_>, mut fault: Fault) -> Fault {
+    for thread in 0..machine.system.threads {
+        let sections = machine.head_of(thread).sections.clone();
+        for section in sections.into_iter().filter(|s| s.kind == SectionKind::User) {
+            let name = machine.vm.section_names.name(section.resource);
+            let text = format!("thread {} entered `{name}` here and is inside of it", thread + 1);
+            fault = with_place(machine, fault, section, &text);
+        }
+    }
+    machine.located(fault)
 }

@@ -9,6 +9,7 @@ use exeunt_mem::{Flags, Header};
 
 use crate::builtin::{self, Builtin};
 use crate::options::VmOptions;
+use crate::verifier::SectionNames;
 
 /// A program with everything that executing it needs.
 pub struct Vm {
@@ -29,6 +30,8 @@ pub struct Vm {
     pub(crate) variables: usize,
     /// The source variables behind stack objects.
     pub(crate) locals: Locals,
+    /// Names of the sections that the program marks.
+    pub(crate) section_names: SectionNames,
     /// Whether the environment may ever choose.
     pub(crate) chooses: bool,
     /// Inputs are only sampled; says which.
@@ -38,7 +41,7 @@ pub struct Vm {
 impl Vm {
     /// Checks the program's bytecode and prepares it.
     pub fn new(mut program: Program, options: VmOptions) -> Result<Vm, String> {
-        program.globals.iter_mut().for_each(crate::libc::define);
+        crate::libc::define(&mut program);
         let problems = exeunt_ir::verify::program(&program);
         if let Some(problem) = problems.first() {
             return Err(format!("the bytecode is malformed: {problem}"));
@@ -83,6 +86,7 @@ impl Vm {
             global_entry,
             variables,
             locals,
+            section_names: SectionNames::default(),
             chooses,
             sampled,
             program,

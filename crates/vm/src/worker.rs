@@ -415,7 +415,7 @@ impl Machine<'_> {
             for (i, &(func, _)) in stack.iter().enumerate() {
                 if self.vm.must_return[func as usize] {
                     let resource = (stack.len() - 1 - i) as u64;
-                    sections.push(Section { kind: SectionKind::Function, resource });
+                    sections.push(Section::new(SectionKind::Function, resource));
                 }
             }
         }
@@ -426,13 +426,13 @@ impl Machine<'_> {
     pub fn pending_wait(&mut self) -> Option<Section> {
         match self.head.status {
             Status::CondWait { cond, .. } => {
-                return Some(Section { kind: SectionKind::CondWait, resource: cond });
+                return Some(Section::new(SectionKind::CondWait, cond));
             }
             Status::CondRelock { mutex, .. } => {
-                return Some(Section { kind: SectionKind::MutexWait, resource: mutex });
+                return Some(Section::new(SectionKind::MutexWait, mutex));
             }
             Status::BarrierWait { barrier } => {
-                return Some(Section { kind: SectionKind::BarrierWait, resource: barrier });
+                return Some(Section::new(SectionKind::BarrierWait, barrier));
             }
             _ => {}
         }
@@ -442,7 +442,7 @@ impl Machine<'_> {
         let site = &function.calls[call as usize];
         let Effect::Wait(kind) = self.builtin_of(site)?.effect else { return None };
         let slot = site.args.first()?.slot;
-        Some(Section { kind, resource: self.registers[(frame.base + slot) as usize].value })
+        Some(Section::new(kind, self.registers[(frame.base + slot) as usize].value))
     }
 
     /// After a step: whether it ended a wait and is in a wait of the same

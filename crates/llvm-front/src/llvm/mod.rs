@@ -6,11 +6,15 @@
 //! LLVM's C functions cast without checking; each accessor that is only right
 //! for some kinds of value therefore checks the kind first.
 
+mod block;
+mod global;
+mod instruction;
 mod metadata;
 mod module;
 mod types;
 mod value;
 
+pub use block::Block;
 pub use llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
 pub use llvm_sys::{
     LLVMAtomicRMWBinOp as RmwBinOp, LLVMIntPredicate as IntPredicate, LLVMLinkage as Linkage,
@@ -20,7 +24,7 @@ pub use llvm_sys::{
 pub use metadata::Metadata;
 pub use module::{Context, Module};
 pub use types::Type;
-pub use value::{Block, Value};
+pub use value::Value;
 
 /// Copies a string that LLVM owns.
 ///

@@ -72,7 +72,7 @@ impl<'m> Type<'m> {
     /// The offset in bytes of a struct's field.
     pub fn field_offset(self, module: &'m Module<'_>, index: u32) -> u64 {
         assert!(self.is(&[TypeKind::LLVMStructTypeKind]) && u64::from(index) < self.len());
-        assert!(self.is_sized());
+        assert!(self.has_fixed_size());
         // SAFETY: a sized struct that has this field.
         unsafe { LLVMOffsetOfElement(module.layout(), self.raw, index) }
     }
@@ -82,8 +82,20 @@ impl<'m> Type<'m> {
         unsafe { LLVMTypeIsSized(self.raw) != 0 }
     }
 
+    /// LLVM dies when it is asked for the size of something scalable.
     fn has_fixed_size(self) -> bool {
-        self.is_sized() && !self.is(&[TypeKind::LLVMScalableVectorTypeKind])
+        self.is_sized() && !self.is_scalable()
+    }
+
+    fn is_scalable(self) -> bool {
+        match self.kind() {
+            TypeKind::LLVMScalableVectorTypeKind | TypeKind::LLVMTargetExtTypeKind => true,
+            TypeKind::LLVMArrayTypeKind => self.element().is_some_and(Type::is_scalable),
+            TypeKind::LLVMStructTypeKind => {
+                (0..self.len() as u32).any(|index| self.field(index).is_scalable())
+            }
+            _ => false,
+        }
     }
 
     /// How far apart array elements of this type are, in bytes.

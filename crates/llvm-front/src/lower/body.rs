@@ -8,10 +8,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use exeunt_ir::{
-    CallSite, Callee, Const, FuncId, Function, Inst, LocId, LocalName, Pc, Slot, SwitchTable,
-};
+use exeunt_ir::{Callee, Const, FuncId, Function, Inst, LocId, Operand, Pc, Slot};
 
+use super::calls::returns_twice;
 use super::constants::{ConstError, PendingLabel};
 use super::{Lowered, Unit, Unsupported, unsupported};
 use crate::llvm::{Block, Opcode, Value};
@@ -28,24 +27,17 @@ pub(super) struct Body<'u, 'm> {
     pub unit: &'u mut Unit<'m>,
     pub function: Value<'m>,
     pub id: FuncId,
-    code: Vec<Inst>,
-    locs: Vec<LocId>,
+    /// What is built.
+    pub out: Function,
     /// The position of what is being lowered.
     loc: LocId,
     /// For instructions without a position: the function's name only.
     unknown_loc: LocId,
-    registers: u32,
-    constants: Vec<Const>,
     /// Where a constant (one or two slots) is.
     constant_index: HashMap<(Const, Option<Const>), Slot>,
     /// The first slot of each leaf of each value.
     pub values: HashMap<Value<'m>, Slots>,
-    pub calls: Vec<CallSite>,
-    pub switches: Vec<SwitchTable>,
-    pub lists: Vec<Box<[Slot]>>,
-    unsupported: Vec<Arc<str>>,
     pub local_names: HashMap<Value<'m>, (Arc<str>, Option<exeunt_ir::DebugTypeId>)>,
-    pub locals: Vec<LocalName>,
     labels: Vec<Option<Pc>>,
     pub block_labels: HashMap<Block<'m>, Label>,
     /// Blocks whose address is taken, with the label that computed gotos go to.
@@ -54,33 +46,35 @@ pub(super) struct Body<'u, 'm> {
     pub staging: HashMap<Block<'m>, Slots>,
     /// The block that is laid out behind the current one.
     pub next_block: Option<Block<'m>>,
+    /// Whose result a slot was made for.
+    owners: HashMap<Slot, Value<'m>>,
+    /// The first instruction of the straight run of blocks that ends here.
+    pub run_start: Pc,
+    /// Whether a `longjmp` may come back into this function.
+    returns_twice: bool,
 }
 
 pub(super) fn lower<'m>(unit: &mut Unit<'m>, function: Value<'m>, id: FuncId) -> Function {
     let unknown_loc = unit.unknown_in(function);
+    let out = unit.program.functions[id.0 as usize].clone();
     let mut body = Body {
         unit,
         function,
         id,
-        code: Vec::new(),
-        locs: Vec::new(),
+        out,
         loc: unknown_loc,
         unknown_loc,
-        registers: 0,
-        constants: Vec::new(),
         constant_index: HashMap::new(),
         values: HashMap::new(),
-        calls: Vec::new(),
-        switches: Vec::new(),
-        lists: Vec::new(),
-        unsupported: Vec::new(),
         local_names: HashMap::new(),
-        locals: Vec::new(),
         labels: Vec::new(),
         block_labels: HashMap::new(),
         address_taken: Vec::new(),
         staging: HashMap::new(),
         next_block: None,
+        owners: HashMap::new(),
+        run_start: 0,
+        returns_twice: calls_setjmp(function),
     };
     let params = body.parameters();
     match params.and_then(|params| body.prologue().map(|()| params)) {
@@ -92,7 +86,7 @@ pub(super) fn lower<'m>(unit: &mut Unit<'m>, function: Value<'m>, id: FuncId) ->
             body.give_up(why);
             let params =
                 Function::slots_of(&body.unit.program.signature(body.signature()).params.clone());
-            body.registers = body.registers.max(params);
+            body.out.registers = body.out.registers.max(params);
             body.finish(params)
         }
     }
@@ -108,18 +102,18 @@ impl<'m> Body<'_, 'm> {
         for param in self.function.params() {
             self.result(param)?;
         }
-        Ok(self.registers)
+        Ok(self.out.registers)
     }
 
     // ---- emitting ----------------------------------------------------------------
 
     pub fn pc(&self) -> Pc {
-        self.code.len() as Pc
+        self.out.code.len() as Pc
     }
 
     pub fn emit(&mut self, inst: Inst) {
-        self.code.push(inst);
-        self.locs.push(self.loc);
+        self.out.code.push(inst);
+        self.out.locs.push(self.loc);
     }
 
     pub fn at(&mut self, instruction: Value<'m>) {
@@ -128,10 +122,10 @@ impl<'m> Body<'_, 'm> {
 
     /// Marks the place of something that cannot be lowered.
     pub fn give_up(&mut self, Unsupported(what): Unsupported) {
-        let row = self.unsupported.iter().position(|known| **known == *what);
+        let row = self.out.unsupported.iter().position(|known| **known == *what);
         let row = row.unwrap_or_else(|| {
-            self.unsupported.push(Arc::from(what));
-            self.unsupported.len() - 1
+            self.out.unsupported.push(Arc::from(what));
+            self.out.unsupported.len() - 1
         });
         self.emit(Inst::Unsupported { what: row as u32 });
     }
@@ -148,14 +142,17 @@ impl<'m> Body<'_, 'm> {
     // ---- slots -------------------------------------------------------------------
 
     pub fn fresh(&mut self, slots: u32) -> Slot {
-        let first = self.registers;
-        self.registers += slots;
+        let first = self.out.registers;
+        self.out.registers += slots;
         first
     }
 
     /// New slots for the result of an instruction (or a parameter).
     pub fn result(&mut self, value: Value<'m>) -> Lowered<Slots> {
         let slots = self.fresh_for(value)?;
+        if let [slot] = *slots {
+            self.owners.insert(slot, value);
+        }
         self.values.insert(value, slots.clone());
         Ok(slots)
     }
@@ -178,9 +175,9 @@ impl<'m> Body<'_, 'm> {
         if let Some(&slot) = self.constant_index.get(&(low, high)) {
             return slot;
         }
-        let slot = CONSTANT | self.constants.len() as Slot;
-        self.constants.push(low);
-        self.constants.extend(high);
+        let slot = CONSTANT | self.out.constants.len() as Slot;
+        self.out.constants.push(low);
+        self.out.constants.extend(high);
         self.constant_index.insert((low, high), slot);
         slot
     }
@@ -225,12 +222,12 @@ impl<'m> Body<'_, 'm> {
     /// all functions have been laid out.
     fn label_constant(&mut self, value: Value<'m>) -> Lowered<Slots> {
         let leaves = self.unit.leaves(value.ty())?;
-        let first = self.constants.len() as u32;
+        let first = self.out.constants.len() as u32;
         let mut slots = Vec::new();
         for leaf in leaves.iter() {
-            slots.push(CONSTANT | self.constants.len() as Slot);
+            slots.push(CONSTANT | self.out.constants.len() as Slot);
             let count = leaf.ty.slots() as usize;
-            self.constants.extend(std::iter::repeat_n(Const::default(), count));
+            self.out.constants.extend(std::iter::repeat_n(Const::default(), count));
         }
         self.unit.pending.push(PendingLabel { function: self.id, first, value });
         let slots: Slots = slots.into();
@@ -259,33 +256,82 @@ impl<'m> Body<'_, 'm> {
         Ok(slots)
     }
 
+    // ---- coalescing --------------------------------------------------------------
+
+    /// Makes the computation of `src` in the current run of blocks write `dst` at
+    /// once, so that no copy at its end is needed; says whether
+    /// that was possible. It is if nobody else reads `src`, and nobody reads
+    /// the old `dst` once `src` is computed.
+    ///
+    /// The caller knows that the run has one successor, where `dst` is a
+    /// phi: the old value of `dst` ends there anyway.
+    pub fn coalesce(&mut self, dst: Slot, src: Slot) -> bool {
+        let Some(owner) = self.owners.get(&src) else { return false };
+        if self.returns_twice || !owner.is_instruction() || !owner.has_one_use() {
+            return false;
+        }
+        let start = self.run_start as usize;
+        let writes = |inst: &Inst| touches(&self.out, inst, src, |operand| operand.write);
+        let Some(first) = self.out.code[start..].iter().position(writes) else { return false };
+        let first = start + first;
+        let later = &self.out.code[first + 1..];
+        if later.iter().any(|inst| touches(&self.out, inst, dst, |_| true)) {
+            return false;
+        }
+        self.rename(first, src, dst);
+        true
+    }
+
+    fn rename(&mut self, first: usize, from: Slot, to: Slot) {
+        let mut swap = |slot: &mut Slot| {
+            if *slot == from {
+                *slot = to;
+            }
+        };
+        for inst in &mut self.out.code[first..] {
+            inst.slots_mut(&mut swap);
+            if let Inst::Call { call } = inst
+                && let Some(result) = &mut self.out.calls[*call as usize].result
+            {
+                swap(result);
+            }
+        }
+    }
+
     // ---- finishing ---------------------------------------------------------------
 
-    fn finish(self, params: u32) -> Function {
-        let mut function = Function {
-            params,
-            registers: self.registers,
-            constants: self.constants,
-            code: self.code,
-            locs: self.locs,
-            calls: self.calls,
-            switches: self.switches,
-            lists: self.lists,
-            unsupported: self.unsupported,
-            locals: self.locals,
-            ..self.unit.program.functions[self.id.0 as usize].clone()
-        };
+    fn finish(mut self, params: u32) -> Function {
+        self.out.params = params;
         let pc_of = |label: Label| {
             self.labels[label as usize].expect("every label of a finished function is placed")
         };
         for (block, label) in self.address_taken {
-            function.label_targets.push(pc_of(label));
+            self.out.label_targets.push(pc_of(label));
             self.unit.labels.insert(block, (self.id, pc_of(label)));
         }
-        place_labels(&mut function, &pc_of);
-        number_constants(&mut function);
-        function
+        place_labels(&mut self.out, &pc_of);
+        number_constants(&mut self.out);
+        self.out
     }
+}
+
+/// Whether an instruction has an operand of some sort that covers a slot.
+fn touches(out: &Function, inst: &Inst, slot: Slot, sort: fn(&Operand) -> bool) -> bool {
+    let mut found = false;
+    inst.operands(out, &mut |operand| {
+        let covered = operand.slot..operand.slot + operand.count;
+        found |= sort(&operand) && covered.contains(&slot);
+    });
+    found
+}
+
+/// Whether a function calls something that may return twice.
+fn calls_setjmp(function: Value<'_>) -> bool {
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    instructions.into_iter().any(|instruction| {
+        matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
+            && returns_twice(instruction)
+    })
 }
 
 fn place_labels(function: &mut Function, pc_of: &dyn Fn(Label) -> Pc) {

@@ -14,6 +14,13 @@ fn called_function(mut value: Value<'_>) -> Value<'_> {
     value
 }
 
+/// Whether a `longjmp` may come back to a call.
+pub(super) fn returns_twice(call: Value<'_>) -> bool {
+    let callee = called_function(call.called_value());
+    call.has_call_attribute("returns_twice")
+        || (callee.is_function() && callee.has_function_attribute("returns_twice"))
+}
+
 impl<'m> Body<'_, 'm> {
     pub fn call(&mut self, call: Value<'m>) -> Lowered<()> {
         let callee = called_function(call.called_value());
@@ -32,14 +39,13 @@ impl<'m> Body<'_, 'm> {
             Some(&id) => Callee::Direct(id),
             None => Callee::Indirect(self.scalar(call.called_value())?),
         };
-        let returns_twice = call.has_call_attribute("returns_twice")
-            || (callee.is_function() && callee.has_function_attribute("returns_twice"));
+        let returns_twice = returns_twice(call);
         let before = self.fresh(0);
         let results = self.result(call)?;
         let result_slots = self.fresh(0) - before;
         let signature = self.unit.signature_of(call.called_type());
-        let row = self.calls.len() as u32;
-        self.calls.push(CallSite {
+        let row = self.out.calls.len() as u32;
+        self.out.calls.push(CallSite {
             callee: target,
             args: args.into(),
             result: results.first().copied(),

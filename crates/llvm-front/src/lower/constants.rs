@@ -196,7 +196,7 @@ impl<'m> Unit<'m> {
     }
 
     /// The byte offset of a `getelementptr` whose indices are all constant.
-    fn constant_offset(&self, gep: Value<'m>) -> Result<i64, ConstError> {
+    pub(super) fn constant_offset(&self, gep: Value<'m>) -> Result<i64, ConstError> {
         let mut offset = 0_i64;
         let mut at: Option<Type<'m>> = None;
         for index in gep.operands().skip(1) {
@@ -209,7 +209,7 @@ impl<'m> Unit<'m> {
                 at = Some(ty);
                 continue;
             };
-            if ty.kind() == TypeKind::LLVMStructTypeKind {
+            if ty.kind() == TypeKind::LLVMStructTypeKind && ty.size(self.module).is_some() {
                 offset = offset.wrapping_add(ty.field_offset(self.module, raw as u32) as i64);
                 at = Some(ty.field(raw as u32));
             } else if let Some(element) = ty.element() {

@@ -1,6 +1,6 @@
 //! Blocks, branches and the copies that phis become.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use exeunt_ir::{Inst, Slot, SwitchTable, TrapKind};
 
@@ -45,6 +45,26 @@ fn reverse_post_order<'m>(function: Value<'m>) -> Vec<Block<'m>> {
     order
 }
 
+/// How many edges lead into each block.
+fn count_entries<'m>(order: &[Block<'m>]) -> HashMap<Block<'m>, u32> {
+    let mut entries = HashMap::new();
+    for successor in
+        order.iter().filter_map(|block| block.terminator()).flat_map(|t| t.successors())
+    {
+        *entries.entry(successor).or_insert(0) += 1;
+    }
+    entries
+}
+
+/// Whether control that leaves `before` always goes on in `block`, and comes
+/// from nowhere else.
+fn continues<'m>(before: Block<'m>, block: Block<'m>, entries: &HashMap<Block<'m>, u32>) -> bool {
+    let jumps = before.terminator().is_some_and(|terminator| {
+        terminator.opcode() == Opcode::LLVMBr && terminator.successors() == [block]
+    });
+    jumps && entries.get(&block) == Some(&1)
+}
+
 impl<'m> Body<'_, 'm> {
     /// Lowers all blocks.
     pub fn blocks(&mut self) {
@@ -59,9 +79,13 @@ impl<'m> Body<'_, 'm> {
             }
         }
         self.prepare_computed_gotos(&order);
+        let entries = count_entries(&order);
         for (i, &block) in order.iter().enumerate() {
             self.next_block = order.get(i + 1).copied();
             self.place(self.block_labels[&block]);
+            if !(i > 0 && continues(order[i - 1], block, &entries)) {
+                self.run_start = self.pc();
+            }
             self.block(block);
         }
         self.entries_of_computed_gotos();
@@ -138,7 +162,7 @@ impl<'m> Body<'_, 'm> {
     fn terminator(&mut self, block: Block<'m>, terminator: Value<'m>) -> Lowered<()> {
         match terminator.opcode() {
             Opcode::LLVMBr if terminator.is_conditional() => self.branch(block, terminator),
-            Opcode::LLVMBr => self.jump(block, terminator.successors()[0], true),
+            Opcode::LLVMBr => self.only_jump(block, terminator.successors()[0]),
             Opcode::LLVMSwitch => self.switch(block, terminator),
             Opcode::LLVMIndirectBr => self.computed_goto(block, terminator),
             Opcode::LLVMInvoke => {
@@ -170,10 +194,10 @@ impl<'m> Body<'_, 'm> {
 
     pub fn list(&mut self, slots: Vec<Slot>) -> u32 {
         let slots: Box<[Slot]> = slots.into();
-        let known = self.lists.iter().position(|list| *list == slots);
+        let known = self.out.lists.iter().position(|list| *list == slots);
         known.unwrap_or_else(|| {
-            self.lists.push(slots);
-            self.lists.len() - 1
+            self.out.lists.push(slots);
+            self.out.lists.len() - 1
         }) as u32
     }
 
@@ -225,6 +249,28 @@ impl<'m> Body<'_, 'm> {
         let copies = self.edge(from, to)?;
         self.copy(&copies);
         if !(last && self.next_block == Some(to)) {
+            self.emit(Inst::Jump { to: self.block_labels[&to] });
+        }
+        Ok(())
+    }
+
+    /// The only way out of a block: phis may get their values where those are
+    /// computed.
+    fn only_jump(&mut self, from: Block<'m>, to: Block<'m>) -> Lowered<()> {
+        let mut copies = self.edge(from, to)?;
+        let mut next = 0;
+        while let Some(&(dst, src)) = copies.get(next) {
+            let read_elsewhere = copies.iter().any(|copy| copy.1 == dst);
+            let shared = copies.iter().filter(|copy| copy.1 == src).count() > 1;
+            if !read_elsewhere && !shared && self.coalesce(dst, src) {
+                copies.remove(next);
+                next = 0;
+            } else {
+                next += 1;
+            }
+        }
+        self.copy(&copies);
+        if self.next_block != Some(to) {
             self.emit(Inst::Jump { to: self.block_labels[&to] });
         }
         Ok(())
@@ -282,8 +328,8 @@ impl<'m> Body<'_, 'm> {
             cases.push((case, self.edge_label(successor, &mut stubs)));
         }
         cases.sort_by_key(|case| case.0);
-        let table = self.switches.len() as u32;
-        self.switches.push(SwitchTable { cases: cases.into(), default });
+        let table = self.out.switches.len() as u32;
+        self.out.switches.push(SwitchTable { cases: cases.into(), default });
         self.emit(Inst::Switch { value, table });
         self.write_stubs(block, stubs);
         Ok(())

@@ -3,7 +3,7 @@
 //! C has them as `_BitInt(N)`, and clang uses them to access long rows of
 //! bit-fields. They are flattened into 64-bit limbs, lowest first, so that
 //! memory, copies and constants need nothing special; arithmetic works on
-//! rows of limbs. Multiplication and division are not supported.
+//! rows of limbs. Division is not supported.
 
 use exeunt_ir::{CmpPred, Inst, IntOp, OverflowOp, Scalar, Slot};
 
@@ -72,6 +72,7 @@ impl<'m> Body<'_, 'm> {
             IntOp::And | IntOp::Or | IntOp::Xor => self.limb_by_limb(value, op),
             IntOp::Add => self.carried(value, OverflowOp::UAdd),
             IntOp::Sub => self.carried(value, OverflowOp::USub),
+            IntOp::Mul => self.multiplied(value),
             IntOp::Shl | IntOp::LShr | IntOp::AShr => {
                 let width = value.ty().int_width();
                 let row = self.row_of(a)?;
@@ -110,6 +111,41 @@ impl<'m> Body<'_, 'm> {
             carry = out;
         }
         Ok(())
+    }
+
+    /// As on paper: row by row, each with a carry. A limb times a limb plus
+    /// two limbs fits into two.
+    fn multiplied(&mut self, value: Value<'m>) -> Lowered<()> {
+        let (a, b) = (self.operand(value.operand(0))?, self.operand(value.operand(1))?);
+        let count = a.len();
+        let zero = self.constant(0);
+        let mut sum = vec![zero; count];
+        for i in 0..count {
+            let mut carry = zero;
+            let factor = self.pair(a[i]);
+            for j in 0..count - i {
+                let product = self.pair(b[j]);
+                self.int(IntOp::Mul, 128, product, product, factor);
+                for summand in [sum[i + j], carry] {
+                    let summand = self.pair(summand);
+                    self.int(IntOp::Add, 128, product, product, summand);
+                }
+                (sum[i + j], carry) = (product, product + 1);
+            }
+        }
+        let dst = self.result(value)?;
+        for (i, width) in limbs(value.ty().int_width()).enumerate() {
+            self.emit(Inst::Trunc { width, dst: dst[i], a: sum[i] });
+        }
+        Ok(())
+    }
+
+    /// A limb as an integer of 128 bits.
+    fn pair(&mut self, limb: Slot) -> Slot {
+        let (dst, zero) = (self.fresh(2), self.constant(0));
+        self.emit(Inst::Mov { dst, src: limb });
+        self.emit(Inst::Mov { dst: dst + 1, src: zero });
+        dst
     }
 
     fn shift_by(&mut self, row: &[(Slot, u8)], op: IntOp, amount: u64, width: u32) -> Slots {

@@ -1,8 +1,8 @@
 //! LLVM's intrinsic functions.
 
 use exeunt_ir::{
-    CastOp, CmpPred, Const, FloatKind, FloatOp, FloatUnOp, Inst, IntOp, IntUnOp, OverflowOp, Slot,
-    TrapKind,
+    CastOp, CmpPred, Const, FloatKind, FloatOp, FloatPred, FloatUnOp, Inst, IntOp, IntUnOp,
+    OverflowOp, Slot, TrapKind,
 };
 
 use super::body::Body;
@@ -17,6 +17,13 @@ impl<'m> Body<'_, 'm> {
     pub fn intrinsic(&mut self, call: Value<'m>, name: &str) -> Lowered<()> {
         let args = call.args();
         let short = name.strip_prefix("llvm.").unwrap_or(name);
+        if let Some(operation) = short.strip_prefix("experimental.constrained.") {
+            return self.constrained(call, operation, &args);
+        }
+        self.intrinsic_of(call, short, &args)
+    }
+
+    fn intrinsic_of(&mut self, call: Value<'m>, short: &str, args: &[Value<'m>]) -> Lowered<()> {
         if let Some(op) = int_operation(short) {
             return self.int_intrinsic(call, args[0], args[1], op);
         }
@@ -35,7 +42,37 @@ impl<'m> Body<'_, 'm> {
         if let Some(kind) = short.strip_prefix("vector.reduce.") {
             return self.reduction(call, kind);
         }
-        self.other_intrinsic(call, short, &args)
+        if short.starts_with("vector.") || short.starts_with("masked.") {
+            return self.vector_intrinsic(call, short, args);
+        }
+        self.other_intrinsic(call, short, args)
+    }
+
+    /// Floating-point operations under `#pragma STDC FENV_ACCESS`. Nothing
+    /// can change the rounding mode here, so they are the ordinary ones; the
+    /// last arguments say what the optimiser may assume.
+    fn constrained(&mut self, call: Value<'m>, name: &str, args: &[Value<'m>]) -> Lowered<()> {
+        match name {
+            "fadd" => self.float_binary(call, args[0], args[1], FloatOp::Add),
+            "fsub" => self.float_binary(call, args[0], args[1], FloatOp::Sub),
+            "fmul" => self.float_binary(call, args[0], args[1], FloatOp::Mul),
+            "fdiv" => self.float_binary(call, args[0], args[1], FloatOp::Div),
+            "frem" => self.float_binary(call, args[0], args[1], FloatOp::Rem),
+            "fma" => self.multiply_add(call, &args[..3], true),
+            "fmuladd" => self.multiply_add(call, &args[..3], false),
+            "fptosi" => self.float_conversion(call, args[0], CastOp::FloatToSigned),
+            "fptoui" => self.float_conversion(call, args[0], CastOp::FloatToUnsigned),
+            "sitofp" => self.float_conversion(call, args[0], CastOp::SignedToFloat),
+            "uitofp" => self.float_conversion(call, args[0], CastOp::UnsignedToFloat),
+            "fpext" | "fptrunc" => self.float_conversion(call, args[0], CastOp::FloatToFloat),
+            "fcmp" | "fcmps" => {
+                match args[2].metadata_text().as_deref().and_then(predicate_named) {
+                    Some(pred) => self.float_comparison(call, args[0], args[1], pred),
+                    None => unsupported(format!("llvm.experimental.constrained.{name}")),
+                }
+            }
+            _ => self.intrinsic_of(call, name, args),
+        }
     }
 
     fn other_intrinsic(&mut self, call: Value<'m>, short: &str, args: &[Value<'m>]) -> Lowered<()> {
@@ -101,9 +138,11 @@ impl<'m> Body<'_, 'm> {
             },
             "is.constant" => self.known_result(call, 0),
             "objectsize" => {
-                // The object is not known here: "no answer" is the maximum or 0.
+                // An object that is not known: "no answer" is the maximum or 0.
                 let minimum = args[1].int_bits() == Some(1);
-                self.known_result(call, if minimum { 0 } else { u64::MAX })
+                let unknown = if minimum { 0 } else { u64::MAX };
+                let size = self.unit.bytes_from(args[0]).unwrap_or(unknown);
+                self.known_result(call, size)
             }
             "threadlocal.address" => self.thread_local_address(call, args[0]),
             "va_start" => {
@@ -127,6 +166,10 @@ impl<'m> Body<'_, 'm> {
                 let check = args[0].int_bits().unwrap_or(0) as u8;
                 self.trap(TrapKind::Undefined(check))
             }
+            "clear_cache" => Ok(()),
+            "modf" => self.split_float(call, args[0]),
+            "frexp" => self.split_exponent(call, args[0]),
+            "sincos" => self.sine_and_cosine(call, args[0]),
             "ptrmask" => self.pointer_mask(call, args),
             "load.relative" => self.load_relative(call, args),
             "allow.ubsan.check" | "allow.runtime.check" => self.known_result(call, 1),
@@ -258,6 +301,44 @@ impl<'m> Body<'_, 'm> {
         })
     }
 
+    /// `{ fraction, whole }`, both with the sign of the value; an infinity has
+    /// no fraction.
+    fn split_float(&mut self, call: Value<'m>, a: Value<'m>) -> Lowered<()> {
+        const INFINITE: u16 = 0x204;
+        let kind = float_kind(a.ty())?;
+        let zero = self.wide_constant(0, if kind == FloatKind::F80 { 80 } else { 64 });
+        let slots = if kind == FloatKind::F80 { 2 } else { 1 };
+        let values = self.operand(a)?;
+        let results = self.result(call)?;
+        let lanes = values.len();
+        for (lane, &a) in values.iter().enumerate() {
+            let (fraction, whole) = (results[lane], results[lanes + lane]);
+            let infinite = self.fresh(1);
+            self.emit(Inst::FloatUn { op: FloatUnOp::Trunc, kind, dst: whole, a });
+            self.emit(Inst::Float { op: FloatOp::Sub, kind, dst: fraction, a, b: whole });
+            self.emit(Inst::FloatClass { mask: INFINITE, kind, dst: infinite, a });
+            for half in 0..slots {
+                let (dst, a) = (fraction + half, zero + half);
+                self.emit(Inst::Select { dst, cond: infinite, a, b: dst });
+            }
+            let (dst, op) = (fraction, FloatOp::CopySign);
+            self.emit(Inst::Float { op, kind, dst, a: fraction, b: a });
+        }
+        Ok(())
+    }
+
+    fn sine_and_cosine(&mut self, call: Value<'m>, a: Value<'m>) -> Lowered<()> {
+        let kind = float_kind(a.ty())?;
+        let values = self.operand(a)?;
+        let results = self.result(call)?;
+        for (lane, &a) in values.iter().enumerate() {
+            let (sine, cosine) = (results[lane], results[values.len() + lane]);
+            self.emit(Inst::FloatUn { op: FloatUnOp::Sin, kind, dst: sine, a });
+            self.emit(Inst::FloatUn { op: FloatUnOp::Cos, kind, dst: cosine, a });
+        }
+        Ok(())
+    }
+
     // ---- memory --------------------------------------------------------------------
 
     /// The address is the last argument; older LLVMs had the size before it.
@@ -345,6 +426,27 @@ impl<'m> Body<'_, 'm> {
             body.emit(Inst::Float { op, kind: float, dst, a, b });
         })
     }
+}
+
+/// Predicates as `llvm.experimental.constrained.fcmp` spells them.
+fn predicate_named(name: &str) -> Option<FloatPred> {
+    Some(match name {
+        "oeq" => FloatPred::Oeq,
+        "ogt" => FloatPred::Ogt,
+        "oge" => FloatPred::Oge,
+        "olt" => FloatPred::Olt,
+        "ole" => FloatPred::Ole,
+        "one" => FloatPred::One,
+        "ord" => FloatPred::Ord,
+        "ueq" => FloatPred::Ueq,
+        "ugt" => FloatPred::Ugt,
+        "uge" => FloatPred::Uge,
+        "ult" => FloatPred::Ult,
+        "ule" => FloatPred::Ule,
+        "une" => FloatPred::Une,
+        "uno" => FloatPred::Uno,
+        _ => return None,
+    })
 }
 
 fn reduction_of_ints(kind: &str) -> Option<IntOp> {

@@ -47,8 +47,8 @@ impl<'m> Unit<'m> {
         match ty.kind() {
             TypeKind::LLVMVoidTypeKind => {}
             TypeKind::LLVMStructTypeKind => {
-                if !ty.is_sized() {
-                    return unsupported(format!("the incomplete type {ty}"));
+                if ty.size(self.module).is_none() {
+                    return unsupported(format!("a value of type {ty}"));
                 }
                 for index in 0..ty.len() as u32 {
                     let offset = bit_offset + ty.field_offset(self.module, index) * 8;
@@ -98,6 +98,10 @@ impl<'m> Unit<'m> {
         for index in 0..ty.len() {
             let first = leaves.len();
             self.collect(element, start + index * stride, leaves)?;
+            if leaves.len() == first {
+                // Any number of nothings is nothing.
+                break;
+            }
             leaves[first..].iter_mut().for_each(|leaf| leaf.packed |= packed);
             if leaves.len() > MAX_LEAVES {
                 return unsupported(format!("a value of the large type {ty}"));

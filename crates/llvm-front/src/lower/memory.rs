@@ -6,8 +6,8 @@ use super::body::{Body, Slots};
 use super::constants::sign_extend;
 use super::ints::pieces;
 use super::layout::Leaves;
-use super::{Lowered, unsupported};
-use crate::llvm::{RmwBinOp, Type, TypeKind, Value};
+use super::{Lowered, Unit, unsupported};
+use crate::llvm::{Opcode, RmwBinOp, Type, TypeKind, Value};
 
 /// Address arithmetic that is still being added up.
 struct Place {
@@ -54,7 +54,7 @@ impl<'m> Body<'_, 'm> {
             (!name.is_empty()).then(|| (name.into(), None))
         });
         if let Some((name, ty)) = named {
-            self.locals.push(LocalName { pc: self.pc(), name, ty });
+            self.out.locals.push(LocalName { pc: self.pc(), name, ty });
         }
     }
 
@@ -203,7 +203,9 @@ impl<'m> Body<'_, 'm> {
                 self.index(&mut place, ty, index, slots[position])?;
             } else if ty.kind() == TypeKind::LLVMStructTypeKind {
                 let field = field_number(index);
-                let Some(field) = field.filter(|&field| u64::from(field) < ty.len()) else {
+                let known = ty.size(self.unit.module).is_some();
+                let field = field.filter(|&field| known && u64::from(field) < ty.len());
+                let Some(field) = field else {
                     return unsupported("a field that is chosen at run time");
                 };
                 let offset = ty.field_offset(self.unit.module, field);
@@ -284,6 +286,37 @@ impl<'m> Body<'_, 'm> {
         let dst = self.result(value)?[0];
         self.emit(Inst::Rmw { op, bits, dst, addr, src });
         Ok(())
+    }
+}
+
+impl<'m> Unit<'m> {
+    /// How many bytes there are from an address to the end of its object, if
+    /// that can be seen: local and global variables at constant offsets.
+    pub(super) fn bytes_from(&self, address: Value<'m>) -> Option<u64> {
+        if address.is_global() && !address.is_declaration() {
+            return address.value_type().size(self.module);
+        }
+        if address.constant_opcode() == Some(Opcode::LLVMGetElementPtr) {
+            return self.bytes_behind(address);
+        }
+        if !address.is_instruction() {
+            return None;
+        }
+        match address.opcode() {
+            Opcode::LLVMAlloca => {
+                let count = address.operand(0).int_bits()?;
+                address.allocated_type().size(self.module)?.checked_mul(count)
+            }
+            Opcode::LLVMGetElementPtr => self.bytes_behind(address),
+            _ => None,
+        }
+    }
+
+    fn bytes_behind(&self, gep: Value<'m>) -> Option<u64> {
+        let whole = self.bytes_from(gep.operand(0))?;
+        let offset = self.constant_offset(gep).ok()?;
+        let rest = whole.checked_sub(u64::try_from(offset).ok()?);
+        Some(rest.unwrap_or(0))
     }
 }
 

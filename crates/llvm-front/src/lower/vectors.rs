@@ -1,6 +1,6 @@
 //! Vectors and aggregates, which only exist as their leaves.
 
-use exeunt_ir::{CmpPred, Inst, Slot};
+use exeunt_ir::{Access, CmpPred, Inst, Scalar, Slot};
 
 use super::body::{Body, Slots};
 use super::ints::int_width;
@@ -118,6 +118,100 @@ impl<'m> Body<'_, 'm> {
             sum = dst;
         }
         self.alias(value, [sum].into());
+        Ok(())
+    }
+
+    // ---- intrinsics ----------------------------------------------------------------
+
+    pub fn vector_intrinsic(
+        &mut self,
+        call: Value<'m>,
+        short: &str,
+        args: &[Value<'m>],
+    ) -> Lowered<()> {
+        let mut rows = Vec::new();
+        match short {
+            "masked.load" | "masked.store" | "masked.gather" | "masked.scatter" => {
+                return self.masked_access(call, short, args);
+            }
+            "vector.insert"
+            | "vector.extract"
+            | "vector.reverse"
+            | "vector.interleave2"
+            | "vector.deinterleave2" => {}
+            _ => return unsupported(format!("the intrinsic llvm.{short}")),
+        }
+        for &arg in args {
+            rows.push(self.operand(arg)?);
+        }
+        let position = args.last().and_then(|arg| arg.int_bits()).unwrap_or(0) as usize;
+        let first = rows[0].clone();
+        let slots: Vec<Slot> = match short {
+            "vector.insert" => {
+                let mut all = first.to_vec();
+                match all.get_mut(position..position + rows[1].len()) {
+                    Some(place) => place.copy_from_slice(&rows[1]),
+                    None => return unsupported("a vector that is inserted out of bounds"),
+                }
+                all
+            }
+            "vector.extract" => {
+                let count = self.unit.leaves(call.ty())?.len();
+                match first.get(position..position + count) {
+                    Some(part) => part.to_vec(),
+                    None => return unsupported("a vector that is extracted out of bounds"),
+                }
+            }
+            "vector.reverse" => first.iter().rev().copied().collect(),
+            "vector.interleave2" => {
+                first.iter().zip(rows[1].iter()).flat_map(|(&a, &b)| [a, b]).collect()
+            }
+            _ => {
+                let (even, odd) = (first.iter().step_by(2), first.iter().skip(1).step_by(2));
+                even.chain(odd).copied().collect()
+            }
+        };
+        self.alias(call, slots.into());
+        Ok(())
+    }
+
+    /// Each lane is accessed only if its bit of the mask is set.
+    fn masked_access(&mut self, call: Value<'m>, short: &str, args: &[Value<'m>]) -> Lowered<()> {
+        // Older modules have the alignment among the arguments.
+        let args: Vec<Value<'m>> =
+            args.iter().copied().filter(|arg| arg.ty().int_width() == 0).collect();
+        let &[first, second, third] = &args[..] else {
+            return unsupported(format!("the intrinsic llvm.{short}"));
+        };
+        let stores = matches!(short, "masked.store" | "masked.scatter");
+        let (value, address, mask) =
+            if stores { (first, second, third) } else { (third, first, second) };
+        let leaves = self.unit.leaves(value.ty())?;
+        if leaves.iter().any(|leaf| leaf.packed) {
+            return unsupported(format!("{} in memory", value.ty()));
+        }
+        let (data, masks) = (self.operand(value)?, self.operand(mask)?);
+        let addresses = self.operand(address)?;
+        let results = if stores { data.clone() } else { self.result(call)? };
+        for (lane, leaf) in leaves.iter().enumerate() {
+            let addr = match addresses.len() {
+                1 => self.offset(addresses[0], (leaf.bit_offset / 8) as i64),
+                _ => addresses[lane],
+            };
+            let (bits, pointer) = (leaf.ty.bits(), leaf.ty == Scalar::Ptr);
+            let (access, slot) = (Access::Plain, results[lane]);
+            if !stores {
+                self.mov(bits, slot, data[lane]);
+            }
+            let (yes, no) = (self.new_label(), self.new_label());
+            self.emit(Inst::Branch { cond: masks[lane], yes, no });
+            self.place(yes);
+            self.emit(match stores {
+                true => Inst::Store { bits, pointer, access, src: slot, addr },
+                false => Inst::Load { bits, pointer, access, dst: slot, addr },
+            });
+            self.place(no);
+        }
         Ok(())
     }
 }

@@ -46,6 +46,10 @@ fn marks(violation: &Violation) -> Vec<Mark> {
     }
     for label in &violation.labels {
         let text = printable(&label.text);
+        let again = |mark: &Mark| mark.location == label.location && mark.text == text;
+        if marks.iter().any(again) {
+            continue;
+        }
         marks.push(Mark { location: label.location.clone(), text, primary: false });
     }
     for section in &violation.sections {

@@ -62,10 +62,7 @@ pub fn section_violation(
     let labels = sections
         .iter()
         .filter_map(|other| {
-            Some(Label {
-                location: other.opened.clone()?,
-                text: format!("also never ends: {}", other.why),
-            })
+            Some(Label { location: other.opened.clone()?, text: other.why.clone() })
         })
         .collect();
     let location = main.opened.clone();
@@ -198,15 +195,11 @@ fn words(section: &SectionReport, environment: bool) -> (String, Vec<String>) {
         | SectionKind::SemWait
         | SectionKind::Once => format!("a wait that can never end: {why}"),
     };
-    let mut help = Vec::new();
-    if !why.is_empty() && !what.contains(why.as_str()) {
-        help.push(why.clone());
-    }
-    help.push(if environment {
+    let help = vec![if environment {
         "the inputs can be such that its end is never reached, whatever the scheduler does"
             .to_string()
     } else {
         "its end is unreachable from here on, whatever the scheduler does".to_string()
-    });
+    }];
     (what, help)
 }

@@ -23,10 +23,9 @@ pub enum Stuck {
     Program,
 }
 
-/// A stuck section with the states in which its end can be prevented.
+/// A stuck section and how to get to where its end can be prevented.
 pub struct StuckSet {
     pub what: Stuck,
-    pub states: Vec<StateId>,
     /// A shortest path from the initial state into the set.
     pub path: Vec<StateId>,
     /// A run inside the set that ends where it has been before, beginning
@@ -200,13 +199,12 @@ fn distances(edges: &Edges, initial: u32) -> Distances {
 fn describe(what: Stuck, set: &[bool], edges: &Edges, distances: &Distances) -> Option<StuckSet> {
     let entry = *distances.order.iter().find(|&&state| set[state as usize])?;
     let path = crate::explore::path_along(StateId(entry), &distances.parent);
-    let states = (0..set.len() as u32).filter(|&s| set[s as usize]).map(StateId).collect();
     let section = match what {
         Stuck::Section(section) => Some(section),
         Stuck::Program => None,
     };
     let round = run_inside(edges, entry, set, section);
-    Some(StuckSet { what, states, path, round })
+    Some(StuckSet { what, path, round })
 }
 
 /// A run inside the set in which the threads take turns, until it repeats.

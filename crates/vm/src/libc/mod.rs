@@ -38,5 +38,5 @@ pub const TABLES: &[&[Builtin]] = &[
     unistd::TABLE,
 ];
 
-/// Gives variables that the library defines (`stdout`) their values.
+/// Defines the variables of the library that a program declares (`stdout`).
 pub use stdio::define;

@@ -11,8 +11,10 @@ mod input;
 mod print;
 mod scan;
 
-use exeunt_ir::Global;
-use exeunt_ir::address::{self, ObjId, Space};
+use std::sync::Arc;
+
+use exeunt_ir::address::{self, Space};
+use exeunt_ir::{Global, GlobalId, LocId, Program};
 use exeunt_mem::Bits;
 use exeunt_model::{Property, Stream};
 
@@ -54,6 +56,7 @@ pub const TABLE: &[Builtin] = &[
     row("_IO_putc", "i:ip", Effect::Local, fputc),
     row("putc_unlocked", "i:ip", Effect::Local, fputc),
     row("fputc_unlocked", "i:ip", Effect::Local, fputc),
+    row("__overflow", "i:pi", Effect::Local, overflow),
     row("fputs", "i:pp", Effect::Memory, fputs),
     row("fputs_unlocked", "i:pp", Effect::Memory, fputs),
     row("fwrite", "l:pllp", Effect::Memory, fwrite),
@@ -76,6 +79,8 @@ pub const TABLE: &[Builtin] = &[
     row("fgetc", "i:p", Effect::Visible, input::fgetc),
     row("_IO_getc", "i:p", Effect::Visible, input::fgetc),
     row("getc_unlocked", "i:p", Effect::Visible, input::fgetc),
+    row("fgetc_unlocked", "i:p", Effect::Visible, input::fgetc),
+    row("__uflow", "i:p", Effect::Visible, input::fgetc),
     row("ungetc", "i:ip", Effect::Visible, input::ungetc),
     row("fgets", "p:pip", Effect::Visible, input::fgets),
     row("__fgets_chk", "p:plip", Effect::Visible, input::fgets_chk),
@@ -129,18 +134,39 @@ enum Standard {
     Output(Stream),
 }
 
-/// The variables `stdin`, `stdout` and `stderr` and what they point to.
-const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+/// The variables `stdin`, `stdout` and `stderr`, and glibc's names of what
+/// they point to.
+const STREAMS: [(&str, &str); 3] =
+    [("stdin", "_IO_2_1_stdin_"), ("stdout", "_IO_2_1_stdout_"), ("stderr", "_IO_2_1_stderr_")];
+const FILE_SIZE: usize = 216;
 
-/// Gives a variable that the library defines its value: a program only
-/// declares `stdout`. Such a variable is a constant for us, so that reading
-/// it is nothing that others could notice.
-pub fn define(global: &mut Global) {
-    let found = STREAMS.iter().position(|name| **name == *global.name);
-    if let Some(index) = found.filter(|_| global.external) {
-        global.data = ObjId::new(Space::Opaque, index as u32).at(0).to_le_bytes().to_vec();
+/// Defines the streams that a program only declares.
+///
+/// Macros and inline functions look into a `FILE`. An empty one has empty
+/// buffers, so they call `__overflow` and `__uflow`, which are ours. The
+/// variables and the files for output are constants, so that reading them is
+/// nothing that others could notice; standard input has flags.
+pub fn define(program: &mut Program) {
+    for (name, file) in STREAMS {
+        let Some(id) = program.find_global(name) else { continue };
+        if !program.global(id).external || program.find_global(file).is_some() {
+            continue;
+        }
+        let addr = address::global(GlobalId(program.globals.len() as u32), 0);
+        let global = &mut program.globals[id.0 as usize];
+        global.data = addr.to_le_bytes().to_vec();
         global.undefined = Vec::new();
         global.constant = true;
+        program.globals.push(Global {
+            name: Arc::from(file),
+            data: vec![0; FILE_SIZE],
+            undefined: Vec::new(),
+            constant: name != "stdin",
+            thread_local: false,
+            external: false,
+            loc: LocId::NONE,
+            ty: None,
+        });
     }
 }
 
@@ -149,11 +175,12 @@ impl Machine<'_> {
     fn stream(&self, args: &Args<'_>, index: usize) -> Result<Standard, Stop> {
         let addr = args.ptr(index);
         let object = address::object(addr);
-        if object.space() == Some(Space::Opaque) && address::offset(addr) == 0 {
-            match object.index() {
-                0 => return Ok(Standard::Input),
-                1 => return Ok(Standard::Output(Stream::Out)),
-                2 => return Ok(Standard::Output(Stream::Err)),
+        if object.space() == Some(Space::Global) && address::offset(addr) == 0 {
+            let global = self.vm.program.globals.get(object.index() as usize);
+            match global.map_or("", |global| &*global.name) {
+                "_IO_2_1_stdin_" => return Ok(Standard::Input),
+                "_IO_2_1_stdout_" => return Ok(Standard::Output(Stream::Out)),
+                "_IO_2_1_stderr_" => return Ok(Standard::Output(Stream::Err)),
                 _ => {}
             }
         }
@@ -345,11 +372,20 @@ fn putchar(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(byte as i32))
 }
 
-fn fputc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let stream = machine.stream(args, 1)?;
-    let byte = args.u64(0) as u8;
+fn put_byte(machine: &mut Machine<'_>, stream: Standard, byte: u8) -> Answer {
     let done = machine.put(stream, &[byte])?;
     Ok(Flow::int(if done { byte as i32 } else { EOF }))
+}
+
+fn fputc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let stream = machine.stream(args, 1)?;
+    put_byte(machine, stream, args.u64(0) as u8)
+}
+
+/// What `putc_unlocked` calls when the buffer is full, as it always is.
+fn overflow(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    let stream = machine.stream(args, 0)?;
+    put_byte(machine, stream, args.u64(1) as u8)
 }
 
 fn fputs(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {

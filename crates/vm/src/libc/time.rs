@@ -293,7 +293,9 @@ fn strftime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     let (buffer, room) = (args.ptr(0), args.u64(1));
     let format = machine.string(args, args.ptr(2))?;
     let calendar = machine.whole_calendar(args, 3)?;
-    let text = match calendar.format(&format, "UTC") {
+    let zone = if format.contains(&b'Z') { zone_name(machine, args)? } else { Vec::new() };
+    let zone = String::from_utf8_lossy(&zone);
+    let text = match calendar.format(&format, &zone) {
         Ok(text) => text,
         Err(calendar::Unformatted::Undefined) => return Err(machine.undefined_text(args)),
         Err(calendar::Unformatted::Unknown(directive)) => {
@@ -306,6 +308,16 @@ fn strftime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     }
     machine.write_bytes(buffer, &[&text[..], b"\0"].concat(), &[])?;
     Ok(Flow::value(text.len() as u64))
+}
+
+/// The name that a `struct tm` carries; nothing if it has none.
+fn zone_name(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Vec<u8>, Stop> {
+    let zone = machine.read(args.ptr(3) + 48, 8)?;
+    match zone {
+        Bits { undefined: 0, value: 0 } => Ok(Vec::new()),
+        Bits { undefined: 0, value } => machine.string(args, value),
+        _ => Err(machine.undefined_text(args)),
+    }
 }
 
 fn tzset(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {

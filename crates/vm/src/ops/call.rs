@@ -31,7 +31,9 @@ impl Machine<'_> {
             )));
         }
         let signature = vm.program.signature(function.signature);
-        if !compatible(vm.program.signature(site.signature), signature, site) {
+        if site.signature != function.signature
+            && !compatible(vm.program.signature(site.signature), signature, site)
+        {
             let message = format!("`{}` is called as a function of another type", function.name);
             return Err(self.fault(Property::Undefined, message));
         }
@@ -158,7 +160,7 @@ impl Machine<'_> {
         }
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
-            self.note_opened(Section { kind: SectionKind::Function, resource });
+            self.note_opened(Section::new(SectionKind::Function, resource));
         }
     }
 
@@ -168,7 +170,7 @@ impl Machine<'_> {
         }
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
-            self.note_closed(Section { kind: SectionKind::Function, resource });
+            self.note_closed(Section::new(SectionKind::Function, resource));
         }
     }
 
@@ -188,7 +190,7 @@ impl Machine<'_> {
             return Err(self.argument_fault(builtin, error));
         }
         let waits = match builtin.effect {
-            Effect::Wait(kind) => Some(Section { kind, resource: values[0].low.value }),
+            Effect::Wait(kind) => Some(Section::new(kind, values[0].low.value)),
             _ => None,
         };
         let flow = (builtin.run)(self, &Args { values: &values, site })?;
@@ -246,7 +248,7 @@ impl Machine<'_> {
     pub fn return_from(&mut self, list: u32) -> Result<(), Stop> {
         let function = self.function();
         let base = self.top().base as usize;
-        let results: Vec<Bits> = function.lists[list as usize]
+        let results: SmallVec<[Bits; 4]> = function.lists[list as usize]
             .iter()
             .map(|&slot| self.registers[base + slot as usize])
             .collect();

@@ -77,7 +77,7 @@ impl Machine<'_> {
             format!("waits on {}, releasing {}", m.name_resource(cond), m.name_resource(mutex))
         });
         if self.story {
-            self.note_opened(Section { kind: SectionKind::CondWait, resource: cond });
+            self.note_opened(Section::new(SectionKind::CondWait, cond));
         }
         Ok(())
     }
@@ -134,7 +134,7 @@ impl Machine<'_> {
                 self.acted = true;
                 self.head.status = Status::Ready;
                 self.acquire_mutex(mutex)?;
-                self.wait_is_over(Section { kind: SectionKind::MutexWait, resource: mutex });
+                self.wait_is_over(Section::new(SectionKind::MutexWait, mutex));
                 self.cancellation_point()?;
                 let result = self.wait_result(result);
                 self.finish_call(exeunt_mem::Bits::defined(result));

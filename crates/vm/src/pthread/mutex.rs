@@ -2,7 +2,7 @@
 //!
 //! Layout: lock word at 0, recursion count at 4, owner + 1 at 8, kind at 16.
 
-use exeunt_model::{ChoiceKind, SectionKind};
+use exeunt_model::SectionKind;
 
 use super::{EBUSY, EDEADLK, EPERM, ETIMEDOUT, OK};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
@@ -184,9 +184,4 @@ fn unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 
 fn consistent(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Err(Stop::unsupported("a robust mutex"))
-}
-
-/// Lets the scheduler decide whether a timed wait is over.
-pub fn times_out(machine: &mut Machine<'_>) -> bool {
-    machine.choose(ChoiceKind::Scheduler, 2) == 1
 }

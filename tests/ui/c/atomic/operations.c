@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 31
 // native
 // Every read-modify-write.
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 19
 // A timed wait that nobody signals times out.
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 699
 // native
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 30
 // One path forgets to unlock.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // verdict: violated deadlock
-// states: 18
+// states: 19
 // Two readers want to write.
 #include <pthread.h>
 

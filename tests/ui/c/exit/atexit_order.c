@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 9
 // native
 // Handlers run in the opposite order.
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // verdict: violated exit
+// states: 1
 // exeunt: --exit-code
 // With --exit-code it is.
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 7
 // native
 // files: two_files_part.c
 // A program of two files.

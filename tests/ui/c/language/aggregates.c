@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 144
 // native
 // Structs by value, bit-fields, unions, nested arrays.
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 73
 // native
 #include <stdio.h>
 

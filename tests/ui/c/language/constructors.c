@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 9
 // native
 // Functions that run before and after main.
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 97
 // native
 // Loops, switch, goto and short circuits.
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 28
 // native
 // Conversions between floating point and integers.
 #include <stdio.h>

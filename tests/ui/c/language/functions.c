@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1265
 // native
 // Recursion, pointers to functions, static variables.
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 55
 // native
 // Conversions, shifts, division and wide integers.
 #include <stdint.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 216
 // native
 #include <stdio.h>
 #include <stdlib.h>

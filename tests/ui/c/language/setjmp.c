@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 60
 // native
 #include <setjmp.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 164
 // native
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 322
 // native
 // Arrays whose length is computed.
 #include <alloca.h>

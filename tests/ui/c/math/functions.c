@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 66
 // native
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 14
 // A timed lock may time out, whenever it has to wait.
 #include <assert.h>
 #include <errno.h>

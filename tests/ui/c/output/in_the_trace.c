@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 3
 // exeunt: --output
 // What was printed on the way is part of the story.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 71
 // One of two leaves a round out, and the other waits for a partner that has
 // left.
 #include <exeunt.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 19
 // A barrier that is used again and again by as many as it is made for.
 #include <pthread.h>
 

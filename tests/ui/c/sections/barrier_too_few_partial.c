@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 32
 // exeunt: --all
 // A barrier for three; two come, and the third thread has other things to do.
 #include <pthread.h>

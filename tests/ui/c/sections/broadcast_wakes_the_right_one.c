@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1541
 // exeunt: --no-spurious
 // All are woken, and those that cannot go on wait again.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 48
 // A failed check returns without unlocking; the caller tries again and waits
 // for itself.
 #include <exeunt.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 47
 // One way out of the function, behind the unlock.
 #include <exeunt.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 29
 // An error-checking mutex refuses its owner instead of blocking it.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 8
 // The unlock by another thread is refused, nobody looks at the result, and
 // the mutex stays locked.
 #define _GNU_SOURCE

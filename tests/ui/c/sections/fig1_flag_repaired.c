@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 26
 // Paper 000, Fig. 1 as it was meant.
 #include <pthread.h>
 #include <stdatomic.h>

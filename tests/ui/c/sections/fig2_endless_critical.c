@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 37
 // exeunt: --all
 // Paper 000, Fig. 2: the endless loop is inside the critical section, so that
 // is never left, and whoever comes to wait for the mutex waits for ever.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 9
 // exeunt: --sections mutex-wait,critical
 // Only the kinds asked for must end: the join is not one of them.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 9
 // exeunt: --all --sections critical
 // The outer section is left before the loop, the inner one never.
 #include <pthread.h>

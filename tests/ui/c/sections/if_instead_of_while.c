@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 298
 // exeunt: --no-spurious
 // A consumer that does not look again takes an item that another one has
 // already taken; the count of what is left jumps over zero, and main waits for

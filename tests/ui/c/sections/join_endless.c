@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 15
 // exeunt: --all
 // The joined thread never ends.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 28
 // exeunt: -- -O2
 // A plain flag is read once and kept in a register by the optimiser; the
 // thread that runs by then never sees the request to stop.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 73
 // exeunt: -- -O2
 // The same flag, volatile: every round reads it.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 70
 // The joined thread is asked to stop, and looks.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 25
 // exeunt: --sections cond-wait --no-spurious
 // The same verdict as with spurious wake-ups: the signal may come before the
 // wait, and nobody repeats it.

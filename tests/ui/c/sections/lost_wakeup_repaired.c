@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 73
 // What was signalled is also remembered, and asked for before waiting.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 5416
 // exeunt: --exit-code
 // The queue lock of Mellor-Crummey and Scott: each waits for its own flag.
 #include <exeunt.h>

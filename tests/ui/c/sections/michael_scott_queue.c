@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 14459
 // Michael and Scott's queue: whoever finds the tail behind helps it on.
 #include <exeunt.h>
 #include <pthread.h>

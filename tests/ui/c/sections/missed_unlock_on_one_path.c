@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 660
 // exeunt: --all
 // The path on which nothing is to be done forgets to unlock. Its thread has
 // ended then, and the other one waits for ever while main works.

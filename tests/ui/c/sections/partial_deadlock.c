@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 191
 // exeunt: --all --sections mutex-wait
 // Two of three threads hold what the other one wants; the third works on.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 799
 // exeunt: --all --sections mutex-wait
 // The fourth thread is in no cycle; it only comes to wait for one of the
 // mutexes, and its wait cannot end either.

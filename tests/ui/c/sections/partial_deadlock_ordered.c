@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 173
 // The same with one order for both.
 #include <pthread.h>
 #include <stdatomic.h>

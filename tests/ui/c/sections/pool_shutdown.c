@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 2026
 // The shutdown flag is set under the mutex, and all workers are woken.
 #include <pthread.h>
 

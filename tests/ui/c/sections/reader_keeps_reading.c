@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 77
 // exeunt: --all
 // One reader never gives its lock back. Other readers come and go; the writer
 // waits for ever.

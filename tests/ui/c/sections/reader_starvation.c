@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 107
 // Two writers that never stop: the reader can starve, and is not stuck.
 #include <pthread.h>
 

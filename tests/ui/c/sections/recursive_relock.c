@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 65
 // A recursive mutex may be locked again by its owner.
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 57
 // An upgrade that only tries, and gives the read lock back if it fails.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 15
 // exeunt: --all --sections rwlock-wait
 // Who holds the read lock and asks for the write lock waits for itself.
 #include <pthread.h>

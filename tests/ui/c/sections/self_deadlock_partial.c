@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 21
 // exeunt: --all
 // A thread locks what it already holds. Main notices nothing.
 #include <pthread.h>

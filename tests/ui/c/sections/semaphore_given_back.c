@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 269
 // The permit is given back whatever the request does.
 #include <exeunt.h>
 #include <pthread.h>

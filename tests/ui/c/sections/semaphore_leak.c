@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 372
 // exeunt: --all
 // The failing request does not give its permit back; when the permits are
 // used up, whoever asks next waits for ever.

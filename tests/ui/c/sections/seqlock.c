@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 2248
 // A writer that never stops can make a reader try again for ever, but never
 // makes its success impossible. (The sequence counts modulo four, which is
 // enough for this.)

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 48
 // To set under the mutex is enough; the signal may come after the unlock.
 #include <pthread.h>
 #include <stdbool.h>

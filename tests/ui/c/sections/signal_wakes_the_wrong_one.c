@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 991
 // exeunt: --no-spurious
 // Producers and consumers share one condition, and only one of them is woken:
 // it may be one that cannot go on.

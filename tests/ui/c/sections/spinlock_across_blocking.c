@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 93
 // exeunt: --all
 // The consumer waits for an item with the spinlock in hand, and the producer
 // needs the spinlock to bring one.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 92
 // First wait for the item, then take the spinlock.
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 684
 // A single producer and a single consumer that wait for each other by looking:
 // every push and every pop comes to its end.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 35
 // exeunt: --sections mutex-wait,join
 // Each wait with a time-out ends, by the lock or by the time, even though the
 // owner never unlocks.

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 43
 // exeunt: --must-return insist --sections function
 // A function that tries with a time-out until it has the mutex: each wait
 // ends, the function does not.
@@ -16,7 +17,7 @@ static void *hold(void *unused) {
     return unused;
 }
 
-__attribute__((noinline)) static void insist(void) { //~ error
+__attribute__((noinline)) static void insist(void) {
     struct timespec soon = {0};
     while (pthread_mutex_timedlock(&mutex, &soon) != 0) {
     }

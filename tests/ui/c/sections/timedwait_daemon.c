@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 9
 // Nobody ever signals, but the wait has a time-out, and time passes.
 #include <pthread.h>
 #include <time.h>

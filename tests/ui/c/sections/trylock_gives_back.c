@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 343
 // Each gives its lock back before it tries again. They can dance for ever, but
 // at every point one of them can still get both.
 #include <pthread.h>

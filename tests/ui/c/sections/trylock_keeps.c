@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 189
 // exeunt: --all
 // Each keeps its own lock and tries for the other's: both move, for ever, and
 // neither comes out.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 217
 // It is enough that one of the two gives back.
 #include <pthread.h>
 

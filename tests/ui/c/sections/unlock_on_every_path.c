@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1392
 // Both paths unlock.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 404
 // The same with a second look: one consumer gets the item, main sees zero and
 // ends the program, and with it the other consumer's wait.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 43
 // Two readers whose sections may overlap for ever: the writer can starve, but
 // there is always a schedule that lets it in, so nothing is reported.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 45
 // native
 #include <math.h>
 #include <stdio.h>

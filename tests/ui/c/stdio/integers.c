@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 7
 // native
 // Widths, flags and lengths of integer conversions.
 #include <limits.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 37
 // native
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 30
 // native
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 49
 // native
 #include <errno.h>
 #include <stdio.h>

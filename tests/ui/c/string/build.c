@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 56
 // native
 #include <stdio.h>
 #include <stdlib.h>

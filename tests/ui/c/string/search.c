@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 18
 // native
 #include <stdio.h>
 #include <string.h>

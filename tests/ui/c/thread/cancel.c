@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 63
 // A thread is cancelled at a cancellation point, and its cleanup runs.
 #include <assert.h>
 #include <pthread.h>

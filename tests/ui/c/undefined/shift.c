@@ -1,4 +1,5 @@
 // verdict: violated undefined
+// states: 9
 // exeunt: --undefined
 int main(void) {
     volatile int by = 32;

@@ -1,4 +1,5 @@
 // verdict: violated undefined
+// states: 10
 // exeunt: --undefined
 #include <limits.h>
 

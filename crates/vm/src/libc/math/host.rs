@@ -2,7 +2,9 @@
 //! very bits that it computes natively.
 //!
 //! All of these are pure functions of their arguments, apart from `errno`,
-//! which is how they tell about domain and range errors.
+//! which is how they tell about domain and range errors. Rust's own runtime
+//! brings some of them along under their plain names, which differ in a last
+//! bit or do not know `errno`; those are called by glibc's other names.
 
 #![allow(unsafe_code)]
 
@@ -55,9 +57,13 @@ unsafe extern "C" {
     pub safe fn log1pf(x: f32) -> f32;
     pub safe fn logb(x: f64) -> f64;
     pub safe fn logbf(x: f32) -> f32;
+    #[link_name = "sqrtf64"]
     pub safe fn sqrt(x: f64) -> f64;
+    #[link_name = "sqrtf32"]
     pub safe fn sqrtf(x: f32) -> f32;
+    #[link_name = "cbrtf64"]
     pub safe fn cbrt(x: f64) -> f64;
+    #[link_name = "cbrtf32"]
     pub safe fn cbrtf(x: f32) -> f32;
     pub safe fn fabs(x: f64) -> f64;
     pub safe fn fabsf(x: f32) -> f32;
@@ -95,7 +101,9 @@ unsafe extern "C" {
     pub safe fn atan2f(x: f32, y: f32) -> f32;
     pub safe fn pow(x: f64, y: f64) -> f64;
     pub safe fn powf(x: f32, y: f32) -> f32;
+    #[link_name = "fmodf64"]
     pub safe fn fmod(x: f64, y: f64) -> f64;
+    #[link_name = "fmodf32"]
     pub safe fn fmodf(x: f32, y: f32) -> f32;
     pub safe fn remainder(x: f64, y: f64) -> f64;
     pub safe fn remainderf(x: f32, y: f32) -> f32;
@@ -103,11 +111,17 @@ unsafe extern "C" {
     pub safe fn dremf(x: f32, y: f32) -> f32;
     pub safe fn hypot(x: f64, y: f64) -> f64;
     pub safe fn hypotf(x: f32, y: f32) -> f32;
+    #[link_name = "fdimf64"]
     pub safe fn fdim(x: f64, y: f64) -> f64;
+    #[link_name = "fdimf32"]
     pub safe fn fdimf(x: f32, y: f32) -> f32;
+    #[link_name = "fmaxf64"]
     pub safe fn fmax(x: f64, y: f64) -> f64;
+    #[link_name = "fmaxf32"]
     pub safe fn fmaxf(x: f32, y: f32) -> f32;
+    #[link_name = "fminf64"]
     pub safe fn fmin(x: f64, y: f64) -> f64;
+    #[link_name = "fminf32"]
     pub safe fn fminf(x: f32, y: f32) -> f32;
     pub safe fn nextafter(x: f64, y: f64) -> f64;
     pub safe fn nextafterf(x: f32, y: f32) -> f32;

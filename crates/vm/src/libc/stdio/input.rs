@@ -2,6 +2,7 @@
 //!
 //! Whether its end was seen is remembered, for programs that ask `feof`.
 
+use exeunt_ir::address;
 use exeunt_mem::Bits;
 
 use super::arguments::Arguments;
@@ -10,6 +11,9 @@ use crate::builtin::{Args, Flow};
 use crate::libc::library;
 use crate::machine::Machine;
 use crate::stop::Stop;
+
+/// The bit of `_flags` in a `FILE`.
+const EOF_SEEN: u64 = 0x10;
 
 /// What the library knows about standard input.
 struct Input {
@@ -32,7 +36,15 @@ impl Machine<'_> {
     fn set_input(&mut self, input: Input) -> Result<(), Stop> {
         let place = self.input_place();
         let byte = input.put_back.map_or(0, |byte| 1 << 8 | (byte as u64) << 16);
-        self.write(place, 3, Bits::defined(input.ended as u64 | byte))
+        self.write(place, 3, Bits::defined(input.ended as u64 | byte))?;
+        // `feof_unlocked` is a macro that looks into the file.
+        match self.vm.program.find_global("_IO_2_1_stdin_") {
+            Some(id) => {
+                let flags = if input.ended { EOF_SEEN } else { 0 };
+                self.write(address::global(id, 0), 4, Bits::defined(flags))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Reads a byte from standard input, if one was put back.

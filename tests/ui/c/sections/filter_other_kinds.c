@@ -1,0 +1,29 @@
+// verdict: holds
+// exeunt: --sections cond-wait,barrier,sem-wait,rwlock-wait,rwlock-held,spin-wait,spin-held,once,function,user
+// Three sections do not end, and none of them is of a kind that is asked for.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int ticks;
+
+static void *hold(void *unused) {
+    pthread_mutex_lock(&mutex);
+    for (;;)
+        ticks ^= 1;
+    return unused;
+}
+
+static void *wait_for_it(void *unused) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+int main(void) {
+    pthread_t h, w;
+    pthread_create(&h, 0, hold, 0);
+    pthread_create(&w, 0, wait_for_it, 0);
+    pthread_join(w, 0);
+    return 0;
+}
