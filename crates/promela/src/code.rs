@@ -318,6 +318,8 @@ pub struct Program {
     /// Where `_last` is kept, if the model looks at it.
     pub last: Option<Cell>,
     pub uses_priority: bool,
+    /// Whether anything but its statements can keep a process from running.
+    pub restricts: bool,
     pub uses_timeout: bool,
     pub mtypes: Vec<MtypeSet>,
     /// The states that remote references to labels mean.

@@ -11,6 +11,7 @@
 mod check;
 mod claim;
 mod code;
+mod coverage;
 mod diagnostic;
 mod eval;
 mod flow;
@@ -28,7 +29,7 @@ mod table;
 mod trail;
 
 pub use claim::{Claim, ClaimKind, Condition, Ltl};
-pub use code::ProcId;
+pub use code::{ProcId, Site};
 pub use diagnostic::Diagnostic;
 pub use machine::Observer;
 pub use model::{Marking, PromelaModel, PromelaOptions, load};

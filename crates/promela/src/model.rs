@@ -6,7 +6,8 @@ use exeunt_model::{Model, Pool, Worker};
 
 use crate::check::Checker;
 use crate::claim::Claim;
-use crate::code::{ProcId, Program};
+use crate::code::{ProcId, Program, Site};
+use crate::coverage::Coverage;
 use crate::machine::Machine;
 use crate::source::Sources;
 use crate::syntax::{BodyKind, Spec};
@@ -32,13 +33,14 @@ pub enum Marking {
 }
 
 /// A Promela model ready to be explored.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct PromelaModel {
     pub(crate) program: Program,
     pub(crate) claims: Vec<Claim>,
     pub(crate) must_end: Vec<ProcId>,
     pub(crate) past_assertions: bool,
     pub(crate) has_exclusive: bool,
+    pub(crate) coverage: Coverage,
     may_choose: bool,
     path: PathBuf,
 }
@@ -74,7 +76,9 @@ fn compile(
         errors.sort_by_key(|error| (error.location.file.clone(), error.location.line));
         return Err(errors);
     }
-    let program = checker.program;
+    let mut program = checker.program;
+    program.restricts =
+        program.uses_priority || program.procs.iter().any(|proc| proc.provided.is_some());
     let has_exclusive = program.procs.iter().any(|proc| !proc.exclusive.is_empty());
     let may_choose = program
         .procs
@@ -82,7 +86,17 @@ fn compile(
         .any(|proc| proc.states.iter().any(|state| state.transitions.len() > 1));
     let past_assertions = options.past_assertions;
     let path = path.to_path_buf();
-    Ok(PromelaModel { program, claims, must_end, past_assertions, has_exclusive, may_choose, path })
+    let coverage = Coverage::new(&program);
+    Ok(PromelaModel {
+        program,
+        claims,
+        must_end,
+        past_assertions,
+        has_exclusive,
+        coverage,
+        may_choose,
+        path,
+    })
 }
 
 /// All bodies are taken apart before any table is made, because a remote
@@ -153,6 +167,11 @@ impl PromelaModel {
     /// The claims of the model: never claims, formulas, traces.
     pub fn claims(&self) -> &[Claim] {
         &self.claims
+    }
+
+    /// The statements that no exploration of this model has executed yet.
+    pub fn unreached(&self) -> Vec<&Site> {
+        self.coverage.unreached(&self.program, &self.claims)
     }
 
     pub fn path(&self) -> &Path {

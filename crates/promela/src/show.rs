@@ -119,8 +119,29 @@ impl fmt::Display for Receive {
     }
 }
 
+impl StmtKind {
+    /// Whether it consists of other statements.
+    pub fn has_parts(&self) -> bool {
+        matches!(
+            self,
+            StmtKind::If(_)
+                | StmtKind::Do(_)
+                | StmtKind::For { .. }
+                | StmtKind::ForIn { .. }
+                | StmtKind::Select { .. }
+                | StmtKind::Atomic(_)
+                | StmtKind::DStep(_)
+                | StmtKind::Block(_)
+                | StmtKind::Unless(..)
+        )
+    }
+}
+
 impl fmt::Display for Stmt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.text.is_empty() {
+            return f.write_str(&self.text);
+        }
         match &self.kind {
             StmtKind::Condition(Expr { kind: ExprKind::Number(1), .. }) => f.write_str("skip"),
             StmtKind::Condition(expr) => write!(f, "{expr}"),

@@ -152,6 +152,8 @@ pub struct Stmt {
     /// Outermost first.
     pub labels: Vec<Label>,
     pub kind: StmtKind,
+    /// As it stands in the source; empty for what is made up.
+    pub text: String,
 }
 
 #[derive(Clone, Debug)]

@@ -12,13 +12,22 @@ const MOST_STATES: usize = 20_000;
 
 #[test]
 fn random_models_agree_with_spin() {
+    agree(random::model, WANTED);
+}
+
+#[test]
+fn models_that_look_at_each_other_agree_with_spin() {
+    agree(random::observing_model, WANTED / 5);
+}
+
+fn agree(make: fn(u64) -> String, wanted: usize) {
     let (seeds, wanted) = match std::env::var("EXEUNT_FUZZ_SEEDS") {
         Ok(range) => {
             let (from, to) = range.split_once("..").expect("a range like 1..100");
             let number = |text: &str| text.parse::<u64>().expect("a number");
             (number(from)..number(to), usize::MAX)
         }
-        Err(_) => (1..100_000, WANTED),
+        Err(_) => (1..100_000, wanted),
     };
     let options = PromelaOptions { past_assertions: true, ..Default::default() };
     let (mut compared, mut violated, mut transitions) = (0, 0, 0);
@@ -27,8 +36,8 @@ fn random_models_agree_with_spin() {
         if compared >= wanted || wrong.len() >= 10 {
             break;
         }
-        let text = random::model(seed);
-        let model = match load_with(&format!("random-{seed}"), &text, &options) {
+        let text = make(seed);
+        let model = match load_with(&format!("random-{wanted}-{seed}"), &text, &options) {
             Ok(model) => model,
             Err(errors) => {
                 wrong.push(format!("seed {seed}: {}", errors[0]));

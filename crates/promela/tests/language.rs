@@ -358,6 +358,13 @@ fn enabled_and_pc_value_look_at_other_processes() {
 }
 
 #[test]
+fn asking_in_a_circle_is_a_fault() {
+    let text = "active proctype a() { enabled(1) } active proctype b() { enabled(0) }";
+    let found = run("circle", text);
+    assert!(found.faults.iter().any(|fault| fault.message.contains("circle")), "{found:?}");
+}
+
+#[test]
 fn last_is_the_process_that_moved_before() {
     holds("last", "byte x; active [2] proctype p() { x = 1; x = _last; assert(x < 2) }");
 }
@@ -568,6 +575,17 @@ fn sections_are_the_processes_that_must_end() {
     assert_eq!((open[0].actor.0, open[0].kind), (0, SectionKind::Process));
     let view = worker.describe_section(&state, &open[0]);
     assert!(view.why.contains("waits for"), "{view:?}");
+    // At its end a process is no longer a section, even if it cannot go yet.
+    let text2 = "active proctype p() { skip } active proctype q() { false }";
+    let model = load_with("mustend3", text2, &options).expect("it is fine");
+    let mut worker = model.worker(&pool);
+    let mut seen = support::States::default();
+    worker.initial(&mut seen);
+    let first = seen.last.clone().expect("an initial state");
+    worker.expand(&first, Detail::Targets, None, &mut seen);
+    let mut open = Vec::new();
+    worker.open_sections(&seen.last.expect("a next state"), &mut open);
+    assert!(open.is_empty(), "{open:?}");
     let wrong = PromelaOptions { must_end: vec!["r".into()], ..Default::default() };
     assert!(load_with("mustend2", text, &wrong).is_err());
 }
@@ -595,11 +613,32 @@ fn states_can_be_shown() {
 }
 
 #[test]
+fn statements_that_nothing_reaches_are_listed() {
+    let text = "byte x; active proctype p() {
+        if
+        :: x == 0 -> x = 1
+        :: x == 5 -> x = 2
+        fi;
+        d_step { if :: x == 1 -> x = 3 :: else -> x = 4 fi };
+        goto over;
+        x = 6;
+        over: x = 7 }";
+    let model = load_text("unreached", text).expect("it is fine");
+    explore(&model, 100);
+    let lines: Vec<String> = model
+        .unreached()
+        .iter()
+        .map(|site| format!("{}: {}", site.location.line, site.text))
+        .collect();
+    assert_eq!(lines, ["4: x == 5", "4: x = 2", "6: else", "6: x = 4", "8: x = 6"]);
+}
+
+#[test]
 fn tables_have_a_text_form() {
     let text = "byte x;\nactive proctype p()\n{\n  do\n  :: atomic { x < 2 -> x++ }\n  :: else -> break\n  od\n}";
     let model = load_text("table", text).expect("it is fine");
     let expected = "p, starts in 6
-  2 -> 6 [-----] 5: x = x + 1
+  2 -> 6 [-----] 5: x++
   6 -> 2 [A----] 5: x < 2
   6 -> 9 [-----] 6: else
   9 -> 0 [---e-] 8: end of the process

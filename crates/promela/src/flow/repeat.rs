@@ -154,7 +154,7 @@ impl Builder<'_, '_> {
     }
 
     fn generated(&mut self, kind: StmtKind, pos: Pos) {
-        let stmt = Stmt { pos, labels: Vec::new(), kind };
+        let stmt = Stmt { pos, labels: Vec::new(), kind, text: String::new() };
         self.statement(&stmt);
     }
 

@@ -47,7 +47,7 @@ impl Machine<'_> {
         let mut failed_at = site;
         match &transition.action {
             Action::End => {
-                self.tell(pid, site, None);
+                self.tell(site, None);
                 self.memory.pop_process();
                 self.set_last(pid);
                 return Ok(Done { pid, keeps_control: false });
@@ -96,7 +96,7 @@ impl Machine<'_> {
         }
         self.check_exclusive(false, channel, pid);
         self.check_exclusive(true, channel, partner);
-        self.tell(pid, transition.site, Some(&message));
+        self.tell(transition.site, Some(&message));
         self.memory.set_state(pid, transition.target);
         self.set_last(pid);
         self.handshake.channel = channel;
@@ -119,16 +119,16 @@ impl Machine<'_> {
     /// The effect of a simple action.
     fn perform(&mut self, action: &Action, frame: Frame, site: SiteId) {
         match action {
-            Action::Skip | Action::Else | Action::Guard(_) => self.tell(frame.pid, site, None),
+            Action::Skip | Action::Else | Action::Guard(_) => self.tell(site, None),
             Action::GuardRun(run) => {
                 let pid = self.value(run, frame);
-                self.tell(frame.pid, site, Some(&[pid]));
+                self.tell(site, Some(&[pid]));
             }
             Action::Assign(place, value) => self.assign(place, value, frame, site),
             Action::Send(send) => self.send(send, frame, site),
             Action::Receive(receive) => self.receive(receive, frame, site),
             Action::Assert(expr) => {
-                self.tell(frame.pid, site, None);
+                self.tell(site, None);
                 if self.eval(expr, frame) == 0 {
                     let text = self.program.sites[site.0 as usize].text.clone();
                     let inner = text.strip_prefix("assert(").and_then(|t| t.strip_suffix(")"));
@@ -139,7 +139,7 @@ impl Machine<'_> {
             Action::PrintMtype(value) => self.print_mtype(value, frame, site),
             Action::SetPriority(parts) => {
                 let (pid, value) = (self.eval(&parts.0, frame), self.eval(&parts.1, frame));
-                self.tell(frame.pid, site, Some(&[value]));
+                self.tell(site, Some(&[value]));
                 self.change_priority(pid, value);
             }
             Action::DStep(_) | Action::End => unreachable!("not a simple action"),
@@ -165,7 +165,7 @@ impl Machine<'_> {
     fn assign(&mut self, place: &Place, value: &Expr, frame: Frame, site: SiteId) {
         let value = self.value(value, frame);
         self.store_place(place, value, frame);
-        self.tell(frame.pid, site, Some(&[value]));
+        self.tell(site, Some(&[value]));
     }
 
     fn send(&mut self, send: &Send, frame: Frame, site: SiteId) {
@@ -184,7 +184,7 @@ impl Machine<'_> {
         message.clear();
         message.extend(send.args.iter().map(|arg| self.eval(arg, frame)));
         self.put(channel, &message, send.sorted);
-        self.tell(frame.pid, site, Some(&message));
+        self.tell(site, Some(&message));
         self.scratch = message;
     }
 
@@ -209,7 +209,7 @@ impl Machine<'_> {
                 self.store_place(place, *value, frame);
             }
         }
-        self.tell(frame.pid, site, Some(&message));
+        self.tell(site, Some(&message));
         self.scratch = message;
     }
 

@@ -10,6 +10,8 @@ use exeunt_model::{CompId, Pool};
 
 use crate::code::{Cell, ChanDeclId, ProcId, Program, Space, header};
 
+use super::recent::Recent;
+
 /// What lies in a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -68,6 +70,7 @@ pub(crate) struct Memory<'a> {
     target: Vec<CompId>,
     stamps: Vec<u32>,
     stamp: u32,
+    recent: Recent,
 }
 
 impl<'a> Memory<'a> {
@@ -86,6 +89,7 @@ impl<'a> Memory<'a> {
             target: Vec::new(),
             stamps: Vec::new(),
             stamp: 0,
+            recent: Recent::new(),
         };
         let globals = program.global_words.max(1);
         memory.push_component(Kind::Globals, globals);
@@ -361,13 +365,14 @@ impl<'a> Memory<'a> {
         &self.target
     }
 
-    fn intern(&self, component: usize, pool: &dyn Pool) -> CompId {
+    fn intern(&mut self, component: usize, pool: &dyn Pool) -> CompId {
         let Component { start, mut words, kind } = self.components[component];
         if let Kind::Channel(decl) = kind {
             let length = (self.words[start as usize] & 0xff) as u32;
             words = self.program.channels[decl.0 as usize].words(length);
         }
-        pool.intern(&self.words[start as usize..(start + words) as usize])
+        let words = &self.words[start as usize..(start + words) as usize];
+        self.recent.id(words, || pool.intern(words))
     }
 }
 

@@ -7,12 +7,13 @@ mod execute;
 mod memory;
 mod observer;
 mod ready;
+mod recent;
 mod story;
 mod trouble;
 mod value;
 mod worker;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use exeunt_model::{ActorId, Choice, CompId, Event, Move, Pool};
 
@@ -72,6 +73,8 @@ pub(crate) struct Machine<'a> {
     /// Edges with their paths, while they are recorded.
     recorded: Option<Vec<Recorded>>,
     scratch: Vec<i32>,
+    /// How deep `enabled` asks.
+    asking: Cell<u32>,
     /// Whether events are wanted.
     storytelling: bool,
 }
@@ -95,6 +98,7 @@ impl<'a> Machine<'a> {
             path: Vec::new(),
             recorded: None,
             scratch: Vec::new(),
+            asking: Cell::new(0),
             storytelling: false,
         };
         machine.set_globals();

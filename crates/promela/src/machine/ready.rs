@@ -77,6 +77,9 @@ impl<'a> Machine<'a> {
 
     /// Whether the provided clause and the priorities let a process run.
     fn may_run(&self, pid: u32, frame: Frame) -> bool {
+        if !self.program.restricts {
+            return true;
+        }
         let proc = self.memory.process(pid).proc;
         if let Some(provided) = &self.program.procs[proc.0 as usize].provided
             && self.eval(provided, frame) == 0

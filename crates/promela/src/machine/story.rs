@@ -10,7 +10,8 @@ use super::{Frame, Machine, actor};
 impl Machine<'_> {
     /// Adds a step to the story, if one is told. `values` are those that the
     /// step stored, sent or received.
-    pub(super) fn tell(&mut self, _pid: u32, site: SiteId, values: Option<&[i32]>) {
+    pub(super) fn tell(&mut self, site: SiteId, values: Option<&[i32]>) {
+        self.model.coverage.reach(site);
         if !self.storytelling {
             return;
         }
@@ -34,7 +35,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn print(&mut self, format: &str, args: &[Expr], frame: Frame, site: SiteId) {
-        self.tell(frame.pid, site, None);
+        self.tell(site, None);
         // The arguments are evaluated in any case: they may be at fault.
         let values: Vec<i32> = args.iter().map(|arg| self.eval(arg, frame)).collect();
         if self.storytelling {
@@ -44,7 +45,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn print_mtype(&mut self, value: &Expr, frame: Frame, site: SiteId) {
-        self.tell(frame.pid, site, None);
+        self.tell(site, None);
         let value = self.eval(value, frame);
         let text = self.mtype_name(value, None);
         self.output(text);
@@ -109,10 +110,7 @@ impl Machine<'_> {
                 let proc = &self.program.procs[self.memory.process(pid).proc.0 as usize];
                 let info = &proc.states[self.memory.state_of(pid) as usize];
                 let site = info.site.map(|site| &self.program.sites[site.0 as usize]);
-                let ended = matches!(
-                    info.transitions.first().map(|transition| &transition.action),
-                    Some(Action::End)
-                );
+                let ended = self.is_at_end(pid);
                 let blocked = (!moving[pid as usize]).then(|| self.waits_for(pid, ended));
                 self.take_trouble();
                 ActorView {
@@ -183,9 +181,7 @@ impl Machine<'_> {
         let what = if self.can_move(pid) {
             "goes on for ever".to_string()
         } else {
-            let first = info.transitions.first();
-            let ended = matches!(first.map(|first| &first.action), Some(Action::End));
-            self.waits_for(pid, ended)
+            self.waits_for(pid, self.is_at_end(pid))
         };
         self.take_trouble();
         SectionView {

@@ -19,6 +19,7 @@ pub(crate) enum Trouble {
     EndlessDStep,
     RendezvousInDStep,
     NotDeterministic,
+    CircularEnabled,
     Exclusive { receive: bool, channel: Arc<str>, owner: u32, user: u32 },
 }
 
@@ -76,6 +77,10 @@ impl Trouble {
             Trouble::NotDeterministic => {
                 Fault::new(Property::Misuse, "two statements of a D_proctype can be executed")
                     .help("declare it as `proctype` if the choice is intended")
+            }
+            Trouble::CircularEnabled => {
+                Fault::new(Property::Misuse, "processes ask in a circle whether they are enabled")
+                    .help("`enabled(p)` must not depend on itself")
             }
             Trouble::Exclusive { receive, channel, owner, user } => {
                 let (what, claim) =

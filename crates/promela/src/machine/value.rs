@@ -53,7 +53,7 @@ impl Machine<'_> {
             }
             Expr::Enabled(pid) => {
                 let pid = self.eval(pid, frame);
-                i32::from(self.running(pid).is_some_and(|pid| self.can_move(pid)))
+                i32::from(self.running(pid).is_some_and(|pid| self.is_enabled(pid)))
             }
             Expr::PcValue(pid) => {
                 let pid = self.running(self.eval(pid, frame));
@@ -71,6 +71,19 @@ impl Machine<'_> {
             Expr::RemoteVar(var) => self.remote_var(var, frame),
             Expr::Run(_) => unreachable!("`run` is executed, not evaluated"),
         }
+    }
+
+    /// Whether a process can move. Processes that ask this of each other in a
+    /// circle have no answer.
+    fn is_enabled(&self, pid: u32) -> bool {
+        if self.asking.get() > self.memory.process_count() {
+            self.complain(Trouble::CircularEnabled);
+            return false;
+        }
+        self.asking.set(self.asking.get() + 1);
+        let answer = self.can_move(pid);
+        self.asking.set(self.asking.get() - 1);
+        answer
     }
 
     fn binary(&self, op: Binary, left: &Expr, right: &Expr, frame: Frame) -> i32 {

@@ -7,6 +7,8 @@ use exeunt_model::{
     StateStatus, Target, Worker,
 };
 
+use crate::code::Action;
+
 use super::chain::Run;
 use super::{Machine, Recorded, actor};
 
@@ -72,7 +74,7 @@ impl Worker for Machine<'_> {
         self.memory.load_state(state, self.pool);
         for pid in 0..self.memory.process_count() {
             let proc = self.memory.process(pid).proc;
-            if self.model.must_end.contains(&proc) {
+            if self.model.must_end.contains(&proc) && !self.is_at_end(pid) {
                 let kind = SectionKind::Process;
                 out.push(OpenSection { actor: actor(pid), slot: u64::from(proc.0), kind });
             }
@@ -167,6 +169,12 @@ impl Machine<'_> {
         let moves = (0..self.memory.process_count()).any(|pid| self.can_move(pid));
         self.take_trouble();
         moves
+    }
+
+    /// Whether a process has done its last statement. It may stay in the
+    /// state for longer, because the youngest goes first.
+    pub(super) fn is_at_end(&self, pid: u32) -> bool {
+        matches!(self.transitions(pid).first().map(|first| &first.action), Some(Action::End))
     }
 
     /// Whether every process that is left stands where it may stop.

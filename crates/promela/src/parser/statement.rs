@@ -1,6 +1,6 @@
 //! Statements and sequences of them.
 
-use crate::lexer::Tok;
+use crate::lexer::{Tok, Token};
 use crate::source::Pos;
 use crate::syntax::{Binary, Block, Expr, ExprKind, Label, Receive, Step, Stmt, StmtKind, VarRef};
 
@@ -115,7 +115,7 @@ impl Parser<'_> {
         }
         let (pos, labels) = (main.pos, main.labels.clone());
         let kind = StmtKind::Unless(Box::new(main), Box::new(escape));
-        Ok(Stmt { pos, labels, kind })
+        Ok(Stmt { pos, labels, kind, text: String::new() })
     }
 
     fn statement(&mut self) -> Parsed<Stmt> {
@@ -132,13 +132,36 @@ impl Parser<'_> {
         let pos = self.pos();
         let bare =
             !labels.is_empty() && (self.at_sequence_end() || self.sign(";") || self.sign("->"));
+        let start = self.next;
         let kind = if bare {
             StmtKind::Condition(Expr { pos: labels[0].pos, kind: ExprKind::Number(1) })
         } else {
             self.statement_kind(pos)?
         };
         let pos = if bare { labels[0].pos } else { pos };
-        Ok(Stmt { pos, labels, kind })
+        let text = if bare || kind.has_parts() { String::new() } else { self.text_since(start) };
+        Ok(Stmt { pos, labels, kind, text })
+    }
+
+    /// The tokens taken since `start`, spaced as the user did.
+    fn text_since(&self, start: usize) -> String {
+        let mut out = String::new();
+        let mut before: Option<&Token> = None;
+        for token in &self.tokens[start..self.next] {
+            let text = token.text();
+            if let Some(last) = before {
+                let same_line = last.pos.line == token.pos.line && last.pos.file == token.pos.file;
+                let end = last.pos.column + last.text().chars().count() as u32;
+                let glued = out.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                    && text.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+                if !same_line || token.pos.column > end || glued {
+                    out.push(' ');
+                }
+            }
+            out.push_str(&text);
+            before = Some(token);
+        }
+        out
     }
 
     fn at_label(&self) -> bool {

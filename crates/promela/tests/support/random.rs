@@ -2,7 +2,8 @@
 //!
 //! Values stay small, so that models are finite and mostly tiny. What makes
 //! the verifier itself stop is left out: statements that block in a d_step,
-//! indices out of range, loops of nothing but `skip`.
+//! indices out of range, loops of nothing but `skip`. Nothing is received
+//! into a variable it does not fit, because SPIN gets that wrong.
 
 use std::fmt::Write;
 
@@ -40,6 +41,12 @@ struct Writer {
     in_loop: bool,
     /// Whether there is a process type `r` to be started.
     starts: bool,
+    /// Priorities and looks at other processes, without rendezvous and
+    /// without `else`, whose meaning in `enabled` depends in SPIN on what was
+    /// tried before.
+    observing: bool,
+    /// The number of the process type being written.
+    number: u32,
 }
 
 pub fn model(seed: u64) -> String {
@@ -52,6 +59,26 @@ pub fn model(seed: u64) -> String {
         fresh: 0,
         in_loop: false,
         starts: false,
+        observing: false,
+        number: 0,
+    };
+    writer.model();
+    writer.out
+}
+
+/// A model whose processes look at each other.
+pub fn observing_model(seed: u64) -> String {
+    let mut writer = Writer {
+        random: Random::new(seed ^ 0x5555),
+        out: String::new(),
+        depth: 0,
+        labels: 0,
+        next_label: 0,
+        fresh: 0,
+        in_loop: false,
+        starts: false,
+        observing: true,
+        number: 0,
     };
     writer.model();
     writer.out
@@ -70,9 +97,10 @@ impl Writer {
         self.line("mtype = { ma, mb };");
         self.line("typedef S { byte f; bit g[2] };");
         self.line("byte x, y; bit b; bool t; short s; unsigned u : 2; byte a[2]; S st;");
-        let kind = self.random.below(3);
+        let least = u32::from(self.observing);
+        let kind = least + self.random.below(3 - least);
         let _ = writeln!(self.out, "chan c = [{kind}] of {{ byte }};");
-        let kind = self.random.below(3);
+        let kind = least + self.random.below(3 - least);
         let _ = writeln!(self.out, "chan d = [{kind}] of {{ mtype, byte }};");
         self.line("inline bump(v) { v = (v + 1) % 3 }");
         self.starts = self.random.chance(30);
@@ -91,13 +119,19 @@ impl Writer {
     }
 
     fn process(&mut self, number: u32) {
+        self.number = number;
         let copies = if self.random.chance(20) { " [2]" } else { "" };
         let provided = match self.random.below(12) {
             0 => " provided (x < 2 || t)",
             1 => " provided (y != 1)",
             _ => "",
         };
-        let _ = writeln!(self.out, "active{copies} proctype p{number}(){provided}\n{{");
+        let priority = if self.observing && self.random.chance(50) {
+            format!(" priority {}", 1 + self.random.below(3))
+        } else {
+            String::new()
+        };
+        let _ = writeln!(self.out, "active{copies} proctype p{number}(){priority}{provided}\n{{");
         self.body();
         self.line("}");
     }
@@ -110,7 +144,7 @@ impl Writer {
             let text = match self.random.below(7) {
                 0 => "x = (x + n) % 3;",
                 1 => "own!n; own?k;",
-                2 => "if :: n > 0 -> y = n % 3 :: else -> b = 1 fi;",
+                2 => "if :: n > 0 -> y = n % 3 :: n == 0 -> b = 1 fi;",
                 3 => "k = (n + 1) % 2;",
                 4 => "atomic { own!n -> x = n % 3; own?_ };",
                 5 => "d_step { k = n; k = k % 2 };",
@@ -258,7 +292,21 @@ impl Writer {
         }
     }
 
+    fn look(&mut self) -> String {
+        let other = self.random.below(2);
+        match self.random.below(5) {
+            // Only downwards, or they would ask each other for ever.
+            0 | 1 if self.number > 0 => "(_pid != 0 && enabled(0))".into(),
+            2 => format!("_last == {other}"),
+            3 => format!("pc_value({other}) < {}", 2 + self.random.below(6)),
+            _ => format!("get_priority({other}) > 1"),
+        }
+    }
+
     fn condition(&mut self) -> String {
+        if self.observing && self.random.chance(40) {
+            return self.look();
+        }
         let value = self.value();
         match self.random.below(13) {
             0 => format!("x == {value}"),
@@ -299,7 +347,6 @@ impl Writer {
             "d?_,i",
             "d??mb,j",
             "d?ma,eval(y)",
-            "c?z",
             "c??2",
             "d??ma,x",
         ]);
@@ -307,6 +354,12 @@ impl Writer {
     }
 
     fn odd_one(&mut self) {
+        if self.observing && self.random.chance(40) {
+            // Of a process that runs: SPIN goes wrong with others.
+            let (pid, value) = (self.random.pick(&["0", "_pid"]), 1 + self.random.below(4));
+            self.line(&format!("set_priority({pid}, {value})"));
+            return;
+        }
         let text = match self.random.below(9) {
             0 => "assert(x < 2 || y < 2)".to_string(),
             1 => "printf(\"x %d\\n\", x)".to_string(),
@@ -317,7 +370,7 @@ impl Writer {
             3 if self.in_loop => "break".to_string(),
             4 => "select (j : 0 .. 2)".to_string(),
             5 => "skip".to_string(),
-            6 => "for (i : 0 .. 1) { a[i] = 1 - a[i] }".to_string(),
+            6 if !self.observing => "for (i : 0 .. 1) { a[i] = 1 - a[i] }".to_string(),
             7 if self.starts => "if :: _nr_pr < 4 -> run r(x) :: _nr_pr > 2 fi".to_string(),
             _ => "x = 0".to_string(),
         };
@@ -397,7 +450,8 @@ impl Writer {
             self.depth -= 1;
         }
         // SPIN warns of `else` beside channel operations, but takes it.
-        if may_else && (!io || self.random.chance(30)) && self.random.chance(40) {
+        if may_else && !self.observing && (!io || self.random.chance(30)) && self.random.chance(40)
+        {
             self.line(":: else ->");
             self.depth += 1;
             self.sequence(2, room - 1);
