@@ -99,7 +99,7 @@ pub(crate) struct CheckArgs {
     /// Give up after this time: 500ms, 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
     pub(crate) time: Option<Duration>,
-    /// Give up beyond this memory: 512M, 4G
+    /// Give up beyond this memory: 512M, 4G (default: 70 % of the machine's)
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
     pub(crate) memory: Option<u64>,
     /// Do not follow schedules beyond so many steps

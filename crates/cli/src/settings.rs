@@ -159,7 +159,7 @@ impl Settings {
             all: bounds.all,
             limits: Limits {
                 time: bounds.time,
-                memory: bounds.memory,
+                memory: bounds.memory.or_else(most_of_memory),
                 max_depth: bounds.max_depth,
                 max_states: bounds.max_states,
             },
@@ -198,6 +198,15 @@ fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
 fn program_args(text: Option<&str>) -> Result<Vec<String>, Failure> {
     let Some(text) = text else { return Ok(Vec::new()) };
     shlex::split(text).ok_or_else(|| Failure::bad("--args has a quotation mark that is not closed"))
+}
+
+/// Without --memory a search ends before the machine swaps: at 70 % of what
+/// it has.
+fn most_of_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = total.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes * 1024 / 10 * 7)
 }
 
 #[cfg(test)]

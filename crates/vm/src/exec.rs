@@ -184,7 +184,7 @@ impl Machine<'_> {
 
     fn is_scheduling_point(&mut self, inst: &Inst) -> bool {
         match inst {
-            Inst::Return { .. } => self.is_process_exit(),
+            Inst::Return { .. } => self.is_process_exit() || self.frame_is_shared(0),
             Inst::Call { call } => {
                 let site = &self.function().calls[*call as usize];
                 self.enters_atomic(site) || self.is_visible(inst)
@@ -419,6 +419,9 @@ fn may_be_visible(inst: &Inst) -> bool {
             | Inst::CmpXchg { .. }
             | Inst::MemCopy { .. }
             | Inst::MemSet { .. }
+            | Inst::LifetimeStart { .. }
+            | Inst::LifetimeEnd { .. }
+            | Inst::StackRestore { .. }
     )
 }
 

@@ -43,6 +43,8 @@ impl Machine<'_> {
             Inst::Load { addr, .. }
             | Inst::Store { addr, .. }
             | Inst::Rmw { addr, .. }
+            | Inst::LifetimeStart { addr }
+            | Inst::LifetimeEnd { addr }
             | Inst::CmpXchg { addr, .. } => {
                 let addr = value(self, addr);
                 self.is_shared(addr)
@@ -55,12 +57,26 @@ impl Machine<'_> {
                 let dst = value(self, dst);
                 self.is_shared(dst)
             }
+            Inst::StackRestore { src } => {
+                let keep = value(self, src) as usize;
+                self.frame_is_shared(keep)
+            }
             Inst::Call { call } => {
                 let function = self.function();
                 self.is_visible_call(&function.calls[call as usize])
             }
             _ => false,
         }
+    }
+
+    /// Whether the objects of the top frame, without the first `keep`, can be
+    /// reached by another thread: then their end is something it can notice.
+    pub fn frame_is_shared(&mut self, keep: usize) -> bool {
+        let first = self.top().objects as usize + keep;
+        (first..self.objects.len()).any(|at| {
+            let header = self.mem.header(self.objects[at]);
+            header.is_some_and(|header| header.flags.has(Flags::SHARED))
+        })
     }
 
     fn is_visible_call(&mut self, site: &CallSite) -> bool {

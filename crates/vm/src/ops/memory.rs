@@ -36,10 +36,23 @@ impl Machine<'_> {
         if let Err(error) = self.mem.write(addr, len, bits) {
             return Err(self.memory_fault(error, Access::Write, len as u64));
         }
-        if len == 8 && bits.undefined == 0 {
-            self.note_stored(addr, bits.value);
+        if len == 8 {
+            if bits.undefined == 0 {
+                self.note_stored(addr, bits.value);
+            }
+        } else {
+            self.note_assembled(addr);
         }
         Ok(())
+    }
+
+    /// A pointer may be put together from smaller pieces.
+    fn note_assembled(&mut self, addr: u64) {
+        let word_at = addr - address::offset(addr).rem_euclid(8) as u64;
+        let Ok(word) = self.mem.read(word_at, 8) else { return };
+        if word.undefined == 0 && exeunt_mem::pointee(word.value).is_some() {
+            self.note_stored(word_at, word.value);
+        }
     }
 
     /// A word that may be a pointer was written to memory.
