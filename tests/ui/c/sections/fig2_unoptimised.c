@@ -1,0 +1,27 @@
+// verdict: violated section
+// exeunt: --all -- -O0
+// Paper 000, Fig. 2 without any optimisation: the endless loop is inside the
+// critical section.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int work, other_work;
+
+static void *thread0(void *unused) {
+    pthread_mutex_lock(&m); //~ error
+    for (;;)
+        work ^= 1;
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, thread0, 0);
+    for (;;) {
+        pthread_mutex_lock(&m); //~ error
+        other_work ^= 1;
+        pthread_mutex_unlock(&m);
+    }
+}
