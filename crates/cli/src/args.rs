@@ -71,6 +71,9 @@ pub(crate) struct CheckArgs {
     /// Functions whose every call must return
     #[arg(long, value_name = "FUNCTION,…", value_delimiter = ',', help_heading = PROPERTIES)]
     pub(crate) must_return: Vec<String>,
+    /// Process types (Promela) whose every process must end
+    #[arg(long, value_name = "PROCTYPE,…", value_delimiter = ',', help_heading = PROPERTIES)]
+    pub(crate) must_end: Vec<String>,
     /// Also report data races
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) races: bool,

@@ -16,13 +16,14 @@ use crate::settings::Settings;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FrontEnd {
     Llvm,
+    Promela,
 }
 
 /// A program ready to be explored. The runtime directory lives as long as it,
 /// because source lines may be in there.
 pub(crate) struct Loaded {
     pub(crate) model: Box<dyn Model>,
-    _runtime: Runtime,
+    _runtime: Option<Runtime>,
 }
 
 /// Reads, compiles and lowers the files of the settings.
@@ -34,8 +35,9 @@ pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
                 bytecode(&settings.files, &settings.clang_args, settings.undefined, &runtime)?;
             refuse_undefined(&program)?;
             let vm = Vm::new(program, settings.vm_options()).map_err(Failure::bad)?;
-            Ok(Loaded { model: Box::new(vm), _runtime: runtime })
+            Ok(Loaded { model: Box::new(vm), _runtime: Some(runtime) })
         }
+        FrontEnd::Promela => promela(settings),
     }
 }
 
@@ -53,6 +55,19 @@ fn refuse_undefined(program: &Program) -> Result<(), Failure> {
     ))
 }
 
+/// A Promela model; all that is wrong with it is told at once.
+fn promela(settings: &Settings) -> Result<Loaded, Failure> {
+    let [file] = settings.files.as_slice() else {
+        return Err(Failure::bad("a Promela model is one file").help("use #include for the rest"));
+    };
+    let options = settings.promela_options()?;
+    let model = exeunt_promela::load(file, &options).map_err(|diagnostics| {
+        let text: String = diagnostics.iter().map(|d| format!("error: {d}\n")).collect();
+        Failure::Compiler(text)
+    })?;
+    Ok(Loaded { model: Box::new(model), _runtime: None })
+}
+
 /// The bytecode of a program that comes through LLVM.
 pub(crate) fn bytecode(
     files: &[PathBuf],
@@ -60,7 +75,9 @@ pub(crate) fn bytecode(
     undefined: bool,
     runtime: &Runtime,
 ) -> Result<Program, Failure> {
-    front_end(files)?;
+    if front_end(files)? != FrontEnd::Llvm {
+        return Err(Failure::bad("only C and LLVM have this bytecode; a Promela model has none"));
+    }
     let inputs = Inputs {
         files: files.to_vec(),
         clang_args: clang_args.to_vec(),
@@ -95,6 +112,7 @@ fn by_ending(file: &Path) -> Result<FrontEnd, Failure> {
     let name = file.display();
     match file.extension().and_then(|ending| ending.to_str()) {
         Some("c" | "ll" | "bc") => Ok(FrontEnd::Llvm),
+        Some("pml" | "promela" | "prom") => Ok(FrontEnd::Promela),
         Some("cpp" | "cc" | "cxx" | "C") => {
             Err(Failure::bad(format!("{name} is C++, which cannot be checked yet")).help(ENDINGS))
         }
@@ -108,7 +126,8 @@ fn by_ending(file: &Path) -> Result<FrontEnd, Failure> {
     }
 }
 
-const ENDINGS: &str = "C sources end in .c, LLVM text in .ll, LLVM bitcode in .bc";
+const ENDINGS: &str =
+    "C sources end in .c, LLVM text in .ll, LLVM bitcode in .bc, Promela models in .pml";
 
 /// Refuses what is missing, unreadable or empty before anything is started.
 fn readable(file: &Path) -> Result<(), Failure> {

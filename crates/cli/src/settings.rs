@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use exeunt_model::SectionKind;
+use exeunt_promela::PromelaOptions;
 use exeunt_search::{Limits, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,8 @@ pub(crate) struct Settings {
     spurious: bool,
     sections: Vec<String>,
     must_return: Vec<String>,
+    #[serde(default)]
+    must_end: Vec<String>,
     termination: bool,
     races: bool,
     leaks: bool,
@@ -58,6 +61,7 @@ impl Settings {
             spurious: !arguments.no_spurious,
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
             must_return: arguments.must_return.clone(),
+            must_end: arguments.must_end.clone(),
             termination: matches!(
                 property,
                 Some(PropertyChoice::Termination | PropertyChoice::All)
@@ -67,6 +71,36 @@ impl Settings {
             exit_code: arguments.exit_code,
             reduction: arguments.reduction,
         })
+    }
+
+    /// The options of a Promela model; what only concerns C is refused.
+    pub(crate) fn promela_options(&self) -> Result<PromelaOptions, Failure> {
+        let only_c = [
+            ("--undefined", self.undefined),
+            ("--args", !self.args.is_empty()),
+            ("--nondet", self.nondet.is_some()),
+            ("--malloc-fails", self.malloc_fails),
+            ("--must-return", !self.must_return.is_empty()),
+            ("--races", self.races),
+            ("--leaks", self.leaks),
+            ("--exit-code", self.exit_code),
+        ];
+        if let Some((flag, _)) = only_c.iter().find(|(_, given)| *given) {
+            return Err(Failure::bad(format!("{flag} has no meaning for a Promela model")));
+        }
+        let mut defines = Vec::new();
+        for argument in &self.clang_args {
+            match argument.strip_prefix("-D") {
+                Some(define) if !define.is_empty() => defines.push(define.to_string()),
+                _ => {
+                    let message = format!("`{argument}` has no meaning for a Promela model");
+                    return Err(
+                        Failure::bad(message).help("after `--`, a model takes -DNAME=VALUE")
+                    );
+                }
+            }
+        }
+        Ok(PromelaOptions { defines, must_end: self.must_end.clone(), past_assertions: false })
     }
 
     /// For one plain run: no liveness, and nothing the environment may do.
@@ -81,6 +115,7 @@ impl Settings {
             spurious: false,
             sections: Vec::new(),
             must_return: Vec::new(),
+            must_end: Vec::new(),
             termination: false,
             races: false,
             leaks: false,

@@ -121,7 +121,9 @@ const MODULE_ARGUMENTS: [&str; 3] = ["-O1", "-Xclang", "-disable-llvm-passes"];
 fn source_arguments(inputs: &Inputs) -> Vec<OsString> {
     let mut fixed = vec!["-g", "--target=x86_64-pc-linux-gnu", "-D__EXEUNT__=1"];
     fixed.extend(["-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"]);
-    fixed.push("-fno-stack-protector");
+    // Position-independent code turns tables of strings into differences of
+    // addresses, which mean nothing where addresses are objects.
+    fixed.extend(["-fno-stack-protector", "-fno-pie", "-fno-pic"]);
     // No optimisation by clang, but what it writes is ready for some.
     if !asks_for_level(&inputs.clang_args) {
         fixed.extend(["-O1", "-Xclang", "-disable-llvm-passes"]);

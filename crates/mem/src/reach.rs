@@ -119,12 +119,14 @@ impl Memory<'_> {
         }
     }
 
-    /// Heap objects that no chain of pointers from the globals or `roots`
-    /// leads to.
+    /// Heap objects that no chain of pointers from the globals, the stacks,
+    /// thread-local variables or `roots` leads to.
     pub fn unreachable_heap(&mut self, roots: &[&[u64]]) -> Vec<ObjId> {
         let mut seen = HashSet::new();
         roots.iter().for_each(|words| Self::note(words, &mut seen));
-        for id in self.variable_globals() {
+        let dynamic: Vec<ObjId> =
+            self.dynamic_objects().filter(|id| id.space() != Some(Space::Heap)).collect();
+        for id in self.variable_globals().into_iter().chain(dynamic) {
             self.note_object(id, &mut seen);
         }
         let mut work: Vec<u32> = seen.iter().copied().collect();

@@ -89,7 +89,7 @@ impl Machine<'_> {
                         self.set_pc(pc);
                         return Ok(());
                     }
-                    Err(Stop::Waits) => {
+                    Err(Stop::Waits | Stop::Pause) => {
                         self.set_pc(pc);
                         return Ok(());
                     }

@@ -11,6 +11,7 @@ use exeunt_model::{
 };
 
 use crate::frame::{self, Code, Frame, OnReturn};
+use crate::race::Pending;
 use crate::stop::Stop;
 use crate::system::System;
 use crate::thread::{self, Head, Section, Status};
@@ -62,6 +63,8 @@ pub struct Machine<'p> {
     pub budget: u32,
     /// What the budget was at the beginning of the step.
     pub allowance: u32,
+    /// Memory accesses, while somebody wants to know them.
+    pub accesses: Option<Vec<Pending>>,
     /// Where the thread was when its frames were dropped in this step.
     left_at: Option<Location>,
     /// The state at a recent backward jump, to notice a loop that repeats.
@@ -101,6 +104,7 @@ impl<'p> Machine<'p> {
             acted: false,
             budget: 0,
             allowance: 0,
+            accesses: None,
             left_at: None,
             snapshot: Vec::new(),
             closed: Vec::new(),
@@ -584,9 +588,16 @@ impl<'p> Machine<'p> {
     // ---- choices, sections, stories ---------------------------------------------
 
     /// Lets the scheduler or the environment choose among `arity` things.
-    pub fn choose(&mut self, kind: ChoiceKind, arity: u32) -> u32 {
+    ///
+    /// Must be called before the operation has changed anything: a step ends
+    /// before its second choice (`Err(Pause)`), or a loop with choices in it
+    /// would make a step with exponentially many outcomes.
+    pub fn choose(&mut self, kind: ChoiceKind, arity: u32) -> Result<u32, Stop> {
         if arity <= 1 {
-            return 0;
+            return Ok(0);
+        }
+        if self.chosen > 0 && self.head.atomic == 0 {
+            return Err(Stop::Pause);
         }
         let at = self.chosen;
         self.chosen += 1;
@@ -594,11 +605,11 @@ impl<'p> Machine<'p> {
             Some(choice) => {
                 choice.kind = kind;
                 choice.arity = arity;
-                choice.value
+                Ok(choice.value)
             }
             None => {
                 self.choices.push(Choice { kind, arity, value: 0 });
-                0
+                Ok(0)
             }
         }
     }

@@ -4,16 +4,17 @@
 use exeunt_ir::{Access, Inst};
 use exeunt_model::{Fault, Property};
 
+use crate::builtin::Effect;
 use crate::machine::Machine;
 use crate::thread::Status;
 
 /// A memory access that a thread is about to make.
 #[derive(Clone, Copy, Debug)]
-struct Pending {
-    addr: u64,
-    len: u64,
-    write: bool,
-    atomic: bool,
+pub struct Pending {
+    pub addr: u64,
+    pub len: u64,
+    pub write: bool,
+    pub atomic: bool,
 }
 
 impl Pending {
@@ -101,8 +102,24 @@ impl Machine<'_> {
             Inst::MemSet { dst, len, .. } => {
                 vec![Pending { addr: value(dst), len: value(len), write: true, atomic: false }]
             }
+            Inst::Call { call } => self.accesses_of_call(call),
             _ => Vec::new(),
         };
         found.into_iter().filter(|pending| self.is_shared(pending.addr)).collect()
+    }
+
+    /// What a library function would access: it is tried out, and undone.
+    fn accesses_of_call(&mut self, call: u32) -> Vec<Pending> {
+        let site = &self.function().calls[call as usize];
+        if !self.builtin_of(site).is_some_and(|builtin| builtin.effect == Effect::Memory) {
+            return Vec::new();
+        }
+        let thread = self.me;
+        self.accesses = Some(Vec::new());
+        let _ = self.call(call);
+        let found = self.accesses.take().unwrap_or_default();
+        self.reload();
+        self.load_thread(thread);
+        found
     }
 }

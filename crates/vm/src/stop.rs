@@ -50,6 +50,8 @@ pub enum Stop {
     /// The thread has begun to wait: its status says for what. The call is
     /// not complete.
     Waits,
+    /// The step ends before this operation, which has changed nothing.
+    Pause,
     /// Control went elsewhere in the thread (cancellation, `longjmp`).
     Moved,
     /// The program went wrong.

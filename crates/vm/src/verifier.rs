@@ -69,7 +69,7 @@ fn choose(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
         let help = "exeunt_choose(n) chooses one of 0 to n - 1, so n must be positive";
         return Err(machine.misuse(format!("exeunt_choose is called with {count}"), help));
     }
-    let value = machine.choose(ChoiceKind::Environment, count as u32);
+    let value = machine.choose(ChoiceKind::Environment, count as u32)?;
     machine.tell(|_| format!("chooses {value} of {count}"));
     Ok(Flow::value(value as u64))
 }
@@ -120,7 +120,7 @@ fn nondet(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let results = &machine.vm.program.signature(args.site.signature).results;
     let ty = results.first().copied().unwrap_or(Scalar::Int(32));
     let values = candidates(machine, ty);
-    let at = machine.choose(ChoiceKind::Environment, values.len() as u32);
+    let at = machine.choose(ChoiceKind::Environment, values.len() as u32)?;
     let value = values[at as usize];
     machine.tell(|_| format!("gets the input {}", show(ty, value)));
     Ok(Flow::Return(Bits::defined(value)))

@@ -171,7 +171,8 @@ impl<'m> Body<'_, 'm> {
             "frexp" => self.split_exponent(call, args[0]),
             "sincos" => self.sine_and_cosine(call, args[0]),
             "ptrmask" => self.pointer_mask(call, args),
-            "load.relative" => self.load_relative(call, args),
+            // Differences of addresses mean nothing where addresses are objects.
+            "load.relative" => unsupported("a table of relative addresses (compile with -fno-pic)"),
             "allow.ubsan.check" | "allow.runtime.check" => self.known_result(call, 1),
             "get.rounding" => self.known_result(call, 1),
             "frameaddress" | "returnaddress" | "addressofreturnaddress" | "sponentry" => {
@@ -384,19 +385,6 @@ impl<'m> Body<'_, 'm> {
 
     fn pointer_mask(&mut self, call: Value<'m>, args: &[Value<'m>]) -> Lowered<()> {
         self.lanewise(call, args, |body, dst, src| body.int(IntOp::And, 64, dst, src[0], src[1]))
-    }
-
-    /// `base + load i32 (base + offset)`
-    fn load_relative(&mut self, call: Value<'m>, args: &[Value<'m>]) -> Lowered<()> {
-        let (base, index) = (self.scalar(args[0])?, self.scalar(args[1])?);
-        let width = int_width(args[1].ty())?.min(64);
-        let dst = self.result(call)?[0];
-        let (addr, distance) = (self.fresh(1), self.fresh(1));
-        self.emit(Inst::PtrIndex { dst: addr, base, index, width, scale: 1 });
-        let access = exeunt_ir::Access::Plain;
-        self.emit(Inst::Load { bits: 32, pointer: false, access, dst: distance, addr });
-        self.emit(Inst::PtrIndex { dst, base, index: distance, width: 32, scale: 1 });
-        Ok(())
     }
 
     // ---- vectors -------------------------------------------------------------------

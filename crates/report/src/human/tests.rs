@@ -164,7 +164,9 @@ fn the_message_is_not_said_twice() {
     report.reason = report.violations[0].message.clone();
     let text = text(&report, &options(100));
     assert!(
-        text.starts_with("violated: no thread can move after 4 steps\n\nerror[deadlock]: "),
+        text.starts_with(
+            "violated: no thread can move (a schedule of 4 steps shows it)\n\nerror[deadlock]: "
+        ),
         "{text}"
     );
 }

@@ -1,9 +1,15 @@
 //! Depth first, with Tarjan's algorithm on the way: a bottom component is
 //! known as soon as its last state is left.
+//!
+//! Moves that the environment may withhold for ever (spurious wake-ups) do not
+//! count for components: a set that only they leave is stuck. Their targets
+//! are explored as further roots. So with no other environment choices, a
+//! section is stuck iff it is open throughout a bottom component of the graph
+//! without these moves, over all states reachable with them.
 
 use std::ops::ControlFlow;
 
-use super::{Expansion, Finding, Graph, Observer};
+use super::{Expansion, Finding, Graph, Observer, path_along};
 use crate::limits::Meter;
 use crate::store::StateId;
 
@@ -30,6 +36,10 @@ struct Search<'g, 'a> {
     component: Vec<StateId>,
     next_index: u32,
     expansion: Expansion,
+    /// Targets of withheld moves with their sources, still to be looked at.
+    roots: Vec<(StateId, StateId)>,
+    /// The state each state was entered from (itself for the initial one).
+    parents: Vec<u32>,
 }
 
 /// Explores everything reachable. Returns whether it was complete.
@@ -47,9 +57,18 @@ pub fn depth_first(
         component: Vec::new(),
         next_index: 1,
         expansion: Expansion::default(),
+        roots: Vec::new(),
+        parents: Vec::new(),
     };
-    let mut complete = search.enter(initial, meter, observer)?;
-    while !search.frames.is_empty() {
+    let mut complete = search.enter(initial, initial, meter, observer)?;
+    loop {
+        if search.frames.is_empty() {
+            let Some((source, root)) = search.roots.pop() else { break };
+            if *search.number(root) == 0 {
+                complete &= search.enter(root, source, meter, observer)?;
+            }
+            continue;
+        }
         let depth = search.frames.len() as u64 - 1;
         if meter.must_stop(depth, &search.graph.store, search.graph.pool) {
             return ControlFlow::Continue(false);
@@ -68,16 +87,32 @@ impl Search<'_, '_> {
         &mut self.index[at]
     }
 
+    fn set_parent(&mut self, state: StateId, from: StateId) {
+        let at = state.0 as usize;
+        if self.parents.len() <= at {
+            self.parents.resize((at + 1).max(self.parents.len() * 2), 0);
+        }
+        self.parents[at] = from.0;
+    }
+
+    /// From the initial state to the top frame.
+    fn path(&self) -> Vec<StateId> {
+        let top = self.frames.last().expect("called with a frame");
+        path_along(top.state, &self.parents)
+    }
+
     /// Visits a new state. Returns `false` if it was too deep to expand.
     fn enter(
         &mut self,
         state: StateId,
+        from: StateId,
         meter: &mut Meter<'_>,
         observer: &mut dyn Observer,
     ) -> ControlFlow<(), bool> {
         let number = self.next_index;
         self.next_index += 1;
         *self.number(state) = number;
+        self.set_parent(state, from);
         self.component.push(state);
         let first = self.successors.len() as u32;
         let mut frame =
@@ -91,6 +126,7 @@ impl Search<'_, '_> {
         frame.leaves = self.expansion.open_end || !self.expansion.faults.is_empty();
         frame.ended = self.expansion.ended;
         self.successors.extend_from_slice(&self.expansion.successors);
+        self.roots.extend(self.expansion.withheld.iter().map(|&target| (state, target)));
         self.frames.push(frame);
         self.report(state, observer)?;
         ControlFlow::Continue(true)
@@ -102,7 +138,7 @@ impl Search<'_, '_> {
         if self.expansion.faults.is_empty() && !deadlock {
             return ControlFlow::Continue(());
         }
-        let path: Vec<StateId> = self.frames.iter().map(|frame| frame.state).collect();
+        let path = self.path();
         for (step, fault) in std::mem::take(&mut self.expansion.faults) {
             observer.found(Finding::Fault { step, fault }, self.graph, &path)?;
         }
@@ -131,7 +167,10 @@ impl Search<'_, '_> {
         self.frames[top].next += 1;
         let target = self.successors[next as usize];
         match *self.number(target) {
-            0 => self.enter(target, meter, observer),
+            0 => {
+                let from = self.frames[top].state;
+                self.enter(target, from, meter, observer)
+            }
             DONE => {
                 self.frames[top].leaves = true;
                 ControlFlow::Continue(true)
@@ -163,8 +202,7 @@ impl Search<'_, '_> {
             ControlFlow::Continue(())
         } else {
             let states = self.component[start..].to_vec();
-            let mut path: Vec<StateId> = self.frames.iter().map(|f| f.state).collect();
-            path.push(frame.state);
+            let path = path_along(frame.state, &self.parents);
             observer.found(Finding::Component { states }, self.graph, &path)
         };
         self.component.truncate(start);

@@ -54,8 +54,10 @@ pub struct Graph<'a> {
     pub initial: Option<StateId>,
     /// Reached something the machine cannot execute.
     pub unsupported: Vec<Unsupported>,
-    /// An edge with an environment choice, or a withheld one, was seen.
+    /// An edge with an environment choice was seen.
     pub chooses: bool,
+    /// A move that the environment may withhold was seen.
+    pub withholds: bool,
     /// An edge that closes and reopens a section was seen.
     pub reopens: bool,
     /// A path was dropped by an assumption.
@@ -67,6 +69,8 @@ pub struct Graph<'a> {
 #[derive(Default)]
 pub struct Expansion {
     pub successors: Vec<StateId>,
+    /// Targets of moves that the environment may withhold for ever.
+    pub withheld: Vec<StateId>,
     pub faults: Vec<(Move, Fault)>,
     /// Moves that a scheduler could make, whatever their outcome.
     pub moves: u32,
@@ -84,6 +88,7 @@ impl<'a> Graph<'a> {
             initial: None,
             unsupported: Vec::new(),
             chooses: false,
+            withholds: false,
             reopens: false,
             drops: false,
             vector: Vec::new(),
@@ -117,6 +122,7 @@ impl<'a> Graph<'a> {
     /// Expands a state, storing its successors.
     pub fn expand(&mut self, state: StateId, expansion: &mut Expansion, meter: &mut Meter<'_>) {
         expansion.successors.clear();
+        expansion.withheld.clear();
         expansion.faults.clear();
         expansion.moves = 0;
         expansion.open_end = false;
@@ -132,11 +138,12 @@ impl<'a> Graph<'a> {
         };
         self.vector = vector;
         self.chooses |= flags.chooses;
+        self.withholds |= !expansion.withheld.is_empty();
         self.reopens |= flags.reopens;
         self.drops |= flags.drops;
         expansion.open_end |= flags.drops || self.unsupported.len() > limits;
         expansion.ended = status == StateStatus::Ended;
-        let transitions = expansion.successors.len() as u64;
+        let transitions = (expansion.successors.len() + expansion.withheld.len()) as u64;
         meter.transitions += transitions;
         meter.revisits += transitions - (self.store.len() - before) as u64;
     }
@@ -158,12 +165,17 @@ struct Collect<'c> {
 
 impl Sink for Collect<'_> {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
-        self.flags.chooses |= edge.withheld || edge.has_environment_choice();
+        self.flags.chooses |= edge.has_environment_choice();
         self.flags.reopens |= edge.reopens;
         self.expansion.moves += !edge.withheld as u32;
         match target {
             Target::State(vector) => {
-                self.expansion.successors.push(self.store.insert(vector).0);
+                let target = self.store.insert(vector).0;
+                if edge.withheld {
+                    self.expansion.withheld.push(target);
+                } else {
+                    self.expansion.successors.push(target);
+                }
             }
             Target::Fault(fault) => {
                 let step = Move::new(edge.actor, edge.choices, edge.withheld);

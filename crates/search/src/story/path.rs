@@ -10,8 +10,6 @@ use crate::store::StateId;
 
 /// Paths up to this length are left as they are.
 const SHORT: usize = 8;
-/// How many states are looked at for a shorter way.
-const PATIENCE: usize = 100_000;
 
 /// A path with the same ends, as short as a bounded look finds.
 pub fn shorten(graph: &mut Graph<'_>, path: &[StateId]) -> Vec<StateId> {
@@ -19,6 +17,8 @@ pub fn shorten(graph: &mut Graph<'_>, path: &[StateId]) -> Vec<StateId> {
     if path.len() <= SHORT {
         return path.to_vec();
     }
+    // Not more states than the search itself has seen.
+    let patience = graph.store.len().clamp(500, 100_000);
     let options = Options::default();
     let mut ignore = |_: &crate::options::Progress| {};
     let mut meter = Meter::new(&options, &mut ignore);
@@ -29,11 +29,11 @@ pub fn shorten(graph: &mut Graph<'_>, path: &[StateId]) -> Vec<StateId> {
         if state == last {
             return walk_back(&parent, last);
         }
-        if parent.len() > PATIENCE || depth + 1 >= path.len() {
+        if parent.len() > patience || depth + 1 >= path.len() {
             break;
         }
         graph.expand(state, &mut expansion, &mut meter);
-        for &target in &expansion.successors {
+        for &target in expansion.successors.iter().chain(&expansion.withheld) {
             parent.entry(target).or_insert_with(|| {
                 queue.push_back((target, depth + 1));
                 state

@@ -10,16 +10,20 @@ use exeunt_model::{Detail, Edge, Event, OpenSection, Sink, StateStatus, Target};
 use crate::explore::Graph;
 use crate::store::{StateId, StateStore};
 
-/// How many states are looked at before the answer is "not earlier than this".
-const PATIENCE: usize = 50_000;
+/// How many states are looked at before the answer is "not earlier than
+/// this": about as many as the search itself has seen.
+fn patience(graph: &Graph<'_>) -> usize {
+    graph.store.len().clamp(500, 50_000)
+}
 
 /// The index of the first state of `path` from which no run closes the
 /// section, given that its last state is one.
 pub fn first_too_late(graph: &mut Graph<'_>, path: &[StateId], section: OpenSection) -> usize {
     let mut safe: HashSet<StateId> = HashSet::new();
+    let patience = patience(graph);
     let mut first = path.len() - 1;
     for at in (0..path.len()).rev() {
-        if !never_closes(graph, path[at], section, &mut safe) {
+        if !never_closes(graph, path[at], section, &mut safe, patience) {
             break;
         }
         first = at;
@@ -34,6 +38,7 @@ fn never_closes(
     state: StateId,
     section: OpenSection,
     safe: &mut HashSet<StateId>,
+    patience: usize,
 ) -> bool {
     let mut work = vec![state];
     let mut open = Vec::new();
@@ -41,7 +46,7 @@ fn never_closes(
         if !safe.insert(state) {
             continue;
         }
-        if safe.len() > PATIENCE {
+        if safe.len() > patience {
             return false;
         }
         let vector = graph.vector(state);
@@ -70,6 +75,10 @@ struct Follow<'f> {
 
 impl Sink for Follow<'_> {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        // The environment may withhold this one for ever.
+        if edge.withheld {
+            return ControlFlow::Continue(());
+        }
         let closing = |event: &Event| matches!(event, Event::Closed { section, .. } if *section == self.section);
         if edge.reopens && edge.events.iter().any(closing) {
             self.closed = true;

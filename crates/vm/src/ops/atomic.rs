@@ -111,7 +111,7 @@ impl Machine<'_> {
         }
         let mut success = equal.value != 0;
         // A weak one may fail although the values are equal.
-        if success && weak && self.choose(ChoiceKind::Environment, 2) == 1 {
+        if success && weak && self.choose(ChoiceKind::Environment, 2)? == 1 {
             success = false;
         }
         if success {

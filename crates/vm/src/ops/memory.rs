@@ -11,11 +11,19 @@ use exeunt_model::{Fault, Property};
 use crate::builtin::Value;
 use crate::machine::Machine;
 use crate::ops::int;
+use crate::race::Pending;
 use crate::stop::Stop;
 
 impl Machine<'_> {
+    fn note_access(&mut self, addr: u64, len: u64, write: bool) {
+        if let Some(accesses) = &mut self.accesses {
+            accesses.push(Pending { addr, len, write, atomic: false });
+        }
+    }
+
     /// Reads up to 8 bytes.
     pub fn read(&mut self, addr: u64, len: usize) -> Result<Bits, Stop> {
+        self.note_access(addr, len as u64, false);
         match self.mem.read(addr, len) {
             Ok(bits) => Ok(bits),
             Err(error) => Err(self.memory_fault(error, Access::Read, len as u64)),
@@ -24,6 +32,7 @@ impl Machine<'_> {
 
     /// Writes up to 8 bytes.
     pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<(), Stop> {
+        self.note_access(addr, len as u64, true);
         if let Err(error) = self.mem.write(addr, len, bits) {
             return Err(self.memory_fault(error, Access::Write, len as u64));
         }
@@ -63,6 +72,7 @@ impl Machine<'_> {
     }
 
     pub fn read_bytes(&mut self, addr: u64, len: u64) -> Result<(Vec<u8>, Vec<u8>), Stop> {
+        self.note_access(addr, len, false);
         match self.mem.read_bytes(addr, len) {
             Ok(bytes) => Ok(bytes),
             Err(error) => Err(self.memory_fault(error, Access::Read, len)),
@@ -71,6 +81,7 @@ impl Machine<'_> {
 
     /// Writes a block; an empty shadow means that all of it is defined.
     pub fn write_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), Stop> {
+        self.note_access(addr, data.len() as u64, true);
         if data.is_empty() {
             return Ok(());
         }

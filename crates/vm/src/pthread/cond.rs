@@ -96,7 +96,7 @@ impl Machine<'_> {
             self.tell(|m| format!("signals {}: nobody waits", m.name_resource(addr)));
             return Ok(());
         }
-        let at = self.choose(ChoiceKind::Scheduler, waiters.len() as u32);
+        let at = self.choose(ChoiceKind::Scheduler, waiters.len() as u32)?;
         let woken = waiters[at as usize];
         self.wake(woken);
         self.tell(|m| format!("signals {}, waking thread {}", m.name_resource(addr), woken + 1));

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1303
+// states: 1184
 // Peterson's algorithm for two.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // verdict: violated assertion
-// states: 659
+// states: 617
 // Peterson's algorithm with the turn given too early.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // verdict: violated assertion
-// states: 16
+// states: 46
 // A spurious wake-up goes past an `if`.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 699
+// states: 697
 // native
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 144
+// states: 140
 // native
 // Structs by value, bit-fields, unions, nested arrays.
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 73
+// states: 62
 // native
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 97
+// states: 90
 // native
 // Loops, switch, goto and short circuits.
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1265
+// states: 1177
 // native
 // Recursion, pointers to functions, static variables.
 #include <stdio.h>

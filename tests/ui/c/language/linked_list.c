@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 216
+// states: 211
 // native
 #include <stdio.h>
 #include <stdlib.h>

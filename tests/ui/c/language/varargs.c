@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 164
+// states: 158
 // native
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 322
+// states: 298
 // native
 // Arrays whose length is computed.
 #include <alloca.h>

@@ -1,5 +1,5 @@
 // verdict: violated assertion
-// states: 63
+// states: 60
 // exeunt: --shortest
 // Breadth first finds a shortest way.
 #include <assert.h>

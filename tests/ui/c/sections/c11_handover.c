@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 106
 // C11 threads: a value is handed over under a mutex and a condition, for ever.
 #include <threads.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 39
 // exeunt: --all
 // C11 threads: one thread ends with the mutex, the other waits for it.
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 196
 // exeunt: --all --sections cond-wait,join
 // C11 threads: the consumer never says that there is room again, and main,
 // which ticks on behind the joiner's back, does not either.

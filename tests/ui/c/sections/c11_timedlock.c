@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 20
 // exeunt: --sections mutex-wait
 // C11 threads: a wait with a time-out ends although the mutex is never free.
 #include <threads.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 66
 // The same with a clean-up handler that unlocks.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 13
 // exeunt: --no-spurious
 // A thread that is cancelled while it waits on a condition has its mutex back
 // when it dies, and without a clean-up handler it takes it along.

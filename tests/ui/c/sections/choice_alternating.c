@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 38
 // exeunt: --all
 // The section ends when the same value comes twice in a row; the environment
 // can alternate for ever.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 23
 // A retry loop, and the assumption that one retry is enough: what is dropped
 // is not a way to stay inside.
 #include <exeunt.h>

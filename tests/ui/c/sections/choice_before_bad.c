@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 13
 // exeunt: --all
 // The value is chosen before the section; for one of them it has no end.
 #include <exeunt.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1054
 // Values chosen before and inside; each leads to the end on its own way.
 #include <exeunt.h>
 #include <pthread.h>

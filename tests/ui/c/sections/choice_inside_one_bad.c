@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 16
 // exeunt: --all
 // One of three values chosen inside never lets the section end.
 #include <exeunt.h>

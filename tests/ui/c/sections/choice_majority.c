@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 119
 // The section ends when one value has come twice, in a row or not: that is
 // after three rounds at most.
 #include <exeunt.h>

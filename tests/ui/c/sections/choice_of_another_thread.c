@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 130
 // exeunt: --all
 // The waiting thread is let go when another one, running for ever, gets the
 // right input. It is the input that is not fair, whichever thread asks for it.

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 91
 // exeunt: --all --sections mutex-wait
 // Which of two mutexes is wanted is an input, and one of them is never free.
 #include <exeunt.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 51
 // A retry loop on inputs alone would be stuck, but another thread sets the
 // flag that also ends it, and the scheduler lets that thread run.
 #include <exeunt.h>

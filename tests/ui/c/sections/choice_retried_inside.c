@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 10
 // exeunt: --all
 // The section is left when an input comes out right, and no input has to.
 #include <exeunt.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 37
 // The same, but only three times.
 #include <exeunt.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 10
 // exeunt: --all
 // The inputs of software verification are the environment's as well.
 #include <exeunt.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 133
 // A daemon that enters and leaves a section for ever, and one that asks it.
 #include <exeunt.h>
 #include <pthread.h>

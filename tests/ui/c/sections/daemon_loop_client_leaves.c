@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 261
 // exeunt: --all
 // The client asks twice and goes on to other things: the daemon's third wait
 // for a request never ends.

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 21
 // A `continue` skips the end of the section, and the next round enters it
 // again.
 #include <exeunt.h>

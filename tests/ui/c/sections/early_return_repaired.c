@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 47
+// states: 43
 // One way out of the function, behind the unlock.
 #include <exeunt.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 96
 // Main waits for a thread that never ends, but that one can exit for all.
 #include <pthread.h>
 #include <stdatomic.h>

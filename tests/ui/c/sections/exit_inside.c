@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 11
 // The end of the program ends all sections: main exits with the mutex in
 // hand while the other thread waits for it.
 #include <pthread.h>

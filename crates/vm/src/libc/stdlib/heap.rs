@@ -26,7 +26,7 @@ impl Machine<'_> {
     }
 
     fn new_block(&mut self, size: u64, zeroed: bool) -> Result<u64, Stop> {
-        let fails = self.vm.options.malloc_fails && self.choose(ChoiceKind::Environment, 2) == 1;
+        let fails = self.vm.options.malloc_fails && self.choose(ChoiceKind::Environment, 2)? == 1;
         if fails || size > IMPOSSIBLE {
             self.tell(|_| format!("gets no memory ({size} bytes)"));
             return Ok(0);

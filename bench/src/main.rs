@@ -1,0 +1,45 @@
+//! `exeunt-bench`: runs the binary `exeunt` beside its peers and prints what was
+//! measured as tables. Times are the processor time of the child in user mode, the
+//! least of several runs, so that a busy machine disturbs them little.
+
+mod check;
+mod interpreter;
+mod options;
+mod process;
+mod sections;
+mod states;
+mod table;
+
+use std::process::ExitCode;
+
+use options::Options;
+
+type Result<T> = std::result::Result<T, String>;
+
+type Bench = fn(&Options) -> Result<()>;
+
+/// The benches by name, in the order in which they run.
+const BENCHES: &[(&str, Bench)] = &[
+    ("interpreter", interpreter::measure),
+    ("states", states::measure),
+    ("sections", sections::measure),
+];
+
+fn main() -> ExitCode {
+    match Options::from_command_line().and_then(|options| run(&options)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<()> {
+    for (name, measure) in BENCHES {
+        if options.wants(name) {
+            measure(options)?;
+        }
+    }
+    Ok(())
+}
