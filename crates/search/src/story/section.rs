@@ -52,8 +52,10 @@ pub fn section_violation(
 ) -> Violation {
     let mut sections: Vec<SectionReport> =
         stuck.iter().map(|section| report(graph, state, section, &trace)).collect();
+    // What nobody changes may still be what another input would change.
+    let spins = |actor| if environment { None } else { spins(&trace, actor) };
     for section in &mut sections {
-        if let Some(why) = spins(&trace, section.actor) {
+        if let Some(why) = spins(section.actor) {
             section.why = why;
         }
     }
@@ -61,7 +63,7 @@ pub fn section_violation(
     let (message, mut help) = words(&main, environment);
     for actor in actors_in_cycle(&trace) {
         let told = main.actor == actor || sections.iter().any(|section| section.actor == actor);
-        if let Some(why) = spins(&trace, actor).filter(|_| !told) {
+        if let Some(why) = spins(actor).filter(|_| !told) {
             help.insert(0, why);
         }
     }
