@@ -320,6 +320,8 @@ fn d_steps_are_one_step_and_must_not_block_inside() {
     assert!(blocked.message.contains("d_step"), "{blocked:?}");
     let endless = fault("dendless", "bit x; init { d_step { do :: x = 1 - x od } }");
     assert_eq!(endless.property, Property::Termination);
+    let jumps = fault("djumps", "bit x; init { d_step { x = 1; L: do :: goto L od } }");
+    assert_eq!(jumps.property, Property::Termination);
 }
 
 #[test]

@@ -238,7 +238,14 @@ impl Machine<'_> {
         let mut at = site;
         let mut count: u64 = 0;
         let mut watched: Option<(u32, Vec<u64>)> = None;
+        // Whether the guard at hand was just found to hold.
+        let mut holds = false;
         loop {
+            count += 1;
+            if count >= PATIENCE && self.runs_in_circles(count, node, &mut watched) {
+                self.complain(Trouble::EndlessDStep);
+                return at;
+            }
             let (action, next) = match &program.nodes[node as usize] {
                 DNode::Exit => return at,
                 DNode::Choose { options, site } => {
@@ -248,6 +255,7 @@ impl Machine<'_> {
                     match open {
                         Some(option) => {
                             node = *option;
+                            holds = true;
                             continue;
                         }
                         None => {
@@ -261,7 +269,7 @@ impl Machine<'_> {
                     (action, *next)
                 }
             };
-            if !self.may_perform(action, frame) {
+            if !std::mem::take(&mut holds) && !self.may_perform(action, frame) {
                 self.complain(Trouble::BlockedInDStep);
                 return at;
             }
@@ -270,11 +278,6 @@ impl Machine<'_> {
                 self.handshake.channel = 0;
             }
             if self.trouble.borrow().is_some() {
-                return at;
-            }
-            count += 1;
-            if count >= PATIENCE && self.runs_in_circles(count, node, &mut watched) {
-                self.complain(Trouble::EndlessDStep);
                 return at;
             }
             node = next;

@@ -58,7 +58,13 @@ pub fn section_violation(
         }
     }
     let main = sections.remove(0);
-    let (message, help) = words(&main, environment);
+    let (message, mut help) = words(&main, environment);
+    for actor in actors_in_cycle(&trace) {
+        let told = main.actor == actor || sections.iter().any(|section| section.actor == actor);
+        if let Some(why) = spins(&trace, actor).filter(|_| !told) {
+            help.insert(0, why);
+        }
+    }
     let labels = sections
         .iter()
         .filter_map(|other| {
@@ -114,6 +120,14 @@ fn report(
         opened,
         why: view.why,
     }
+}
+
+fn actors_in_cycle(trace: &Trace) -> Vec<ActorId> {
+    let cycle = trace.steps.get(trace.cycle_start.unwrap_or(trace.steps.len())..).unwrap_or(&[]);
+    let mut actors: Vec<ActorId> = cycle.iter().map(|step| step.actor).collect();
+    actors.sort_unstable();
+    actors.dedup();
+    actors
 }
 
 /// If an actor does nothing but read in the part that repeats, and nobody
