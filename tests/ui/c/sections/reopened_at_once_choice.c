@@ -1,5 +1,5 @@
 // verdict: violated section
-// exeunt: --all
+// exeunt: --sections user
 // The same with an input: the environment can withhold the end, and does.
 #include <exeunt.h>
 #include <pthread.h>

@@ -1,13 +1,13 @@
 // verdict: violated misuse
-// The same resource under two names is the same section.
+// Entered twice by the same thread, without being left.
 #include <exeunt.h>
 
 static int resource;
 
 int main(void) {
-    exeunt_section_begin("first", &resource);
-    exeunt_section_begin("second", &resource); //~ error
-    exeunt_section_end("second", &resource);
-    exeunt_section_end("first", &resource);
+    exeunt_section_begin("work", &resource);
+    exeunt_section_begin("work", &resource); //~ error
+    exeunt_section_end("work", &resource);
+    exeunt_section_end("work", &resource);
     return 0;
 }
