@@ -67,15 +67,17 @@ pub fn section_violation(
             help.insert(0, why);
         }
     }
-    let labels = sections
-        .iter()
-        .filter_map(|other| {
-            Some(Label { location: other.opened.clone()?, text: other.why.clone() })
-        })
-        .collect();
     let location = main.opened.clone();
     sections.insert(0, main);
-    Violation { property: Property::Section, message, location, labels, help, sections, trace }
+    Violation {
+        property: Property::Section,
+        message,
+        location,
+        labels: Vec::new(),
+        help,
+        sections,
+        trace,
+    }
 }
 
 /// The program as a whole does not end.
