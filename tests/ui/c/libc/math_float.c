@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 60501
+// states: 57546
 // native
 // Functions of float: every bit and errno.
 #define _GNU_SOURCE

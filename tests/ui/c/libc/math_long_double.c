@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 33339
+// states: 31732
 // native
 // Functions of long double that are exact or correctly rounded.
 #define _GNU_SOURCE

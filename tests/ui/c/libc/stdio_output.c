@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 111
+// states: 109
 // native
 // Everything that writes, and an empty standard input.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 6617
+// states: 6441
 // native
 // sscanf: conversions, widths, sets, and how far a failure reads.
 #include <errno.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 171
+// states: 166
 // native
 // The heap.
 #define _GNU_SOURCE

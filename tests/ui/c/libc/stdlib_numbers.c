@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 11542
+// states: 11215
 // native
 // Text to numbers: values, ends and errors.
 #include <errno.h>

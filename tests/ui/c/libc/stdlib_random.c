@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1585
+// states: 1411
 // native
 // The sequences of numbers are glibc's.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 801
+// states: 729
 // native
 // Blocks of memory: copying, filling, comparing, searching.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 173
+// states: 163
 // native
 // Strings: copying, appending, measuring.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1285
+// states: 1104
 // native
 // The texts of errors and signals.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 271
+// states: 251
 // native
 // Finding characters, strings and tokens.
 #define _GNU_SOURCE
