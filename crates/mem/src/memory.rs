@@ -1,7 +1,7 @@
 //! The working memory of one step: a view of a stored state that copies what
 //! it changes.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use bytemuck::{Pod, Zeroable};
 use exeunt_ir::address::{self, ObjId, Space};
@@ -63,9 +63,9 @@ pub struct Memory<'p> {
     pub(crate) directory_changed: bool,
     /// Heap and stack numbers that something may still point to although
     /// the object is gone. Computed on the first allocation of a step.
-    pub(crate) reserved: Option<HashSet<u32>>,
+    pub(crate) reserved: Option<FxHashSet<u32>>,
     /// Where the search for a free number begins, by arena: all below are taken.
-    pub(crate) cursors: HashMap<u32, u16>,
+    pub(crate) cursors: FxHashMap<u32, u16>,
 }
 
 fn arena_of(id: ObjId) -> Option<usize> {
@@ -100,7 +100,7 @@ impl<'p> Memory<'p> {
             loaded: 0,
             directory_changed: false,
             reserved: None,
-            cursors: HashMap::new(),
+            cursors: FxHashMap::default(),
         }
     }
 

@@ -6,7 +6,7 @@
 //! cannot see (an address hidden by arithmetic) is covered by `Expose`: such
 //! an object is shared from then on.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use exeunt_ir::address::{self, ObjId, Space};
 
@@ -26,7 +26,7 @@ pub fn pointee(word: u64) -> Option<ObjId> {
 
 impl Memory<'_> {
     /// Collects the numbers of dynamic objects that words point to.
-    fn note(words: &[u64], found: &mut HashSet<u32>) {
+    fn note(words: &[u64], found: &mut FxHashSet<u32>) {
         for &word in words {
             if let Some(id) = pointee(word) {
                 found.insert(id.0);
@@ -34,7 +34,7 @@ impl Memory<'_> {
         }
     }
 
-    fn note_object(&mut self, id: ObjId, found: &mut HashSet<u32>) {
+    fn note_object(&mut self, id: ObjId, found: &mut FxHashSet<u32>) {
         let Some(object) = self.object(id) else { return };
         Self::note(object.data_words(), found);
         if object.header().flags.has(Flags::UNALIGNED) {
@@ -49,8 +49,8 @@ impl Memory<'_> {
 
     /// Every object number of the state, existing or not, that some word
     /// points to. `roots` are the words of all threads.
-    fn pointed_to(&mut self, roots: &[&[u64]]) -> HashSet<u32> {
-        let mut found = HashSet::new();
+    fn pointed_to(&mut self, roots: &[&[u64]]) -> FxHashSet<u32> {
+        let mut found = FxHashSet::default();
         roots.iter().for_each(|words| Self::note(words, &mut found));
         let globals: Vec<ObjId> = self.variable_globals();
         let dynamic: Vec<ObjId> = self.dynamic_objects().collect();
@@ -111,7 +111,7 @@ impl Memory<'_> {
                 continue;
             }
             self.set_flags(id, Flags::SHARED);
-            let mut found = HashSet::new();
+            let mut found = FxHashSet::default();
             self.note_object(id, &mut found);
             let mut found: Vec<u32> = found.into_iter().collect();
             found.sort_unstable();
@@ -122,7 +122,7 @@ impl Memory<'_> {
     /// Heap objects that no chain of pointers from the globals, the stacks,
     /// thread-local variables or `roots` leads to.
     pub fn unreachable_heap(&mut self, roots: &[&[u64]]) -> Vec<ObjId> {
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         roots.iter().for_each(|words| Self::note(words, &mut seen));
         let dynamic: Vec<ObjId> =
             self.dynamic_objects().filter(|id| id.space() != Some(Space::Heap)).collect();
@@ -131,7 +131,7 @@ impl Memory<'_> {
         }
         let mut work: Vec<u32> = seen.iter().copied().collect();
         while let Some(id) = work.pop() {
-            let mut found = HashSet::new();
+            let mut found = FxHashSet::default();
             self.note_object(ObjId(id), &mut found);
             work.extend(found.into_iter().filter(|&next| seen.insert(next)));
         }

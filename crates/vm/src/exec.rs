@@ -70,13 +70,9 @@ impl Machine<'_> {
             let mut pc = frame.pc;
             loop {
                 let inst = &function.code[pc as usize];
-                if may_be_visible(inst) {
+                if !self.alone() && may_be_visible(inst) {
                     self.set_pc(pc);
-                    if !one_by_one
-                        && !self.alone()
-                        && self.head.atomic == 0
-                        && self.is_scheduling_point(inst)
-                    {
+                    if !one_by_one && self.head.atomic == 0 && self.is_scheduling_point(inst) {
                         if self.acted {
                             return Ok(());
                         }
@@ -193,6 +189,8 @@ impl Machine<'_> {
         }
     }
 
+    // Called in one place: inlined, the results need not go through memory.
+    #[inline(always)]
     fn execute(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<Next, Stop> {
         macro_rules! get {
             ($slot:expr) => {

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 2
 //
 // What was printed is not part of a state: this program comes back to where
 // it was, and there is nothing that it enters and does not leave.

@@ -1,5 +1,6 @@
 // exeunt: --property termination
 // verdict: violated termination
+// states: 2
 #include <stdio.h>
 
 int main(void) {
