@@ -396,7 +396,9 @@ impl<'p> Memory<'p> {
     #[inline]
     fn source(&mut self, addr: u64, len: u64) -> Result<(ObjectRef<'_>, usize), MemError> {
         let id = address::object(addr);
-        if let Some(words) = self.constant(id) {
+        if self.find(id).is_none()
+            && let Some(words) = self.constant(id)
+        {
             let offset = address::offset(addr);
             let size = Header::unpack(words[0]).size as u64;
             if offset < 0 || (offset as u64).saturating_add(len) > size {
@@ -417,9 +419,10 @@ impl<'p> Memory<'p> {
         Ok(Bits { value, undefined })
     }
 
-    /// Writes the low `len` (up to 8) bytes.
+    /// Writes the low `len` (up to 8) bytes. Says whether the aligned word
+    /// around them could be a pointer now.
     #[inline]
-    pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<(), MemError> {
+    pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<bool, MemError> {
         let (entry, offset) = self.locate(addr, len as u64, Access::Write)?;
         let mask = if len == 8 { u64::MAX } else { (1 << (len * 8)) - 1 };
         let undefined = bits.undefined & mask;
@@ -432,11 +435,13 @@ impl<'p> Memory<'p> {
         let value = (bits.value & !bits.undefined).to_le_bytes();
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1..]);
         bytes[offset..offset + len].copy_from_slice(&value[..len]);
+        // Data is padded to whole words.
+        let tag = bytes[offset | 7];
         if header.flags.has(Flags::SHADOW) {
             let offset = offset + data * 8;
             bytes[offset..offset + len].copy_from_slice(&undefined.to_le_bytes()[..len]);
         }
-        Ok(())
+        Ok(crate::reach::is_pointer_tag(tag))
     }
 
     /// Checks that `len` bytes could be accessed.

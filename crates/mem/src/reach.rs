@@ -17,11 +17,13 @@ use crate::{Flags, Memory};
 pub fn pointee(word: u64) -> Option<ObjId> {
     // Neighbouring tags: one compare rejects almost every word. Handles of
     // threads count too, so that their numbers are not used again too early.
-    let tag = (word >> 56) as u8;
-    if !(Space::Heap as u8..=Space::Thread as u8).contains(&tag) {
-        return None;
-    }
-    Some(address::object(word))
+    is_pointer_tag((word >> 56) as u8).then(|| address::object(word))
+}
+
+/// Whether a word with this top byte looks like an address.
+#[inline]
+pub fn is_pointer_tag(tag: u8) -> bool {
+    (Space::Heap as u8..=Space::Thread as u8).contains(&tag)
 }
 
 impl Memory<'_> {

@@ -33,17 +33,17 @@ impl Machine<'_> {
     /// Writes up to 8 bytes.
     pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<(), Stop> {
         self.note_access(addr, len as u64, true);
-        if let Err(error) = self.mem.write(addr, len, bits) {
-            return Err(self.memory_fault(error, Access::Write, len as u64));
-        }
-        if len == 8 {
-            if bits.undefined == 0 {
-                self.note_stored(addr, bits.value);
+        match self.mem.write(addr, len, bits) {
+            Err(error) => Err(self.memory_fault(error, Access::Write, len as u64)),
+            Ok(pointer) => {
+                if len == 8 && bits.undefined == 0 {
+                    self.note_stored(addr, bits.value);
+                } else if pointer {
+                    self.note_assembled(addr);
+                }
+                Ok(())
             }
-        } else {
-            self.note_assembled(addr);
         }
-        Ok(())
     }
 
     /// A pointer may be put together from smaller pieces.

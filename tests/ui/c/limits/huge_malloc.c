@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 int main(void) {
-    char *p = malloc(1L << 30); //~ error
+    char *p = malloc(1L << 30);
     if (p) {
         p[0] = 1;
         free(p);
