@@ -1,14 +1,14 @@
-// verdict: holds
-// A section is known by its name and its resource: two names, two sections.
+// verdict: violated misuse
+// One thread cannot be in two sections about the same resource, whatever their
+// names are.
 #include <exeunt.h>
 
 static int resource;
 
 int main(void) {
-    for (;;) {
-        exeunt_section_begin("outer", &resource);
-        exeunt_section_begin("inner", &resource);
-        exeunt_section_end("inner", &resource);
-        exeunt_section_end("outer", &resource);
-    }
+    exeunt_section_begin("outer", &resource);
+    exeunt_section_begin("inner", &resource); //~ error
+    exeunt_section_end("inner", &resource);
+    exeunt_section_end("outer", &resource);
+    return 0;
 }
