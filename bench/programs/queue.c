@@ -1,5 +1,5 @@
 // Michael and Scott's queue: each of THREADS threads appends one element and takes
-// one out. BROKEN: nobody helps a tail that has fallen behind, and its owner forgets
+// TAKES times, from an empty queue too. BROKEN: nobody helps a tail that has fallen behind, and its owner forgets
 // it now and then, so that appending can spin for ever.
 #include <assert.h>
 #include <exeunt.h>
@@ -9,6 +9,9 @@
 
 #ifndef THREADS
 #define THREADS 2
+#endif
+#ifndef TAKES
+#define TAKES 1
 #endif
 
 struct node {
@@ -62,7 +65,8 @@ static int taken[THREADS];
 static void *use(void *who) {
     long me = (long)who;
     append(&nodes[me]);
-    taken[me] = take();
+    for (int i = 0; i < TAKES; i++)
+        taken[me] += take();
     return 0;
 }
 

@@ -102,6 +102,9 @@ pub(crate) struct CheckArgs {
     /// Give up beyond this memory: 512M, 4G (default: 70 % of the machine's)
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
     pub(crate) memory: Option<u64>,
+    /// The largest object the program may allocate (default: 64M)
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
+    pub(crate) max_object: Option<u64>,
     /// Do not follow schedules beyond so many steps
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_depth: Option<u64>,

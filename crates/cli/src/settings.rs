@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     args: Vec<String>,
     nondet: Option<Range>,
     malloc_fails: bool,
+    #[serde(default)]
+    max_object: Option<u64>,
     spurious: bool,
     sections: Vec<String>,
     must_return: Vec<String>,
@@ -58,6 +60,7 @@ impl Settings {
             args: program_args(arguments.args.as_deref())?,
             nondet: arguments.nondet,
             malloc_fails: arguments.malloc_fails,
+            max_object: arguments.max_object,
             spurious: !arguments.no_spurious,
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
             must_return: arguments.must_return.clone(),
@@ -112,6 +115,7 @@ impl Settings {
             args: program_args(arguments.args.as_deref())?,
             nondet: None,
             malloc_fails: false,
+            max_object: None,
             spurious: false,
             sections: Vec::new(),
             must_return: Vec::new(),
@@ -125,6 +129,7 @@ impl Settings {
     }
 
     pub(crate) fn vm_options(&self) -> VmOptions {
+        let defaults = VmOptions::default();
         VmOptions {
             reduction: match self.reduction {
                 ReductionChoice::None => Reduction::None,
@@ -139,7 +144,8 @@ impl Settings {
             nondet: self.nondet.map(|range| (range.low, range.high)),
             must_return: self.must_return.clone(),
             malloc_fails: self.malloc_fails,
-            ..VmOptions::default()
+            max_object: self.max_object.unwrap_or(defaults.max_object),
+            ..defaults
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    Model, OpenSection, Property, Report, SectionKind, Statistics, Verdict, Violation,
+    ActorId, Model, OpenSection, Property, Report, SectionKind, Statistics, Verdict, Violation,
 };
 
 use crate::explore::{self, Finding, Graph, Observer};
@@ -183,7 +183,7 @@ impl<'o> Judge<'o> {
             let skip = usize::from(!self.prefix.is_empty());
             let path: Vec<StateId> =
                 self.prefix.iter().copied().chain(set.path.iter().copied().skip(skip)).collect();
-            let mut trace = with_round(graph, &path, set.round.get(1..).unwrap_or(&[]));
+            let mut trace = with_round(graph, &path, &set.round);
             trace.too_late = Some(path.len() - 1);
             let violation = match set.what {
                 Stuck::Section(section) => {
@@ -199,10 +199,15 @@ impl<'o> Judge<'o> {
 }
 
 /// A path and then one round of what repeats.
-fn with_round(graph: &mut Graph<'_>, path: &[StateId], round: &[StateId]) -> exeunt_model::Trace {
+fn with_round(
+    graph: &mut Graph<'_>,
+    path: &[StateId],
+    round: &[(ActorId, StateId)],
+) -> exeunt_model::Trace {
     let mut whole = path.to_vec();
-    whole.extend_from_slice(round);
-    let mut trace = story::build(graph, &whole, None);
+    whole.extend(round.iter().map(|(_, state)| *state));
+    let movers: Vec<ActorId> = round.iter().map(|(actor, _)| *actor).collect();
+    let mut trace = story::build_by(graph, &whole, &movers, None);
     if !round.is_empty() {
         trace.cycle_start = Some(path.len() - 1);
     }
@@ -298,5 +303,8 @@ fn holds(options: &Options, states: u64) -> String {
         (false, false) => "no fault and no deadlock, and every section that is entered can be left",
         (false, true) => "no fault and no deadlock",
     };
-    format!("{what}, in all {states} states")
+    match states {
+        1 => format!("{what}, in the only state"),
+        _ => format!("{what}, in all {states} states"),
+    }
 }

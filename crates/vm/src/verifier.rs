@@ -174,33 +174,48 @@ enum Pair {
     Wait,
 }
 
-/// Names of user sections by the number that states keep. Sections with the
-/// same name, resource and pair of functions are the same.
+/// What user sections are, by the number that states keep. Sections with the
+/// same name, resource and pair of functions have the same number.
 #[derive(Default)]
 pub struct SectionNames {
-    names: Mutex<HashMap<u64, String>>,
+    known: Mutex<HashMap<u64, UserSection>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct UserSection {
+    name: String,
+    resource: u64,
+    wait: bool,
 }
 
 impl SectionNames {
     fn intern(&self, name: &str, resource: u64, pair: Pair) -> u64 {
+        let section = UserSection { name: name.to_string(), resource, wait: pair == Pair::Wait };
         let mut hasher = DefaultHasher::new();
-        (name, resource, pair == Pair::Wait).hash(&mut hasher);
-        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        // States keep 56 bits; a number that is taken by another name is skipped.
+        section.hash(&mut hasher);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        // States keep 56 bits; a number that another section has is skipped.
         let mut number = hasher.finish() & 0x00ff_ffff_ffff_ffff;
-        let label = if resource == 0 { name.to_string() } else { format!("{name}@{resource:x}") };
-        while names.get(&number).is_some_and(|known| *known != label) {
+        while known.get(&number).is_some_and(|other| *other != section) {
             number = (number + 1) & 0x00ff_ffff_ffff_ffff;
         }
-        names.entry(number).or_insert(label);
+        known.entry(number).or_insert(section);
         number
     }
 
-    /// The name behind a number, without the resource.
+    fn get(&self, number: u64) -> Option<UserSection> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&number).cloned()
+    }
+
     pub fn name(&self, number: u64) -> String {
-        let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        let label = names.get(&number).map_or("", String::as_str);
-        label.split('@').next().unwrap_or(label).to_string()
+        self.get(number).map_or_else(String::new, |section| section.name)
+    }
+
+    /// Whether two sections must not be open in one thread: the same one, or
+    /// two about the same resource.
+    fn exclude(&self, a: u64, b: u64) -> bool {
+        let resource = |number| self.get(number).map_or(0, |section| section.resource);
+        a == b || resource(a) != 0 && resource(a) == resource(b)
     }
 }
 
@@ -234,8 +249,10 @@ fn wait_end(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 
 fn begin(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow, Stop> {
     let (name, number) = section_of(machine, args, pair)?;
-    let wanted = Section::new(SectionKind::User, number);
-    if let Some(open) = machine.head.sections.iter().find(|&&open| open == wanted).copied() {
+    let names = &machine.vm.section_names;
+    let clashes =
+        |open: &&Section| open.kind == SectionKind::User && names.exclude(open.resource, number);
+    if let Some(open) = machine.head.sections.iter().find(clashes).copied() {
         let fault = Fault::new(
             Property::Misuse,
             format!("section `{name}` is entered again by a thread that is inside of it"),

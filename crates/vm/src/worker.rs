@@ -210,7 +210,9 @@ impl VmWorker<'_> {
                 self.emit(false, Target::Unsupported(&limit), sink)
             }
             Err(Stop::Dropped) => self.emit(false, Target::Dropped, sink),
-            Err(Stop::Waits | Stop::Pause | Stop::Moved) => unreachable!("handled by the interpreter loop"),
+            Err(Stop::Waits | Stop::Pause | Stop::Moved) => {
+                unreachable!("handled by the interpreter loop")
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use exeunt_model::{Location, Property, SectionReport, Violation};
+use exeunt_model::{Location, Property, SectionKind, SectionReport, Violation};
 
 use crate::source::span_at;
 use crate::words::{inside, printable};
@@ -81,6 +81,9 @@ fn primary_label(violation: &Violation) -> String {
 /// the thread is inside of.
 fn section_note(section: &SectionReport) -> String {
     let who = format!("thread {} ", section.actor);
+    if is_held(section.kind) && section.why.contains(" waits ") {
+        return format!("{who}holds `{}` from here on", printable(&section.name));
+    }
     if section.why.starts_with(&who) {
         return printable(&section.why);
     }
@@ -93,6 +96,10 @@ fn section_note(section: &SectionReport) -> String {
         text.push_str(&printable(&section.why));
     }
     text
+}
+
+fn is_held(kind: SectionKind) -> bool {
+    matches!(kind, SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld)
 }
 
 fn unmarked_sections<'a>(

@@ -6,4 +6,4 @@ mod trace;
 
 pub use path::shorten;
 pub use section::{deadlock_violation, section_violation, termination_violation};
-pub use trace::{Outcome, build, fault_violation, take};
+pub use trace::{Outcome, build, build_by, fault_violation, take};

@@ -52,8 +52,10 @@ pub fn section_violation(
 ) -> Violation {
     let mut sections: Vec<SectionReport> =
         stuck.iter().map(|section| report(graph, state, section, &trace)).collect();
+    // What nobody changes may still be what another input would change.
+    let spins = |actor| if environment { None } else { spins(&trace, actor) };
     for section in &mut sections {
-        if let Some(why) = spins(&trace, section.actor) {
+        if let Some(why) = spins(section.actor) {
             section.why = why;
         }
     }
@@ -61,19 +63,21 @@ pub fn section_violation(
     let (message, mut help) = words(&main, environment);
     for actor in actors_in_cycle(&trace) {
         let told = main.actor == actor || sections.iter().any(|section| section.actor == actor);
-        if let Some(why) = spins(&trace, actor).filter(|_| !told) {
+        if let Some(why) = spins(actor).filter(|_| !told) {
             help.insert(0, why);
         }
     }
-    let labels = sections
-        .iter()
-        .filter_map(|other| {
-            Some(Label { location: other.opened.clone()?, text: other.why.clone() })
-        })
-        .collect();
     let location = main.opened.clone();
     sections.insert(0, main);
-    Violation { property: Property::Section, message, location, labels, help, sections, trace }
+    Violation {
+        property: Property::Section,
+        message,
+        location,
+        labels: Vec::new(),
+        help,
+        sections,
+        trace,
+    }
 }
 
 /// The program as a whole does not end.

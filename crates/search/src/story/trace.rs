@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    CompId, Detail, Edge, Event, Fault, Move, Only, Sink, Target, Trace, TraceStep, Violation,
+    ActorId, CompId, Detail, Edge, Event, Fault, Move, Only, Sink, Target, Trace, TraceStep,
+    Violation,
 };
 
 use crate::explore::Graph;
@@ -14,12 +15,27 @@ const NAMED: usize = 2000;
 
 /// The trace along `path`, and one move more if it leads to no state.
 pub fn build(graph: &mut Graph<'_>, path: &[StateId], last: Option<&Move>) -> Trace {
+    build_by(graph, path, &[], last)
+}
+
+/// Like `build`; where several actors have an edge between two states, the
+/// last steps are told as those of `movers`.
+pub fn build_by(
+    graph: &mut Graph<'_>,
+    path: &[StateId],
+    movers: &[ActorId],
+    last: Option<&Move>,
+) -> Trace {
     let mut trace = Trace::default();
-    for pair in path.windows(2) {
+    let free = path.len().saturating_sub(1 + movers.len());
+    for (i, pair) in path.windows(2).enumerate() {
+        let mover = i.checked_sub(free).map(|at| movers[at]);
         add_names(graph, pair[0], path.len(), &mut trace.actors);
         let vector = graph.vector(pair[0]);
-        let step = find_step(graph, &vector, |store, _, target| match target {
-            Target::State(vector) => store.insert(vector).0 == pair[1],
+        let step = find_step(graph, &vector, |store, step, target| match target {
+            Target::State(vector) => {
+                mover.is_none_or(|mover| mover == step.actor) && store.insert(vector).0 == pair[1]
+            }
             _ => false,
         });
         push(&mut trace, step);

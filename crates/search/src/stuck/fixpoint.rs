@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use exeunt_model::{ChoiceKind, OpenSection};
+use exeunt_model::{ActorId, ChoiceKind, OpenSection};
 
 use super::edges::{EdgeRecord, Edges, NOWHERE, Predecessors};
 use crate::explore::Graph;
@@ -28,9 +28,9 @@ pub struct StuckSet {
     pub what: Stuck,
     /// A shortest path from the initial state into the set.
     pub path: Vec<StateId>,
-    /// A run inside the set that ends where it has been before, beginning
-    /// with the last state of `path`; empty for a deadlock.
-    pub round: Vec<StateId>,
+    /// A run inside the set from the last state of `path` until it is where
+    /// it has been before: who moves and where to; empty for a deadlock.
+    pub round: Vec<(ActorId, StateId)>,
 }
 
 /// All sections (and, if asked, the program) with a non-empty stuck set.
@@ -213,33 +213,28 @@ fn run_inside(
     entry: u32,
     set: &[bool],
     section: Option<OpenSection>,
-) -> Vec<StateId> {
-    let mut run = vec![entry];
+) -> Vec<(ActorId, StateId)> {
+    let mut run = Vec::new();
     let mut seen = HashSet::from([(entry, 0)]);
     let mut turn = 0;
     let mut state = entry;
     loop {
         let base = edges.start(state);
-        let records = edges.of(state);
-        let staying: Vec<&EdgeRecord> = records
-            .iter()
-            .enumerate()
-            .filter(|(at, r)| {
-                !r.withheld
-                    && r.target != NOWHERE
-                    && set[r.target as usize]
-                    && !closes(edges, base + *at as u32, r, section)
-            })
-            .map(|(_, record)| record)
-            .collect();
-        let next = staying.iter().find(|r| r.actor >= turn).or(staying.first());
+        let stays = |(at, record): &(usize, &EdgeRecord)| {
+            !record.withheld
+                && record.target != NOWHERE
+                && set[record.target as usize]
+                && !closes(edges, base + *at as u32, record, section)
+        };
+        let staying: Vec<&EdgeRecord> =
+            edges.of(state).iter().enumerate().filter(stays).map(|(_, record)| record).collect();
+        let next = staying.iter().find(|record| record.actor >= turn).or(staying.first());
         let Some(next) = next else { return Vec::new() };
         turn = next.actor + 1;
         state = next.target;
-        run.push(state);
-        let again = !seen.insert((state, turn));
-        if again || run.len() > 4096 {
-            return run.into_iter().map(StateId).collect();
+        run.push((ActorId(next.actor), StateId(state)));
+        if !seen.insert((state, turn)) || run.len() > 4096 {
+            return run;
         }
     }
 }

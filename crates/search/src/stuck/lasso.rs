@@ -12,9 +12,13 @@ use crate::store::StateId;
 const LARGE: usize = 20_000;
 
 /// A closed walk from `entry` through the component in which every actor
-/// that moves there takes part: the states after `entry`, the last of which
-/// is `entry` again. Empty if nothing moves.
-pub fn round_in(graph: &mut Graph<'_>, states: &[StateId], entry: StateId) -> Vec<StateId> {
+/// that moves there takes part: who moves and where to, the last time to
+/// `entry` again. Empty if nothing moves.
+pub fn round_in(
+    graph: &mut Graph<'_>,
+    states: &[StateId],
+    entry: StateId,
+) -> Vec<(ActorId, StateId)> {
     let members: HashSet<StateId> = states.iter().copied().collect();
     let mut walk = Walk { graph, members, edges: HashMap::new() };
     let mut actors: HashSet<ActorId> = HashSet::new();
@@ -29,7 +33,7 @@ pub fn round_in(graph: &mut Graph<'_>, states: &[StateId], entry: StateId) -> Ve
     let mut at = entry;
     for actor in wanted {
         let Some(part) = walk.shortest(at, |edge_actor, _| edge_actor == actor) else { continue };
-        at = *part.last().expect("a step was taken");
+        at = part.last().expect("a step was taken").1;
         path.extend(part);
     }
     if at != entry || path.is_empty() {
@@ -77,23 +81,24 @@ impl Walk<'_, '_> {
         &mut self,
         from: StateId,
         goal: impl Fn(ActorId, StateId) -> bool,
-    ) -> Option<Vec<StateId>> {
-        let mut parent: HashMap<StateId, StateId> = HashMap::new();
+    ) -> Option<Vec<(ActorId, StateId)>> {
+        let mut parent: HashMap<StateId, (ActorId, StateId)> = HashMap::new();
         let mut queue = VecDeque::from([from]);
         while let Some(state) = queue.pop_front() {
             for (actor, target) in self.edges(state) {
                 if goal(actor, target) {
-                    let mut path = vec![target];
+                    let mut path = vec![(actor, target)];
                     let mut at = state;
                     while at != from {
-                        path.push(at);
-                        at = parent[&at];
+                        let (mover, before) = parent[&at];
+                        path.push((mover, at));
+                        at = before;
                     }
                     path.reverse();
                     return Some(path);
                 }
                 if target != from && !parent.contains_key(&target) {
-                    parent.insert(target, state);
+                    parent.insert(target, (actor, state));
                     queue.push_back(target);
                 }
             }

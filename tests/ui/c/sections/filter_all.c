@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 78
 // exeunt: --all --sections all
 // All three sections that do not end are reported, each once.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 78
 // exeunt: --all --sections critical
 // The wait and the join do not end either, but only critical sections are
 // asked for.

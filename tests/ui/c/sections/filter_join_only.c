@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 78
 // exeunt: --all --sections join
 // Of three sections that do not end only the join is asked for.
 #include <pthread.h>

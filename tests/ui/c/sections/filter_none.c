@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 78
 // exeunt: --sections none
 // Three sections do not end, and none is asked for.
 #include <pthread.h>

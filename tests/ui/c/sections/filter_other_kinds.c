@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 78
 // exeunt: --sections cond-wait,barrier,sem-wait,rwlock-wait,rwlock-held,spin-wait,spin-held,once,function,user
 // Three sections do not end, and none of them is of a kind that is asked for.
 #include <pthread.h>

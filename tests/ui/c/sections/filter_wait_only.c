@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 78
 // exeunt: --all --sections mutex-wait
 // Of three sections that do not end only the wait for the mutex is asked for.
 // (That of the holder ends if it comes first, and only then.)

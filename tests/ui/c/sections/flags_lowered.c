@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 363
 // Without the turn, but each lowers its flag before it tries again. After you;
 // no, after you: that can go on for ever, but need not.
 #include <exeunt.h>

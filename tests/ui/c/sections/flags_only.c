@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 235
 // exeunt: --all
 // Peterson's algorithm without the turn: both raise their flag, and each waits
 // for the other one to lower it.

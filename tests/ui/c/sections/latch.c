@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 86
 // Two threads count down in one step each, so the latch opens.
 #include <exeunt.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 248
 // exeunt: --all
 // Two threads count down with a read and a write; one count can get lost, and
 // then main waits at a latch that never opens.

@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 54
+// states: 31
 // exeunt: --sections cond-wait
 // The signal may come before the wait, and nobody repeats it. That a spurious
 // wake-up could end the wait is no excuse, and that a clock ticks on neither.

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 18
 // exeunt: --must-return walk,helper --sections function
 // The same from the command line, without a mark in the source; `helper`
 // returns, `walk` does not.

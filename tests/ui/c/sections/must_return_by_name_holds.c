@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 123
 // exeunt: --must-return wait_for_flag
 // The program never ends, and the function that must return does.
 #include <pthread.h>

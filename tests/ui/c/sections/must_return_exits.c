@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 3
 // A function that ends the program does not return, but nothing is left open.
 #include <exeunt.h>
 #include <stdlib.h>

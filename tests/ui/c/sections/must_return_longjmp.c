@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 75
 // A jump out of a function leaves it, too.
 #include <exeunt.h>
 #include <pthread.h>

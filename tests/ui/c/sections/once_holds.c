@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 112
 // Whoever comes second waits until the first one has initialised.
 #include <assert.h>
 #include <pthread.h>

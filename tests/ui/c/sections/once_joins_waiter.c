@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 6
 // The initialisation waits for the end of a thread that waits for the
 // initialisation.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 25
 // exeunt: --all --sections once
 // The initialisation asks for itself: the inner call waits for the outer one,
 // and a thread that comes later waits for both.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 937
 // Peterson's algorithm: whoever waits can always still get in.
 #include <assert.h>
 #include <exeunt.h>

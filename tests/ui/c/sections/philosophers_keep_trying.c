@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 3387
+// states: 3363
 // exeunt: --sections critical
 // Who does not get the second fork keeps the first one and tries again: all
 // of them move for ever, and nobody eats.

@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 2030
+// states: 2021
 // exeunt: --sections mutex-wait
 // Each takes the left fork first, and while all of them wait the host talks.
 #include <pthread.h>

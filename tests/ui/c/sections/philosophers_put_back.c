@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 11436
+// states: 11084
 // Who does not get the second fork puts the first one back. All of them can do
 // that for ever, in step; but one that comes out of step eats.
 #include <exeunt.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 2026
+// states: 1827
 // The shutdown flag is set under the mutex, and all workers are woken.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // verdict: violated deadlock
-// states: 1116
+// states: 1036
 // The shutdown flag is set and broadcast without the mutex, so a worker that
 // has just looked for work goes to sleep after the last call.
 #include <pthread.h>

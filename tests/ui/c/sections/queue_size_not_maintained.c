@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 7079
+// states: 6221
 // exeunt: --all
 // The bug that paper 000 found in a test of a lock-free queue: the writer keeps
 // the queue short by a counter of its size, and the reader does not count down

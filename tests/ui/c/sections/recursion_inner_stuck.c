@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 16
 // exeunt: --sections function
 // The innermost call waits for a flag that the outermost one sets when it is
 // done: none of the calls returns.

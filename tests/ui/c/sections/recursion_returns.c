@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1560
 // Every call of a recursive function is a section of its own; all of them end.
 #include <exeunt.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1581
+// states: 1534
 // A readers-writer lock built from a mutex and a condition: whoever changes
 // what others wait for wakes all of them.
 #include <assert.h>

@@ -1,5 +1,5 @@
 // verdict: violated deadlock
-// states: 166
+// states: 160
 // A readers-writer lock built from a mutex and a condition whose last reader
 // wakes nobody: a writer that waits for it waits for ever.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 37
 // exeunt: --property safety
 // Paper 000, Fig. 2, asked for safety only: nothing is ever wrong, it just
 // never ends.

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 24
 // exeunt: --property safety
 // A section that never ends and an assertion that fails: the latter counts.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 808
 // The same with a variable that a third thread toggles instead of an input:
 // that is a matter of scheduling, and the scheduler is fair.
 #include <exeunt.h>

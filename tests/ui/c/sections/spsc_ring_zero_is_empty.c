@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 333
+// states: 311
 // exeunt: --sections function
 // A slot with a zero counts as empty, so a zero that is pushed is never seen:
 // the consumer waits for it, and then the producer for room.

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 10
 // Nobody signals. That the wait might end by itself is not what one waits for.
 #include <pthread.h>
 

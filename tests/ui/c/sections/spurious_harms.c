@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 76
 // A spurious wake-up lets the taker go before anything is given; then nobody is
 // left to take.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 46
 // exeunt: --no-spurious
 // The same program on a system without spurious wake-ups.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 147
 // The strong one succeeds if the lock is free, and that it is again and again.
 #include <exeunt.h>
 #include <pthread.h>

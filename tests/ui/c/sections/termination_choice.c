@@ -1,4 +1,5 @@
 // verdict: violated termination
+// states: 8
 // exeunt: --property termination
 // The program ends when the input says so; it need not.
 #include <exeunt.h>

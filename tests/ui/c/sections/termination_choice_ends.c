@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 13
 // exeunt: --property termination
 // However the input is, the program ends.
 #include <exeunt.h>

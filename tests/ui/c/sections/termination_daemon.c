@@ -1,4 +1,5 @@
 // verdict: violated termination
+// states: 13
 // exeunt: --property termination
 // All sections end, the program does not: two threads that lock and unlock
 // for ever.

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 2
 // exeunt: --property termination
 // A deadlock is no end.
 #include <pthread.h>

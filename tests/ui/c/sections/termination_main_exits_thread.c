@@ -1,4 +1,5 @@
 // verdict: violated termination
+// states: 11
 // exeunt: --property termination
 // Main leaves by pthread_exit: the program lives on with its other thread.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 16
 // exeunt: --property termination
 // Main returns, and with that a thread ends that would run for ever.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 52
 // exeunt: --property termination
 // The loop can go on for ever, but at no point is it bound to.
 #include <pthread.h>

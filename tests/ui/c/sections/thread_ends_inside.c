@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 26
 // exeunt: --all
 // The owner leaves the thread by pthread_exit with the mutex in hand; main
 // looks from time to time and never gets it, without ever blocking.

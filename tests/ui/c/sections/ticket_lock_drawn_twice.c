@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 466
+// states: 410
 // exeunt: --sections user
 // Reading the next number and writing it back are two steps: two threads draw
 // the same one, the number after it is served once too often, and the next

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 15683
+// states: 14592
 // Treiber's stack, strong compare-exchange: a failure means that the other one
 // got through, and that cannot go on for ever.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 6
 // A section is left by the thread that entered it, not by another.
 #include <exeunt.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 1
 // Left, but never entered.
 #include <exeunt.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 2
 // Entered as a section, left as a wait.
 #include <exeunt.h>
 

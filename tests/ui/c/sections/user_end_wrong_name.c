@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 2
 // Entered under one name, left under another.
 #include <exeunt.h>
 

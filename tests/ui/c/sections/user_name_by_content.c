@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 12
 // Without a resource a section is known by its name, wherever the letters of
 // it are kept.
 #include <exeunt.h>

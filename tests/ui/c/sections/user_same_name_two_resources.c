@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 5
 // One name, two resources: two sections that may nest.
 #include <exeunt.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 21
 // exeunt: --all
 // The thread ends inside the section, so nobody can leave it any more.
 #include <exeunt.h>

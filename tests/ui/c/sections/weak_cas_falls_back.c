@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 4133
 // Two weak tries, then a strong one.
 #include <exeunt.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 14
 // exeunt: --sections user --all
 // A weak compare-exchange may fail for no reason, and nothing says that it
 // does so only a few times.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 642
 // native
 // qsort and bsearch call back.
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 56
+// states: 52
 // native
 #include <stdio.h>
 #include <stdlib.h>
