@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 337
 // The sleeping barber with one chair: a customer who finds it taken leaves,
 // everybody else is shaved. The barber never goes home.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 87
 // The customer who sits down wakes the barber only if he believes him to be
 // asleep, and the barber says so a moment too late.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 255
 // First the semaphore, then the mutex.
 #include <pthread.h>
 #include <semaphore.h>

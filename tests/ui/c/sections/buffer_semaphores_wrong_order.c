@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 18
 // The mutex is taken before there is known to be something to take: an empty
 // buffer is then locked for ever.
 #include <pthread.h>

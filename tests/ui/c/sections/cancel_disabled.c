@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 12
 // The thread does not want to be cancelled, so neither its wait nor the join
 // ends.
 #include <pthread.h>

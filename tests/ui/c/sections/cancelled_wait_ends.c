@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 16
 // Nobody posts, but the waiting thread is cancelled: that ends its wait.
 #include <pthread.h>
 #include <semaphore.h>

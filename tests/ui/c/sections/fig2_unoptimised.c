@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 58
 // exeunt: --all -- -O0
 // Paper 000, Fig. 2 without any optimisation: the endless loop is inside the
 // critical section.

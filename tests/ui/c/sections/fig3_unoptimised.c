@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 88
 // exeunt: -- -O0
 // Paper 000, Fig. 3 without any optimisation. Each thread can starve the other on
 // a lasso that even weak fairness allows (Fig. 4), but no end is ever

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 59
 // Each round has a mutex of its own, at the same place or another.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 24
 // exeunt: --all
 // The kept mutex is in the heap, where another thread comes and goes all the
 // time: it is the same mutex all the same.

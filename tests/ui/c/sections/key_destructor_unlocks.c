@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 21
 // The thread returns with the mutex, and the destructor of its key gives it
 // back.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 12
 // The wait gives back the inner mutex and keeps the outer one, which the other
 // thread needs on its way to the signal.
 #include <pthread.h>

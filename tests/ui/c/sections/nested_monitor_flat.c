@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 49
 // One mutex, and the wait gives it back.
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 321
+// states: 1878
 // exeunt: --sections mutex-wait,critical
 // The Mars Pathfinder as in paper 001: the low task, interrupted, gives back
 // the task lock but keeps the bus lock while it waits for its betters to be

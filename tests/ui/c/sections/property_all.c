@@ -1,4 +1,5 @@
 // verdict: violated termination
+// states: 13
 // exeunt: --property all
 // Asked for both: all sections end, the program does not; two threads lock and
 // unlock for ever.

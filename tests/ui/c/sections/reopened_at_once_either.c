@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 30
 // The same with an end on both ways.
 #include <exeunt.h>
 #include <stdatomic.h>

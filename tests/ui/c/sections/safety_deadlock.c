@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 2
 // exeunt: --property safety
 // A state in which nothing can move is found by a safety check, too.
 #include <pthread.h>

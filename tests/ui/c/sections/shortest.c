@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 37
 // exeunt: --shortest --sections critical
 // Breadth first finds the same as depth first.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 26
 // exeunt: --all --no-spurious
 // The waiter is signalled, but the signaller never gives the mutex back that
 // the waiter needs to return.

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 46
 // exeunt: --sections sem-wait
 // Patil's cigarette smokers, two of three: the one who needs A and B and the
 // one who needs B and C each take one of what is on the table.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 70
 // exeunt: --property termination
 // A detached thread keeps a mutex for ever, but the program can always end,
 // and only that is asked.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 14
 // Main creates and joins threads for ever, and each of them ends.
 #include <pthread.h>
 

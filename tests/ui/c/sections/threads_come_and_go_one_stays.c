@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 17
 // exeunt: --all
 // One thread waits for something that none of those that come and go brings.
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 2
 // Entered twice by the same thread, without being left.
 #include <exeunt.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 284
 // The resource is in the heap, where another thread comes and goes: it is the
 // same resource at the end of the section as at its begin.
 #include <exeunt.h>

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 39
 // exeunt: --all
 // The resource is in the heap, another thread comes and goes there for ever,
 // and the section is never left.

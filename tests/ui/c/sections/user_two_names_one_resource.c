@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 2
 // One thread cannot be in two sections about the same resource, whatever their
 // names are.
 #include <exeunt.h>

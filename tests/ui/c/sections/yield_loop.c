@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 26
 // exeunt: --all --must-return wait_politely --sections function
 // Waiting with sched_yield and sleep is waiting all the same.
 #include <pthread.h>
