@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use crate::automaton::TooLarge;
 use crate::graph::{Arrow, Graph};
 use crate::guard::Cube;
-use crate::normal::{Arena, Id, Node};
+use crate::normal::{Arena, FALSE, Id, Node};
 
 /// What is asked from the next position on: sorted.
 type Demand = Vec<Id>;
@@ -23,9 +23,14 @@ struct Move {
     demand: Demand,
 }
 
-/// More states or edges than these, and the construction gives up.
-const MOST_STATES: usize = 20_000;
-const MOST_MOVES: usize = 50_000;
+/// More states or edges than these, and the construction gives up. Edges of a
+/// state are compared in pairs, and those pairs are limited in total.
+const MOST_STATES: usize = 10_000;
+const MOST_MOVES: usize = 10_000;
+const MOST_PAIRS: usize = 200_000_000;
+
+/// A demand with more alternatives than this stays one formula.
+const MOST_CHOICES: usize = 64;
 
 pub(crate) fn graph(arena: &Arena, formula: Id) -> Result<Graph, TooLarge> {
     let mut builder = Builder::new(arena);
@@ -39,12 +44,13 @@ struct Builder<'a> {
     untils: Vec<Id>,
     demands: Vec<Demand>,
     states: BTreeMap<Demand, usize>,
+    pairs: usize,
 }
 
 impl<'a> Builder<'a> {
     fn new(arena: &'a Arena) -> Builder<'a> {
         let (moves, states) = (BTreeMap::new(), BTreeMap::new());
-        Builder { arena, moves, untils: Vec::new(), demands: Vec::new(), states }
+        Builder { arena, moves, untils: Vec::new(), demands: Vec::new(), states, pairs: 0 }
     }
 
     fn build(&mut self, formula: Id) -> Result<Graph, TooLarge> {
@@ -65,6 +71,10 @@ impl<'a> Builder<'a> {
             for step in &moves {
                 self.note_untils(&step.demand)?;
             }
+            self.pairs += moves.len() * moves.len();
+            if self.pairs > MOST_PAIRS {
+                return Err(TooLarge::Edges(MOST_MOVES));
+            }
             let moves = self.useful(moves);
             for step in &moves {
                 self.state(step.demand.clone())?;
@@ -75,6 +85,7 @@ impl<'a> Builder<'a> {
     }
 
     fn state(&mut self, demand: Demand) -> Result<usize, TooLarge> {
+        let demand = self.essential(&demand);
         if let Some(state) = self.states.get(&demand) {
             return Ok(*state);
         }
@@ -85,6 +96,38 @@ impl<'a> Builder<'a> {
         self.demands.push(demand.clone());
         self.states.insert(demand, self.demands.len() - 1);
         Ok(self.demands.len() - 1)
+    }
+
+    /// Without the untils that something in the demand asks for at every step
+    /// anyway. Only for those of plain conditions: with them and without them
+    /// the useful moves are the same, so the states are the same, too. Marks
+    /// are those of the full demand.
+    fn essential(&self, demand: &Demand) -> Demand {
+        let always = demand.iter().filter_map(|id| match self.arena.node(*id) {
+            Node::Release(FALSE, inner) => Some(*inner),
+            _ => None,
+        });
+        let asked: Vec<Id> = always.flat_map(|inner| self.parts(inner)).collect();
+        let needless = |id: &Id| match self.arena.node(*id) {
+            Node::Until(a, b) => asked.contains(id) && self.is_plain(*a) && self.is_plain(*b),
+            _ => false,
+        };
+        demand.iter().copied().filter(|id| !needless(id)).collect()
+    }
+
+    fn parts(&self, id: Id) -> Vec<Id> {
+        match self.arena.node(id) {
+            Node::And(parts) => parts.clone(),
+            _ => vec![id],
+        }
+    }
+
+    fn is_plain(&self, id: Id) -> bool {
+        match self.arena.node(id) {
+            Node::True | Node::False | Node::Literal { .. } => true,
+            Node::And(parts) | Node::Or(parts) => parts.iter().all(|part| self.is_plain(*part)),
+            Node::Next(_) | Node::Until(..) | Node::Release(..) => false,
+        }
     }
 
     fn note_untils(&mut self, demand: &Demand) -> Result<(), TooLarge> {
@@ -143,17 +186,30 @@ impl<'a> Builder<'a> {
 
     /// The formula as a disjunction of demands.
     fn choices(&self, id: Id) -> Vec<Demand> {
-        match self.arena.node(id) {
+        self.alternatives(id).unwrap_or_else(|| vec![vec![id]])
+    }
+
+    /// The same, unless there are too many.
+    fn alternatives(&self, id: Id) -> Option<Vec<Demand>> {
+        let found = match self.arena.node(id) {
             Node::True => vec![Vec::new()],
             Node::False => Vec::new(),
             Node::Or(parts) => parts.iter().flat_map(|part| self.choices(*part)).collect(),
-            Node::And(parts) => parts.iter().fold(vec![Vec::new()], |product, part| {
-                let choices = self.choices(*part);
-                let join = |a: &Demand| choices.iter().map(|b| union(a, b)).collect::<Vec<_>>();
-                product.iter().flat_map(join).collect()
-            }),
+            Node::And(parts) => {
+                let mut product = vec![Vec::new()];
+                for part in parts {
+                    let choices = self.alternatives(*part)?;
+                    let join = |a: &Demand| choices.iter().map(|b| union(a, b)).collect::<Vec<_>>();
+                    product = product.iter().flat_map(join).collect();
+                    if product.len() > MOST_CHOICES {
+                        return None;
+                    }
+                }
+                product
+            }
             _ => vec![vec![id]],
-        }
+        };
+        (found.len() <= MOST_CHOICES).then_some(found)
     }
 
     fn finish(&self, expanded: &[Vec<Move>]) -> Graph {
@@ -190,7 +246,7 @@ impl<'a> Builder<'a> {
     fn arrows(&self, moves: &[Move]) -> Vec<Arrow> {
         let arrow = |step: &Move| {
             let (cube, marks) = (step.cube, self.marks(step));
-            Arrow { cube, marks, target: self.states[&step.demand] }
+            Arrow { cube, marks, target: self.states[&self.essential(&step.demand)] }
         };
         moves.iter().map(arrow).collect()
     }
@@ -218,8 +274,11 @@ fn pairs(left: &[Move], right: &[Move]) -> Result<Vec<Move>, TooLarge> {
                 found.push(Move { cube, demand: union(&a.demand, &b.demand) });
             }
         }
+        if found.len() > MOST_MOVES {
+            return Err(TooLarge::Edges(MOST_MOVES));
+        }
     }
-    if found.len() > MOST_MOVES { Err(TooLarge::Edges(MOST_MOVES)) } else { Ok(found) }
+    Ok(found)
 }
 
 /// Without the moves that ask more of fewer letters than another does.

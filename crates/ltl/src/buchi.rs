@@ -41,20 +41,11 @@ impl Buchi {
         let source = automaton.graph();
         let tries = if source.edges.len() > MOST_TRIED { 1 } else { source.marks.clamp(1, 6) };
         let mut best: Option<Graph> = None;
-        for rotation in 0..tries {
-            for start_high in [true, false] {
-                for backwards in [false, true] {
-                    let mut order: Vec<usize> = (0..source.marks).collect();
-                    order.rotate_left(rotation);
-                    if backwards {
-                        order.reverse();
-                    }
-                    let mut graph = Levels { source: &source, order, start_high }.unfold();
-                    reduce(&mut graph);
-                    if best.as_ref().is_none_or(|best| graph.size() < best.size()) {
-                        best = Some(graph);
-                    }
-                }
+        for variant in 0..tries * 8 {
+            let mut graph = Levels::variant(&source, variant).unfold();
+            reduce(&mut graph);
+            if best.as_ref().is_none_or(|best| graph.size() < best.size()) {
+                best = Some(graph);
             }
         }
         let graph = best.expect("one order is always tried");
@@ -112,9 +103,21 @@ struct Levels<'a> {
     /// Whether components are entered at the accepting level or at the first:
     /// any level is right.
     start_high: bool,
+    /// Whether the step from the accepting level ignores its marks: it may,
+    /// for they come again.
+    rest: bool,
 }
 
-impl Levels<'_> {
+impl<'a> Levels<'a> {
+    fn variant(source: &'a Graph, number: usize) -> Levels<'a> {
+        let mut order: Vec<usize> = (0..source.marks).collect();
+        order.rotate_left((number / 8) % source.marks.max(1));
+        if number & 4 != 0 {
+            order.reverse();
+        }
+        Levels { source, order, start_high: number & 1 == 0, rest: number & 2 != 0 }
+    }
+
     fn unfold(&self) -> Graph {
         let (of, accepting) = self.source.components();
         let entry = |state: usize| match accepting[of[state]] && self.start_high {
@@ -148,7 +151,11 @@ impl Levels<'_> {
     }
 
     fn advance(&self, level: usize, edge: &Arrow) -> usize {
-        let from = if level == self.order.len() { 0 } else { level };
+        let top = level == self.order.len();
+        if top && self.rest && !self.order.is_empty() {
+            return 0;
+        }
+        let from = if top { 0 } else { level };
         let waits = |mark: &usize| edge.marks >> mark & 1 == 0;
         self.order[from..].iter().position(waits).map_or(self.order.len(), |more| from + more)
     }

@@ -15,10 +15,11 @@ use crate::token::{Kind, Token, tokens};
 /// Formulas longer than this are refused, so that no recursion over one is
 /// deep enough to exhaust a stack.
 const MOST_TOKENS: usize = 2000;
+const MOST_NESTED: usize = 100;
 
 /// Reads a formula.
 pub fn parse(text: &str) -> Result<Formula, ParseError> {
-    let mut parser = Parser { tokens: tokens(text), at: 0 };
+    let mut parser = Parser { tokens: tokens(text), at: 0, depth: 0 };
     if parser.tokens.len() > MOST_TOKENS {
         return Err(parser.error("the formula is too long", "split it into several formulas"));
     }
@@ -49,6 +50,7 @@ impl Error for ParseError {}
 struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
+    depth: usize,
 }
 
 type Parsed<T> = Result<T, ParseError>;
@@ -125,9 +127,11 @@ impl<'a> Parser<'a> {
                 Ok(self.braced(token)?)
             }
             Kind::Sign if token.text == "(" && !self.parentheses_are_arithmetic() => {
+                self.nest()?;
                 self.at += 1;
                 let formula = self.arrows()?;
                 self.expect(")")?;
+                self.depth -= 1;
                 Ok(formula)
             }
             _ => self.comparison(),
@@ -215,7 +219,18 @@ impl<'a> Parser<'a> {
         }
     }
 
+    fn nest(&mut self) -> Parsed<()> {
+        self.depth += 1;
+        if self.depth > MOST_NESTED {
+            return Err(
+                self.error("parentheses are nested too deeply", "remove those without need")
+            );
+        }
+        Ok(())
+    }
+
     fn group(&mut self, text: &mut String, close: &str) -> Parsed<()> {
+        self.nest()?;
         self.plain(text);
         if self.peek().text != close {
             self.sum(text)?;
@@ -229,6 +244,7 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected(&format!("`{close}`")));
         }
         self.plain(text);
+        self.depth -= 1;
         Ok(())
     }
 

@@ -36,6 +36,7 @@ fn unary(f: &mut fmt::Formatter<'_>, op: Unary, inner: &Formula) -> fmt::Result 
 fn operand(f: &mut fmt::Formatter<'_>, inner: &Formula) -> fmt::Result {
     match inner {
         Formula::Binary(..) => write!(f, "({inner})"),
+        Formula::Proposition(text) if text.contains(' ') && is_bare(text) => write!(f, "({text})"),
         _ => write!(f, "{inner}"),
     }
 }
@@ -55,13 +56,11 @@ fn sign(op: Binary) -> &'static str {
 }
 
 fn proposition(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    match parse(text) {
-        Ok(Formula::Proposition(same)) if *same == *text && !text.contains(['{', '}']) => {
-            match text.contains(' ') {
-                true => write!(f, "({text})"),
-                false => f.write_str(text),
-            }
-        }
-        _ => write!(f, "{{{text}}}"),
-    }
+    if is_bare(text) { f.write_str(text) } else { write!(f, "{{{text}}}") }
+}
+
+/// Whether it is read as the same proposition without braces.
+fn is_bare(text: &str) -> bool {
+    let bare = |same: Formula| matches!(same, Formula::Proposition(same) if *same == *text);
+    !text.contains(['{', '}']) && parse(text).is_ok_and(bare)
 }
