@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 1
 //
 // A gigabyte in every state is more than the machine takes: it says so.
 #include <stdlib.h>
