@@ -13,16 +13,10 @@ pub struct Finished {
     pub seconds: f64,
 }
 
-/// Runs the command `repeat` times; the run that took the least time counts.
-pub fn fastest(command: &mut Command, repeat: usize) -> Result<Finished> {
-    let mut best = run(command)?;
-    for _ in 1..repeat {
-        let next = run(command)?;
-        if next.seconds < best.seconds {
-            best = next;
-        }
+impl Finished {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
     }
-    Ok(best)
 }
 
 /// Runs the command; one that was killed by a signal is an error.

@@ -15,13 +15,13 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("philosophers", &["SEATS=4"]),
     ("philosophers", &["SEATS=5"]),
     ("philosophers", &["SEATS=6"]),
-    ("buffer", &["PRODUCERS=2", "CONSUMERS=2", "ITEMS=3"]),
-    ("peterson", &["ROUNDS=40"]),
-    ("peterson_n", &["THREADS=3", "ROUNDS=3"]),
-    ("ticket", &["THREADS=4", "ROUNDS=3"]),
-    ("treiber", &["THREADS=3"]),
-    ("readers_writers", &["READERS=3", "WRITERS=2"]),
-    ("pool", &["WORKERS=2", "JOBS=3"]),
+    ("buffer", &["PRODUCERS=2", "CONSUMERS=2", "ITEMS=5"]),
+    ("peterson", &["ROUNDS=60"]),
+    ("peterson_n", &["THREADS=3", "ROUNDS=4"]),
+    ("ticket", &["THREADS=4", "ROUNDS=4"]),
+    ("treiber", &["THREADS=4"]),
+    ("readers_writers", &["READERS=4", "WRITERS=2"]),
+    ("pool", &["WORKERS=3", "JOBS=3"]),
 ];
 
 pub fn measure(options: &Options) -> Result<()> {
@@ -56,7 +56,7 @@ fn cells(program: &Program, reduction: &str, checked: &Checked, start_up: &Check
     let seconds = checked.search_seconds(start_up);
     // Too short to divide by.
     let per_second = |count: f64| match seconds {
-        short if short < 0.02 => "-".to_string(),
+        short if short < 0.05 => "-".to_string(),
         _ => format!("{:.0}", count / seconds),
     };
     vec![
