@@ -188,7 +188,7 @@ impl Page<'_> {
                 let guilty = self.violation.location.as_ref();
                 let guilty = guilty.is_some_and(|at| *at.file == **file && at.line == number);
                 let class = if guilty { "line guilty" } else { "line" };
-                let _ = writeln!(
+                let _ = write!(
                     out,
                     "<span class=\"{class}\" id=\"{id}\"><i></i><b>{number}</b>{}</span>",
                     escape(line)

@@ -51,7 +51,8 @@ impl Teller {
                 if self.is_told(section.kind) { at(location, text) } else { None }
             }
             Event::Closed { section, location } => {
-                let name = self.names.remove(section).unwrap_or_default();
+                // Waits begin silently: what was not told to begin does not end.
+                let name = self.names.remove(section)?;
                 let text = format!("leaves {} `{name}`", noun(section.kind));
                 if self.is_told(section.kind) { at(location, text) } else { None }
             }
