@@ -27,7 +27,7 @@ struct Move {
 /// state are compared in pairs, and those pairs are limited in total.
 const MOST_STATES: usize = 10_000;
 const MOST_MOVES: usize = 10_000;
-const MOST_PAIRS: usize = 200_000_000;
+const MOST_PAIRS: usize = 50_000_000;
 
 /// A demand with more alternatives than this stays one formula.
 const MOST_CHOICES: usize = 64;

@@ -28,7 +28,7 @@ pub struct Step {
     pub target: StateId,
 }
 
-/// With more states than this, one order of marks has to do.
+/// With more edges than this, one order of marks has to do.
 const MOST_TRIED: usize = 100;
 
 impl Buchi {
@@ -39,9 +39,9 @@ impl Buchi {
 
     pub fn degeneralised(automaton: &Automaton) -> Buchi {
         let source = automaton.graph();
-        let tries = if source.edges.len() > MOST_TRIED { 1 } else { source.marks.clamp(1, 6) };
+        let tries = if source.size().1 > MOST_TRIED { 4 } else { 8 * source.marks.clamp(1, 6) };
         let mut best: Option<Graph> = None;
-        for variant in 0..tries * 8 {
+        for variant in 0..tries {
             let mut graph = Levels::variant(&source, variant).unfold();
             reduce(&mut graph);
             if best.as_ref().is_none_or(|best| graph.size() < best.size()) {
@@ -140,7 +140,7 @@ impl<'a> Levels<'a> {
                 });
                 arrows.push(Arrow { marks: 0, ..edge.to(target) });
             }
-            edges.push(arrows);
+            edges.push(largest(arrows));
         }
         let high =
             |(state, level): &(usize, usize)| accepting[of[*state]] && *level == self.order.len();
@@ -159,4 +159,21 @@ impl<'a> Levels<'a> {
         let waits = |mark: &usize| edge.marks >> mark & 1 == 0;
         self.order[from..].iter().position(waits).map_or(self.order.len(), |more| from + more)
     }
+}
+
+/// Without the edges whose letters another one to the same state has.
+fn largest(mut arrows: Vec<Arrow>) -> Vec<Arrow> {
+    // A cube within another has more literals: larger cubes come first.
+    arrows.sort_by_key(|arrow| (arrow.target, arrow.cube.size(), arrow.cube));
+    let mut kept: Vec<Arrow> = Vec::new();
+    let mut first = 0;
+    for arrow in arrows {
+        if kept.last().is_some_and(|last| last.target != arrow.target) {
+            first = kept.len();
+        }
+        if !kept[first..].iter().any(|other| arrow.cube.within(other.cube)) {
+            kept.push(arrow);
+        }
+    }
+    kept
 }

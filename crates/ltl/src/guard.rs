@@ -49,6 +49,11 @@ impl Cube {
         with.covered_by(&near) && without.covered_by(&near)
     }
 
+    /// How many literals it has.
+    pub(crate) fn size(self) -> u32 {
+        (self.yes | self.no).count_ones()
+    }
+
     fn literals(self) -> impl Iterator<Item = Cube> {
         let bits = (0..64).filter(move |at| (self.yes | self.no) >> at & 1 == 1);
         bits.map(move |at| Cube::literal(at, self.yes >> at & 1 == 1))

@@ -287,7 +287,10 @@ impl<'a> Parser<'a> {
             Kind::End => format!("expected {wanted}, found the end of the formula"),
             _ => format!("expected {wanted}, found `{}`", token.text),
         };
-        self.error(&message, help(token))
+        // `next == 3`: the comparison is not what is wrong.
+        let before = self.tokens[self.at.saturating_sub(1)];
+        let compared = is_comparison(token.text) && is_reserved(before.text);
+        self.error(&message, help(if compared { before } else { token }))
     }
 
     fn error(&self, message: &str, help: &str) -> ParseError {

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use crate::graph::{Arrow, Graph};
 use crate::simulation::{Relation, answers, backwards, forwards};
 
-/// Relations are quadratic in states; larger graphs only lose duplicates.
-const MOST_COMPARED: usize = 400;
+/// Relations are quadratic in states and edges; larger graphs only lose
+/// duplicates.
+const MOST_COMPARED: (usize, usize) = (300, 2000);
 
 pub(crate) fn reduce(graph: &mut Graph) {
     graph.trim();
@@ -19,7 +20,8 @@ pub(crate) fn reduce(graph: &mut Graph) {
         for free in [false, true] {
             simplify_acceptance(graph, free);
             merge_equal(graph);
-            if graph.edges.len() <= MOST_COMPARED {
+            let (states, edges) = graph.size();
+            if states <= MOST_COMPARED.0 && edges <= MOST_COMPARED.1 {
                 merge_similar(graph, &forwards(graph));
                 prune(graph);
                 merge_similar(graph, &backwards(graph));

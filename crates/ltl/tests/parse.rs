@@ -84,6 +84,7 @@ fn errors_have_a_place_and_help() {
     refused("0 < x < 3", 6, "comparisons do not chain", "`&&`");
     refused("p U", 3, "expected a proposition or a formula, found the end of the formula", "");
     refused("p U U q", 4, "expected a proposition or a formula, found `U`", "{G}");
+    refused("next == 3", 5, "expected a proposition or a formula, found `==`", "is an operator");
     refused("G {p", 2, "expected a proposition or a formula, found `{`", "never closed");
     refused("G { }", 2, "a proposition is empty", "braces");
     refused("p q", 2, "expected the end of the formula, found `q`", "braces");
