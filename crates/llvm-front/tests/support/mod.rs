@@ -33,6 +33,7 @@ pub fn inputs(files: &[&Path], clang_args: &[&str]) -> Inputs {
         clang_args: clang_args.iter().map(|arg| arg.to_string()).collect(),
         undefined: false,
         include: PathBuf::new(),
+        library: None,
     }
 }
 
