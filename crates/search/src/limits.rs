@@ -57,7 +57,7 @@ impl<'a> Meter<'a> {
         }
         self.ticks += 1;
         // The first expansions may each take long: look at the clock then too.
-        if self.ticks % STRIDE != 0 && self.ticks > 64 {
+        if !self.ticks.is_multiple_of(STRIDE) && self.ticks > 64 {
             return false;
         }
         self.look(depth, store, pool)

@@ -13,10 +13,13 @@ use rustc_hash::FxHasher;
 
 const SHARDS: usize = 64;
 
+/// Part of the index: hash tag and number of each component.
+type Shard = Mutex<HashTable<(u32, u32)>>;
+
 #[derive(Default)]
 pub struct ComponentPool {
     entries: boxcar::Vec<Box<[u64]>>,
-    shards: Box<[Mutex<HashTable<(u32, u32)>>]>,
+    shards: Box<[Shard]>,
     words: AtomicU64,
 }
 

@@ -80,7 +80,7 @@ impl Machine<'_> {
 
     fn push_call(&mut self, func: u32, site: &CallSite, signature: &Signature) -> Result<(), Stop> {
         if self.frames.len() as u32 >= self.vm.options.max_frames
-            || self.frames.len() % 64 == 0 && self.depth() >= self.vm.options.max_frames
+            || self.frames.len().is_multiple_of(64) && self.depth() >= self.vm.options.max_frames
         {
             let name = &self.vm.program.functions[func as usize].name;
             let fault = Fault::new(

@@ -252,7 +252,7 @@ impl Machine<'_> {
         }
         let (data, shadow) = self.read_bytes(src.value, len)?;
         self.write_bytes(dst.value, &data, &shadow)?;
-        if dst.value.wrapping_sub(src.value) % 8 != 0 {
+        if !dst.value.wrapping_sub(src.value).is_multiple_of(8) {
             self.mem.set_flags(address::object(dst.value), Flags::UNALIGNED);
         }
         self.tell(|machine| {
@@ -339,7 +339,7 @@ impl Machine<'_> {
         let mut shadow: Vec<u8> = Vec::new();
         for value in values {
             let wide = value.ty.slots() == 2;
-            if wide && data.len() % 16 != 0 {
+            if wide && !data.len().is_multiple_of(16) {
                 data.extend([0; 8]);
                 shadow.extend([0xff; 8]);
             }

@@ -79,7 +79,7 @@ fn compute(op: IntOp, width: u8, a: u128, b: u128) -> Result<Option<u128>, Undef
         IntOp::UMax => a.max(b),
         IntOp::SMin => sa.min(sb) as u128,
         IntOp::SMax => sa.max(sb) as u128,
-        IntOp::USatAdd => a.checked_add(b).unwrap_or(u128::MAX).min(mask(width)),
+        IntOp::USatAdd => a.saturating_add(b).min(mask(width)),
         IntOp::USatSub => a.saturating_sub(b),
         IntOp::SSatAdd => clamp(sa.checked_add(sb), sa < 0, width),
         IntOp::SSatSub => clamp(sa.checked_sub(sb), sa < 0, width),

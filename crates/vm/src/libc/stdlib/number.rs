@@ -196,7 +196,7 @@ impl Payload for Double {
 
 impl Payload for F80 {
     fn quiet_nan(payload: u64) -> Self {
-        F80::from_bits(0x7fff_c << 60 | payload as u128 & ((1 << 62) - 1))
+        F80::from_bits(0x7_fffc << 60 | payload as u128 & ((1 << 62) - 1))
     }
 }
 
@@ -258,7 +258,7 @@ fn digits(text: &[u8], is_digit: fn(&u8) -> bool) -> Digits {
 /// make no difference any more) and its length.
 fn exponent(text: &[u8], letter: u8) -> (i64, usize) {
     let none = (0, 0);
-    if !text.first().is_some_and(|byte| byte.to_ascii_lowercase() == letter) {
+    if text.first().is_none_or(|byte| byte.to_ascii_lowercase() != letter) {
         return none;
     }
     let sign = matches!(text.get(1), Some(b'+' | b'-')) as usize;

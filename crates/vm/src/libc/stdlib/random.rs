@@ -92,8 +92,8 @@ pub fn rand_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
         next / 65536
     };
     let mut number = draw() % 2048;
-    number = number << 10 ^ draw() % 1024;
-    number = number << 10 ^ draw() % 1024;
+    number = (number << 10) ^ (draw() % 1024);
+    number = (number << 10) ^ (draw() % 1024);
     machine.write(place, 4, Bits::defined(next as u64))?;
     Ok(Flow::value(number as u64))
 }
@@ -108,7 +108,7 @@ fn advance(machine: &mut Machine<'_>, args: &Args<'_>, place: u64) -> Result<u64
     if bits.undefined != 0 {
         return Err(machine.undefined_text(args));
     }
-    let next = bits.value.wrapping_mul(0x5_dee_ce66d).wrapping_add(0xb) & MASK;
+    let next = bits.value.wrapping_mul(0x5_deec_e66d).wrapping_add(0xb) & MASK;
     machine.write(place, 6, Bits::defined(next))?;
     Ok(next)
 }
