@@ -87,11 +87,12 @@ impl<'o> Judge<'o> {
         if self.options.all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    fn path(&self, graph: &mut Graph<'_>, path: &[StateId]) -> Vec<StateId> {
-        let path = if self.options.order == Order::Depth {
-            story::shorten(graph, path)
-        } else {
-            path.to_vec()
+    /// The path to tell: behind the prefix, to the end of `path` or another
+    /// one of `goals` that is nearer.
+    fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goals: &[StateId]) -> Vec<StateId> {
+        let path = match self.options.order {
+            Order::Depth => story::shorten(graph, path, goals),
+            Order::Shortest => path.to_vec(),
         };
         let skip = usize::from(!self.prefix.is_empty());
         self.prefix.iter().copied().chain(path.into_iter().skip(skip)).collect()
@@ -107,7 +108,7 @@ impl<'o> Judge<'o> {
         if !self.options.deadlock && !self.options.liveness() {
             return ControlFlow::Continue(());
         }
-        let path = self.path(graph, path);
+        let path = self.path(graph, path, &[state]);
         let mut trace = story::build(graph, &path, None);
         trace.too_late = first_blocked(graph, &path);
         let violation = story::deadlock_violation(graph, state, trace);
@@ -125,7 +126,7 @@ impl<'o> Judge<'o> {
         if stuck.is_empty() && !self.options.termination {
             return ControlFlow::Continue(());
         }
-        let path = self.path(graph, path);
+        let path = self.path(graph, path, states);
         let entry = *path.last().expect("a path to the component");
         let round = stuck::round_in(graph, states, entry);
         if stuck.is_empty() {
@@ -178,12 +179,19 @@ impl<'o> Judge<'o> {
 
     fn stuck_sets(&mut self, graph: &mut Graph<'_>) {
         let sets = stuck::stuck_sets(graph, &self.options.sections, self.options.termination);
+        let deadlocked = self.violations.iter().any(|v| v.property == Property::Deadlock);
         for set in sets {
+            // What a deadlock keeps open is listed there.
+            if deadlocked && set.round.is_empty() {
+                continue;
+            }
             let entry = *set.path.last().expect("a path into the set");
             let skip = usize::from(!self.prefix.is_empty());
             let path: Vec<StateId> =
                 self.prefix.iter().copied().chain(set.path.iter().copied().skip(skip)).collect();
             let mut trace = with_round(graph, &path, &set.round);
+            // The run may take some steps before it comes to what repeats.
+            trace.cycle_start = trace.cycle_start.map(|start| start + set.lead);
             trace.too_late = Some(path.len() - 1);
             let violation = match set.what {
                 Stuck::Section(section) => {
@@ -234,7 +242,8 @@ impl Observer for Judge<'_> {
         let states = graph.store.len() as u64;
         let result = match finding {
             Finding::Fault { step, fault } => {
-                let path = self.path(graph, path);
+                let from = path.last().copied();
+                let path = self.path(graph, path, from.as_slice());
                 let trace = story::build(graph, &path, Some(&step));
                 self.keep(story::fault_violation(trace, fault))
             }
@@ -249,6 +258,10 @@ impl Observer for Judge<'_> {
 
     fn wants_components(&self) -> bool {
         self.options.liveness()
+    }
+
+    fn goes_on(&self) -> bool {
+        self.options.all
     }
 }
 

@@ -22,6 +22,8 @@ pub fn breadth_first(
     parents.push(initial.0);
     let mut depth = 0;
     let mut level_end = 1;
+    let mut findings = Vec::new();
+    let mut complete = true;
     let mut next = 0;
     while next < graph.store.len() {
         if next == level_end {
@@ -30,11 +32,9 @@ pub fn breadth_first(
         }
         let state = StateId(next as u32);
         next += 1;
-        if meter.must_stop(depth, &graph.store, graph.pool) {
-            return ControlFlow::Continue(false);
-        }
-        if meter.too_deep(depth) {
-            return ControlFlow::Continue(false);
+        if meter.must_stop(depth, &graph.store, graph.pool) || meter.too_deep(depth) {
+            complete = false;
+            break;
         }
         graph.expand(state, &mut expansion, meter);
         parents.resize(graph.store.len(), state.0);
@@ -42,15 +42,21 @@ pub fn breadth_first(
         if expansion.faults.is_empty() && !deadlock {
             continue;
         }
-        let path = path_along(state, parents);
-        for (step, fault) in std::mem::take(&mut expansion.faults) {
-            observer.found(Finding::Fault { step, fault }, graph, &path)?;
-        }
-        if deadlock {
-            observer.found(Finding::Deadlock { state }, graph, &path)?;
+        let faults = std::mem::take(&mut expansion.faults).into_iter();
+        let faults = faults.map(|(step, fault)| Finding::Fault { step, fault });
+        let all = faults.chain(deadlock.then_some(Finding::Deadlock { state }));
+        findings.extend(all.map(|finding| (state, finding)));
+        if !observer.goes_on() {
+            break;
         }
     }
-    ControlFlow::Continue(true)
+    // Telling a story may store states out of order, which would spoil the
+    // queue: all of it is done at the end.
+    for (state, finding) in findings {
+        let path = path_along(state, parents);
+        observer.found(finding, graph, &path)?;
+    }
+    ControlFlow::Continue(complete)
 }
 
 /// The path along parents, from the initial state.

@@ -44,6 +44,9 @@ pub trait Observer {
 
     /// Whether bottom components are wanted at all.
     fn wants_components(&self) -> bool;
+
+    /// Whether the exploration goes on after the first finding.
+    fn goes_on(&self) -> bool;
 }
 
 /// The state graph as far as it is known, and the means to unfold it.

@@ -1,7 +1,7 @@
 //! Depth-first paths wander; a breadth-first look at the same states often
 //! finds a much shorter way to the same place.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::explore::{Expansion, Graph};
 use crate::limits::Meter;
@@ -11,9 +11,11 @@ use crate::store::StateId;
 /// Paths up to this length are left as they are.
 const SHORT: usize = 8;
 
-/// A path with the same ends, as short as a bounded look finds.
-pub fn shorten(graph: &mut Graph<'_>, path: &[StateId]) -> Vec<StateId> {
-    let (Some(&first), Some(&last)) = (path.first(), path.last()) else { return path.to_vec() };
+/// A path from the same state to one of `goals` (the end of `path` among
+/// them), as short as a bounded look finds.
+pub fn shorten(graph: &mut Graph<'_>, path: &[StateId], goals: &[StateId]) -> Vec<StateId> {
+    let Some(&first) = path.first() else { return path.to_vec() };
+    let goals: HashSet<StateId> = goals.iter().copied().collect();
     if path.len() <= SHORT {
         return path.to_vec();
     }
@@ -26,8 +28,8 @@ pub fn shorten(graph: &mut Graph<'_>, path: &[StateId]) -> Vec<StateId> {
     let mut queue = VecDeque::from([(first, 0usize)]);
     let mut expansion = Expansion::default();
     while let Some((state, depth)) = queue.pop_front() {
-        if state == last {
-            return walk_back(&parent, last);
+        if goals.contains(&state) {
+            return walk_back(&parent, state);
         }
         if parent.len() > patience || depth + 1 >= path.len() {
             break;

@@ -6,7 +6,7 @@
 //! Start from all states in which r is open and remove what violates this,
 //! until nothing does: a greatest fixpoint, linear in the edges.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use exeunt_model::{ActorId, ChoiceKind, OpenSection};
 
@@ -31,6 +31,8 @@ pub struct StuckSet {
     /// A run inside the set from the last state of `path` until it is where
     /// it has been before: who moves and where to; empty for a deadlock.
     pub round: Vec<(ActorId, StateId)>,
+    /// How many steps of `round` come before the part that repeats.
+    pub lead: usize,
 }
 
 /// All sections (and, if asked, the program) with a non-empty stuck set.
@@ -203,19 +205,20 @@ fn describe(what: Stuck, set: &[bool], edges: &Edges, distances: &Distances) -> 
         Stuck::Section(section) => Some(section),
         Stuck::Program => None,
     };
-    let round = run_inside(edges, entry, set, section);
-    Some(StuckSet { what, path, round })
+    let (round, lead) = run_inside(edges, entry, set, section);
+    Some(StuckSet { what, path, round, lead })
 }
 
-/// A run inside the set in which the threads take turns, until it repeats.
+/// A run inside the set in which the threads take turns, until it repeats,
+/// and the number of steps before the part that does.
 fn run_inside(
     edges: &Edges,
     entry: u32,
     set: &[bool],
     section: Option<OpenSection>,
-) -> Vec<(ActorId, StateId)> {
+) -> (Vec<(ActorId, StateId)>, usize) {
     let mut run = Vec::new();
-    let mut seen = HashSet::from([(entry, 0)]);
+    let mut seen = HashMap::from([((entry, 0), 0)]);
     let mut turn = 0;
     let mut state = entry;
     loop {
@@ -229,12 +232,15 @@ fn run_inside(
         let staying: Vec<&EdgeRecord> =
             edges.of(state).iter().enumerate().filter(stays).map(|(_, record)| record).collect();
         let next = staying.iter().find(|record| record.actor >= turn).or(staying.first());
-        let Some(next) = next else { return Vec::new() };
+        let Some(next) = next else { return (Vec::new(), 0) };
         turn = next.actor + 1;
         state = next.target;
         run.push((ActorId(next.actor), StateId(state)));
-        if !seen.insert((state, turn)) || run.len() > 4096 {
-            return run;
+        if let Some(lead) = seen.insert((state, turn), run.len()) {
+            return (run, lead);
+        }
+        if run.len() > 4096 {
+            return (run, 0);
         }
     }
 }

@@ -300,6 +300,10 @@ impl Observer for Gather {
     fn wants_components(&self) -> bool {
         true
     }
+
+    fn goes_on(&self) -> bool {
+        true
+    }
 }
 
 fn explored<R>(toy: &Toy, answer: impl FnOnce(&mut Graph<'_>, Answer) -> R) -> R {
