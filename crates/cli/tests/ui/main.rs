@@ -47,11 +47,12 @@ fn self_tests() -> Vec<Trial> {
     ]
 }
 
-/// What is known to be wrong may not quietly become right.
+/// What is known to be wrong may not quietly become right. Having no expected
+/// output yet is not being wrong.
 fn still_fails(path: &Path) -> Result<(), Failed> {
     match case::run(path) {
-        Err(_) => Ok(()),
-        Ok(()) => Err(Failed::from("this passes now: move it to tests/ui")),
+        Err(why) if !why.contains("`./x bless`") => Ok(()),
+        _ => Err(Failed::from("this passes now: move it to tests/ui")),
     }
 }
 
