@@ -33,8 +33,9 @@ fn start(directory: &TempDir, words: &[&str]) -> Child {
 }
 
 fn signal(child: &Child) {
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &id]).status().expect("kill runs");
+    // The shell's own `kill`: the program of that name is a package of its own.
+    let kill = format!("kill -INT {}", child.id());
+    let sent = Command::new("sh").args(["-c", &kill]).status().expect("a shell runs");
     assert!(sent.success());
 }
 

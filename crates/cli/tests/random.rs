@@ -62,7 +62,8 @@ fn program(seed: u64) -> String {
          static void shared_sum(int *a) { x = a[0] + a[1]; }\n\n",
     );
     for thread in 0..2 {
-        let _ = writeln!(text, "static void *t{thread}(void *unused) {{\n    int local = {thread};");
+        let _ =
+            writeln!(text, "static void *t{thread}(void *unused) {{\n    int local = {thread};");
         let mut held = Vec::new();
         for _ in 0..2 + random.below(4) {
             statement(&mut random, &mut held, &mut text);
@@ -120,7 +121,8 @@ fn reductions_and_orders_agree_on_random_programs() {
             let found = verdict(&file, words);
             assert_eq!(found, expected, "{words:?} on seed {seed}:\n{}", program(seed));
         }
-        *kinds.entry(expected.split_whitespace().next().unwrap_or("").to_string()).or_insert(0) += 1;
+        *kinds.entry(expected.split_whitespace().next().unwrap_or("").to_string()).or_insert(0) +=
+            1;
     }
     assert!(kinds.len() >= 2 && kinds.values().all(|&count| count >= 5), "{kinds:?}");
 }
