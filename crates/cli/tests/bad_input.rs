@@ -192,6 +192,13 @@ fn undefined_functions_are_named_with_their_line() {
     refused(d.path(), &["check", "a.c"], &["helper", "a.c:3"]);
 }
 
+/// It would be a zero of ours, not the program's value.
+#[test]
+fn undefined_variables_are_named() {
+    let d = directory(&[("a.c", b"extern int elsewhere;\nint main(void) { return elsewhere; }\n")]);
+    refused(d.path(), &["check", "a.c"], &["elsewhere"]);
+}
+
 #[test]
 fn files_that_are_not_traces() {
     let d = directory(&[

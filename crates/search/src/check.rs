@@ -311,10 +311,14 @@ pub fn conclude(
 }
 
 fn holds(options: &Options, states: u64) -> String {
-    let what = match (options.termination, options.sections.kinds.is_empty()) {
+    let asked = options.sections.kinds.len();
+    let what = match (options.termination, asked) {
         (true, _) => "no fault and no deadlock, and the program always can end",
-        (false, false) => "no fault and no deadlock, and every section that is entered can be left",
-        (false, true) => "no fault and no deadlock",
+        (false, 0) => "no fault and no deadlock",
+        (false, kinds) if kinds < SectionKind::ALL.len() => {
+            "no fault and no deadlock, and every section of the kinds asked for can be left"
+        }
+        (false, _) => "no fault and no deadlock, and every section that is entered can be left",
     };
     match states {
         1 => format!("{what}, in the only state"),

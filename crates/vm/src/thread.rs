@@ -120,12 +120,11 @@ impl Head {
             | ((self.result != 0) as u64) << 6;
         out.push(
             tag | bits << 4
-                | (self.sections.len() as u64) << 12
-                | (self.keys.len() as u64) << 22
-                | (self.cleanup.len() as u64) << 32
-                | (self.atomic as u64) << 42,
+                | (self.keys.len() as u64) << 12
+                | (self.cleanup.len() as u64) << 28
+                | (self.atomic as u64) << 44,
         );
-        out.push(self.start as u64);
+        out.push(self.start as u64 | (self.sections.len() as u64) << 32);
         if matches!(tag, 1..=5) {
             out.extend([a, b]);
         }
@@ -157,15 +156,15 @@ impl Head {
             _ => Phase::ProcessExit,
         };
         let result = if word >> 10 & 1 != 0 { next() } else { 0 };
-        let sections = (0..word >> 12 & 0x3ff)
+        let sections = (0..words[1] >> 32)
             .map(|_| {
                 let word = next();
                 let kind = SectionKind::from_u8(word as u8).expect("encoded by encode");
                 Section { kind, resource: next(), site: (word >> 8) as u32 }
             })
             .collect();
-        let keys = (0..word >> 22 & 0x3ff).map(|_| (next() as u32, next())).collect();
-        let cleanup = (0..word >> 32 & 0x3ff).map(|_| next()).collect();
+        let keys = (0..word >> 12 & 0xffff).map(|_| (next() as u32, next())).collect();
+        let cleanup = (0..word >> 28 & 0xffff).map(|_| next()).collect();
         let head = Head {
             status: decode_status(tag, a, b),
             phase,
@@ -173,7 +172,7 @@ impl Head {
             cancelled: word >> 5 & 1 != 0,
             cancel_disabled: word >> 6 & 1 != 0,
             cancel_async: word >> 7 & 1 != 0,
-            atomic: (word >> 42) as u16,
+            atomic: (word >> 44) as u16,
             result,
             sections,
             keys,

@@ -99,7 +99,8 @@ fn error(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 fn atomic_begin(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    machine.head.atomic += 1;
+    let deeper = machine.head.atomic.checked_add(1);
+    machine.head.atomic = deeper.ok_or_else(|| Stop::unsupported("65536 nested atomic blocks"))?;
     Ok(Flow::VOID)
 }
 

@@ -46,6 +46,12 @@ impl Vm {
         if let Some(problem) = problems.first() {
             return Err(format!("the bytecode is malformed: {problem}"));
         }
+        if let Some(global) = program.globals.iter().find(|global| global.external) {
+            return Err(format!(
+                "variable `{}` is used, but no file defines it and we do not know it",
+                global.name
+            ));
+        }
         if program.main.is_none() {
             return Err("there is no function `main`".to_string());
         }
@@ -179,6 +185,9 @@ fn choices_of(
                 None => "only a few telling values were tried (see --nondet)".to_string(),
             };
             sampled.push(format!("inputs from {} were sampled: {range}", function.name));
+        }
+        if let Some(why) = builtin.and_then(|builtin| crate::libc::inputs::fixed(builtin.name)) {
+            sampled.push(format!("the program calls {}, and {why}", function.name));
         }
     }
     (chooses, sampled)

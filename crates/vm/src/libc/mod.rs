@@ -3,6 +3,7 @@
 mod assert;
 mod ctype;
 mod errno;
+pub mod inputs;
 mod library;
 mod locale;
 mod math;

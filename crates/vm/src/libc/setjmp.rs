@@ -12,14 +12,14 @@ use crate::machine::Machine;
 use crate::stop::Stop;
 
 pub const TABLE: &[Builtin] = &[
-    row("setjmp", "i:p", Effect::Local, save),
-    row("_setjmp", "i:p", Effect::Local, save),
-    row("__sigsetjmp", "i:pi", Effect::Local, save),
-    row("sigsetjmp", "i:pi", Effect::Local, save),
-    row("longjmp", "v:pi", Effect::Local, long_jump),
-    row("_longjmp", "v:pi", Effect::Local, long_jump),
-    row("siglongjmp", "v:pi", Effect::Local, long_jump),
-    row("__longjmp_chk", "v:pi", Effect::Local, long_jump),
+    row("setjmp", "i:p", Effect::Memory, save),
+    row("_setjmp", "i:p", Effect::Memory, save),
+    row("__sigsetjmp", "i:pi", Effect::Memory, save),
+    row("sigsetjmp", "i:pi", Effect::Memory, save),
+    row("longjmp", "v:pi", Effect::Visible, long_jump),
+    row("_longjmp", "v:pi", Effect::Visible, long_jump),
+    row("siglongjmp", "v:pi", Effect::Visible, long_jump),
+    row("__longjmp_chk", "v:pi", Effect::Visible, long_jump),
 ];
 
 const MARK: u64 = 0x6a6d_7062_7566_0001;

@@ -157,6 +157,7 @@ pub fn define(program: &mut Program) {
         global.data = addr.to_le_bytes().to_vec();
         global.undefined = Vec::new();
         global.constant = true;
+        global.external = false;
         program.globals.push(Global {
             name: Arc::from(file),
             data: vec![0; FILE_SIZE],

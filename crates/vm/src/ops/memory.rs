@@ -299,6 +299,10 @@ impl Machine<'_> {
     /// This thread's copy of a thread-local global, made on first use.
     pub fn thread_local(&mut self, global: u32) -> Result<Bits, Stop> {
         let variable = self.vm.program.global(GlobalId(global));
+        // The numbers behind are the library's own objects.
+        if global >= 0x8000 {
+            return Err(Stop::unsupported("a thread-local variable behind 32768 globals"));
+        }
         let slot = global as u16;
         let id = ObjId::in_arena(Space::ThreadLocal, self.me as u8, slot);
         if self.mem.header(id).is_none() {

@@ -18,7 +18,7 @@ pub const TABLE: &[Builtin] = &[
     row("thrd_detach", "i:l", V, detach),
     row("thrd_current", "l:", Effect::Local, current),
     row("thrd_equal", "i:ll", Effect::Local, equal),
-    row("thrd_exit", "v:i", Effect::Local, exit),
+    row("thrd_exit", "v:i", V, exit),
     row("thrd_yield", "v:", Effect::Local, yields),
     row("thrd_sleep", "i:pp", V, sleep),
     row("mtx_init", "i:pi", Effect::Memory, mtx_init),

@@ -16,7 +16,7 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_tryjoin_np", "i:lp", Effect::Visible, try_join),
     row("pthread_timedjoin_np", "i:lpp", Effect::Wait(SectionKind::Join), timed_join),
     row("pthread_detach", "i:l", Effect::Visible, detach),
-    row("pthread_exit", "v:p?", Effect::Local, exit),
+    row("pthread_exit", "v:p?", Effect::Visible, exit),
     row("pthread_self", "l:", Effect::Local, this),
     row("pthread_equal", "i:ll", Effect::Local, equal),
     row("pthread_yield", "i:", Effect::Local, yields),

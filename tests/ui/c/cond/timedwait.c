@@ -1,4 +1,4 @@
-// verdict: holds
+// verdict: inconclusive
 // states: 19
 // A timed wait that nobody signals times out.
 #include <assert.h>

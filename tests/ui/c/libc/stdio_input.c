@@ -1,4 +1,4 @@
-// verdict: holds
+// verdict: inconclusive
 // states: 53
 // native
 // Standard input is empty.

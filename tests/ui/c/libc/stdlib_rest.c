@@ -1,4 +1,4 @@
-// verdict: holds
+// verdict: inconclusive
 // states: 114
 // native
 // Division, environment, handlers.

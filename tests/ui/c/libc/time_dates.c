@@ -1,4 +1,4 @@
-// verdict: holds
+// verdict: inconclusive
 // states: 390
 // native
 // Dates; the clocks themselves are not compared.

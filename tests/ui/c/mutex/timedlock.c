@@ -1,4 +1,4 @@
-// verdict: holds
+// verdict: inconclusive
 // states: 14
 // A timed lock may time out, whenever it has to wait.
 #include <assert.h>
