@@ -10,7 +10,7 @@ use crossbeam_epoch::Guard;
 use parking_lot::Mutex;
 
 use super::columns::{Column, contribution};
-use super::index::{Index, Keyed};
+use super::index::{Index, Keyed, ask_for};
 use super::layout::Layout;
 use super::segments::Segments;
 
@@ -238,8 +238,14 @@ impl Records {
         &format.shape
     }
 
+    /// Asks for where a vector with this hash would be found.
     pub fn prefetch(&self, hash: u64, guard: &Guard) {
         self.index.prefetch(hash, guard);
+    }
+
+    /// Asks for the record it will be compared with.
+    pub fn prefetch_record(&self, hash: u64, guard: &Guard) {
+        self.index.prefetch_entries(hash, guard, self);
     }
 
     /// All numbers of records are below this.
@@ -264,5 +270,9 @@ impl Keyed for Records {
         let start = seed(format.shape.len());
         self.fields(format, first)
             .fold(start, |hash, (column, number)| hash ^ contribution(column, number))
+    }
+    fn prefetch(&self, id: u32) {
+        let (_, first) = self.place(id);
+        ask_for(self.words.at(first));
     }
 }

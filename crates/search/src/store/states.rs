@@ -114,6 +114,9 @@ impl StateStore {
 
     /// Inserts what was staged, in that order.
     pub fn settle(&mut self, mut each: impl FnMut(StateId, bool)) {
+        for staged in &self.staged {
+            self.records.prefetch_record(staged.hash, &self.guard);
+        }
         for at in 0..self.staged.len() {
             let (id, new) = self.insert_numbers(self.staged[at]);
             each(id, new);
