@@ -8,7 +8,7 @@
 
 #![forbid(unsafe_code)]
 
-mod draw;
+mod dot;
 mod html;
 mod human;
 mod json;
@@ -24,7 +24,7 @@ use std::str::FromStr;
 
 use exeunt_model::Report;
 
-pub use draw::{Drawing, draw};
+pub use dot::dot;
 pub use source::Sources;
 
 /// What produced the report.

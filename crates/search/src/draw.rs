@@ -99,9 +99,11 @@ impl Artist {
         let components = self.components();
         for component in &components {
             let inside = |state: usize| component.contains(&state);
-            let leaves = self.picture.edges.iter().any(|edge| {
-                !edge.withheld && inside(edge.from) && !inside(edge.to)
-            });
+            let leaves = self
+                .picture
+                .edges
+                .iter()
+                .any(|edge| !edge.withheld && inside(edge.from) && !inside(edge.to));
             let open = component.iter().any(|&s| self.picture.states[s].unexplored);
             let bottom = !leaves && !open;
             component.iter().for_each(|&s| self.picture.states[s].bottom = bottom);

@@ -1,4 +1,4 @@
-//! Graphviz's language. Colours: green ends, red is stuck or wrong, grey is a
+//! A state space as a picture in Graphviz's language. Colours: green ends, red is stuck or wrong, grey is a
 //! bottom component in which everything can still be left.
 
 use std::fmt::Write;
@@ -8,11 +8,11 @@ use exeunt_model::{Picture, PictureEdge, PictureState};
 /// Lines longer than this are cut.
 const WIDTH: usize = 48;
 
-pub fn write(picture: &Picture, title: &str) -> String {
+pub fn dot(picture: &Picture, title: &str) -> String {
     let mut out = String::from("digraph states {\n");
     let _ = writeln!(out, "  // {}", title.replace('\n', " "));
     let _ = writeln!(out, "  // {}", summary(picture));
-    out.push_str("  node [shape=box, style=filled, fillcolor=white];\n");
+    out.push_str("  node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica\", fontsize=11];\n  edge [fontname=\"Helvetica\", fontsize=10];\n");
     for (number, state) in picture.states.iter().enumerate() {
         let color = color(state);
         let label = label(number, state);
@@ -106,7 +106,7 @@ mod tests {
             ..Picture::default()
         };
         picture.states[1].ended = true;
-        let text = write(&picture, "a.c");
+        let text = dot(&picture, "a.c");
         assert!(text.contains(r#"s0 [label="0\nx = 'a\\b'", fillcolor="#ffffff"];"#), "{text}");
         assert!(text.contains("s0 -> s1 [label=\"1: go (chosen)\", style=\"dashed\"];"), "{text}");
         assert!(text.contains("f0 [label=\"boom\""), "{text}");
