@@ -54,6 +54,11 @@ const RULES: &[Rule] = &[
         reason: "--shortest, --all, --max-depth, --hash-compact and --bitstate search with one job",
     },
     Rule {
+        applies: |a| (a.checkpoint.is_some() || a.resume.is_some()) && needs_order(a),
+        reason: "a search with --shortest, --all, --max-depth, --hash-compact or --bitstate cannot \
+                 be kept in a checkpoint",
+    },
+    Rule {
         applies: |a| a.must_return.iter().any(String::is_empty),
         reason: "--must-return names an empty function",
     },

@@ -16,13 +16,15 @@ mod limits;
 mod options;
 mod replay;
 mod run;
+mod snapshot;
 mod store;
 mod story;
 mod stuck;
 
 pub use check::check;
 pub use draw::draw;
-pub use options::{Limits, Memory, Options, Order, Progress, SectionFilter};
+pub use options::{Checkpoints, Limits, Memory, Options, Order, Progress, SectionFilter};
 pub use replay::replay;
 pub use run::{Ending, run};
+pub use snapshot::Keeper;
 pub use store::{ComponentPool, StateId, StateStore};
