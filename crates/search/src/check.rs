@@ -4,14 +4,15 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, Model, OpenSection, Property, Report, SectionKind, Statistics, Verdict, Violation,
+    ActorId, Fault, Model, Move, OpenSection, Property, Report, SectionKind, Statistics, Verdict,
+    Violation,
 };
 
 use crate::explore::{self, Finding, Graph, Observer};
 use crate::limits::{self, Meter};
 use crate::options::{Options, Order, Progress};
 use crate::store::{ComponentPool, StateId};
-use crate::story;
+use crate::story::{self, Goal};
 use crate::stuck::{self, Stuck};
 
 /// Explores a model and says what holds.
@@ -41,7 +42,7 @@ pub fn explore_all(graph: &mut Graph<'_>, meter: &mut Meter<'_>, judge: &mut Jud
             explore::breadth_first(graph, meter, judge, &mut parents)
         }
     };
-    judge.states.get_or_insert(graph.store.len() as u64);
+    judge.states.get_or_insert_with(|| extent(graph));
     let ControlFlow::Continue(complete) = complete else { return true };
     let undecided = judge.violations.is_empty() || options.all;
     let components_are_enough = options.order == Order::Depth && !graph.chooses;
@@ -57,8 +58,8 @@ pub struct Judge<'o> {
     pub violations: Vec<Violation>,
     seen: HashSet<(Property, String)>,
     bottom_components: u64,
-    /// How many states there were when the search stopped.
-    pub states: Option<u64>,
+    /// How many states there were when the search stopped, and their bytes.
+    pub states: Option<(u64, u64)>,
     /// Put before every path (the states of a replayed schedule).
     pub prefix: Vec<StateId>,
 }
@@ -87,15 +88,28 @@ impl<'o> Judge<'o> {
         if self.options.all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// The path to tell: behind the prefix, to the end of `path` or another
-    /// one of `goals` that is nearer.
-    fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goals: &[StateId]) -> Vec<StateId> {
+    /// The path to tell: behind the prefix, to the goal that `path` comes to.
+    fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
         let path = match self.options.order {
-            Order::Depth => story::shorten(graph, path, goals),
+            Order::Depth => story::shorten(graph, path, goal),
             Order::Shortest => path.to_vec(),
         };
         let skip = usize::from(!self.prefix.is_empty());
         self.prefix.iter().copied().chain(path.into_iter().skip(skip)).collect()
+    }
+
+    fn fault(
+        &mut self,
+        graph: &mut Graph<'_>,
+        step: Move,
+        fault: Fault,
+        path: &[StateId],
+    ) -> ControlFlow<()> {
+        let path = self.path(graph, path, &Goal::Fault(fault.clone()));
+        let found = path.last().and_then(|&last| story::fault_at(graph, last, &fault));
+        let (step, fault) = found.unwrap_or((step, fault));
+        let trace = story::build(graph, &path, Some(&step));
+        self.keep(story::fault_violation(trace, fault))
     }
 
     fn deadlock(
@@ -108,7 +122,10 @@ impl<'o> Judge<'o> {
         if !self.options.deadlock && !self.options.liveness() {
             return ControlFlow::Continue(());
         }
-        let path = self.path(graph, path, &[state]);
+        // Any deadlock will do, unless all are to be told apart.
+        let goal = if self.options.all { Goal::States([state].into()) } else { Goal::Deadlock };
+        let path = self.path(graph, path, &goal);
+        let state = path.last().copied().unwrap_or(state);
         let mut trace = story::build(graph, &path, None);
         trace.too_late = first_blocked(graph, &path);
         let violation = story::deadlock_violation(graph, state, trace);
@@ -126,7 +143,7 @@ impl<'o> Judge<'o> {
         if stuck.is_empty() && !self.options.termination {
             return ControlFlow::Continue(());
         }
-        let path = self.path(graph, path, states);
+        let path = self.path(graph, path, &Goal::States(states.iter().copied().collect()));
         let entry = *path.last().expect("a path to the component");
         let round = stuck::round_in(graph, states, entry);
         if stuck.is_empty() {
@@ -239,19 +256,14 @@ impl Observer for Judge<'_> {
         graph: &mut Graph<'_>,
         path: &[StateId],
     ) -> ControlFlow<()> {
-        let states = graph.store.len() as u64;
+        let extent = extent(graph);
         let result = match finding {
-            Finding::Fault { step, fault } => {
-                let from = path.last().copied();
-                let path = self.path(graph, path, from.as_slice());
-                let trace = story::build(graph, &path, Some(&step));
-                self.keep(story::fault_violation(trace, fault))
-            }
+            Finding::Fault { step, fault } => self.fault(graph, step, fault, path),
             Finding::Deadlock { state } => self.deadlock(graph, state, path),
             Finding::Component { states } => self.component(graph, &states, path),
         };
         if result.is_break() {
-            self.states = Some(states);
+            self.states = Some(extent);
         }
         result
     }
@@ -265,6 +277,11 @@ impl Observer for Judge<'_> {
     }
 }
 
+/// How many states are stored, in how many bytes.
+fn extent(graph: &Graph<'_>) -> (u64, u64) {
+    (graph.store.len() as u64, graph.store.bytes() + graph.pool.bytes())
+}
+
 /// The verdict and the numbers.
 pub fn conclude(
     model: &dyn Model,
@@ -275,8 +292,7 @@ pub fn conclude(
 ) -> Report {
     let mut limits_hit = meter.hit.clone();
     limits_hit.extend(graph.unsupported.iter().map(ToString::to_string));
-    let states = judge.states.unwrap_or(graph.store.len() as u64);
-    let bytes = graph.store.bytes() + graph.pool.bytes();
+    let (states, bytes) = judge.states.unwrap_or_else(|| extent(&graph));
     let (opened, sites) = graph.worker.section_counts();
     let liveness = judge.options.liveness();
     let statistics = Statistics {

@@ -1,0 +1,74 @@
+//! A bounded search ahead for a nearer way to a goal.
+
+use std::collections::{HashMap, VecDeque};
+
+use exeunt_model::ActorId;
+
+use super::{Goal, outcomes};
+use crate::explore::Graph;
+use crate::store::StateId;
+
+/// What makes a way near.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    Steps,
+    /// How often another actor takes over.
+    Switches,
+}
+
+/// Where one is: with switches it matters who moved last.
+type Place = (StateId, Option<ActorId>);
+
+/// Fewer states than this are always looked at, and never more than that:
+/// what a search itself has seen tells what it can afford.
+const PATIENCE: (usize, usize) = (20_000, 100_000);
+
+/// A path that is no longer than `path` from its first state to the goal, if
+/// one is found in time.
+pub fn look(
+    graph: &mut Graph<'_>,
+    path: &[StateId],
+    goal: &Goal,
+    order: Order,
+) -> Option<Vec<StateId>> {
+    let patience = graph.store.len().clamp(PATIENCE.0, PATIENCE.1);
+    let start = (*path.first()?, None);
+    let mut came_from: HashMap<Place, Place> = HashMap::new();
+    let mut queue: VecDeque<(Place, Place)> = VecDeque::from([(start, start)]);
+    while let Some((place, from)) = queue.pop_front() {
+        if came_from.contains_key(&place) {
+            continue;
+        }
+        came_from.insert(place, from);
+        let outcomes = outcomes(graph, place.0, matches!(goal, Goal::Fault(_)));
+        if goal.is_reached(place.0, &outcomes) {
+            let found = walk_back(&came_from, place);
+            return (found.len() <= path.len()).then_some(found);
+        }
+        if came_from.len() > patience {
+            return None;
+        }
+        for (step, target) in outcomes.steps {
+            match order {
+                Order::Steps => queue.push_back(((target, None), place)),
+                Order::Switches => {
+                    let next = ((target, Some(step.actor)), place);
+                    let stays = place.1 == Some(step.actor);
+                    if stays { queue.push_front(next) } else { queue.push_back(next) }
+                }
+            }
+        }
+    }
+    None
+}
+
+fn walk_back(came_from: &HashMap<Place, Place>, last: Place) -> Vec<StateId> {
+    let mut path = vec![last.0];
+    let mut at = last;
+    while came_from[&at] != at {
+        at = came_from[&at];
+        path.push(at.0);
+    }
+    path.reverse();
+    path
+}
