@@ -4,15 +4,15 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, Fault, Model, Move, OpenSection, Property, Report, SectionKind, Statistics, Verdict,
-    Violation,
+    ActorId, Edge, Fault, Model, Move, OpenSection, Property, Report, SectionKind, Statistics,
+    Trace, Verdict, Violation,
 };
 
 use crate::explore::{self, Finding, Graph, Observer};
 use crate::limits::{self, Meter};
 use crate::options::{Options, Order, Progress};
 use crate::store::{ComponentPool, StateId};
-use crate::story::{self, Goal};
+use crate::story::{self, Goal, Opening};
 use crate::stuck::{self, Stuck};
 
 /// Explores a model and says what holds.
@@ -49,8 +49,21 @@ pub fn explore_all(graph: &mut Graph<'_>, meter: &mut Meter<'_>, judge: &mut Jud
     if complete && options.liveness() && undecided && !components_are_enough {
         judge.stuck_sets(graph);
     }
+    if options.all {
+        judge.other_openings(graph);
+    }
     complete
 }
+
+/// Sections that are stuck in the same states.
+struct Found {
+    sections: Vec<OpenSection>,
+    states: Vec<StateId>,
+    /// What repeats from the only state on, for a stuck set.
+    set: Option<(Round, usize)>,
+}
+
+type Round = Vec<(ActorId, StateId)>;
 
 /// Turns what was found into violations.
 pub struct Judge<'o> {
@@ -60,6 +73,8 @@ pub struct Judge<'o> {
     bottom_components: u64,
     /// How many states there were when the search stopped, and their bytes.
     pub states: Option<(u64, u64)>,
+    /// What was found stuck, to be looked at again for other places.
+    stuck: Vec<Found>,
     /// Put before every path (the states of a replayed schedule).
     pub prefix: Vec<StateId>,
 }
@@ -72,12 +87,14 @@ impl<'o> Judge<'o> {
             seen: HashSet::new(),
             bottom_components: 0,
             states: None,
+            stuck: Vec::new(),
             prefix: Vec::new(),
         }
     }
 
     /// Keeps a violation unless one of its kind and place is there.
-    fn keep(&mut self, violation: Violation) -> ControlFlow<()> {
+    fn keep(&mut self, mut violation: Violation) -> ControlFlow<()> {
+        violation.help.extend(story::whims(&violation.trace));
         let place = match &violation.location {
             Some(location) => location.to_string(),
             None => violation.message.clone(),
@@ -157,7 +174,59 @@ impl<'o> Judge<'o> {
             let violation = story::section_violation(graph, entry, &main, trace, false);
             self.keep(violation)?;
         }
+        self.stuck.push(Found { sections: stuck, states: states.to_vec(), set: None });
         ControlFlow::Continue(())
+    }
+
+    /// Reports each place at which something stuck can have been opened, and
+    /// not only the one on the path that was told.
+    fn other_openings(&mut self, graph: &mut Graph<'_>) {
+        let found = std::mem::take(&mut self.stuck);
+        let mut wanted: Vec<OpenSection> =
+            found.iter().flat_map(|found| &found.sections).copied().collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        if wanted.is_empty() {
+            return;
+        }
+        let openings = story::Openings::of(graph, &wanted);
+        for found in &found {
+            let goals = found.states.iter().copied().collect();
+            for section in &found.sections {
+                for opening in openings.ways(graph, *section, &goals) {
+                    let place = (Property::Section, opening.location.to_string());
+                    if !self.seen.contains(&place) {
+                        self.opened_elsewhere(graph, found, *section, &opening);
+                    }
+                }
+            }
+        }
+    }
+
+    fn opened_elsewhere(
+        &mut self,
+        graph: &mut Graph<'_>,
+        found: &Found,
+        section: OpenSection,
+        opening: &Opening,
+    ) {
+        let path = &opening.path;
+        let entry = *path.last().expect("a path to where it is stuck");
+        let (round, lead) = match &found.set {
+            Some((round, lead)) => (round.clone(), *lead),
+            None => (stuck::round_in(graph, &found.states, entry), 0),
+        };
+        let mut fits = |step: usize, edge: &Edge<'_>| opening.fits(step, edge);
+        let mut trace = with_round_by(graph, path, &round, &mut fits);
+        trace.cycle_start = trace.cycle_start.map(|start| start + lead);
+        trace.too_late = Some(match found.set {
+            Some(_) => path.len() - 1,
+            None => stuck::first_too_late(graph, path, section),
+        });
+        let mut sections = vec![section];
+        sections.extend(found.sections.iter().filter(|other| **other != section));
+        let environment = found.set.is_some() && graph.chooses;
+        let _ = self.keep(story::section_violation(graph, entry, &sections, trace, environment));
     }
 
     /// The stuck sections with each in turn first, the likely cause at the
@@ -212,6 +281,8 @@ impl<'o> Judge<'o> {
             trace.too_late = Some(path.len() - 1);
             let violation = match set.what {
                 Stuck::Section(section) => {
+                    let set = Some((set.round, set.lead));
+                    self.stuck.push(Found { sections: vec![section], states: vec![entry], set });
                     story::section_violation(graph, entry, &[section], trace, graph.chooses)
                 }
                 Stuck::Program => story::termination_violation(graph, entry, trace),
@@ -224,15 +295,24 @@ impl<'o> Judge<'o> {
 }
 
 /// A path and then one round of what repeats.
-fn with_round(
+fn with_round(graph: &mut Graph<'_>, path: &[StateId], round: &[(ActorId, StateId)]) -> Trace {
+    with_round_by(graph, path, round, &mut |_, _| true)
+}
+
+/// The same, of edges that fit.
+fn with_round_by(
     graph: &mut Graph<'_>,
     path: &[StateId],
     round: &[(ActorId, StateId)],
-) -> exeunt_model::Trace {
+    fits: &mut dyn FnMut(usize, &Edge<'_>) -> bool,
+) -> Trace {
     let mut whole = path.to_vec();
     whole.extend(round.iter().map(|(_, state)| *state));
-    let movers: Vec<ActorId> = round.iter().map(|(actor, _)| *actor).collect();
-    let mut trace = story::build_by(graph, &whole, &movers, None);
+    let start = path.len() - 1;
+    let mut trace = story::build_by(graph, &whole, None, &mut |step, edge| {
+        let mover = step.checked_sub(start).map(|at| round[at].0);
+        mover.is_none_or(|mover| mover == edge.actor) && fits(step, edge)
+    });
     if !round.is_empty() {
         trace.cycle_start = Some(path.len() - 1);
     }

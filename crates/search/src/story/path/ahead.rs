@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use exeunt_model::ActorId;
 
+use super::super::back::walk_back;
 use super::{Goal, outcomes};
 use crate::explore::Graph;
 use crate::store::StateId;
@@ -42,7 +43,8 @@ pub fn look(
         came_from.insert(place, from);
         let outcomes = outcomes(graph, place.0, matches!(goal, Goal::Fault(_)));
         if goal.is_reached(place.0, &outcomes) {
-            let found = walk_back(&came_from, place);
+            let way = walk_back(&came_from, place);
+            let found: Vec<StateId> = way.into_iter().map(|(state, _)| state).collect();
             return (found.len() <= path.len()).then_some(found);
         }
         if came_from.len() > patience {
@@ -60,15 +62,4 @@ pub fn look(
         }
     }
     None
-}
-
-fn walk_back(came_from: &HashMap<Place, Place>, last: Place) -> Vec<StateId> {
-    let mut path = vec![last.0];
-    let mut at = last;
-    while came_from[&at] != at {
-        at = came_from[&at];
-        path.push(at.0);
-    }
-    path.reverse();
-    path
 }
