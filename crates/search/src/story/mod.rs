@@ -7,6 +7,6 @@ mod section;
 mod trace;
 
 pub use openings::{Opening, Openings};
-pub use path::{Goal, fault_at, shorten};
+pub use path::{Goal, fault_at, reach, shorten};
 pub use section::{deadlock_violation, section_violation, termination_violation};
 pub use trace::{Outcome, build, build_by, fault_violation, take, whims};

@@ -37,6 +37,9 @@ impl Opening {
     }
 }
 
+/// So many states may be looked at in any case.
+const LEAST: usize = 100_000;
+
 /// Edges that open an instance: source and target, by place.
 type Places = BTreeMap<Location, Vec<(StateId, StateId)>>;
 
@@ -55,7 +58,8 @@ impl Openings {
             parents: HashMap::new(),
             places: vec![Places::new(); wanted.len()],
         };
-        let known = graph.store.len();
+        // With a reduction there are more than the search has seen.
+        let known = graph.store.len().max(LEAST);
         let mut queue: VecDeque<(StateId, StateId)> =
             graph.initial.into_iter().map(|initial| (initial, initial)).collect();
         while let Some((state, from)) = queue.pop_front() {

@@ -20,6 +20,10 @@ use outcome::{Outcomes, outcomes};
 /// Paths up to this length are left as they are.
 const SHORT: usize = 8;
 
+/// Fewer states than this are always looked at, and never more than that:
+/// what a search itself has seen tells what it can afford.
+const PATIENCE: (usize, usize) = (20_000, 100_000);
+
 /// What a path is about.
 pub enum Goal {
     /// Comes to one of these states.
@@ -31,6 +35,10 @@ pub enum Goal {
 }
 
 impl Goal {
+    pub fn states(states: &[StateId]) -> Goal {
+        Goal::States(states.iter().copied().collect())
+    }
+
     /// Whether a state with these outcomes is one to come to.
     fn is_reached(&self, state: StateId, outcomes: &Outcomes) -> bool {
         match self {
@@ -46,11 +54,22 @@ pub fn shorten(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<Stat
     if path.len() <= SHORT {
         return path.to_vec();
     }
-    if let Some(found) = ahead::look(graph, path, goal, Order::Steps) {
+    let patience = graph.store.len().clamp(PATIENCE.0, PATIENCE.1);
+    if let Some(found) = ahead::look(graph, path[0], goal, Order::Steps, patience) {
         return found;
     }
-    let found = ahead::look(graph, path, goal, Order::Switches);
+    let found = ahead::look(graph, path[0], goal, Order::Switches, patience);
+    let found = found.filter(|found| found.len() < path.len());
     omit::moves(graph, found.as_deref().unwrap_or(path), goal)
+}
+
+/// Goes on from the end of `path` to the goal, which must be reachable from
+/// there.
+pub fn reach(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
+    let Some(&from) = path.last() else { return Vec::new() };
+    let more = ahead::look(graph, from, goal, Order::Steps, usize::MAX);
+    let more = more.expect("a goal is reachable");
+    path.iter().copied().chain(more.into_iter().skip(1)).collect()
 }
 
 /// The step that goes wrong in the last state of a path that was shortened

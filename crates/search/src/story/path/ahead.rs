@@ -20,20 +20,15 @@ pub enum Order {
 /// Where one is: with switches it matters who moved last.
 type Place = (StateId, Option<ActorId>);
 
-/// Fewer states than this are always looked at, and never more than that:
-/// what a search itself has seen tells what it can afford.
-const PATIENCE: (usize, usize) = (20_000, 100_000);
-
-/// A path that is no longer than `path` from its first state to the goal, if
-/// one is found in time.
+/// A path from a state to the goal, if one is found within so many states.
 pub fn look(
     graph: &mut Graph<'_>,
-    path: &[StateId],
+    from: StateId,
     goal: &Goal,
     order: Order,
+    patience: usize,
 ) -> Option<Vec<StateId>> {
-    let patience = graph.store.len().clamp(PATIENCE.0, PATIENCE.1);
-    let start = (*path.first()?, None);
+    let start = (from, None);
     let mut came_from: HashMap<Place, Place> = HashMap::new();
     let mut queue: VecDeque<(Place, Place)> = VecDeque::from([(start, start)]);
     while let Some((place, from)) = queue.pop_front() {
@@ -44,8 +39,7 @@ pub fn look(
         let outcomes = outcomes(graph, place.0, matches!(goal, Goal::Fault(_)));
         if goal.is_reached(place.0, &outcomes) {
             let way = walk_back(&came_from, place);
-            let found: Vec<StateId> = way.into_iter().map(|(state, _)| state).collect();
-            return (found.len() <= path.len()).then_some(found);
+            return Some(way.into_iter().map(|(state, _)| state).collect());
         }
         if came_from.len() > patience {
             return None;
