@@ -12,7 +12,7 @@ use exeunt_search::{Limits, Memory, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{CheckArgs, PropertyChoice, ReductionChoice, RunArgs};
+use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
 use crate::failure::Failure;
 use crate::values::Range;
 
@@ -128,6 +128,12 @@ impl Settings {
             exit_code: false,
             reduction: ReductionChoice::Tau,
         })
+    }
+
+    /// For a picture: what the environment may do is part of it.
+    pub(crate) fn of_draw(arguments: &DrawArgs) -> Result<Self, Failure> {
+        let settings = Settings::of_run(&arguments.program)?;
+        Ok(Settings { spurious: !arguments.no_spurious, ..settings })
     }
 
     pub(crate) fn vm_options(&self) -> VmOptions {
