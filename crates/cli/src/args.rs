@@ -40,7 +40,8 @@ pub(crate) enum Command {
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; or a
+    /// Promela model (.pml)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -60,6 +61,9 @@ pub(crate) struct CheckArgs {
     /// Let condition variables wake nobody without a signal
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,
+    /// Let a weak compare-exchange fail only if the values differ
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) no_weak_failures: bool,
 
     /// What is asked: no errors (safety), also that the program can always end
     /// (termination), or that and every section (all); by default no errors
@@ -181,7 +185,7 @@ pub(crate) struct ReplayArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Arguments for the program, separated as a shell would
@@ -194,7 +198,7 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct IrArgs {
-    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Arguments for clang

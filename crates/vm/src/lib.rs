@@ -12,6 +12,8 @@
 #![deny(unsafe_code)]
 
 mod builtin;
+mod callers;
+mod cxx;
 mod exec;
 mod fault;
 mod frame;

@@ -27,7 +27,7 @@ impl Machine<'_> {
                 Some(ty) => self.show_part(id, 0, ty),
                 None => self.show_bytes(id, 0, global.data.len() as u64),
             };
-            shown.push((global.name.to_string(), text));
+            shown.push((exeunt_ir::readable(&global.name), text));
         }
         shown
     }
