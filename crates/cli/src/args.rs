@@ -61,6 +61,9 @@ pub(crate) struct CheckArgs {
     /// Let condition variables wake nobody without a signal
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,
+    /// Take abort() for an ordinary end of the program, not for an error
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) abort_ends: bool,
     /// Let a weak compare-exchange fail only if the values differ
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_weak_failures: bool,

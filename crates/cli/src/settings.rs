@@ -29,6 +29,8 @@ pub(crate) struct Settings {
     spurious: bool,
     #[serde(default = "yes")]
     weak_failures: bool,
+    #[serde(default)]
+    abort_ends: bool,
     sections: Vec<String>,
     must_return: Vec<String>,
     #[serde(default)]
@@ -72,6 +74,7 @@ impl Settings {
             max_object: arguments.max_object,
             spurious: !arguments.no_spurious,
             weak_failures: !arguments.no_weak_failures,
+            abort_ends: arguments.abort_ends,
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
             must_return: arguments.must_return.clone(),
             must_end: arguments.must_end.clone(),
@@ -95,6 +98,7 @@ impl Settings {
             ("--malloc-fails", self.malloc_fails),
             ("--no-spurious", !self.spurious),
             ("--no-weak-failures", !self.weak_failures),
+            ("--abort-ends", self.abort_ends),
             ("--must-return", !self.must_return.is_empty()),
             ("--races", self.races),
             ("--leaks", self.leaks),
@@ -119,6 +123,7 @@ impl Settings {
             max_object: None,
             spurious: false,
             weak_failures: false,
+            abort_ends: false,
             sections: Vec::new(),
             must_return: Vec::new(),
             must_end: Vec::new(),
@@ -150,6 +155,7 @@ impl Settings {
             exit_code: self.exit_code,
             spurious: self.spurious,
             weak_failures: self.weak_failures,
+            abort_ends: self.abort_ends,
             nondet: self.nondet.map(|range| (range.low, range.high)),
             must_return: self.must_return.clone(),
             malloc_fails: self.malloc_fails,

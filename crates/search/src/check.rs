@@ -338,7 +338,7 @@ impl<'o> Judge<'o> {
         for (path, set) in paths {
             let entry = *path.last().expect("a path into the set");
             // What a deadlock keeps open is listed there.
-            if deadlocked && edges.of(entry).is_empty() {
+            if deadlocked && set.run_inside(graph, edges, entry).0.is_empty() {
                 continue;
             }
             let skip = usize::from(!self.prefix.is_empty());

@@ -21,6 +21,8 @@ pub struct VmOptions {
     pub races: bool,
     /// A non-zero exit code of the program is a violation.
     pub exit_code: bool,
+    /// `abort` is an ordinary end of the program and not a violation.
+    pub abort_ends: bool,
     /// Condition waits may return without a signal.
     pub spurious: bool,
     /// A weak compare-exchange may fail although the values are equal.
@@ -45,6 +47,7 @@ impl Default for VmOptions {
             leaks: false,
             races: false,
             exit_code: false,
+            abort_ends: false,
             spurious: true,
             weak_failures: true,
             nondet: None,
