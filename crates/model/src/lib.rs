@@ -16,6 +16,7 @@ mod machine;
 mod report;
 mod schedule;
 mod section;
+mod watch;
 
 pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Stream, Target};
 pub use location::Location;
@@ -28,3 +29,4 @@ pub use report::{
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{OpenSection, SectionKind};
+pub use watch::{ClaimMove, Watcher};

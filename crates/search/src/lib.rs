@@ -18,9 +18,11 @@ mod run;
 mod store;
 mod story;
 mod stuck;
+mod temporal;
 
 pub use check::check;
 pub use options::{Limits, Options, Order, Progress, SectionFilter};
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use store::{ComponentPool, StateId, StateStore};
+pub use temporal::{Answer, Ask, AskError, AskKind, Temporal, check_temporal, confirm};
