@@ -2,6 +2,7 @@
 
 use exeunt_model::{Report, Verdict};
 use exeunt_report::Run;
+use exeunt_search::Temporal;
 
 use crate::args::CheckArgs;
 use crate::contradictions;
@@ -11,15 +12,27 @@ use crate::interrupt;
 use crate::output;
 use crate::progress::Display;
 use crate::settings::{Bounds, Settings};
+use crate::temporal;
 use crate::trace_file::TraceFile;
+use crate::trail;
 
 pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     contradictions::refuse(&arguments)?;
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.save.as_deref())?;
+    output::writable(arguments.save_trail.as_deref())?;
     let settings = Settings::new(&arguments)?;
     let bounds = Bounds::new(&arguments);
-    let (report, _loaded) = search(&settings, &bounds)?;
+    let (mut report, loaded) = match &arguments.spin_trail {
+        Some(file) => trail::follow(&settings, file)?,
+        None => search(&settings, &bounds)?,
+    };
+    if arguments.unreached {
+        report.unreached = trail::unreached(&loaded, &report)?;
+    }
+    if let Some(file) = &arguments.save_trail {
+        trail::save(&loaded, &report, file)?;
+    }
     let saved = save(&arguments, &settings, &report)?;
     let run = Run {
         command: "check".to_string(),
@@ -40,9 +53,38 @@ fn search(settings: &Settings, bounds: &Bounds) -> Result<(Report, Loaded), Fail
         display.finish();
         return Err(Failure::Interrupted);
     }
-    let report = exeunt_search::check(&*loaded.model, &options, &mut |p| display.show(p));
+    let report = answer(settings, &loaded, &options, &display);
     display.finish();
-    Ok((report, loaded))
+    Ok((report?, loaded))
+}
+
+/// The plain search, then the temporal questions.
+fn answer(
+    settings: &Settings,
+    loaded: &Loaded,
+    options: &exeunt_search::Options,
+    display: &Display,
+) -> Result<Report, Failure> {
+    let questions = &settings.questions;
+    let show = &mut |p: &exeunt_search::Progress| display.show(p);
+    if questions.only && loaded.asks.is_empty() {
+        return Err(Failure::bad(
+            "--property temporal, but no formula, claim or invariant is given",
+        )
+        .help("add `--ltl FORMULA` or `--invariant CONDITION`"));
+    }
+    let base = (!questions.only).then(|| exeunt_search::check(loaded.model(), options, show));
+    let decided = base.as_ref().is_some_and(|base| base.verdict == Verdict::Violated);
+    if loaded.asks.is_empty() || (decided && !options.all) || interrupt::requested() {
+        return Ok(base.expect("there is something to ask"));
+    }
+    let how = Temporal { fair: questions.fair, faults: questions.only };
+    let answered = exeunt_search::check_temporal(loaded.model(), options, how, &loaded.asks, show);
+    let answered = answered.map_err(temporal::wrong)?;
+    Ok(match base {
+        Some(base) => temporal::joined(base, answered),
+        None => answered,
+    })
 }
 
 /// Writes the trace file if one was asked for and there is a trace.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{CheckArgs, PropertyChoice, ReductionChoice, RunArgs};
 use crate::failure::Failure;
+use crate::questions::Questions;
 use crate::values::Range;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,7 +36,9 @@ pub(crate) struct Settings {
     races: bool,
     leaks: bool,
     exit_code: bool,
-    reduction: ReductionChoice,
+    pub(crate) reduction: ReductionChoice,
+    #[serde(default)]
+    pub(crate) questions: Questions,
 }
 
 /// What bounds a search; not part of what is checked.
@@ -73,6 +76,7 @@ impl Settings {
             leaks: arguments.leaks,
             exit_code: arguments.exit_code,
             reduction: arguments.reduction,
+            questions: Questions::new(arguments)?,
         })
     }
 
@@ -103,7 +107,12 @@ impl Settings {
                 }
             }
         }
-        Ok(PromelaOptions { defines, must_end: self.must_end.clone(), past_assertions: false })
+        Ok(PromelaOptions {
+            defines,
+            must_end: self.must_end.clone(),
+            formulas: self.questions.promela_formulas()?,
+            past_assertions: false,
+        })
     }
 
     /// For one plain run: no liveness, and nothing the environment may do.
@@ -125,6 +134,7 @@ impl Settings {
             leaks: false,
             exit_code: false,
             reduction: ReductionChoice::Tau,
+            questions: Questions::default(),
         })
     }
 
@@ -193,6 +203,7 @@ fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
     let mut kinds = match (&arguments.sections, arguments.property) {
         (Some(kinds), _) => kinds.0.clone(),
         (None, Some(PropertyChoice::Safety | PropertyChoice::Termination)) => Vec::new(),
+        (None, Some(PropertyChoice::Temporal)) => Vec::new(),
         (None, Some(PropertyChoice::All) | None) => SectionKind::ALL.to_vec(),
     };
     if !arguments.must_return.is_empty() && !kinds.contains(&SectionKind::Function) {

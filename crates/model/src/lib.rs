@@ -24,8 +24,8 @@ pub use machine::{
     ActorView, CompId, Detail, Model, Only, Pool, SectionView, Sink, StateStatus, Worker,
 };
 pub use report::{
-    Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep, Unsupported,
-    Verdict, Violation,
+    Answer, Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep,
+    Unsupported, Verdict, Violation,
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{OpenSection, SectionKind};

@@ -307,7 +307,9 @@ pub fn conclude(
         (Verdict::Holds, holds(judge.options, states))
     };
     limits_hit.extend(incomplete);
-    Report { verdict, reason, violations: judge.violations, statistics, limits_hit }
+    let (answers, unreached) = (Vec::new(), Vec::new());
+    let violations = judge.violations;
+    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached }
 }
 
 fn holds(options: &Options, states: u64) -> String {

@@ -25,4 +25,4 @@ pub use options::{Limits, Options, Order, Progress, SectionFilter};
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use store::{ComponentPool, StateId, StateStore};
-pub use temporal::{Answer, Ask, AskError, AskKind, Temporal, check_temporal, confirm};
+pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};

@@ -30,6 +30,7 @@ mod undefined;
 mod verifier;
 mod visibility;
 mod vm;
+mod watch;
 mod worker;
 
 pub use builtin::known_functions;
@@ -37,3 +38,4 @@ pub use options::{Reduction, VmOptions};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;
 pub use vm::Vm;
+pub use watch::{Proposition, PropositionError};

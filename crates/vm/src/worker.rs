@@ -7,7 +7,7 @@ use exeunt_ir::address::{ObjId, Space};
 use exeunt_mem::Bits;
 use exeunt_model::{
     ActorId, ActorView, Choice, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind,
-    SectionView, Sink, StateStatus, Target, Unsupported, Worker,
+    SectionView, Sink, StateStatus, Target, Unsupported, Watcher, Worker,
 };
 
 use crate::builtin::Effect;
@@ -16,6 +16,7 @@ use crate::machine::{self, Machine};
 use crate::stop::{Stop, Waiting};
 use crate::thread::{Head, Section, Status};
 use crate::vm::{self, Vm};
+use crate::watch::VmWatcher;
 
 impl Model for Vm {
     fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
@@ -24,6 +25,10 @@ impl Model for Vm {
 
     fn may_choose(&self) -> bool {
         self.chooses
+    }
+
+    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        Some(Box::new(VmWatcher::new(self, pool)))
     }
 
     fn incompleteness(&self) -> Vec<String> {

@@ -22,6 +22,7 @@ use crate::{Marking, PromelaModel};
 
 use memory::Memory;
 pub use observer::Observer;
+pub(crate) use observer::Watched;
 use ready::Entry;
 use trouble::Trouble;
 

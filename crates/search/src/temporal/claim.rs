@@ -18,7 +18,8 @@ pub struct Step {
 pub enum Claim {
     /// Reads letters; `bits[i]` is the number that proposition `i` of the
     /// automaton has among those of the watcher.
-    Letters { automaton: Automaton, bits: Vec<u32> },
+    /// `moving` claims look for cycles only, not for runs that end.
+    Letters { automaton: Automaton, bits: Vec<u32>, moving: bool },
     /// Comes with the model.
     Own(u32),
 }
@@ -28,7 +29,7 @@ impl Claim {
     pub fn against(formula: &Formula, number: impl Fn(&str) -> u32) -> Result<Claim, TooLarge> {
         let automaton = Automaton::of(&formula.negated())?;
         let bits = automaton.propositions.iter().map(|text| number(text)).collect();
-        Ok(Claim::Letters { automaton, bits })
+        Ok(Claim::Letters { automaton, bits, moving: false })
     }
 
     /// The runs on which a proposition is false from some point on, as the
@@ -44,7 +45,12 @@ impl Claim {
             marks: 1,
             states: vec![vec![edge(0, 0, 0, 0), edge(0, 1, 1, 1)], vec![edge(0, 1, 1, 1)]],
         };
-        Claim::Letters { automaton, bits: vec![proposition] }
+        Claim::Letters { automaton, bits: vec![proposition], moving: true }
+    }
+
+    /// Whether a run that stays where it is cannot be accepted.
+    pub fn wants_moves(&self) -> bool {
+        matches!(self, Claim::Letters { moving: true, .. })
     }
 
     /// All marks.
@@ -72,7 +78,7 @@ impl Claim {
         out: &mut Vec<Step>,
     ) -> Result<(), Fault> {
         match self {
-            Claim::Letters { automaton, bits } => {
+            Claim::Letters { automaton, bits, .. } => {
                 let letter = translate(kripke.letter(node)?, bits);
                 let edges = automaton.edges(StateId(from)).iter();
                 let passing = edges.filter(|edge| edge.guard.allows(letter));

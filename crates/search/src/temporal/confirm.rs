@@ -52,7 +52,15 @@ pub fn confirm(
     };
     let states = kripke.graph.store.len() as u64;
     let statistics = Statistics { states, ..Statistics::default() };
-    Ok(Report { verdict, reason, violations, statistics, limits_hit: Vec::new() })
+    Ok(Report {
+        verdict,
+        reason,
+        violations,
+        statistics,
+        limits_hit: Vec::new(),
+        answers: Vec::new(),
+        unreached: Vec::new(),
+    })
 }
 
 fn nodes(run: &Run) -> impl Iterator<Item = Node> {
@@ -113,7 +121,7 @@ fn judge(kripke: &mut Kripke<'_>, ask: &Ask, run: &Run) -> Result<bool, Fault> {
             infinite && !word(bits).satisfies(formula, &formula.propositions())
         }
         AskKind::Progress(number) => {
-            infinite && letters[stem..].iter().all(|letter| letter >> number & 1 == 0)
+            !run.cycle.is_empty() && letters[stem..].iter().all(|letter| letter >> number & 1 == 0)
         }
         AskKind::Claim(number) => accepted(kripke, &Claim::Own(*number), run, infinite)?,
     })

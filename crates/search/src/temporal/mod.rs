@@ -19,7 +19,7 @@ mod reference;
 mod story;
 
 use exeunt_ltl::Formula;
-use exeunt_model::{Fault, Location, Model, Report, Statistics, Verdict, Violation};
+use exeunt_model::{Answer, Fault, Location, Model, Report, Statistics, Verdict, Violation};
 
 use crate::explore::Graph;
 use crate::limits::{self, Meter};
@@ -72,10 +72,10 @@ impl Ask {
     }
 
     /// What is wrong, in one clause.
-    fn complaint(&self) -> String {
+    pub fn complaint(&self) -> String {
         match &self.kind {
             AskKind::Formula(..) => format!("`{}` does not hold", self.text),
-            AskKind::Claim(_) => format!("the behaviour of {} happens", self.text),
+            AskKind::Claim(_) => format!("what {} forbids happens", self.text),
             AskKind::Progress(_) => "there is a run that makes progress only finitely often".into(),
             AskKind::Invariant(_) => format!("invariant `{}` is false", self.text),
         }
@@ -95,16 +95,6 @@ pub enum AskError {
     Proposition(Box<Fault>),
 }
 
-/// The size of the product that answered a question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    pub text: String,
-    pub states: u64,
-    /// The first state counts as one, as SPIN counts.
-    pub transitions: u64,
-    pub verdict: Verdict,
-}
-
 /// How temporal properties are looked at.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Temporal {
@@ -122,7 +112,7 @@ pub fn check_temporal(
     temporal: Temporal,
     asks: &[Ask],
     progress: &mut dyn FnMut(&Progress),
-) -> Result<(Report, Vec<Answer>), AskError> {
+) -> Result<Report, AskError> {
     let pool = ComponentPool::new();
     let mut graph = Graph::new(model.worker(&pool), &pool);
     let watcher = model.watcher(&pool).expect("a model that is asked has a watcher");
@@ -137,7 +127,7 @@ pub fn check_temporal(
         Ok(()) => session.all(&mut kripke, asks, &mut meter)?,
     }
     let Session { violations, answers, .. } = session;
-    Ok((conclude(model, kripke, meter, violations, &answers), answers))
+    Ok(conclude(model, kripke, meter, violations, answers))
 }
 
 struct Session<'o> {
@@ -239,7 +229,7 @@ fn conclude(
     kripke: Kripke<'_>,
     meter: Meter<'_>,
     violations: Vec<Violation>,
-    answers: &[Answer],
+    answers: Vec<Answer>,
 ) -> Report {
     let graph = &kripke.graph;
     let incomplete = model.incompleteness();
@@ -247,7 +237,7 @@ fn conclude(
     let bytes = graph.store.bytes() + graph.pool.bytes() + kripke.bytes();
     let statistics = Statistics {
         states,
-        transitions: meter.transitions,
+        transitions: answers.iter().map(|answer| answer.transitions).sum(),
         max_depth: meter.max_depth,
         components: graph.pool.len() as u64,
         seconds: meter.seconds(),
@@ -267,12 +257,13 @@ fn conclude(
     } else if let Some(why) = incomplete.first() {
         (Verdict::Inconclusive, why.clone())
     } else {
-        (Verdict::Holds, holds(answers))
+        (Verdict::Holds, holds(&answers))
     };
     let mut limits_hit = meter.hit.clone();
     limits_hit.extend(graph.unsupported.iter().map(ToString::to_string));
     limits_hit.extend(incomplete);
-    Report { verdict, reason, violations, statistics, limits_hit }
+    let unreached = Vec::new();
+    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached }
 }
 
 fn holds(answers: &[Answer]) -> String {

@@ -100,7 +100,9 @@ impl<'p, 'a> Product<'p, 'a> {
         if let Some(actor) = actor {
             actors.insert(actor);
         }
-        Edge { target: (target, step.target), marks: Marks { claim: step.marks, actors }, actor }
+        let stays = actor.is_none() && self.claim.wants_moves();
+        let claim = if stays { 0 } else { step.marks };
+        Edge { target: (target, step.target), marks: Marks { claim, actors }, actor }
     }
 
     /// All edges of a pair at once.
