@@ -8,6 +8,7 @@ use exeunt_model::Fault;
 
 use super::kripke::{Kripke, Node};
 use super::marks::Actors;
+use super::nearby;
 use super::product::{Edge, PairId, Product};
 
 /// One step of a run: who moved and where to. Nobody: the run stays.
@@ -26,6 +27,12 @@ pub struct Run {
     pub cycle: Vec<Stride>,
 }
 
+impl Run {
+    fn len(&self) -> usize {
+        self.stem.len() + self.cycle.len()
+    }
+}
+
 /// How many places of a component are tried as the beginning of the cycle.
 const TRIED: usize = 48;
 /// Components with more pairs than this get few tries.
@@ -33,8 +40,23 @@ const LARGE: usize = 4000;
 
 type Path = Vec<(Edge, PairId)>;
 
-/// A run into and around the component.
+/// A run into and around the component, or around one that is nearer.
 pub fn run(product: &mut Product<'_, '_>, component: &[PairId]) -> Result<Run, Fault> {
+    let nearer = nearby::components(product)?;
+    if nearer.is_empty() {
+        return around(product, component);
+    }
+    let mut best: Option<Run> = None;
+    for component in &nearer {
+        let run = around(product, component)?;
+        if best.as_ref().is_none_or(|best| run.len() < best.len()) {
+            best = Some(run);
+        }
+    }
+    Ok(best.expect("there is one"))
+}
+
+fn around(product: &mut Product<'_, '_>, component: &[PairId]) -> Result<Run, Fault> {
     let members: HashSet<PairId> = component.iter().copied().collect();
     let tries = if members.len() > LARGE { 2 } else { TRIED };
     let (ways, entries) = entries(product, &members, tries)?;

@@ -13,6 +13,7 @@ mod invariant;
 mod kripke;
 mod lasso;
 mod marks;
+mod nearby;
 mod product;
 #[cfg(test)]
 mod reference;
@@ -174,6 +175,7 @@ impl Session<'_> {
             Found::Unknown => Verdict::Inconclusive,
             Found::Component(_) | Found::Completed(_) | Found::Fault => Verdict::Violated,
         };
+        let faulty = matches!(found, Found::Fault);
         let run = match found {
             Found::Component(pairs) => Some(lasso::run(&mut product, &pairs).map_err(wrong)?),
             Found::Completed(pair) => Some(lasso::way_to(&mut product, pair).map_err(wrong)?),
@@ -184,7 +186,11 @@ impl Session<'_> {
                 story::violation(kripke, ask, &run, self.temporal.fair).map_err(wrong)?;
             self.violations.push(violation);
         }
-        self.fault(kripke).map_err(wrong)?;
+        if faulty {
+            self.fault(kripke).map_err(wrong)?;
+        }
+        // Telling about a run may look further than the search did.
+        kripke.fault = None;
         self.answers.push(Answer { text: ask.text.clone(), states, transitions, verdict });
         Ok(())
     }
