@@ -174,3 +174,17 @@ fn a_saved_run_replays() {
     assert_eq!((code, &report["violations"][0]["property"]), (Some(1), &Value::from("invariant")));
     assert_eq!(exeunt(folder.path(), &["replay", "t.json"]).1, Some(1));
 }
+
+#[test]
+fn next_speaks_of_single_instructions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "volatile int x;\nint main(void) { x = 1; x = x + 1; return 0; }\n";
+    std::fs::write(folder.path().join("p.c"), text).expect("writing the program");
+    let verdict = |formula: &str| {
+        let args =
+            ["check", "p.c", "--property", "temporal", "--reduction", "none", "--ltl", formula];
+        exeunt(folder.path(), &args).0["verdict"].clone()
+    };
+    assert_eq!(verdict("G (x == 1 -> X x == 2)"), "violated");
+    assert_eq!(verdict("G (x == 1 -> X (x == 2 || X (x == 2 || X x == 2)))"), "holds");
+}

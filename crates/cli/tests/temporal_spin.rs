@@ -255,8 +255,10 @@ fn random_ones(seeds: std::ops::Range<u64>, wanted: usize) {
         }
         let mut random = Random::new(seed ^ 0xf0f0);
         let formula = formula(&mut random, 2);
-        // Accept labels of processes would count in SPIN as if the formula had them.
+        // In SPIN accept labels of processes count as if the formula had them,
+        // and the claim counts as a process.
         let model = random::model(seed).replace("accept", "there");
+        let model = model.replace("_nr_pr < 5", "_nr_pr > 0");
         let text = format!("{model}\nltl f {{ {formula} }}\n");
         std::fs::write(folder.path().join("m.pml"), &text).expect("writing the model");
         for fair in [false, true] {

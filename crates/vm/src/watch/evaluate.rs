@@ -187,10 +187,7 @@ impl Machine<'_> {
         let result = self.observed.take();
         let builtins = std::mem::take(&mut self.observed_builtins);
         self.observing = false;
-        let complaint = match ended {
-            Ok(()) => None,
-            Err(fault) => Some(fault),
-        };
+        let complaint = ended.err();
         if complaint.is_none()
             && builtins
             && let Some(state) = state
