@@ -63,7 +63,7 @@ fn spin_follows_our_trails() {
     for name in VIOLATED {
         let model = load_file(&path(name), &PromelaOptions::default());
         let found = explore(&model, 1_000_000);
-        let trail = write_trail(&model, &MapPool::default(), &found.ways[0]).expect(name);
+        let trail = write_trail(&model, &MapPool::default(), &found.ways[0], None).expect(name);
         let said = spin::follow(&path(name), &trail);
         let steps = trail.lines().count();
         let expected = said.contains(&format!("trail ends after {steps} steps"))
