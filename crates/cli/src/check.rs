@@ -73,10 +73,13 @@ fn answer(
         )
         .help("add `--ltl FORMULA` or `--invariant CONDITION`"));
     }
-    let base = (!questions.only).then(|| exeunt_search::check(loaded.model(), options, show));
+    let mut base = (!questions.only).then(|| exeunt_search::check(loaded.model(), options, show));
     let decided = base.as_ref().is_some_and(|base| base.verdict == Verdict::Violated);
-    if loaded.asks.is_empty() || (decided && !options.all) || interrupt::requested() {
-        return Ok(base.expect("there is something to ask"));
+    // Claims of a model need all states; without them the verdict stays open.
+    let kept = options.memory == exeunt_search::Memory::Exact;
+    let nothing = loaded.asks.is_empty() || !kept || (decided && !options.all);
+    if let Some(base) = base.take_if(|_| nothing || interrupt::requested()) {
+        return Ok(base);
     }
     let how = Temporal { fair: questions.fair, faults: questions.only };
     let answered = exeunt_search::check_temporal(loaded.model(), options, how, &loaded.asks, show);

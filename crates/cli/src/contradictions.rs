@@ -34,6 +34,30 @@ const RULES: &[Rule] = &[
         reason: "--sections none switches sections off, --must-return asks for one",
     },
     Rule {
+        applies: |a| a.hash_compact && a.bitstate.is_some(),
+        reason: "--hash-compact and --bitstate are two ways of remembering states: choose one",
+    },
+    Rule {
+        applies: |a| forgets(a) && a.shortest,
+        reason: "--shortest needs all states, --hash-compact and --bitstate do not keep them",
+    },
+    Rule {
+        applies: |a| forgets(a) && (names_kinds(a) || !a.must_return.is_empty()),
+        reason: "sections cannot be judged with --hash-compact or --bitstate: states are not kept",
+    },
+    Rule {
+        applies: |a| forgets(a) && a.property.is_some_and(|p| p != PropertyChoice::Safety),
+        reason: "only safety can be looked at with --hash-compact or --bitstate",
+    },
+    Rule {
+        applies: |a| forgets(a) && asks_temporal(a),
+        reason: "temporal properties need all states, --hash-compact and --bitstate do not keep them",
+    },
+    Rule {
+        applies: |a| a.jobs.is_some_and(|jobs| jobs > 1) && needs_order(a),
+        reason: "--shortest, --all, --max-depth, --hash-compact and --bitstate search with one job",
+    },
+    Rule {
         applies: |a| a.must_return.iter().any(String::is_empty),
         reason: "--must-return names an empty function",
     },
@@ -47,8 +71,26 @@ const RULES: &[Rule] = &[
     },
 ];
 
+fn asks_temporal(arguments: &CheckArgs) -> bool {
+    let texts = [&arguments.ltl, &arguments.ltl_name, &arguments.invariant];
+    texts.iter().any(|texts| !texts.is_empty())
+        || !arguments.ltl_file.is_empty()
+        || arguments.non_progress
+        || arguments.acceptance
+        || arguments.property == Some(PropertyChoice::Temporal)
+}
+
 fn names_kinds(arguments: &CheckArgs) -> bool {
     arguments.sections.as_ref().is_some_and(|kinds| !kinds.0.is_empty())
+}
+
+/// Whether states are only told apart by some bits.
+fn forgets(arguments: &CheckArgs) -> bool {
+    arguments.hash_compact || arguments.bitstate.is_some()
+}
+
+fn needs_order(arguments: &CheckArgs) -> bool {
+    arguments.shortest || arguments.all || arguments.max_depth.is_some() || forgets(arguments)
 }
 
 fn no_kinds(arguments: &CheckArgs) -> bool {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use exeunt_model::SectionKind;
 use exeunt_promela::PromelaOptions;
-use exeunt_search::{Limits, Options, Order, SectionFilter};
+use exeunt_search::{Limits, Memory, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +46,8 @@ pub(crate) struct Settings {
 pub(crate) struct Bounds {
     pub(crate) shortest: bool,
     pub(crate) all: bool,
+    jobs: Option<u16>,
+    remembered: Memory,
     time: Option<Duration>,
     memory: Option<u64>,
     max_depth: Option<u64>,
@@ -168,6 +170,7 @@ impl Settings {
         let kinds: Result<Vec<SectionKind>, String> =
             self.sections.iter().map(|name| name.parse()).collect();
         Ok(Options {
+            memory: bounds.remembered,
             order: if bounds.shortest { Order::Shortest } else { Order::Depth },
             sections: SectionFilter { kinds: kinds.map_err(Failure::bad)? },
             termination: self.termination,
@@ -179,6 +182,7 @@ impl Settings {
                 max_depth: bounds.max_depth,
                 max_states: bounds.max_states,
             },
+            jobs: bounds.jobs.map_or_else(cores, usize::from),
             interrupt,
         })
     }
@@ -189,12 +193,22 @@ impl Bounds {
         Bounds {
             shortest: arguments.shortest,
             all: arguments.all,
+            jobs: arguments.jobs,
+            remembered: match arguments.bitstate {
+                Some(bytes) => Memory::Bits { bytes },
+                None if arguments.hash_compact => Memory::Fingerprints,
+                None => Memory::Exact,
+            },
             time: arguments.time,
             memory: arguments.memory,
             max_depth: arguments.max_depth,
             max_states: arguments.max_states,
         }
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The kinds asked for. Termination alone asks for none, because a section

@@ -104,10 +104,10 @@ pub trait Worker {
     /// What is known about an open section.
     fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView;
 
-    /// How many section instances were opened on all edges so far, and at how
-    /// many different places.
-    fn section_counts(&self) -> (u64, u64) {
-        (0, 0)
+    /// How many section instances were opened on all edges so far, and the
+    /// different places where, as numbers that workers of a model agree on.
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        (0, Vec::new())
     }
 
     /// The variables of a state in a readable form, for `sim` and `draw`.

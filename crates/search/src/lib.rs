@@ -7,7 +7,7 @@
 //!
 //! Must not know: what a state means, any front end, any output format.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod check;
 mod explore;
@@ -21,7 +21,7 @@ mod stuck;
 mod temporal;
 
 pub use check::check;
-pub use options::{Limits, Options, Order, Progress, SectionFilter};
+pub use options::{Limits, Memory, Options, Order, Progress, SectionFilter};
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use store::{ComponentPool, StateId, StateStore};

@@ -15,6 +15,18 @@ pub enum Order {
     Shortest,
 }
 
+/// What is remembered of the states that were visited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// Everything.
+    #[default]
+    Exact,
+    /// A fingerprint: some states may be taken for others.
+    Fingerprints,
+    /// A few bits in an array of this size: many may.
+    Bits { bytes: u64 },
+}
+
 /// Which kinds of sections are checked. Empty means none.
 #[derive(Clone, Debug, Default)]
 pub struct SectionFilter {
@@ -44,6 +56,7 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
+    pub memory: Memory,
     pub sections: SectionFilter,
     /// The whole program is a section.
     pub termination: bool,
@@ -51,6 +64,8 @@ pub struct Options {
     /// Go on after a violation; each source location is reported once.
     pub all: bool,
     pub limits: Limits,
+    /// How many threads explore.
+    pub jobs: usize,
     /// Set from outside to end the search with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -59,17 +74,24 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             order: Order::Depth,
+            memory: Memory::Exact,
             sections: SectionFilter::all(),
             termination: false,
             deadlock: true,
             all: false,
             limits: Limits::default(),
+            jobs: 1,
             interrupt: Arc::default(),
         }
     }
 }
 
 impl Options {
+    /// Whether several threads can do it: not where an order is asked for.
+    pub fn can_be_shared(&self) -> bool {
+        self.order == Order::Depth && !self.all && self.limits.max_depth.is_none()
+    }
+
     /// Whether anything beyond safety and deadlock is asked.
     pub fn liveness(&self) -> bool {
         self.termination || !self.sections.kinds.is_empty()

@@ -38,7 +38,7 @@ pub fn breadth_first(
         }
         graph.expand(state, &mut expansion, meter);
         parents.resize(graph.store.len(), state.0);
-        let deadlock = expansion.moves == 0 && !expansion.ended && !expansion.open_end;
+        let deadlock = expansion.is_deadlock();
         if expansion.faults.is_empty() && !deadlock {
             continue;
         }

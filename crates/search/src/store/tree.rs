@@ -1,95 +1,151 @@
 //! State vectors as trees: neighbouring components are paired, pairs are
 //! paired again, and every pair is stored once. A state costs one root pair;
-//! inner pairs are shared by all states that agree on that part.
+//! inner pairs are shared by all states that agree on that part. The length
+//! of the vector is paired with the left half.
 
+use std::sync::Arc;
+
+use crossbeam_epoch::Guard;
 use exeunt_model::CompId;
-use hashbrown::HashTable;
 
-use super::pool::mix;
+use super::pairs::{Pairs, Reserve};
 
-/// A stored state; numbers are dense, in order of discovery.
+/// A stored state. Numbers are in order of discovery; with one hand they are
+/// dense, with several some may be skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
 
-/// A set of pairs with dense numbers.
 #[derive(Default)]
-struct Pairs {
-    pairs: Vec<(u32, u32)>,
-    index: HashTable<u32>,
-}
-
-fn hash_pair(pair: (u32, u32)) -> u64 {
-    mix((pair.0 as u64 | (pair.1 as u64) << 32).wrapping_mul(0xff51_afd7_ed55_8ccd))
-}
-
-impl Pairs {
-    fn insert(&mut self, pair: (u32, u32), salt: u64) -> (u32, bool) {
-        let hash = hash_pair(pair) ^ salt;
-        let Pairs { pairs, index } = self;
-        if let Some(&id) = index.find(hash, |&id| pairs[id as usize] == pair) {
-            return (id, false);
-        }
-        let id = u32::try_from(pairs.len()).expect("fewer than 2^32 pairs");
-        pairs.push(pair);
-        index.insert_unique(hash, id, |&id| hash_pair(pairs[id as usize]) ^ salt);
-        (id, true)
-    }
-
-    fn bytes(&self) -> u64 {
-        (self.pairs.capacity() * 8 + self.index.allocation_size()) as u64
-    }
-}
-
-/// All states seen so far.
-#[derive(Default)]
-pub struct StateStore {
+struct Shared {
     inner: Pairs,
-    /// Root pairs, one set for each length of vector.
-    roots: Vec<Option<Roots>>,
-    /// Length and number within it of every state.
-    states: Vec<(u16, u32)>,
+    roots: Pairs,
+}
+
+/// All states seen so far, for other hands on them.
+pub struct States(Arc<Shared>);
+
+impl States {
+    /// A hand for the thread that calls.
+    pub fn hand(&self) -> StateStore {
+        StateStore::on(Arc::clone(&self.0), BATCH)
+    }
+}
+
+/// A hand on all states seen so far, which belongs to one thread.
+pub struct StateStore {
+    shared: Arc<Shared>,
+    guard: Guard,
+    /// How many numbers are reserved at a time.
+    batch: u32,
+    inner: Reserve,
+    roots: Reserve,
     scratch: Vec<u32>,
+    /// Root pairs to be inserted.
+    staged: Vec<(u32, u32)>,
     /// The levels of the tree of the state loaded last, leaves first.
     near: Vec<Vec<u32>>,
+    /// The number of its length paired with its left half.
+    near_left: u32,
 }
 
-#[derive(Default)]
-struct Roots {
-    pairs: Pairs,
-    states: Vec<u32>,
+/// Numbers reserved at a time where several hands work.
+const BATCH: u32 = 64;
+
+impl Default for StateStore {
+    fn default() -> StateStore {
+        StateStore::new()
+    }
 }
 
 impl StateStore {
     pub fn new() -> StateStore {
-        StateStore::default()
+        StateStore::on(Arc::default(), 1)
     }
 
+    /// For other hands on the same states.
+    pub fn states(&self) -> States {
+        States(Arc::clone(&self.shared))
+    }
+
+    fn on(shared: Arc<Shared>, batch: u32) -> StateStore {
+        StateStore {
+            shared,
+            guard: crossbeam_epoch::pin(),
+            batch,
+            inner: Reserve::default(),
+            roots: Reserve::default(),
+            scratch: Vec::new(),
+            staged: Vec::new(),
+            near: Vec::new(),
+            near_left: 0,
+        }
+    }
+
+    /// Lets go of what only this hand still holds on to; to be called while
+    /// it has nothing to do.
+    pub fn rest(&mut self) {
+        self.guard.repin();
+    }
+
+    /// How many numbers have been given to states. With several hands some
+    /// of them may be unused.
     pub fn len(&self) -> usize {
-        self.states.len()
+        self.shared.roots.last() as usize
     }
 
     pub fn is_empty(&self) -> bool {
-        self.states.is_empty()
+        self.len() == 0
     }
 
     /// The number of a state, and whether it is new.
+    pub fn insert(&mut self, state: &[CompId]) -> (StateId, bool) {
+        let root = self.fold(state);
+        self.insert_root(root)
+    }
+
+    /// Notes a state that will be inserted by `settle`: memory is asked for
+    /// what the insertions of several successors need, before it is needed.
+    pub fn stage(&mut self, state: &[CompId]) {
+        let root = self.fold(state);
+        self.shared.roots.prefetch(root, &self.guard);
+        self.staged.push(root);
+    }
+
+    /// Inserts what was staged, in that order.
+    pub fn settle(&mut self, mut each: impl FnMut(StateId, bool)) {
+        for at in 0..self.staged.len() {
+            let (id, new) = self.insert_root(self.staged[at]);
+            each(id, new);
+        }
+        self.staged.clear();
+    }
+
+    fn insert_root(&mut self, root: (u32, u32)) -> (StateId, bool) {
+        let StateStore { shared, guard, batch, roots, .. } = self;
+        let (id, new) = shared.roots.insert(root, roots, *batch, guard);
+        (StateId(id - 1), new)
+    }
+
+    /// The root pair of a vector.
     ///
     /// Most insertions are successors of the state loaded last: pairs that
     /// are the same as there need no look-up.
-    pub fn insert(&mut self, state: &[CompId]) -> (StateId, bool) {
-        let mut level = std::mem::take(&mut self.scratch);
+    fn fold(&mut self, state: &[CompId]) -> (u32, u32) {
+        let StateStore { shared, guard, batch, inner, scratch, near, near_left, .. } = self;
+        let level = scratch;
         level.clear();
         level.extend(state.iter().map(|comp| comp.0));
-        let near = self.near.first().is_some_and(|leaves| leaves.len() == level.len());
+        let is_near = near.first().is_some_and(|leaves| leaves.len() == level.len());
+        let mut pair = |pair| shared.inner.insert(pair, inner, *batch, guard).0;
         let mut depth = 0;
         while level.len() > 2 {
             let half = level.len() / 2;
-            let known = if near { self.near[depth].as_slice() } else { &[] };
+            let known = if is_near { near[depth].as_slice() } else { &[] };
             for i in 0..half {
-                let pair = (level[2 * i], level[2 * i + 1]);
+                let both = (level[2 * i], level[2 * i + 1]);
                 level[i] = match known.get(2 * i..2 * i + 2) {
-                    Some(&[a, b]) if (a, b) == pair => self.near[depth + 1][i],
-                    _ => self.inner.insert(pair, 0).0,
+                    Some(&[a, b]) if (a, b) == both => near[depth + 1][i],
+                    _ => pair(both),
                 };
             }
             if level.len() % 2 == 1 {
@@ -100,31 +156,54 @@ impl StateStore {
             }
             depth += 1;
         }
-        let root = (level.first().copied().unwrap_or(0), level.get(1).copied().unwrap_or(0));
-        self.scratch = level;
-        if self.roots.len() <= state.len() {
-            self.roots.resize_with(state.len() + 1, || None);
-        }
-        let roots = self.roots[state.len()].get_or_insert_default();
-        let (number, new) = roots.pairs.insert(root, 0);
-        if new {
-            let id = u32::try_from(self.states.len()).expect("fewer than 2^32 states");
-            roots.states.push(id);
-            self.states.push((u16::try_from(state.len()).expect("short vectors"), number));
-        }
-        (StateId(roots.states[number as usize]), new)
+        let left = level.first().copied().unwrap_or(0);
+        let right = level.get(1).copied().unwrap_or(0);
+        let left = match near.get(depth).and_then(|top| top.first()) {
+            Some(&known) if is_near && known == left => *near_left,
+            _ => pair((state.len() as u32, left)),
+        };
+        (left, right)
     }
 
     /// Like `load`, and prepares for the insertion of successors.
     pub fn load_near(&mut self, id: StateId, out: &mut Vec<CompId>) {
-        self.load(id, out);
+        self.guard.repin();
+        let (named, right) = self.shared.roots.get(id.0 + 1);
+        let (len, left) = self.shared.inner.get(named);
+        self.near_left = named;
+        let top = self.shape_near(len as usize);
+        if let Some(entry) = self.near[top].first_mut() {
+            *entry = left;
+        }
+        if let Some(entry) = self.near[top].get_mut(1) {
+            *entry = right;
+        }
+        for depth in (0..top).rev() {
+            let (below, above) = self.near.split_at_mut(depth + 1);
+            let (level, above) = (&mut below[depth], &above[0]);
+            let half = level.len() / 2;
+            for i in 0..half {
+                let (a, b) = self.shared.inner.get(above[i]);
+                level[2 * i] = a;
+                level[2 * i + 1] = b;
+            }
+            if level.len() % 2 == 1 {
+                level[2 * half] = above[half];
+            }
+        }
+        out.clear();
+        out.extend(self.near[0].iter().map(|&comp| CompId(comp)));
+    }
+
+    /// Gives the levels the lengths that belong to vectors of this length;
+    /// returns the number of the topmost.
+    fn shape_near(&mut self, len: usize) -> usize {
         let mut depth = 0;
-        let mut len = out.len();
+        let mut len = len;
         loop {
             if self.near.len() <= depth {
                 self.near.push(Vec::new());
             }
-            self.near[depth].clear();
             self.near[depth].resize(len, 0);
             if len <= 2 {
                 break;
@@ -133,50 +212,27 @@ impl StateStore {
             depth += 1;
         }
         self.near.truncate(depth + 1);
-        for (leaf, comp) in self.near[0].iter_mut().zip(out.iter()) {
-            *leaf = comp.0;
-        }
-        let (_, number) = self.states[id.0 as usize];
-        let roots = self.roots[out.len()].as_ref().expect("states of this length exist");
-        let (left, right) = roots.pairs.pairs[number as usize];
-        let top = self.near.len() - 1;
-        if top == 0 {
-            return;
-        }
-        self.near[top][0] = left;
-        self.near[top][1] = right;
-        for depth in (1..top).rev() {
-            for i in 0..self.near[depth].len() / 2 {
-                let (a, b) = self.inner.pairs[self.near[depth + 1][i] as usize];
-                self.near[depth][2 * i] = a;
-                self.near[depth][2 * i + 1] = b;
-            }
-            if self.near[depth].len() % 2 == 1 {
-                let last = *self.near[depth + 1].last().expect("not empty");
-                *self.near[depth].last_mut().expect("not empty") = last;
-            }
-        }
+        depth
     }
 
     /// Writes the components of a state.
     pub fn load(&self, id: StateId, out: &mut Vec<CompId>) {
-        let (len, number) = self.states[id.0 as usize];
-        let roots = self.roots[len as usize].as_ref().expect("states of this length exist");
-        let (left, right) = roots.pairs.pairs[number as usize];
+        let (named, right) = self.shared.roots.get(id.0 + 1);
+        let (len, left) = self.shared.inner.get(named);
         out.clear();
         out.resize(len as usize, CompId(0));
-        match len {
-            0 => {}
-            1 => out[0] = CompId(left),
-            _ => self.unfold(len as usize, left, right, out),
+        if let Some(entry) = out.first_mut() {
+            *entry = CompId(left);
         }
+        if let Some(entry) = out.get_mut(1) {
+            *entry = CompId(right);
+        }
+        self.unfold(len as usize, out);
     }
 
-    /// Undoes the folding level by level: `lens` are the level lengths.
-    fn unfold(&self, len: usize, left: u32, right: u32, out: &mut [CompId]) {
-        out[0] = CompId(left);
-        out[1] = CompId(right);
-        let mut lens = [0usize; 20];
+    /// Undoes the folding level by level.
+    fn unfold(&self, len: usize, out: &mut [CompId]) {
+        let mut lens = [0usize; 32];
         let mut depth = 0;
         let mut n = len;
         while n > 2 {
@@ -190,7 +246,7 @@ impl StateStore {
                 out[wider - 1] = out[half];
             }
             for i in (0..half).rev() {
-                let (a, b) = self.inner.pairs[out[i].0 as usize];
+                let (a, b) = self.shared.inner.get(out[i].0);
                 out[2 * i] = CompId(a);
                 out[2 * i + 1] = CompId(b);
             }
@@ -199,13 +255,7 @@ impl StateStore {
 
     /// Bytes used.
     pub fn bytes(&self) -> u64 {
-        let roots: u64 = self
-            .roots
-            .iter()
-            .flatten()
-            .map(|roots| roots.pairs.bytes() + roots.states.capacity() as u64 * 4)
-            .sum();
-        self.inner.bytes() + roots + self.states.capacity() as u64 * 8
+        self.shared.inner.bytes() + self.shared.roots.bytes()
     }
 }
 
@@ -229,6 +279,7 @@ mod tests {
             assert_eq!(out, vector);
             assert_eq!(store.insert(&vector), (id, false));
             store.load_near(id, &mut out);
+            assert_eq!(out, vector);
             assert_eq!(store.insert(&vector), (id, false));
             for at in 0..vector.len() {
                 let mut other = vector.clone();
@@ -248,5 +299,29 @@ mod tests {
         let c = store.insert(&[CompId(1), CompId(2)]).0;
         assert!(a != b && b != c && a != c);
         assert_eq!(store.len(), 3);
+    }
+
+    #[test]
+    fn hands_on_the_same_states_agree() {
+        let store = StateStore::new();
+        let vector = |n: u32| [CompId(n % 7), CompId(n / 7), CompId(n % 3), CompId(n)];
+        let numbers: Vec<Vec<StateId>> = std::thread::scope(|scope| {
+            let hands: Vec<_> = (0..3)
+                .map(|_| {
+                    let states = store.states();
+                    scope.spawn(move || {
+                        let mut hand = states.hand();
+                        (0..30_000).map(|n| hand.insert(&vector(n)).0).collect()
+                    })
+                })
+                .collect();
+            hands.into_iter().map(|hand| hand.join().expect("no panic")).collect()
+        });
+        assert!(numbers[0] == numbers[1] && numbers[1] == numbers[2]);
+        let mut out = Vec::new();
+        for (n, &id) in numbers[0].iter().enumerate() {
+            store.load(id, &mut out);
+            assert_eq!(out, vector(n as u32));
+        }
     }
 }
