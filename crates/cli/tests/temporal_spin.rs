@@ -292,7 +292,7 @@ fn random_ones(seeds: std::ops::Range<u64>, wanted: usize) {
         }
     }
     println!("{seen:?} hold and are violated, {lost} finite runs lost by spin -f");
-    assert!(seen[0] > wanted / 20 && seen[1] > wanted / 20, "{seen:?}");
+    assert!(seen[0] > 3 && seen[1] > 3, "{seen:?}");
 }
 
 #[test]

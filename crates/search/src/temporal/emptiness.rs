@@ -80,19 +80,21 @@ impl Search<'_, '_, '_> {
         if let Some(found) = self.enter(initial, Marks::NONE, meter)? {
             return Ok(found);
         }
-        while let Some(depth) = self.frames.len().checked_sub(1) {
-            let graph = &self.product.kripke.graph;
-            let extra = self.product.kripke.bytes() + self.product.bytes();
-            if meter.must_stop(depth as u64, &graph.store, graph.pool)
-                || meter.no_room(extra, &graph.store, graph.pool)
-            {
-                return Ok(Found::Unknown);
-            }
+        while !self.frames.is_empty() {
             if let Some(found) = self.advance(meter)? {
                 return Ok(found);
             }
         }
         Ok(if self.complete { Found::Nothing } else { Found::Unknown })
+    }
+
+    /// Asked once for every pair.
+    fn must_stop(&self, meter: &mut Meter<'_>) -> bool {
+        let graph = &self.product.kripke.graph;
+        let extra = self.product.kripke.bytes() + self.product.bytes();
+        let depth = self.frames.len() as u64;
+        meter.must_stop(depth, &graph.store, graph.pool)
+            || meter.no_room(extra, &graph.store, graph.pool)
     }
 
     fn order_of(&mut self, pair: PairId) -> &mut u32 {
@@ -108,6 +110,9 @@ impl Search<'_, '_, '_> {
         arc: Marks,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Found>, Fault> {
+        if self.must_stop(meter) {
+            return Ok(Some(Found::Unknown));
+        }
         let order = self.next;
         self.next += 1;
         *self.order_of(pair) = order;
