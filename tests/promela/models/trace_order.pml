@@ -1,7 +1,7 @@
 /* Every request is answered before the next one: a trace that holds. */
 mtype = { req, ack };
 chan up = [1] of { mtype, byte };
-chan down = [0] of { mtype };
+chan down = [1] of { mtype };
 active proctype Client() {
 	byte n;
 	do
