@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Ir(IrArgs),
     /// List the sections of a program: what is entered and must be left
     Sections(IrArgs),
+    /// Draw the states of a small program and the moves between them
+    Draw(DrawArgs),
 }
 
 #[derive(Clone, Debug, Args)]
@@ -224,6 +226,22 @@ pub(crate) struct IrArgs {
     /// Arguments for clang
     #[arg(last = true, value_name = "CLANG ARGUMENTS")]
     pub(crate) clang_args: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DrawArgs {
+    #[command(flatten)]
+    pub(crate) program: RunArgs,
+    /// Write the picture to a file, by its name as SVG (.svg) or for Graphviz
+    /// (.dot); without it, Graphviz text is printed
+    #[arg(short, value_name = "FILE")]
+    pub(crate) o: Option<PathBuf>,
+    /// Explore no more than so many states
+    #[arg(long, value_name = "STATES", default_value = "2000", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_states: u32,
+    /// Let condition variables wake nobody without a signal
+    #[arg(long)]
+    pub(crate) no_spurious: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -8,6 +8,7 @@
 mod args;
 mod check;
 mod contradictions;
+mod draw;
 mod failure;
 mod front;
 mod interrupt;
@@ -48,6 +49,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Command::Run(arguments) => run::run(&arguments),
         Command::Ir(arguments) => ir::run(&arguments),
         Command::Sections(arguments) => sections::run(&arguments),
+        Command::Draw(arguments) => draw::run(&arguments),
     };
     outcome.unwrap_or_else(|failure: Failure| {
         failure.print();

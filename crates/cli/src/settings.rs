@@ -12,7 +12,7 @@ use exeunt_search::{Limits, Memory, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{CheckArgs, PropertyChoice, ReductionChoice, RunArgs};
+use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
 use crate::failure::Failure;
 use crate::questions::Questions;
 use crate::values::Range;
@@ -140,6 +140,12 @@ impl Settings {
         })
     }
 
+    /// For a picture: what the environment may do is part of it.
+    pub(crate) fn of_draw(arguments: &DrawArgs) -> Result<Self, Failure> {
+        let settings = Settings::of_run(&arguments.program)?;
+        Ok(Settings { spurious: !arguments.no_spurious, ..settings })
+    }
+
     pub(crate) fn vm_options(&self) -> VmOptions {
         let defaults = VmOptions::default();
         VmOptions {
@@ -183,6 +189,7 @@ impl Settings {
                 max_states: bounds.max_states,
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
+            reduces: false,
             interrupt,
         })
     }

@@ -45,6 +45,7 @@ pub fn check(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Pro
 fn check_in_order(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Option<Report> {
     let pool = ComponentPool::new();
     let mut graph = Graph::new(model.worker(&pool), &pool);
+    graph.reduces = options.reduces;
     let mut judge = Judge::new(options);
     let complete = match graph.start() {
         Ok(()) => explore_all(&mut graph, model.may_choose(), meter, &mut judge),

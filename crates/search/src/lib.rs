@@ -10,6 +10,7 @@
 #![deny(unsafe_code)]
 
 mod check;
+mod draw;
 mod explore;
 mod limits;
 mod options;
@@ -21,6 +22,7 @@ mod stuck;
 mod temporal;
 
 pub use check::check;
+pub use draw::draw;
 pub use options::{Limits, Memory, Options, Order, Progress, SectionFilter};
 pub use replay::replay;
 pub use run::{Ending, run};

@@ -66,6 +66,9 @@ pub struct Options {
     pub limits: Limits,
     /// How many threads explore.
     pub jobs: usize,
+    /// Whether moves may be put off that can come later as well (partial-order
+    /// reduction, as far as the model supports it).
+    pub reduces: bool,
     /// Set from outside to end the search with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -81,6 +84,7 @@ impl Default for Options {
             all: false,
             limits: Limits::default(),
             jobs: 1,
+            reduces: false,
             interrupt: Arc::default(),
         }
     }
@@ -89,7 +93,9 @@ impl Default for Options {
 impl Options {
     /// Whether several threads can do it: not where an order is asked for.
     pub fn can_be_shared(&self) -> bool {
-        self.order == Order::Depth && !self.all && self.limits.max_depth.is_none()
+        let anyhow = self.order == Order::Depth && !self.all && self.limits.max_depth.is_none();
+        // Which moves are put off depends on the order.
+        anyhow && !self.reduces
     }
 
     /// Whether anything beyond safety and deadlock is asked.

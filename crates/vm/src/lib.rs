@@ -27,6 +27,7 @@ mod stop;
 mod system;
 mod thread;
 mod undefined;
+mod values;
 mod verifier;
 mod visibility;
 mod vm;

@@ -36,7 +36,7 @@ impl Vm {
         }
     }
 
-    fn size_of(&self, ty: DebugTypeId) -> u64 {
+    pub(crate) fn size_of(&self, ty: DebugTypeId) -> u64 {
         match &self.program.types[ty.0 as usize] {
             DebugType::Int { bytes, .. } | DebugType::Float { bytes } => *bytes as u64,
             DebugType::Enum { bytes, .. } => *bytes as u64,

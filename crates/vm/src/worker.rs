@@ -508,38 +508,4 @@ impl Machine<'_> {
             Waiting::Forever(what) => format!("waits for ever in {what}"),
         }
     }
-
-    /// Globals with readable values, for people who walk through states.
-    pub fn show_globals(&mut self) -> Vec<(String, String)> {
-        let program = &self.vm.program;
-        let mut shown = Vec::new();
-        for (i, global) in program.globals.iter().enumerate() {
-            if global.constant || global.thread_local || global.data.len() > 4096 {
-                continue;
-            }
-            let id = ObjId::new(Space::Global, i as u32);
-            if global.data.len() <= 8 && !global.data.is_empty() {
-                if let Ok(bits) = self.mem.read(id.at(0), global.data.len()) {
-                    let text = match bits.undefined {
-                        0 => self.show_value(id.at(0), bits.value, global.data.len()),
-                        _ => "uninitialised".to_string(),
-                    };
-                    shown.push((global.name.to_string(), text));
-                }
-            } else if let Some(object) = self.mem.object(id) {
-                let words: Vec<String> = object
-                    .data()
-                    .chunks(4)
-                    .take((global.data.len()).div_ceil(4))
-                    .map(|c| {
-                        let mut word = [0; 4];
-                        word[..c.len()].copy_from_slice(c);
-                        i32::from_le_bytes(word).to_string()
-                    })
-                    .collect();
-                shown.push((global.name.to_string(), format!("[{}]", words.join(" "))));
-            }
-        }
-        shown
-    }
 }

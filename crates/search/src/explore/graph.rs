@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    CompId, Detail, Edge, Fault, Move, Sink, StateStatus, Target, Unsupported, Worker,
+    ActorId, CompId, Detail, Edge, Fault, Move, Sink, StateStatus, Target, Unsupported, Worker,
 };
 
 use super::labels::{LabelId, Labels};
@@ -21,7 +21,10 @@ pub struct Graph<'a> {
     pub seen: Seen,
     /// The labels of edges, if they are kept.
     pub labels: Option<Labels>,
+    /// Whether moves may be put off that can come later as well.
+    pub reduces: bool,
     vector: Vec<CompId>,
+    actors: Vec<ActorId>,
 }
 
 /// Features that some edge had.
@@ -99,7 +102,9 @@ impl<'a> Graph<'a> {
             unsupported: Vec::new(),
             seen: Seen::default(),
             labels: None,
+            reduces: false,
             vector: Vec::new(),
+            actors: Vec::new(),
         }
     }
 
@@ -127,9 +132,11 @@ impl<'a> Graph<'a> {
     pub fn expand(&mut self, state: StateId, expansion: &mut Expansion, meter: &mut Meter<'_>) {
         let mut vector = std::mem::take(&mut self.vector);
         self.store.load_near(state, &mut vector);
-        self.collect(expansion, |worker, collect| {
-            worker.expand(&vector, Detail::Targets, None, collect)
-        });
+        if !(self.reduces && self.expand_enough(&vector, expansion)) {
+            self.collect(expansion, |worker, collect| {
+                worker.expand(&vector, Detail::Targets, None, collect)
+            });
+        }
         self.vector = vector;
         let (mut transitions, mut new) = (0, 0);
         for edge in &expansion.edges {
@@ -138,6 +145,23 @@ impl<'a> Graph<'a> {
         }
         meter.transitions += transitions;
         meter.revisits += transitions - new;
+    }
+
+    /// Expands a state by the moves of some actors, if they are enough.
+    ///
+    /// One of the targets must be new. Then it will be expanded later than
+    /// this state, and so on, until a state is expanded by all its moves: from
+    /// every state such a state is reachable by moves that change nothing for
+    /// those put off, so none is put off for ever.
+    fn expand_enough(&mut self, vector: &[CompId], expansion: &mut Expansion) -> bool {
+        let mut actors = std::mem::take(&mut self.actors);
+        actors.clear();
+        let reduced = self.worker.enough(vector, &mut actors);
+        if reduced {
+            self.collect(expansion, |worker, collect| worker.expand_some(vector, &actors, collect));
+        }
+        self.actors = actors;
+        reduced && expansion.edges.iter().any(|edge| edge.new && !edge.withheld)
     }
 
     fn collect(

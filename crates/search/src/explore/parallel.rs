@@ -199,7 +199,7 @@ impl Hand<'_, '_, '_, '_> {
         let transitions = common.transitions.fetch_add(more, Ordering::Relaxed) + more;
         if self.number == 0 {
             let own = std::mem::replace(&mut self.meter.transitions, transitions);
-            self.meter.extra = common.onward.bytes(self.graph.store.len());
+            self.meter.extra = common.onward.bytes(self.graph.store.limit());
             let stop = self.meter.must_stop(0, &self.graph.store, self.graph.pool)
                 || self.meter.look(0, &self.graph.store, self.graph.pool);
             self.meter.transitions = own;

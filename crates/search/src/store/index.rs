@@ -22,6 +22,8 @@ const FREE: u8 = 0;
 const FROZEN: u8 = 0xff;
 /// The bytes of the second word of tags that are used.
 const USED: [u64; 2] = [u64::MAX, 0xffff_ffff];
+/// The words of tags of a bucket.
+const WORDS: [usize; 2] = [0, 1];
 const SHARDS: usize = 16;
 /// A shard grows when it is fuller than this many of 100.
 const FULL: usize = 85;
@@ -52,6 +54,9 @@ pub struct Index {
 /// What the index must know about what its numbers stand for.
 pub trait Keyed {
     fn hash_of(&self, id: u32) -> u64;
+
+    /// Asks for what `hash_of` and comparisons will need soon.
+    fn prefetch(&self, _id: u32) {}
 }
 
 /// The outcome of scanning one bucket.
@@ -127,15 +132,26 @@ impl Index {
     pub fn prefetch(&self, hash: u64, guard: &Guard) {
         let table = self.shards[(hash >> 60) as usize].table(guard);
         let bucket = &table.buckets[table.home(hash)];
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch has no effect but on the cache.
-        #[allow(unsafe_code)]
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(bucket).cast());
+        ask_for(bucket);
+    }
+
+    /// Asks for the entries that this hash will be compared with.
+    pub fn prefetch_entries(&self, hash: u64, guard: &Guard, keys: &impl Keyed) {
+        let table = self.shards[(hash >> 60) as usize].table(guard);
+        let bucket = &table.buckets[table.home(hash)];
+        let tag = tag_of(hash);
+        for word in WORDS {
+            let tags = bucket.tags[word].load(Ordering::Acquire);
+            let hit = bytes_equal(tags, tag) & USED[word];
+            if hit != 0 {
+                let slot = word * 8 + (hit.trailing_zeros() / 8) as usize;
+                let id = bucket.ids[slot].load(Ordering::Acquire);
+                if id != 0 {
+                    keys.prefetch(id - 1);
+                }
+                return;
+            }
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = bucket;
     }
 
     /// Copies a full shard into a larger table, unless somebody else does.
@@ -147,7 +163,10 @@ impl Index {
             return;
         }
         let wider = Table::new(old.buckets.len() + old.buckets.len().div_ceil(2));
-        for bucket in old.buckets.iter() {
+        for (at, bucket) in old.buckets.iter().enumerate() {
+            if let Some(next) = old.buckets.get(at + 1) {
+                next.prefetch(keys);
+            }
             bucket.freeze();
             for id in bucket.entries() {
                 wider.place(keys.hash_of(id), id);
@@ -219,7 +238,7 @@ impl Table {
         let mut at = self.home(hash);
         loop {
             let bucket = &self.buckets[at];
-            for word in 0..2 {
+            for word in WORDS {
                 let tags = bucket.tags[word].load(Ordering::Relaxed);
                 let free = free_in(word, tags);
                 if free != 0 {
@@ -247,7 +266,7 @@ impl Bucket {
     /// none. Places are claimed in order and never given back, so two threads
     /// that insert the same thing meet at the same word of tags.
     fn scan(&self, tag: u8, equal: &impl Fn(u32) -> bool) -> Scan {
-        for word in 0..2 {
+        for word in WORDS {
             let mut tags = self.tags[word].load(Ordering::Acquire);
             loop {
                 if let Some(id) = self.matching(word, tags, tag, equal) {
@@ -307,7 +326,7 @@ impl Bucket {
 
     /// Fills the free places, so that nothing can be added any more.
     fn freeze(&self) {
-        for word in 0..2 {
+        for word in WORDS {
             let mut tags = self.tags[word].load(Ordering::Acquire);
             loop {
                 // Each free byte is marked by its high bit.
@@ -326,6 +345,12 @@ impl Bucket {
         }
     }
 
+    /// Asks for what is known so far of the entries.
+    fn prefetch(&self, keys: &impl Keyed) {
+        let ids = self.ids.iter().map(|id| id.load(Ordering::Relaxed));
+        ids.filter(|&id| id != 0).for_each(|id| keys.prefetch(id - 1));
+    }
+
     fn entries(&self) -> impl Iterator<Item = u32> + '_ {
         (0..WAYS).filter_map(|slot| {
             let tags = self.tags[slot / 8].load(Ordering::Acquire);
@@ -333,6 +358,19 @@ impl Bucket {
             (tag != FREE && tag != FROZEN).then(|| self.id(slot))
         })
     }
+}
+
+/// Asks the cache for a place that will be looked at soon.
+pub fn ask_for<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch has no effect but on the cache.
+    #[allow(unsafe_code)]
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 /// The high bit of every free byte of a word of tags.

@@ -1,16 +1,19 @@
-//! Where states are kept: components once each, vectors as trees of pairs.
+//! Where states are kept: components once each, vectors as records of
+//! few bits.
 
+mod columns;
 mod index;
+mod layout;
 mod pages;
-mod pairs;
 mod pool;
+mod records;
 mod segments;
-mod tree;
+mod states;
 
 pub use pages::Pages;
 pub use pool::ComponentPool;
 pub use segments::Segments;
-pub use tree::{StateId, StateStore};
+pub use states::{StateId, StateStore};
 
 /// Spreads a hash over all bits: FxHash leaves its entropy in the high ones.
 fn mix(hash: u64) -> u64 {

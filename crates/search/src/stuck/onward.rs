@@ -55,7 +55,7 @@ pub fn by_ways(
     filter: &SectionFilter,
     termination: bool,
 ) -> Answer {
-    let states = graph.store.len();
+    let states = graph.store.limit();
     let marks = vec![Mark::Unseen; states];
     let mut ways = Ways { graph, onward, filter, termination, marks };
     let mut answer = Answer::Free;
