@@ -133,6 +133,15 @@ pub(crate) struct CheckArgs {
     /// Find a shortest counterexample (breadth first)
     #[arg(long, help_heading = SEARCH)]
     pub(crate) shortest: bool,
+    /// Keep the search in a file, every few minutes and when it is stopped
+    #[arg(long, value_name = "FILE", help_heading = SEARCH)]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How often that is done (default: 5m)
+    #[arg(long, value_name = "TIME", requires = "checkpoint", value_parser = values::duration, help_heading = SEARCH)]
+    pub(crate) checkpoint_every: Option<Duration>,
+    /// Go on with a search that was kept by --checkpoint
+    #[arg(long, value_name = "FILE", help_heading = SEARCH)]
+    pub(crate) resume: Option<PathBuf>,
     /// Give up after this time: 500ms, 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
     pub(crate) time: Option<Duration>,

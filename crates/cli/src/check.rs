@@ -2,9 +2,10 @@
 
 use exeunt_model::{Report, Verdict};
 use exeunt_report::Run;
-use exeunt_search::Temporal;
+use exeunt_search::{Checkpoints, Temporal};
 
 use crate::args::CheckArgs;
+use crate::checkpoint;
 use crate::contradictions;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::front::{self, Loaded};
@@ -21,11 +22,12 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.save.as_deref())?;
     output::writable(arguments.save_trail.as_deref())?;
+    output::writable(arguments.checkpoint.as_deref())?;
     let settings = Settings::new(&arguments)?;
     let bounds = Bounds::new(&arguments);
     let (mut report, loaded) = match &arguments.spin_trail {
         Some(file) => trail::follow(&settings, file)?,
-        None => search(&settings, &bounds)?,
+        None => search(&settings, &bounds, checkpoint::wanted(&arguments, &settings)?)?,
     };
     if arguments.unreached {
         report.unreached = trail::unreached(&loaded, &report)?;
@@ -43,11 +45,16 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     Ok(exit_code(&report, &bounds))
 }
 
-fn search(settings: &Settings, bounds: &Bounds) -> Result<(Report, Loaded), Failure> {
+fn search(
+    settings: &Settings,
+    bounds: &Bounds,
+    checkpoints: Checkpoints,
+) -> Result<(Report, Loaded), Failure> {
     let stop = interrupt::listen();
     let display = Display::new();
     display.say("compiling");
-    let options = settings.search_options(bounds, stop)?;
+    let mut options = settings.search_options(bounds, stop)?;
+    options.checkpoints = checkpoints;
     let loaded = front::load(settings).inspect_err(|_| display.finish())?;
     if interrupt::requested() {
         display.finish();

@@ -50,12 +50,24 @@ const RULES: &[Rule] = &[
         reason: "only safety can be looked at with --hash-compact or --bitstate",
     },
     Rule {
+        applies: |a| {
+            let kept = a.checkpoint.is_some() || a.resume.is_some();
+            kept && a.property == Some(PropertyChoice::Temporal)
+        },
+        reason: "--checkpoint and --resume keep the plain search, which --property temporal leaves out",
+    },
+    Rule {
         applies: |a| forgets(a) && asks_temporal(a),
         reason: "temporal properties need all states, --hash-compact and --bitstate do not keep them",
     },
     Rule {
         applies: |a| a.jobs.is_some_and(|jobs| jobs > 1) && needs_order(a),
         reason: "--shortest, --all, --max-depth, --hash-compact and --bitstate search with one job",
+    },
+    Rule {
+        applies: |a| (a.checkpoint.is_some() || a.resume.is_some()) && needs_order(a),
+        reason: "a search with --shortest, --all, --max-depth, --hash-compact or --bitstate cannot \
+                 be kept in a checkpoint",
     },
     Rule {
         applies: |a| a.must_return.iter().any(String::is_empty),

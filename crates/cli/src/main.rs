@@ -7,10 +7,12 @@
 
 mod args;
 mod check;
+mod checkpoint;
 mod contradictions;
 mod draw;
 mod failure;
 mod front;
+mod inputs;
 mod interrupt;
 mod ir;
 mod output;

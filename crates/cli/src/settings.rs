@@ -190,6 +190,7 @@ impl Settings {
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
             reduces: false,
+            checkpoints: Default::default(),
             interrupt,
         })
     }

@@ -27,7 +27,12 @@ pub fn check(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Pro
     if options.memory != Memory::Exact {
         return check_lossy(model, options, &mut meter);
     }
-    if options.jobs > 1 && options.can_be_shared() {
+    if options.checkpoints.are_wanted() {
+        if let Some(report) = check_in_parallel(model, options, &mut meter) {
+            return report;
+        }
+        meter.start_again();
+    } else if options.jobs > 1 && options.can_be_shared() {
         meter.patience = Some(ALONE);
         if let Some(report) = check_in_order(model, options, &mut meter) {
             return report;
@@ -60,6 +65,20 @@ fn check_in_order(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -
     Some(conclude(model, graph, meter, judge, complete))
 }
 
+/// A search could not be taken up again.
+fn unreadable(why: &std::io::Error) -> Report {
+    let reason = format!("the search could not be taken up again: {why}");
+    Report {
+        verdict: Verdict::Inconclusive,
+        limits_hit: vec![reason.clone()],
+        reason,
+        violations: Vec::new(),
+        statistics: Statistics::default(),
+        answers: Vec::new(),
+        unreached: Vec::new(),
+    }
+}
+
 /// Remembers only some bits of each state.
 fn check_lossy(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Report {
     let pool = ComponentPool::new();
@@ -89,7 +108,11 @@ fn check_in_parallel(
     let pool = ComponentPool::new();
     let mut graph = Graph::new(model.worker(&pool), &pool);
     graph.start().ok()?;
-    let (outcome, totals) = explore::explore_parallel(model, &mut graph, meter, options);
+    let explored = explore::explore_parallel(model, &mut graph, meter, options);
+    let (outcome, totals) = match explored {
+        Ok(explored) => explored,
+        Err(why) => return Some(unreadable(&why)),
+    };
     let complete = match outcome {
         Outcome::Suspicious => return None,
         Outcome::Clean => true,

@@ -16,6 +16,7 @@ mod limits;
 mod options;
 mod replay;
 mod run;
+mod snapshot;
 mod store;
 mod story;
 mod stuck;
@@ -23,8 +24,9 @@ mod temporal;
 
 pub use check::check;
 pub use draw::draw;
-pub use options::{Limits, Memory, Options, Order, Progress, SectionFilter};
+pub use options::{Checkpoints, Limits, Memory, Options, Order, Progress, SectionFilter};
 pub use replay::replay;
 pub use run::{Ending, run};
+pub use snapshot::Keeper;
 pub use store::{ComponentPool, StateId, StateStore};
 pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};
