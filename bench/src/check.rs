@@ -11,7 +11,8 @@ use crate::process;
 /// What compiling and start-up alone take: the same command, stopped at once.
 pub const START_UP: &[&str] = &["--max-states", "1"];
 
-/// A file in `bench/programs` and the sizes it is compiled with.
+/// A file in `bench/programs` and the sizes it is compiled with; what begins
+/// with a dash goes to clang as it is.
 #[derive(Clone, Copy)]
 pub struct Program {
     pub file: &'static str,
@@ -57,11 +58,15 @@ impl Program {
         Ok(best.map(|checked| checked.expect("checked at least once")))
     }
 
-    fn check_once(&self, options: &Options, arguments: &[&str]) -> Result<Checked> {
+    /// One run.
+    pub fn check_once(&self, options: &Options, arguments: &[&str]) -> Result<Checked> {
         let mut command = Command::new(&options.exeunt);
         command.args(["check", "--format", "json"]).args(arguments);
         command.arg(options.root.join("programs").join(self.file).with_extension("c"));
-        command.arg("--").args(self.sizes.iter().map(|size| format!("-D{size}")));
+        command.arg("--").args(self.sizes.iter().map(|size| match size.strip_prefix('-') {
+            Some(_) => size.to_string(),
+            None => format!("-D{size}"),
+        }));
         let finished = process::run(&mut command)?;
         let report = serde_json::from_slice(&finished.stdout)
             .map_err(|error| format!("{command:?} ended with {}: {error}", finished.code))?;

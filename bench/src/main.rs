@@ -5,9 +5,11 @@
 mod check;
 mod interpreter;
 mod options;
+mod plot;
 mod process;
 mod sections;
 mod states;
+mod supersteps;
 mod table;
 
 use std::process::ExitCode;
@@ -23,6 +25,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("interpreter", interpreter::measure),
     ("states", states::measure),
     ("sections", sections::measure),
+    ("supersteps", supersteps::measure),
 ];
 
 fn main() -> ExitCode {

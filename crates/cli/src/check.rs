@@ -1,7 +1,8 @@
 //! `exeunt check`: load, search, report, save.
 
-use exeunt_model::{Report, Verdict};
+use exeunt_model::{Model, Report, Verdict};
 use exeunt_report::Run;
+use exeunt_search::{Engine, Options, Progress};
 
 use crate::args::CheckArgs;
 use crate::contradictions;
@@ -40,9 +41,29 @@ fn search(settings: &Settings, bounds: &Bounds) -> Result<(Report, Loaded), Fail
         display.finish();
         return Err(Failure::Interrupted);
     }
-    let report = exeunt_search::check(&*loaded.model, &options, &mut |p| display.show(p));
+    let report = explore(&*loaded.model, bounds, &options, &mut |p| display.show(p));
     display.finish();
     Ok((report, loaded))
+}
+
+/// The search that is asked for: one engine, under a bound and through an
+/// abstraction if there are any.
+fn explore(
+    model: &dyn Model,
+    bounds: &Bounds,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> Report {
+    let plain: Engine<'_> =
+        if bounds.minimal { &exeunt_search::check_minimal } else { &exeunt_search::check };
+    let bounded: Engine<'_> = &|model, options, progress| match bounds.context_bound {
+        Some(limit) => exeunt_search::check_context_bound(model, limit, plain, options, progress),
+        None => plain(model, options, progress),
+    };
+    match model.abstraction() {
+        Some(what) => exeunt_search::check_abstraction(model, &what, bounded, options, progress),
+        None => bounded(model, options, progress),
+    }
 }
 
 /// Writes the trace file if one was asked for and there is a trace.

@@ -38,6 +38,10 @@ const RULES: &[Rule] = &[
         reason: "--must-return names an empty function",
     },
     Rule {
+        applies: |a| a.minimal && a.all,
+        reason: "--minimal reports the one shortest violation, --all every one",
+    },
+    Rule {
         applies: |a| a.save.is_some() && a.save == a.show.o,
         reason: "--save and -o name the same file",
     },
@@ -85,6 +89,7 @@ mod tests {
             "a.c --sections none --must-return f",
             "a.c --must-return f,",
             "a.c --save x -o x",
+            "a.c --minimal --all",
             "a.bc -- -O2",
         ] {
             assert!(refused(line).is_some(), "{line} was accepted");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use exeunt_model::SectionKind;
 use exeunt_promela::PromelaOptions;
-use exeunt_search::{Limits, Options, Order, SectionFilter};
+use exeunt_search::{ContextLimit, Limits, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
@@ -36,12 +36,18 @@ pub(crate) struct Settings {
     leaks: bool,
     exit_code: bool,
     reduction: ReductionChoice,
+    #[serde(default)]
+    ignored: Vec<String>,
+    #[serde(default)]
+    abstraction: Option<String>,
 }
 
 /// What bounds a search; not part of what is checked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounds {
     pub(crate) shortest: bool,
+    pub(crate) minimal: bool,
+    pub(crate) context_bound: Option<ContextLimit>,
     pub(crate) all: bool,
     time: Option<Duration>,
     memory: Option<u64>,
@@ -72,7 +78,9 @@ impl Settings {
             races: arguments.races,
             leaks: arguments.leaks,
             exit_code: arguments.exit_code,
-            reduction: arguments.reduction,
+            reduction: reduction(arguments),
+            ignored: arguments.ignore.clone(),
+            abstraction: arguments.r#abstract.clone(),
         })
     }
 
@@ -87,6 +95,8 @@ impl Settings {
             ("--races", self.races),
             ("--leaks", self.leaks),
             ("--exit-code", self.exit_code),
+            ("--ignore", !self.ignored.is_empty()),
+            ("--abstract", self.abstraction.is_some()),
         ];
         if let Some((flag, _)) = only_c.iter().find(|(_, given)| *given) {
             return Err(Failure::bad(format!("{flag} has no meaning for a Promela model")));
@@ -125,6 +135,8 @@ impl Settings {
             leaks: false,
             exit_code: false,
             reduction: ReductionChoice::Tau,
+            ignored: Vec::new(),
+            abstraction: None,
         })
     }
 
@@ -135,6 +147,7 @@ impl Settings {
                 ReductionChoice::None => Reduction::None,
                 ReductionChoice::Global => Reduction::Global,
                 ReductionChoice::Tau => Reduction::Tau,
+                ReductionChoice::Superstep => Reduction::Superstep,
             },
             args: self.args.clone(),
             leaks: self.leaks,
@@ -143,6 +156,8 @@ impl Settings {
             spurious: self.spurious,
             nondet: self.nondet.map(|range| (range.low, range.high)),
             must_return: self.must_return.clone(),
+            ignored: self.ignored.clone(),
+            abstraction: self.abstraction.clone(),
             malloc_fails: self.malloc_fails,
             max_object: self.max_object.unwrap_or(defaults.max_object),
             ..defaults
@@ -178,6 +193,8 @@ impl Bounds {
     pub(crate) fn new(arguments: &CheckArgs) -> Self {
         Bounds {
             shortest: arguments.shortest,
+            minimal: arguments.minimal,
+            context_bound: arguments.context_bound,
             all: arguments.all,
             time: arguments.time,
             memory: arguments.memory,
@@ -185,6 +202,17 @@ impl Bounds {
             max_states: arguments.max_states,
         }
     }
+}
+
+/// The reduction asked for; otherwise the strongest that answers what is
+/// asked. Where steps are counted or compared one by one, they are kept apart.
+fn reduction(arguments: &CheckArgs) -> ReductionChoice {
+    let single = arguments.shortest
+        || arguments.minimal
+        || arguments.context_bound.is_some()
+        || arguments.races;
+    let strongest = if single { ReductionChoice::Tau } else { ReductionChoice::Superstep };
+    arguments.reduction.unwrap_or(strongest)
 }
 
 /// The kinds asked for. Termination alone asks for none, because a section

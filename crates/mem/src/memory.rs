@@ -55,6 +55,8 @@ pub struct Memory<'p> {
     spare: Vec<Vec<u64>>,
     /// Entries that changed or ended since `load`.
     touched: Vec<u32>,
+    /// Counts changes, and is never set back.
+    changes: u64,
     /// Components made by `commit`, by entry.
     committed: Vec<(u32, CompId)>,
     /// How many entries `load` made.
@@ -96,6 +98,7 @@ impl<'p> Memory<'p> {
             buffers: Vec::new(),
             spare: Vec::new(),
             touched: Vec::new(),
+            changes: 0,
             committed: Vec::new(),
             loaded: 0,
             directory_changed: false,
@@ -240,7 +243,13 @@ impl<'p> Memory<'p> {
         }
     }
 
+    /// Grows whenever something may have changed.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
     fn words_mut(&mut self, entry: usize) -> &mut Vec<u64> {
+        self.changes += 1;
         if self.entries[entry].dirty == CLEAN {
             let mut buffer = self.spare.pop().unwrap_or_default();
             buffer.clear();
@@ -320,6 +329,7 @@ impl<'p> Memory<'p> {
         let dirty = self.buffers.len() as u32;
         self.buffers.push(buffer);
         self.entries.push(Entry { id, comp: CompId(0), words: None, dirty, live: true });
+        self.changes += 1;
         self.directory_changed = true;
     }
 
@@ -328,6 +338,7 @@ impl<'p> Memory<'p> {
     pub fn destroy(&mut self, id: ObjId, may_dangle: bool) {
         let Some(entry) = self.find(id) else { return };
         self.entries[entry].live = false;
+        self.changes += 1;
         if entry < self.loaded {
             self.touched.push(entry as u32);
         }
@@ -486,6 +497,22 @@ impl<'p> Memory<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Makes part of an object's contents zero and defined, as far as it is
+    /// there.
+    pub fn mask(&mut self, id: ObjId, offset: u64, len: u64) {
+        let Some(entry) = self.find(id) else { return };
+        let words = self.words_mut(entry);
+        let header = Header::unpack(words[0]);
+        let size = header.size as u64;
+        let (start, end) = (offset.min(size), offset.saturating_add(len).min(size));
+        let shadow = header.words() as u64 * 8;
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1..]);
+        bytes[start as usize..end as usize].fill(0);
+        if header.flags.has(Flags::SHADOW) {
+            bytes[(shadow + start) as usize..(shadow + end) as usize].fill(0);
+        }
     }
 
     /// Makes all of an object's contents undefined.

@@ -110,6 +110,14 @@ pub trait Worker {
         (0, 0)
     }
 
+    /// Appends what of a state is compared with other states; `false` (and
+    /// nothing is appended) if that is all of it. States with the same matched
+    /// part may be taken for one: see [`Model::abstraction`].
+    fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
+        let _ = (state, out);
+        false
+    }
+
     /// The variables of a state in a readable form, for `sim` and `draw`.
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)>;
 }
@@ -122,6 +130,12 @@ pub trait Model: Sync {
     /// `false` lets an engine skip the stuck-set pass.
     fn may_choose(&self) -> bool {
         true
+    }
+
+    /// Which states are taken for the same although they are not, if the
+    /// program or its user asks for that: "memory is ignored (`hits`)".
+    fn abstraction(&self) -> Option<String> {
+        None
     }
 
     /// Reasons why an exhaustive search of this model still would not

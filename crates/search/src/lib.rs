@@ -9,9 +9,12 @@
 
 #![forbid(unsafe_code)]
 
+mod abstraction;
+mod bound;
 mod check;
 mod explore;
 mod limits;
+mod minimal;
 mod options;
 mod replay;
 mod run;
@@ -19,8 +22,11 @@ mod store;
 mod story;
 mod stuck;
 
+pub use abstraction::{Abstraction, check_abstraction};
+pub use bound::{ContextBound, Engine, check_context_bound};
 pub use check::check;
-pub use options::{Limits, Options, Order, Progress, SectionFilter};
+pub use minimal::check_minimal;
+pub use options::{ContextLimit, Limits, Options, Order, Progress, SectionFilter};
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use store::{ComponentPool, StateId, StateStore};

@@ -15,6 +15,14 @@ pub enum Order {
     Shortest,
 }
 
+/// How often a schedule may switch away from an actor that could go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContextLimit {
+    AtMost(u32),
+    /// None, then one, then two… until something shows or nothing is cut off.
+    Growing,
+}
+
 /// Which kinds of sections are checked. Empty means none.
 #[derive(Clone, Debug, Default)]
 pub struct SectionFilter {

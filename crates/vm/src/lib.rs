@@ -11,9 +11,11 @@
 // Only the host's mathematics is foreign (libc/math/host.rs).
 #![deny(unsafe_code)]
 
+mod abstraction;
 mod builtin;
 mod exec;
 mod fault;
+mod footprint;
 mod frame;
 mod libc;
 mod machine;
@@ -24,6 +26,7 @@ mod pthread;
 mod race;
 mod sites;
 mod stop;
+mod superstep;
 mod system;
 mod thread;
 mod undefined;

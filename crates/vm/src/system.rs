@@ -17,6 +17,8 @@ pub struct System {
     pub at_exit: Vec<u64>,
     /// State of `rand`.
     pub seed: u32,
+    /// Memory that is tracked but not matched: address and length.
+    pub ignored: Vec<(u64, u64)>,
 }
 
 impl System {
@@ -30,9 +32,10 @@ impl System {
                 | (self.keys.len() as u64) << 44
                 | (self.at_exit.len() as u64) << 54,
         );
-        out.push(self.seed as u64);
+        out.push(self.seed as u64 | (self.ignored.len() as u64) << 32);
         out.extend(&self.keys);
         out.extend(&self.at_exit);
+        out.extend(self.ignored.iter().flat_map(|&(addr, len)| [addr, len]));
         out.extend(directory);
     }
 
@@ -50,6 +53,10 @@ impl System {
         self.keys.extend(&words[2..2 + keys]);
         self.at_exit.clear();
         self.at_exit.extend(&words[2 + keys..2 + keys + at_exit]);
-        2 + keys + at_exit
+        let ignored = 2 + keys + at_exit;
+        let directory = ignored + 2 * (words[1] >> 32) as usize;
+        self.ignored.clear();
+        self.ignored.extend(words[ignored..directory].chunks_exact(2).map(|r| (r[0], r[1])));
+        directory
     }
 }

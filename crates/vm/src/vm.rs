@@ -7,8 +7,9 @@ use exeunt_ir::liveness::Liveness;
 use exeunt_ir::{DebugTypeId, Inst, Pc, Program};
 use exeunt_mem::{Flags, Header};
 
+use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin};
-use crate::options::VmOptions;
+use crate::options::{Reduction, VmOptions};
 use crate::verifier::SectionNames;
 
 /// A program with everything that executing it needs.
@@ -34,6 +35,9 @@ pub struct Vm {
     pub(crate) section_names: SectionNames,
     /// Whether the environment may ever choose.
     pub(crate) chooses: bool,
+    /// A thread may look whether another has ended without waiting for it.
+    pub(crate) tries_joins: bool,
+    pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
 }
@@ -65,6 +69,7 @@ impl Vm {
                 ));
             }
         }
+        let abstraction = Abstraction::of(&program, &options)?;
         let functions = &program.functions;
         let liveness = functions.iter().map(liveness_of).collect();
         let builtins: Vec<_> = functions
@@ -81,6 +86,10 @@ impl Vm {
             .collect();
         let (constants, global_entry, variables) = lay_out_globals(&program);
         let locals = Locals::of(&program);
+        let tries_joins = builtins
+            .iter()
+            .flatten()
+            .any(|builtin| matches!(builtin.name, "pthread_tryjoin_np" | "pthread_timedjoin_np"));
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
         Ok(Vm {
             options,
@@ -94,9 +103,20 @@ impl Vm {
             locals,
             section_names: SectionNames::default(),
             chooses,
+            tries_joins,
+            abstraction,
             sampled,
             program,
         })
+    }
+}
+
+impl Vm {
+    /// Whether steps are supersteps where there is more than one thread. Races
+    /// are looked for between neighbouring operations, so every one of them
+    /// has to be a step then.
+    pub(crate) fn makes_supersteps(&self) -> bool {
+        self.options.reduction == Reduction::Superstep && !self.options.races
     }
 }
 
