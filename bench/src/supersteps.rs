@@ -8,7 +8,7 @@ use crate::plot::{Line, Plot};
 use crate::table::{Table, progress, remark};
 
 /// Beyond so many states a search is given up.
-const MOST: &str = "1000000";
+const MOST: &str = "500000";
 
 pub fn measure(options: &Options) -> Result<()> {
     for experiment in EXPERIMENTS {

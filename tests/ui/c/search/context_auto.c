@@ -1,8 +1,8 @@
 // verdict: violated assertion
 // states: 291
 // exeunt: --context-bound auto
-// Twice two increments that leave 2: one thread has to be stopped in its first
-// and the other one in its last.
+// Twice two increments that leave 2: one thread is stopped in its last one until the
+// other one has done both.
 #include <assert.h>
 #include <pthread.h>
 

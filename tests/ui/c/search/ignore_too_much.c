@@ -1,7 +1,7 @@
 // verdict: inconclusive
 // states: any
 // reductions: none global tau
-// exeunt: --ignore done --sections join
+// exeunt: --ignore done --sections join --shortest
 // What is ignored decides the loop. Where the worker seems to be stuck it is
 // not: what the abstraction shows is run again on the program itself.
 #include <pthread.h>
