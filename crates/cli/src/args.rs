@@ -103,6 +103,16 @@ pub(crate) struct CheckArgs {
     /// exeunt_match
     #[arg(long, value_name = "FUNCTION", help_heading = SEARCH)]
     pub(crate) r#abstract: Option<String>,
+    /// How many threads search (default: one for each core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = SEARCH)]
+    pub(crate) jobs: Option<u16>,
+    /// Remember a fingerprint of each state only; nothing is established
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) hash_compact: bool,
+    /// Remember three bits of each state in an array of this size (default:
+    /// 256M); nothing is established
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "256M", value_parser = values::size, help_heading = SEARCH)]
+    pub(crate) bitstate: Option<u64>,
     /// Find a shortest counterexample (breadth first)
     #[arg(long, help_heading = SEARCH)]
     pub(crate) shortest: bool,

@@ -1,6 +1,8 @@
 //! Options that cannot be meant together, each with the reason.
 
-use crate::args::{CheckArgs, PropertyChoice};
+use exeunt_search::ContextLimit;
+
+use crate::args::{CheckArgs, PropertyChoice, ReductionChoice};
 use crate::failure::Failure;
 
 /// Refuses contradictory options.
@@ -34,8 +36,47 @@ const RULES: &[Rule] = &[
         reason: "--sections none switches sections off, --must-return asks for one",
     },
     Rule {
+        applies: |a| a.hash_compact && a.bitstate.is_some(),
+        reason: "--hash-compact and --bitstate are two ways of remembering states: choose one",
+    },
+    Rule {
+        applies: |a| forgets(a) && (a.shortest || a.minimal),
+        reason: "--shortest and --minimal need all states, --hash-compact and --bitstate do not keep \
+                 them",
+    },
+    Rule {
+        applies: |a| forgets(a) && (!a.ignore.is_empty() || a.r#abstract.is_some()),
+        reason: "an abstraction needs all states, --hash-compact and --bitstate do not keep them",
+    },
+    Rule {
+        applies: |a| forgets(a) && a.context_bound == Some(ContextLimit::Growing),
+        reason: "--context-bound auto needs to know whether there are new states, which \
+                 --hash-compact and --bitstate do not",
+    },
+    Rule {
+        applies: |a| forgets(a) && (names_kinds(a) || !a.must_return.is_empty()),
+        reason: "sections cannot be judged with --hash-compact or --bitstate: states are not kept",
+    },
+    Rule {
+        applies: |a| forgets(a) && a.property.is_some_and(|p| p != PropertyChoice::Safety),
+        reason: "only safety can be looked at with --hash-compact or --bitstate",
+    },
+    Rule {
+        applies: |a| a.jobs.is_some_and(|jobs| jobs > 1) && needs_order(a),
+        reason: "--shortest, --minimal, --all, --max-depth, --hash-compact and --bitstate search \
+                 with one job",
+    },
+    Rule {
         applies: |a| a.must_return.iter().any(String::is_empty),
         reason: "--must-return names an empty function",
+    },
+    Rule {
+        applies: |a| {
+            a.context_bound == Some(ContextLimit::Growing)
+                && a.reduction == Some(ReductionChoice::Superstep)
+        },
+        reason: "--context-bound auto counts switches, and supersteps may need more of them than \
+                 the program: use --reduction tau",
     },
     Rule {
         applies: |a| a.minimal && a.all,
@@ -53,6 +94,19 @@ const RULES: &[Rule] = &[
 
 fn names_kinds(arguments: &CheckArgs) -> bool {
     arguments.sections.as_ref().is_some_and(|kinds| !kinds.0.is_empty())
+}
+
+/// Whether states are only told apart by some bits.
+fn forgets(arguments: &CheckArgs) -> bool {
+    arguments.hash_compact || arguments.bitstate.is_some()
+}
+
+fn needs_order(arguments: &CheckArgs) -> bool {
+    arguments.shortest
+        || arguments.minimal
+        || arguments.all
+        || arguments.max_depth.is_some()
+        || forgets(arguments)
 }
 
 fn no_kinds(arguments: &CheckArgs) -> bool {
@@ -90,6 +144,11 @@ mod tests {
             "a.c --must-return f,",
             "a.c --save x -o x",
             "a.c --minimal --all",
+            "a.c --minimal --bitstate",
+            "a.c --ignore x --bitstate",
+            "a.c --abstract f --hash-compact",
+            "a.c --context-bound auto --bitstate",
+            "a.c --context-bound auto --reduction superstep",
             "a.bc -- -O2",
         ] {
             assert!(refused(line).is_some(), "{line} was accepted");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use exeunt_model::SectionKind;
 use exeunt_promela::PromelaOptions;
-use exeunt_search::{ContextLimit, Limits, Options, Order, SectionFilter};
+use exeunt_search::{ContextLimit, Limits, Memory, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +49,8 @@ pub(crate) struct Bounds {
     pub(crate) minimal: bool,
     pub(crate) context_bound: Option<ContextLimit>,
     pub(crate) all: bool,
+    jobs: Option<u16>,
+    remembered: Memory,
     time: Option<Duration>,
     memory: Option<u64>,
     max_depth: Option<u64>,
@@ -173,6 +175,7 @@ impl Settings {
         let kinds: Result<Vec<SectionKind>, String> =
             self.sections.iter().map(|name| name.parse()).collect();
         Ok(Options {
+            memory: bounds.remembered,
             order: if bounds.shortest { Order::Shortest } else { Order::Depth },
             sections: SectionFilter { kinds: kinds.map_err(Failure::bad)? },
             termination: self.termination,
@@ -184,6 +187,8 @@ impl Settings {
                 max_depth: bounds.max_depth,
                 max_states: bounds.max_states,
             },
+            jobs: bounds.jobs.map_or_else(cores, usize::from),
+            reduces: false,
             interrupt,
         })
     }
@@ -196,6 +201,12 @@ impl Bounds {
             minimal: arguments.minimal,
             context_bound: arguments.context_bound,
             all: arguments.all,
+            jobs: arguments.jobs,
+            remembered: match arguments.bitstate {
+                Some(bytes) => Memory::Bits { bytes },
+                None if arguments.hash_compact => Memory::Fingerprints,
+                None => Memory::Exact,
+            },
             time: arguments.time,
             memory: arguments.memory,
             max_depth: arguments.max_depth,
@@ -213,6 +224,10 @@ fn reduction(arguments: &CheckArgs) -> ReductionChoice {
         || arguments.races;
     let strongest = if single { ReductionChoice::Tau } else { ReductionChoice::Superstep };
     arguments.reduction.unwrap_or(strongest)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The kinds asked for. Termination alone asks for none, because a section

@@ -55,8 +55,6 @@ pub struct Memory<'p> {
     spare: Vec<Vec<u64>>,
     /// Entries that changed or ended since `load`.
     touched: Vec<u32>,
-    /// Counts changes, and is never set back.
-    changes: u64,
     /// Components made by `commit`, by entry.
     committed: Vec<(u32, CompId)>,
     /// How many entries `load` made.
@@ -98,7 +96,6 @@ impl<'p> Memory<'p> {
             buffers: Vec::new(),
             spare: Vec::new(),
             touched: Vec::new(),
-            changes: 0,
             committed: Vec::new(),
             loaded: 0,
             directory_changed: false,
@@ -243,13 +240,7 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// Grows whenever something may have changed.
-    pub fn changes(&self) -> u64 {
-        self.changes
-    }
-
     fn words_mut(&mut self, entry: usize) -> &mut Vec<u64> {
-        self.changes += 1;
         if self.entries[entry].dirty == CLEAN {
             let mut buffer = self.spare.pop().unwrap_or_default();
             buffer.clear();
@@ -329,7 +320,6 @@ impl<'p> Memory<'p> {
         let dirty = self.buffers.len() as u32;
         self.buffers.push(buffer);
         self.entries.push(Entry { id, comp: CompId(0), words: None, dirty, live: true });
-        self.changes += 1;
         self.directory_changed = true;
     }
 
@@ -338,7 +328,6 @@ impl<'p> Memory<'p> {
     pub fn destroy(&mut self, id: ObjId, may_dangle: bool) {
         let Some(entry) = self.find(id) else { return };
         self.entries[entry].live = false;
-        self.changes += 1;
         if entry < self.loaded {
             self.touched.push(entry as u32);
         }

@@ -167,8 +167,8 @@ impl Worker for Matching<'_> {
         self.inner.describe_section(state, section)
     }
 
-    fn section_counts(&self) -> (u64, u64) {
-        self.inner.section_counts()
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        self.inner.section_sites()
     }
 
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
@@ -191,7 +191,7 @@ pub fn check_abstraction(
     let abstraction = Abstraction::new(model);
     // Breadth first, the path to a state is the one on which it was found, so
     // it is one of the program.
-    let options = Options { order: Order::Shortest, ..options.clone() };
+    let options = Options { order: Order::Shortest, jobs: 1, ..options.clone() };
     let mut report = engine(&abstraction, &options, progress);
     match report.verdict {
         Verdict::Holds => {

@@ -7,7 +7,7 @@
 //!
 //! Must not know: what a state means, any front end, any output format.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod abstraction;
 mod bound;
@@ -26,7 +26,7 @@ pub use abstraction::{Abstraction, check_abstraction};
 pub use bound::{ContextBound, Engine, check_context_bound};
 pub use check::check;
 pub use minimal::check_minimal;
-pub use options::{ContextLimit, Limits, Options, Order, Progress, SectionFilter};
+pub use options::{ContextLimit, Limits, Memory, Options, Order, Progress, SectionFilter};
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use store::{ComponentPool, StateId, StateStore};

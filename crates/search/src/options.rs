@@ -23,6 +23,18 @@ pub enum ContextLimit {
     Growing,
 }
 
+/// What is remembered of the states that were visited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// Everything.
+    #[default]
+    Exact,
+    /// A fingerprint: some states may be taken for others.
+    Fingerprints,
+    /// A few bits in an array of this size: many may.
+    Bits { bytes: u64 },
+}
+
 /// Which kinds of sections are checked. Empty means none.
 #[derive(Clone, Debug, Default)]
 pub struct SectionFilter {
@@ -52,6 +64,7 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
+    pub memory: Memory,
     pub sections: SectionFilter,
     /// The whole program is a section.
     pub termination: bool,
@@ -59,6 +72,11 @@ pub struct Options {
     /// Go on after a violation; each source location is reported once.
     pub all: bool,
     pub limits: Limits,
+    /// How many threads explore.
+    pub jobs: usize,
+    /// Whether moves may be put off that can come later as well (partial-order
+    /// reduction, as far as the model supports it).
+    pub reduces: bool,
     /// Set from outside to end the search with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -67,17 +85,27 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             order: Order::Depth,
+            memory: Memory::Exact,
             sections: SectionFilter::all(),
             termination: false,
             deadlock: true,
             all: false,
             limits: Limits::default(),
+            jobs: 1,
+            reduces: false,
             interrupt: Arc::default(),
         }
     }
 }
 
 impl Options {
+    /// Whether several threads can do it: not where an order is asked for.
+    pub fn can_be_shared(&self) -> bool {
+        let anyhow = self.order == Order::Depth && !self.all && self.limits.max_depth.is_none();
+        // Which moves are put off depends on the order.
+        anyhow && !self.reduces
+    }
+
     /// Whether anything beyond safety and deadlock is asked.
     pub fn liveness(&self) -> bool {
         self.termination || !self.sections.kinds.is_empty()

@@ -80,8 +80,6 @@ pub struct Machine<'p> {
     pub superstep: Superstep,
     /// What the abstraction function has matched so far, while it runs.
     pub matching: Option<Vec<u64>>,
-    /// Counts what changes outside of memory.
-    pub changes: u64,
 }
 
 impl<'p> Machine<'p> {
@@ -120,7 +118,6 @@ impl<'p> Machine<'p> {
             sites: HashSet::new(),
             superstep: Superstep::default(),
             matching: None,
-            changes: 0,
         }
     }
 
@@ -643,7 +640,6 @@ impl<'p> Machine<'p> {
         let site = if kind == SectionKind::User { self.loc().0 } else { 0 };
         let section = Section { kind, resource, site };
         self.head.sections.push(section);
-        self.changes += 1;
         self.note_opened(section);
     }
 
@@ -654,7 +650,6 @@ impl<'p> Machine<'p> {
             return false;
         };
         self.head.sections.remove(at);
-        self.changes += 1;
         self.note_closed(wanted);
         true
     }

@@ -98,13 +98,12 @@ impl Table {
 }
 
 /// Where a thread was at one of its operations, to notice that it is there
-/// again and nothing has changed.
+/// again: a loop that only memory could end. A round of it is a step.
 #[derive(Default)]
 struct Place {
     frames: Vec<Frame>,
     registers: Vec<Bits>,
     objects: Vec<ObjId>,
-    changes: u64,
 }
 
 /// The supersteps of one state, while they are being made.
@@ -251,14 +250,12 @@ impl Machine<'_> {
         place.frames.clone_from(&self.frames);
         place.registers.clone_from(&self.registers);
         place.objects.clone_from(&self.objects);
-        place.changes = self.changes + self.mem.changes();
     }
 
-    /// Whether the thread is in a loop that has changed nothing.
+    /// Whether the thread is in a loop that has come round.
     fn repeats_itself(&self) -> bool {
         let place = &self.superstep.place;
-        place.changes == self.changes + self.mem.changes()
-            && place.frames == self.frames
+        place.frames == self.frames
             && place.registers == self.registers
             && place.objects == self.objects
     }

@@ -148,8 +148,10 @@ impl Worker for VmWorker<'_> {
         self.machine.matched(state, out)
     }
 
-    fn section_counts(&self) -> (u64, u64) {
-        (self.machine.opened, self.machine.sites.len() as u64)
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        let sites = self.machine.sites.iter();
+        let sites = sites.map(|&(func, pc)| (func as u64) << 32 | pc as u64);
+        (self.machine.opened, sites.collect())
     }
 
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {

@@ -218,8 +218,8 @@ impl Worker for BoundWorker<'_> {
         self.inner.describe_section(split(state).0, section)
     }
 
-    fn section_counts(&self) -> (u64, u64) {
-        self.inner.section_counts()
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        self.inner.section_sites()
     }
 
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
@@ -270,7 +270,9 @@ fn grow(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Report {
-    let mut options = options.clone();
+    let jobs = options.jobs;
+    // States are counted by numbers that only one worker gives in order.
+    let mut options = Options { jobs: 1, ..options.clone() };
     let mut spent = 0.0;
     let mut before = 0;
     for most in 0.. {
@@ -287,6 +289,7 @@ fn grow(
         }
         before = bound.seen();
     }
+    options.jobs = jobs;
     let mut report = engine(model, &options, progress);
     spend(&mut report, &mut options, &mut spent);
     report

@@ -4,6 +4,6 @@ mod path;
 mod section;
 mod trace;
 
-pub use path::shorten;
+pub use path::{reach, shorten};
 pub use section::{deadlock_violation, section_violation, termination_violation};
 pub use trace::{Outcome, build, build_by, fault_violation, take};

@@ -21,28 +21,50 @@ pub fn shorten(graph: &mut Graph<'_>, path: &[StateId], goals: &[StateId]) -> Ve
     }
     // Not more states than the search itself has seen.
     let patience = graph.store.len().clamp(500, 100_000);
+    let short =
+        nearest(graph, first, &goals, |seen, depth| seen <= patience && depth + 1 < path.len());
+    short.unwrap_or_else(|| path.to_vec())
+}
+
+/// Goes on from the end of `path` to one of `goals`, which must be reachable
+/// from there.
+pub fn reach(graph: &mut Graph<'_>, path: &[StateId], goals: &[StateId]) -> Vec<StateId> {
+    let Some(&from) = path.last() else { return Vec::new() };
+    let goals: HashSet<StateId> = goals.iter().copied().collect();
+    let more = nearest(graph, from, &goals, |_, _| true).expect("a goal is reachable");
+    path.iter().copied().chain(more.into_iter().skip(1)).collect()
+}
+
+/// A shortest path to one of `goals`. The look ends, without one, where `go_on`
+/// says so of the number of states seen and of the length of the path.
+fn nearest(
+    graph: &mut Graph<'_>,
+    from: StateId,
+    goals: &HashSet<StateId>,
+    go_on: impl Fn(usize, usize) -> bool,
+) -> Option<Vec<StateId>> {
     let options = Options::default();
     let mut ignore = |_: &crate::options::Progress| {};
     let mut meter = Meter::new(&options, &mut ignore);
-    let mut parent: HashMap<StateId, StateId> = HashMap::from([(first, first)]);
-    let mut queue = VecDeque::from([(first, 0usize)]);
+    let mut parent: HashMap<StateId, StateId> = HashMap::from([(from, from)]);
+    let mut queue = VecDeque::from([(from, 0usize)]);
     let mut expansion = Expansion::default();
     while let Some((state, depth)) = queue.pop_front() {
         if goals.contains(&state) {
-            return walk_back(&parent, state);
+            return Some(walk_back(&parent, state));
         }
-        if parent.len() > patience || depth + 1 >= path.len() {
-            break;
+        if !go_on(parent.len(), depth) {
+            return None;
         }
         graph.expand(state, &mut expansion, &mut meter);
-        for &target in expansion.successors.iter().chain(&expansion.withheld) {
+        for target in expansion.edges.iter().filter_map(|edge| edge.target) {
             parent.entry(target).or_insert_with(|| {
                 queue.push_back((target, depth + 1));
                 state
             });
         }
     }
-    path.to_vec()
+    None
 }
 
 fn walk_back(parent: &HashMap<StateId, StateId>, last: StateId) -> Vec<StateId> {

@@ -1,6 +1,7 @@
 // verdict: violated assertion
 // states: 291
 // exeunt: --context-bound auto
+// reductions: none global tau
 // Twice two increments that leave 2: one thread is stopped in its last one until the
 // other one has done both.
 #include <assert.h>

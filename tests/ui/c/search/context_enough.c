@@ -1,6 +1,7 @@
 // verdict: holds
 // states: 1805
 // exeunt: --context-bound auto
+// reductions: none global tau
 // Once nothing is cut off any more, the answer is that of a search without a
 // bound.
 #include <assert.h>

@@ -1,6 +1,7 @@
 // verdict: holds
 // states: 15
 // exeunt: --context-bound auto
+// reductions: none global tau
 // Two threads that run for ever can always be interrupted once more. When that
 // leads to no new state all of them are known.
 #include <pthread.h>
