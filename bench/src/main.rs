@@ -3,6 +3,7 @@
 //! least of several runs, so that a busy machine disturbs them little.
 
 mod check;
+mod cores;
 mod interpreter;
 mod options;
 mod plot;
@@ -26,6 +27,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("states", states::measure),
     ("sections", sections::measure),
     ("supersteps", supersteps::measure),
+    ("cores", cores::measure),
 ];
 
 fn main() -> ExitCode {

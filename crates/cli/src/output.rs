@@ -48,9 +48,13 @@ pub(crate) fn report(report: &Report, run: &Run, show: &ShowArgs) -> Result<(), 
                 Format::Human => anstream::adapter::strip_str(&text).to_string(),
                 _ => text,
             };
-            std::fs::write(path, plain).map_err(|why| Failure::file("write", path, &why))
+            write(path, &plain)
         }
     }
+}
+
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|why| Failure::file("write", path, &why))
 }
 
 /// Prints to stdout, without colours where they do not belong. A reader that

@@ -12,7 +12,7 @@ use exeunt_search::{ContextLimit, Limits, Memory, Options, Order, SectionFilter}
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{CheckArgs, PropertyChoice, ReductionChoice, RunArgs};
+use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
 use crate::failure::Failure;
 use crate::values::Range;
 
@@ -27,6 +27,8 @@ pub(crate) struct Settings {
     #[serde(default)]
     max_object: Option<u64>,
     spurious: bool,
+    #[serde(default = "yes")]
+    weak_failures: bool,
     sections: Vec<String>,
     must_return: Vec<String>,
     #[serde(default)]
@@ -40,6 +42,11 @@ pub(crate) struct Settings {
     ignored: Vec<String>,
     #[serde(default)]
     abstraction: Option<String>,
+}
+
+/// What older trace files mean without saying it.
+fn yes() -> bool {
+    true
 }
 
 /// What bounds a search; not part of what is checked.
@@ -70,6 +77,7 @@ impl Settings {
             malloc_fails: arguments.malloc_fails,
             max_object: arguments.max_object,
             spurious: !arguments.no_spurious,
+            weak_failures: !arguments.no_weak_failures,
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
             must_return: arguments.must_return.clone(),
             must_end: arguments.must_end.clone(),
@@ -93,6 +101,8 @@ impl Settings {
             ("--args", !self.args.is_empty()),
             ("--nondet", self.nondet.is_some()),
             ("--malloc-fails", self.malloc_fails),
+            ("--no-spurious", !self.spurious),
+            ("--no-weak-failures", !self.weak_failures),
             ("--must-return", !self.must_return.is_empty()),
             ("--races", self.races),
             ("--leaks", self.leaks),
@@ -103,18 +113,7 @@ impl Settings {
         if let Some((flag, _)) = only_c.iter().find(|(_, given)| *given) {
             return Err(Failure::bad(format!("{flag} has no meaning for a Promela model")));
         }
-        let mut defines = Vec::new();
-        for argument in &self.clang_args {
-            match argument.strip_prefix("-D") {
-                Some(define) if !define.is_empty() => defines.push(define.to_string()),
-                _ => {
-                    let message = format!("`{argument}` has no meaning for a Promela model");
-                    return Err(
-                        Failure::bad(message).help("after `--`, a model takes -DNAME=VALUE")
-                    );
-                }
-            }
-        }
+        let defines = defines(&self.clang_args)?;
         Ok(PromelaOptions { defines, must_end: self.must_end.clone(), past_assertions: false })
     }
 
@@ -129,6 +128,7 @@ impl Settings {
             malloc_fails: false,
             max_object: None,
             spurious: false,
+            weak_failures: false,
             sections: Vec::new(),
             must_return: Vec::new(),
             must_end: Vec::new(),
@@ -140,6 +140,12 @@ impl Settings {
             ignored: Vec::new(),
             abstraction: None,
         })
+    }
+
+    /// For a picture: what the environment may do is part of it.
+    pub(crate) fn of_draw(arguments: &DrawArgs) -> Result<Self, Failure> {
+        let settings = Settings::of_run(&arguments.program)?;
+        Ok(Settings { spurious: !arguments.no_spurious, ..settings })
     }
 
     pub(crate) fn vm_options(&self) -> VmOptions {
@@ -156,6 +162,7 @@ impl Settings {
             races: self.races,
             exit_code: self.exit_code,
             spurious: self.spurious,
+            weak_failures: self.weak_failures,
             nondet: self.nondet.map(|range| (range.low, range.high)),
             must_return: self.must_return.clone(),
             ignored: self.ignored.clone(),
@@ -189,6 +196,7 @@ impl Settings {
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
             reduces: false,
+            checkpoints: Default::default(),
             interrupt,
         })
     }
@@ -241,7 +249,20 @@ fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
     if !arguments.must_return.is_empty() && !kinds.contains(&SectionKind::Function) {
         kinds.push(SectionKind::Function);
     }
+    if !arguments.must_end.is_empty() && !kinds.contains(&SectionKind::Process) {
+        kinds.push(SectionKind::Process);
+    }
     kinds
+}
+
+/// What comes behind `--` for a Promela model.
+pub(crate) fn defines(arguments: &[String]) -> Result<Vec<String>, Failure> {
+    let define = |argument: &String| match argument.strip_prefix("-D") {
+        Some(define) if !define.is_empty() => Ok(define.to_string()),
+        _ => Err(Failure::bad(format!("`{argument}` has no meaning for a Promela model"))
+            .help("after `--`, a model takes -DNAME=VALUE")),
+    };
+    arguments.iter().map(define).collect()
 }
 
 fn program_args(text: Option<&str>) -> Result<Vec<String>, Failure> {
@@ -280,6 +301,7 @@ mod tests {
         assert_eq!(kinds("a.c --property termination"), 0);
         assert_eq!(kinds("a.c --property termination --sections join"), 1);
         assert_eq!(kinds("a.c --sections join --must-return f"), 2);
+        assert_eq!(kinds("a.pml --property termination --must-end P"), 1);
         assert!(settings("a.c --property termination").expect("termination").termination);
         assert!(!settings("a.c").expect("default").termination);
     }
@@ -293,7 +315,8 @@ mod tests {
 
     #[test]
     fn settings_survive_a_trace_file() {
-        let line = "a.c b.bc --nondet=-2..2 --races --must-return f --reduction none -- -O2";
+        let line = "a.c b.bc --nondet=-2..2 --races --must-return f --no-weak-failures \
+                    --reduction none -- -O2";
         let settings = settings(line).expect(line);
         let text = serde_json::to_string(&settings).expect("JSON");
         assert_eq!(serde_json::from_str::<Settings>(&text).expect("JSON"), settings);

@@ -1,18 +1,23 @@
 //! The whole question: explore, judge, report.
 
+mod elsewhere;
+
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use exeunt_model::{
-    ActorId, Model, OpenSection, Property, Report, SectionKind, Statistics, Verdict, Violation,
+    ActorId, Edge, Fault, Model, Move, OpenSection, Property, Report, SectionKind, Statistics,
+    Trace, Verdict, Violation,
 };
 
 use crate::explore::{self, Coverage, Finding, Graph, Observer, Outcome, Totals};
 use crate::limits::{self, Meter};
 use crate::options::{Memory, Options, Order, Progress};
 use crate::store::{ComponentPool, StateId};
-use crate::story;
+use crate::story::{self, Goal};
 use crate::stuck::{self, Edges, Stuck, StuckSet};
+use elsewhere::Found;
 
 /// With several jobs, the search begins with one: so many states are explored
 /// sooner than threads are started, and most violations are found there.
@@ -27,7 +32,12 @@ pub fn check(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Pro
     if options.memory != Memory::Exact {
         return check_lossy(model, options, &mut meter);
     }
-    if options.jobs > 1 && options.can_be_shared() {
+    if options.checkpoints.are_wanted() {
+        if let Some(report) = check_in_parallel(model, options, &mut meter) {
+            return report;
+        }
+        meter.start_again();
+    } else if options.jobs > 1 && options.can_be_shared() {
         meter.patience = Some(ALONE);
         if let Some(report) = check_in_order(model, options, &mut meter) {
             return report;
@@ -60,6 +70,18 @@ fn check_in_order(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -
     Some(conclude(model, graph, meter, judge, complete))
 }
 
+/// A search could not be taken up again.
+fn unreadable(why: &std::io::Error) -> Report {
+    let reason = format!("the search could not be taken up again: {why}");
+    Report {
+        verdict: Verdict::Inconclusive,
+        limits_hit: vec![reason.clone()],
+        reason,
+        violations: Vec::new(),
+        statistics: Statistics::default(),
+    }
+}
+
 /// Remembers only some bits of each state.
 fn check_lossy(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Report {
     let pool = ComponentPool::new();
@@ -68,7 +90,7 @@ fn check_lossy(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> R
     let complete = match graph.start() {
         Ok(()) => {
             let (result, coverage) = explore::lossy(&mut graph, options.memory, meter, &mut judge);
-            judge.states = Some(coverage.states);
+            judge.states = Some((coverage.states, extent(&graph).1));
             judge.coverage = Some(coverage);
             result != ControlFlow::Continue(false)
         }
@@ -89,7 +111,11 @@ fn check_in_parallel(
     let pool = ComponentPool::new();
     let mut graph = Graph::new(model.worker(&pool), &pool);
     graph.start().ok()?;
-    let (outcome, totals) = explore::explore_parallel(model, &mut graph, meter, options);
+    let explored = explore::explore_parallel(model, &mut graph, meter, options);
+    let (outcome, totals) = match explored {
+        Ok(explored) => explored,
+        Err(why) => return Some(unreadable(&why)),
+    };
     let complete = match outcome {
         Outcome::Suspicious => return None,
         Outcome::Clean => true,
@@ -116,12 +142,15 @@ pub fn explore_all(
             explore::breadth_first(graph, meter, judge, &mut parents)
         }
     };
-    judge.states.get_or_insert(graph.store.len() as u64);
+    judge.states.get_or_insert_with(|| extent(graph));
     let ControlFlow::Continue(complete) = complete else { return true };
     let undecided = judge.violations.is_empty() || options.all;
     if complete && options.liveness() && undecided && options.order == Order::Shortest {
-        let edges = Edges::of_everything(graph);
+        let edges = Rc::new(Edges::of_everything(graph));
         judge.shortest_stuck(graph, &edges);
+    }
+    if options.all {
+        judge.other_openings(graph);
     }
     complete
 }
@@ -132,8 +161,10 @@ pub struct Judge<'o> {
     pub violations: Vec<Violation>,
     seen: HashSet<(Property, String)>,
     bottom_components: u64,
-    /// How many states there were when the search stopped.
-    pub states: Option<u64>,
+    /// How many states there were when the search stopped, and their bytes.
+    pub states: Option<(u64, u64)>,
+    /// What was found stuck, to be looked at again for other places.
+    stuck: Vec<Found>,
     /// Put before every path (the states of a replayed schedule).
     pub prefix: Vec<StateId>,
     /// The numbers of a search in parallel.
@@ -150,6 +181,7 @@ impl<'o> Judge<'o> {
             seen: HashSet::new(),
             bottom_components: 0,
             states: None,
+            stuck: Vec::new(),
             prefix: Vec::new(),
             totals: None,
             coverage: None,
@@ -157,7 +189,8 @@ impl<'o> Judge<'o> {
     }
 
     /// Keeps a violation unless one of its kind and place is there.
-    fn keep(&mut self, violation: Violation) -> ControlFlow<()> {
+    fn keep(&mut self, mut violation: Violation) -> ControlFlow<()> {
+        violation.help.extend(story::whims(&violation.trace));
         let place = match &violation.location {
             Some(location) => location.to_string(),
             None => violation.message.clone(),
@@ -168,15 +201,28 @@ impl<'o> Judge<'o> {
         if self.options.all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// The path to tell: behind the prefix, to the end of `path` or another
-    /// one of `goals` that is nearer.
-    fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goals: &[StateId]) -> Vec<StateId> {
+    /// The path to tell: behind the prefix, to the goal that `path` comes to.
+    fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
         let path = match self.options.order {
-            Order::Depth => story::shorten(graph, path, goals),
+            Order::Depth => story::shorten(graph, path, goal),
             Order::Shortest => path.to_vec(),
         };
         let skip = usize::from(!self.prefix.is_empty());
         self.prefix.iter().copied().chain(path.into_iter().skip(skip)).collect()
+    }
+
+    fn fault(
+        &mut self,
+        graph: &mut Graph<'_>,
+        step: Move,
+        fault: Fault,
+        path: &[StateId],
+    ) -> ControlFlow<()> {
+        let path = self.path(graph, path, &Goal::Fault(fault.clone()));
+        let found = path.last().and_then(|&last| story::fault_at(graph, last, &fault));
+        let (step, fault) = found.unwrap_or((step, fault));
+        let trace = story::build(graph, &path, Some(&step));
+        self.keep(story::fault_violation(trace, fault))
     }
 
     fn deadlock(
@@ -189,7 +235,10 @@ impl<'o> Judge<'o> {
         if !self.options.deadlock && !self.options.liveness() {
             return ControlFlow::Continue(());
         }
-        let path = self.path(graph, path, &[state]);
+        // Any deadlock will do, unless all are to be told apart.
+        let goal = if self.options.all { Goal::states(&[state]) } else { Goal::Deadlock };
+        let path = self.path(graph, path, &goal);
+        let state = path.last().copied().unwrap_or(state);
         let mut trace = story::build(graph, &path, None);
         trace.too_late = first_blocked(graph, &path);
         let violation = story::deadlock_violation(graph, state, trace);
@@ -207,7 +256,7 @@ impl<'o> Judge<'o> {
         if stuck.is_empty() && !self.options.termination {
             return ControlFlow::Continue(());
         }
-        let path = self.path(graph, path, states);
+        let path = self.path(graph, path, &Goal::states(states));
         let entry = *path.last().expect("a path to the component");
         let round = stuck::round_in(graph, states, entry);
         if stuck.is_empty() {
@@ -221,6 +270,7 @@ impl<'o> Judge<'o> {
             let violation = story::section_violation(graph, entry, &main, trace, false);
             self.keep(violation)?;
         }
+        self.stuck.push(Found::Component { sections: stuck, states: states.to_vec() });
         ControlFlow::Continue(())
     }
 
@@ -262,28 +312,27 @@ impl<'o> Judge<'o> {
     fn stuck_within(
         &mut self,
         graph: &mut Graph<'_>,
-        edges: &Edges,
+        edges: &Rc<Edges>,
         path: &[StateId],
     ) -> ControlFlow<()> {
         let options = self.options;
         for set in stuck::stuck_sets(graph, edges, &options.sections, options.termination) {
-            let goals = set.states(edges);
-            let path = story::reach(graph, path, &goals);
-            let path = self.path(graph, &path, &goals);
+            let goal = Goal::states(&set.states(edges));
+            let path = story::reach(graph, path, &goal);
+            let path = self.path(graph, &path, &goal);
             let last = *path.last().expect("a path into the set");
-            let entry = (0..edges.len()).find(|&state| edges.state(state) == last);
-            let entry = entry.expect("the path leads into the set");
-            self.stuck_set(graph, edges, &set, &path, entry)?;
+            let entry = position(edges, last).expect("the path leads into the set");
+            self.stuck_set(graph, edges, set, &path, entry)?;
         }
         ControlFlow::Continue(())
     }
 
     /// What the environment can keep open anywhere, the nearest first.
-    fn shortest_stuck(&mut self, graph: &mut Graph<'_>, edges: &Edges) {
+    fn shortest_stuck(&mut self, graph: &mut Graph<'_>, edges: &Rc<Edges>) {
         let options = self.options;
         let sets = stuck::stuck_sets(graph, edges, &options.sections, options.termination);
-        let paths = sets.iter().filter_map(|set| Some((stuck::shortest_into(set, edges)?, set)));
-        let mut paths: Vec<(Vec<u32>, &StuckSet)> = paths.collect();
+        let with_path = |set: StuckSet| Some((stuck::shortest_into(&set, edges)?, set));
+        let mut paths: Vec<(Vec<u32>, StuckSet)> = sets.into_iter().filter_map(with_path).collect();
         paths.sort_by_key(|(path, set)| (path.len(), set.what));
         let deadlocked = self.violations.iter().any(|v| v.property == Property::Deadlock);
         for (path, set) in paths {
@@ -304,8 +353,8 @@ impl<'o> Judge<'o> {
     fn stuck_set(
         &mut self,
         graph: &mut Graph<'_>,
-        edges: &Edges,
-        set: &StuckSet,
+        edges: &Rc<Edges>,
+        set: StuckSet,
         path: &[StateId],
         entry: u32,
     ) -> ControlFlow<()> {
@@ -318,6 +367,9 @@ impl<'o> Judge<'o> {
         let violation = match set.what {
             Stuck::Section(section) => {
                 let chooses = graph.seen.chooses;
+                if self.options.all {
+                    self.stuck.push(Found::Set { section, set, edges: edges.clone() });
+                }
                 story::section_violation(graph, state, &[section], trace, chooses)
             }
             Stuck::Program => story::termination_violation(graph, state, trace),
@@ -326,16 +378,30 @@ impl<'o> Judge<'o> {
     }
 }
 
+/// Where a state is in a part of the graph.
+fn position(edges: &Edges, wanted: StateId) -> Option<u32> {
+    (0..edges.len()).find(|&state| edges.state(state) == wanted)
+}
+
 /// A path and then one round of what repeats.
-fn with_round(
+fn with_round(graph: &mut Graph<'_>, path: &[StateId], round: &[(ActorId, StateId)]) -> Trace {
+    with_round_by(graph, path, round, &mut |_, _| true)
+}
+
+/// The same, of edges that fit.
+fn with_round_by(
     graph: &mut Graph<'_>,
     path: &[StateId],
     round: &[(ActorId, StateId)],
-) -> exeunt_model::Trace {
+    fits: &mut dyn FnMut(usize, &Edge<'_>) -> bool,
+) -> Trace {
     let mut whole = path.to_vec();
     whole.extend(round.iter().map(|(_, state)| *state));
-    let movers: Vec<ActorId> = round.iter().map(|(actor, _)| *actor).collect();
-    let mut trace = story::build_by(graph, &whole, &movers, None);
+    let start = path.len() - 1;
+    let mut trace = story::build_by(graph, &whole, None, &mut |step, edge| {
+        let mover = step.checked_sub(start).map(|at| round[at].0);
+        mover.is_none_or(|mover| mover == edge.actor) && fits(step, edge)
+    });
     if !round.is_empty() {
         trace.cycle_start = Some(path.len() - 1);
     }
@@ -359,23 +425,18 @@ impl Observer for Judge<'_> {
         graph: &mut Graph<'_>,
         path: &[StateId],
     ) -> ControlFlow<()> {
-        let states = graph.store.len() as u64;
+        let extent = extent(graph);
         let result = match finding {
-            Finding::Fault { step, fault } => {
-                let from = path.last().copied();
-                let path = self.path(graph, path, from.as_slice());
-                let trace = story::build(graph, &path, Some(&step));
-                self.keep(story::fault_violation(trace, fault))
-            }
+            Finding::Fault { step, fault } => self.fault(graph, step, fault, path),
             Finding::Deadlock { state } => self.deadlock(graph, state, path),
             Finding::Component { states } => self.component(graph, &states, path),
             Finding::Choosing { edges, bottom } => {
                 self.bottom_components += bottom as u64;
-                self.stuck_within(graph, &edges, path)
+                self.stuck_within(graph, &Rc::new(edges), path)
             }
         };
         if result.is_break() {
-            self.states = Some(states);
+            self.states = Some(extent);
         }
         result
     }
@@ -387,6 +448,11 @@ impl Observer for Judge<'_> {
     fn goes_on(&self) -> bool {
         self.options.all
     }
+}
+
+/// How many states are stored, in how many bytes.
+fn extent(graph: &Graph<'_>) -> (u64, u64) {
+    (graph.store.len() as u64, graph.store.bytes() + graph.pool.bytes())
 }
 
 /// The verdict and the numbers.
@@ -403,9 +469,8 @@ pub fn conclude(
     };
     let mut limits_hit = meter.hit.clone();
     limits_hit.extend(unsupported.iter().map(ToString::to_string));
-    let counted = judge.totals.as_ref().map(|totals| totals.states).or(judge.states);
-    let states = counted.unwrap_or(graph.store.len() as u64);
-    let bytes = graph.store.bytes() + graph.pool.bytes();
+    let (states, bytes) = judge.states.unwrap_or_else(|| extent(&graph));
+    let states = judge.totals.as_ref().map_or(states, |totals| totals.states);
     let bytes = bytes + judge.coverage.map_or(0, |coverage| coverage.bytes);
     let (opened, sites) = match &judge.totals {
         Some(totals) => (totals.opened, totals.sites.len() as u64),

@@ -12,12 +12,14 @@
 mod abstraction;
 mod bound;
 mod check;
+mod draw;
 mod explore;
 mod limits;
 mod minimal;
 mod options;
 mod replay;
 mod run;
+mod snapshot;
 mod store;
 mod story;
 mod stuck;
@@ -25,8 +27,12 @@ mod stuck;
 pub use abstraction::{Abstraction, check_abstraction};
 pub use bound::{ContextBound, Engine, check_context_bound};
 pub use check::check;
+pub use draw::draw;
 pub use minimal::check_minimal;
-pub use options::{ContextLimit, Limits, Memory, Options, Order, Progress, SectionFilter};
+pub use options::{
+    Checkpoints, ContextLimit, Limits, Memory, Options, Order, Progress, SectionFilter,
+};
 pub use replay::replay;
 pub use run::{Ending, run};
+pub use snapshot::Keeper;
 pub use store::{ComponentPool, StateId, StateStore};

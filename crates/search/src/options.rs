@@ -1,10 +1,14 @@
 //! What a search is asked to do.
 
+use std::fmt;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use exeunt_model::SectionKind;
+
+use crate::snapshot::Keeper;
 
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +65,27 @@ pub struct Limits {
     pub max_states: Option<u64>,
 }
 
+/// Putting a long search aside and taking it up again.
+#[derive(Clone, Default)]
+pub struct Checkpoints {
+    pub keeper: Option<Arc<dyn Keeper>>,
+    /// Opens what was kept before.
+    #[allow(clippy::type_complexity)]
+    pub resume: Option<Arc<dyn Fn() -> io::Result<Box<dyn Read>> + Send + Sync>>,
+}
+
+impl Checkpoints {
+    pub fn are_wanted(&self) -> bool {
+        self.keeper.is_some() || self.resume.is_some()
+    }
+}
+
+impl fmt::Debug for Checkpoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Checkpoints({}, {})", self.keeper.is_some(), self.resume.is_some())
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
@@ -77,6 +102,7 @@ pub struct Options {
     /// Whether moves may be put off that can come later as well (partial-order
     /// reduction, as far as the model supports it).
     pub reduces: bool,
+    pub checkpoints: Checkpoints,
     /// Set from outside to end the search with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -93,6 +119,7 @@ impl Default for Options {
             limits: Limits::default(),
             jobs: 1,
             reduces: false,
+            checkpoints: Checkpoints::default(),
             interrupt: Arc::default(),
         }
     }

@@ -13,6 +13,8 @@
 
 mod abstraction;
 mod builtin;
+mod callers;
+mod cxx;
 mod exec;
 mod fault;
 mod footprint;
@@ -30,6 +32,7 @@ mod superstep;
 mod system;
 mod thread;
 mod undefined;
+mod values;
 mod verifier;
 mod visibility;
 mod vm;

@@ -25,6 +25,8 @@ pub struct VmOptions {
     pub exit_code: bool,
     /// Condition waits may return without a signal.
     pub spurious: bool,
+    /// A weak compare-exchange may fail although the values are equal.
+    pub weak_failures: bool,
     /// The range for nondeterministic inputs wider than a char.
     pub nondet: Option<(i64, i64)>,
     /// Functions that must return, besides the annotated ones.
@@ -50,6 +52,7 @@ impl Default for VmOptions {
             races: false,
             exit_code: false,
             spurious: true,
+            weak_failures: true,
             nondet: None,
             must_return: Vec::new(),
             ignored: Vec::new(),

@@ -63,6 +63,20 @@ impl Onward {
         FORK
     }
 
+    /// Sets what was known in an earlier run.
+    pub fn restore(&self, state: StateId, way: Way) {
+        let code = match way {
+            Way::Unknown => UNKNOWN,
+            Way::Out => OUT,
+            Way::To(target) => target.0 + FIRST,
+            Way::Fork(targets) => {
+                self.forks.lock().insert(state, targets);
+                FORK
+            }
+        };
+        self.ways.at(state.0).store(code, Ordering::Release);
+    }
+
     pub fn way(&self, state: StateId) -> Way {
         match self.ways.at(state.0).load(Ordering::Acquire) {
             UNKNOWN => Way::Unknown,

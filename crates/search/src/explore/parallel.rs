@@ -3,6 +3,7 @@
 //! whether sections can be left is asked of one way on from every state, each
 //! time the number of states has doubled and at the end.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 
 use crossbeam_deque::{Steal, Stealer, Worker as Deque};
@@ -13,6 +14,7 @@ use super::graph::Seen;
 use super::{Expansion, Graph, Onward};
 use crate::limits::Meter;
 use crate::options::{Options, Progress};
+use crate::snapshot::{self, Keeper, Resumed, Taken};
 use crate::store::StateId;
 use crate::stuck::{self, Answer};
 
@@ -28,7 +30,7 @@ pub enum Outcome {
 }
 
 /// Sums over all hands.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Totals {
     pub states: u64,
     pub transitions: u64,
@@ -51,7 +53,20 @@ struct Common<'o> {
     transitions: AtomicU64,
     /// The next number of states at which sections are looked at.
     next_look: AtomicUsize,
-    totals: Mutex<Totals>,
+    /// The numbers of each hand when it last told them.
+    told: Vec<Mutex<Totals>>,
+    /// What earlier runs counted.
+    before: Totals,
+    rendezvous: Rendezvous,
+}
+
+/// Lets all hands stand still while a snapshot is taken.
+#[derive(Default)]
+struct Rendezvous {
+    wanted: AtomicBool,
+    standing: AtomicUsize,
+    /// Hands that are at work at all.
+    alive: AtomicUsize,
 }
 
 /// Sections are looked at for the first time at so many states.
@@ -66,21 +81,30 @@ pub fn explore_parallel(
     graph: &mut Graph<'_>,
     meter: &mut Meter<'_>,
     options: &Options,
-) -> (Outcome, Totals) {
-    let Some(initial) = graph.initial else { return (Outcome::Clean, Totals::default()) };
+) -> io::Result<(Outcome, Totals)> {
+    let Resumed { onward, waiting, totals: before } = match &options.checkpoints.resume {
+        Some(open) => snapshot::read(&mut *open()?, graph.pool, &mut graph.store)?,
+        None => Resumed {
+            onward: Onward::default(),
+            waiting: graph.initial.into_iter().collect(),
+            totals: Totals { states: graph.initial.iter().count() as u64, ..Totals::default() },
+        },
+    };
     let deques: Vec<Deque<StateId>> = (0..options.jobs).map(|_| Deque::new_lifo()).collect();
     let common = Common {
         options,
-        onward: Onward::default(),
+        onward,
         stealers: deques.iter().map(Deque::stealer).collect(),
-        waiting: AtomicI64::new(1),
+        waiting: AtomicI64::new(waiting.len() as i64),
         stop: AtomicBool::new(false),
         suspicious: AtomicBool::new(false),
-        transitions: AtomicU64::new(0),
+        transitions: AtomicU64::new(before.transitions),
         next_look: AtomicUsize::new(FIRST_LOOK),
-        totals: Mutex::default(),
+        told: (0..options.jobs).map(|_| Mutex::default()).collect(),
+        before,
+        rendezvous: Rendezvous { alive: AtomicUsize::new(options.jobs), ..Rendezvous::default() },
     };
-    deques[0].push(initial);
+    waiting.into_iter().for_each(|state| deques[0].push(state));
     let pool = graph.pool;
     std::thread::scope(|scope| {
         let mut deques = deques.into_iter().enumerate();
@@ -98,14 +122,11 @@ pub fn explore_parallel(
         graph.store = graph.store.states().hand();
         Hand { common: &common, number: 0, deque: first, graph, meter }.work();
     });
-    conclude(graph, meter, common)
+    Ok(conclude(graph, meter, common))
 }
 
 fn conclude(graph: &mut Graph<'_>, meter: &mut Meter<'_>, common: Common<'_>) -> (Outcome, Totals) {
-    let mut totals = common.totals.into_inner();
-    totals.states += 1;
-    totals.sites.sort_unstable();
-    totals.sites.dedup();
+    let totals = common.totals();
     graph.seen = totals.seen;
     meter.transitions = totals.transitions;
     meter.revisits = totals.revisits;
@@ -125,6 +146,41 @@ fn conclude(graph: &mut Graph<'_>, meter: &mut Meter<'_>, common: Common<'_>) ->
     (outcome, totals)
 }
 
+impl Common<'_> {
+    /// The sums over all hands and earlier runs.
+    fn totals(&self) -> Totals {
+        let mut sum = self.before.clone();
+        for told in &self.told {
+            sum.add(&told.lock());
+        }
+        sum.sites.sort_unstable();
+        sum.sites.dedup();
+        sum
+    }
+
+    fn must_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+impl Totals {
+    fn add(&mut self, other: &Totals) {
+        self.states += other.states;
+        self.transitions += other.transitions;
+        self.revisits += other.revisits;
+        self.opened += other.opened;
+        self.sites.extend(&other.sites);
+        self.seen.chooses |= other.seen.chooses;
+        self.seen.reopens |= other.seen.reopens;
+        self.seen.drops |= other.seen.drops;
+        for limit in &other.unsupported {
+            if !self.unsupported.contains(limit) {
+                self.unsupported.push(limit.clone());
+            }
+        }
+    }
+}
+
 struct Hand<'h, 'a, 'o, 'm> {
     common: &'h Common<'o>,
     number: usize,
@@ -139,14 +195,15 @@ impl Hand<'_, '_, '_, '_> {
         let (mut states, mut expanded, mut told) = (0, 0u64, 0);
         // States done with that the others have not been told of.
         let mut done = 0;
-        while !self.common.stop.load(Ordering::Relaxed) {
+        while !self.common.must_stop() {
+            self.stand_still(states);
             let Some(state) = self.deque.pop().or_else(|| self.steal()) else {
                 self.common.waiting.fetch_sub(std::mem::take(&mut done), Ordering::AcqRel);
                 if self.common.waiting.load(Ordering::Acquire) == 0 {
                     break;
                 }
                 self.graph.store.rest();
-                self.look(expanded, &mut told);
+                self.look(&mut told);
                 std::thread::yield_now();
                 continue;
             };
@@ -166,10 +223,76 @@ impl Hand<'_, '_, '_, '_> {
             }
             expanded += 1;
             if expanded.is_multiple_of(STRIDE) {
-                self.look(expanded, &mut told);
+                let stop = self.look(&mut told);
+                self.keep_aside(states, stop);
+                if stop {
+                    self.common.stop.store(true, Ordering::Relaxed);
+                }
+                self.look_at_sections();
             }
         }
-        self.add_up(states);
+        self.tell(states);
+        self.common.rendezvous.alive.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    /// Waits while a snapshot is taken.
+    fn stand_still(&mut self, states: u64) {
+        let rendezvous = &self.common.rendezvous;
+        if !rendezvous.wanted.load(Ordering::Acquire) {
+            return;
+        }
+        self.tell(states);
+        rendezvous.standing.fetch_add(1, Ordering::AcqRel);
+        while rendezvous.wanted.load(Ordering::Acquire) && !self.common.must_stop() {
+            std::thread::yield_now();
+        }
+        rendezvous.standing.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    /// Takes a snapshot if one is due, or the last chance for one.
+    ///
+    /// The caller has a state that it has not told to be done with, so that no
+    /// other hand goes home meanwhile for lack of work.
+    fn keep_aside(&mut self, states: u64, last: bool) {
+        let Some(keeper) = self.common.options.checkpoints.keeper.as_ref() else { return };
+        if self.number != 0 || !(last || keeper.is_due()) {
+            return;
+        }
+        let rendezvous = &self.common.rendezvous;
+        rendezvous.wanted.store(true, Ordering::Release);
+        while rendezvous.standing.load(Ordering::Acquire) + 1
+            < rendezvous.alive.load(Ordering::Acquire)
+            && !self.common.must_stop()
+        {
+            std::thread::yield_now();
+        }
+        if !self.common.must_stop() {
+            self.tell(states);
+            let kept = self.keep(&**keeper);
+            if let Err(why) = kept {
+                self.meter.note(format!("--checkpoint ({why})"));
+                self.common.stop.store(true, Ordering::Relaxed);
+            }
+        }
+        rendezvous.wanted.store(false, Ordering::Release);
+    }
+
+    fn keep(&mut self, keeper: &dyn Keeper) -> io::Result<()> {
+        let mut waiting = Vec::new();
+        while let Some(state) = self.deque.pop().or_else(|| self.steal()) {
+            waiting.push(state);
+        }
+        let totals = self.common.totals();
+        let taken = Taken {
+            pool: self.graph.pool,
+            store: &self.graph.store,
+            onward: &self.common.onward,
+            waiting: &waiting,
+            totals: &totals,
+        };
+        let result = keeper.keep(&mut |out| snapshot::write(&taken, out));
+        waiting.into_iter().rev().for_each(|state| self.deque.push(state));
+        result
     }
 
     fn steal(&self) -> Option<StateId> {
@@ -193,36 +316,33 @@ impl Hand<'_, '_, '_, '_> {
     }
 
     /// Tells the others how far it is, and looks whether to stop.
-    fn look(&mut self, expanded: u64, told: &mut u64) {
+    fn look(&mut self, told: &mut u64) -> bool {
         let common = self.common;
         let more = self.meter.transitions - std::mem::replace(told, self.meter.transitions);
         let transitions = common.transitions.fetch_add(more, Ordering::Relaxed) + more;
-        if self.number == 0 {
-            let own = std::mem::replace(&mut self.meter.transitions, transitions);
-            self.meter.extra = common.onward.bytes(self.graph.store.limit());
-            let stop = self.meter.must_stop(0, &self.graph.store, self.graph.pool)
-                || self.meter.look(0, &self.graph.store, self.graph.pool);
-            self.meter.transitions = own;
-            if stop {
-                common.stop.store(true, Ordering::Relaxed);
-            }
+        if self.number != 0 {
+            return false;
         }
-        let states = self.graph.store.len();
-        let due = common.next_look.load(Ordering::Relaxed);
-        if expanded > 0
-            && states >= due
-            && common.options.liveness()
-            && common
-                .next_look
-                .compare_exchange(due, 2 * states, Ordering::Relaxed, Ordering::Relaxed)
-                .is_ok()
-        {
-            self.look_at_sections();
-        }
+        let own = std::mem::replace(&mut self.meter.transitions, transitions);
+        self.meter.extra = common.onward.bytes(self.graph.store.limit());
+        let stop = self.meter.must_stop(0, &self.graph.store, self.graph.pool)
+            || self.meter.look(0, &self.graph.store, self.graph.pool);
+        self.meter.transitions = own;
+        stop
     }
 
+    /// Each time the number of states has doubled.
     fn look_at_sections(&mut self) {
-        let Common { options, onward, .. } = self.common;
+        let Common { options, onward, next_look, .. } = self.common;
+        let states = self.graph.store.len();
+        let due = next_look.load(Ordering::Relaxed);
+        let order = Ordering::Relaxed;
+        if !options.liveness()
+            || states < due
+            || next_look.compare_exchange(due, 2 * states, order, order).is_err()
+        {
+            return;
+        }
         let answer = stuck::by_ways(self.graph, onward, &options.sections, options.termination);
         if answer == Answer::Stuck {
             self.common.suspicious.store(true, Ordering::Relaxed);
@@ -230,21 +350,17 @@ impl Hand<'_, '_, '_, '_> {
         }
     }
 
-    fn add_up(self, states: u64) {
-        let mut totals = self.common.totals.lock();
-        totals.states += states;
-        totals.transitions += self.meter.transitions;
-        totals.revisits += self.meter.revisits;
+    /// Notes the numbers of this hand.
+    fn tell(&mut self, states: u64) {
         let (opened, sites) = self.graph.worker.section_sites();
-        totals.opened += opened;
-        totals.sites.extend(sites);
-        totals.seen.chooses |= self.graph.seen.chooses;
-        totals.seen.reopens |= self.graph.seen.reopens;
-        totals.seen.drops |= self.graph.seen.drops;
-        for limit in &self.graph.unsupported {
-            if !totals.unsupported.contains(limit) {
-                totals.unsupported.push(limit.clone());
-            }
-        }
+        *self.common.told[self.number].lock() = Totals {
+            states,
+            transitions: self.meter.transitions,
+            revisits: self.meter.revisits,
+            opened,
+            sites,
+            seen: self.graph.seen,
+            unsupported: self.graph.unsupported.clone(),
+        };
     }
 }

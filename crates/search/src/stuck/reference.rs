@@ -521,7 +521,8 @@ fn in_parallel(toy: &Toy, jobs: usize) -> Outcome {
     let options = Options { jobs, ..Options::default() };
     let mut ignore = |_: &crate::options::Progress| {};
     let mut meter = Meter::new(&options, &mut ignore);
-    explore::explore_parallel(toy, &mut graph, &mut meter, &options).0
+    let explored = explore::explore_parallel(toy, &mut graph, &mut meter, &options);
+    explored.expect("nothing is read").0
 }
 
 #[test]
