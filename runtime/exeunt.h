@@ -31,6 +31,13 @@ void exeunt_assert(int condition, const char *text);
 /* What is between begin and end happens at once. */
 void exeunt_atomic_begin(void);
 void exeunt_atomic_end(void);
+/* From here on these bytes are not compared when states are: what is found is
+ * real, but "holds" is relative to that. */
+void exeunt_ignore(const void *ptr, size_t size);
+/* For a function that is named by `--abstract`: of all data only what it gives
+ * to these is compared. It runs on a copy; what it changes is forgotten. */
+void exeunt_match(const void *ptr, size_t size);
+void exeunt_match_value(long value);
 /* A section that is entered and must be left. `resource` may be NULL; sections
  * of one thread with the same resource (or, without one, name) must not nest. */
 void exeunt_section_begin(const char *name, const void *resource);
@@ -59,6 +66,15 @@ static inline void exeunt_assert(int condition, const char *text) {
 }
 static inline void exeunt_atomic_begin(void) {}
 static inline void exeunt_atomic_end(void) {}
+static inline void exeunt_ignore(const void *ptr, size_t size) {
+    (void)ptr;
+    (void)size;
+}
+static inline void exeunt_match(const void *ptr, size_t size) {
+    (void)ptr;
+    (void)size;
+}
+static inline void exeunt_match_value(long value) { (void)value; }
 static inline void exeunt_section_begin(const char *name, const void *resource) {
     (void)name;
     (void)resource;

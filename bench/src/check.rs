@@ -12,7 +12,8 @@ use crate::process;
 /// What compiling and start-up alone take: the same command, stopped at once.
 pub const START_UP: &[&str] = &["--max-states", "1"];
 
-/// A file in `bench/programs` and the sizes it is compiled with.
+/// A file in `bench/programs` and the sizes it is compiled with; what begins
+/// with a dash goes to clang as it is.
 #[derive(Clone, Copy)]
 pub struct Program {
     pub file: &'static str,
@@ -78,7 +79,8 @@ impl Program {
         Ok(best.map(|checked| checked.expect("checked at least once")))
     }
 
-    fn check_once(&self, options: &Options, arguments: &[&str]) -> Result<Checked> {
+    /// One run.
+    pub fn check_once(&self, options: &Options, arguments: &[&str]) -> Result<Checked> {
         let mut command = Command::new(&options.exeunt);
         command.args(["check", "--format", "json"]).args(arguments);
         // Processor time is compared: one core, unless cores are what is measured.
@@ -86,7 +88,10 @@ impl Program {
             command.args(["--jobs", "1"]);
         }
         command.arg(options.root.join("programs").join(self.file).with_extension("c"));
-        command.arg("--").args(self.sizes.iter().map(|size| format!("-D{size}")));
+        command.arg("--").args(self.sizes.iter().map(|size| match size.strip_prefix('-') {
+            Some(_) => size.to_string(),
+            None => format!("-D{size}"),
+        }));
         let start = Instant::now();
         let finished = process::run(&mut command)?;
         let elapsed = start.elapsed().as_secs_f64();

@@ -6,9 +6,11 @@ mod check;
 mod cores;
 mod interpreter;
 mod options;
+mod plot;
 mod process;
 mod sections;
 mod states;
+mod supersteps;
 mod table;
 
 use std::process::ExitCode;
@@ -24,6 +26,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("interpreter", interpreter::measure),
     ("states", states::measure),
     ("sections", sections::measure),
+    ("supersteps", supersteps::measure),
     ("cores", cores::measure),
 ];
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use exeunt_report::Format;
+use exeunt_search::ContextLimit;
 
 use crate::values::{self, Kinds, Range};
 
@@ -125,8 +126,17 @@ pub(crate) struct CheckArgs {
     pub(crate) all: bool,
 
     /// Which interleavings are left out because they cannot matter
-    #[arg(long, value_enum, default_value = "tau", value_name = "REDUCTION", help_heading = SEARCH)]
-    pub(crate) reduction: ReductionChoice,
+    /// (default: superstep; with --shortest, --minimal, --context-bound and
+    /// --races, which count or compare single steps, tau)
+    #[arg(long, value_enum, value_name = "REDUCTION", help_heading = SEARCH)]
+    pub(crate) reduction: Option<ReductionChoice>,
+    /// Globals that are not compared when states are
+    #[arg(long, value_name = "GLOBAL,…", value_delimiter = ',', help_heading = SEARCH)]
+    pub(crate) ignore: Vec<String>,
+    /// Of all data compare only what this function of the program gives to
+    /// exeunt_match
+    #[arg(long, value_name = "FUNCTION", help_heading = SEARCH)]
+    pub(crate) r#abstract: Option<String>,
     /// How many threads search (default: one for each core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = SEARCH)]
     pub(crate) jobs: Option<u16>,
@@ -140,6 +150,14 @@ pub(crate) struct CheckArgs {
     /// Find a shortest counterexample (breadth first)
     #[arg(long, help_heading = SEARCH)]
     pub(crate) shortest: bool,
+    /// Find the shortest schedule that shows any violation: an error, a
+    /// deadlock or a section, whichever needs the fewest steps
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) minimal: bool,
+    /// Only schedules with at most so many preemptive context switches;
+    /// `auto` raises the number until a violation shows or nothing is cut off
+    #[arg(long, value_name = "K|auto", value_parser = values::context_limit, help_heading = SEARCH)]
+    pub(crate) context_bound: Option<ContextLimit>,
     /// Keep the search in a file, every few minutes and when it is stopped
     #[arg(long, value_name = "FILE", help_heading = SEARCH)]
     pub(crate) checkpoint: Option<PathBuf>,
@@ -277,6 +295,8 @@ pub(crate) enum ReductionChoice {
     Global,
     /// A thread runs up to its next access to memory that others can reach
     Tau,
+    /// A thread runs on as long as no other could tell the difference
+    Superstep,
 }
 
 #[cfg(test)]

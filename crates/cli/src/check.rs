@@ -1,8 +1,8 @@
 //! `exeunt check`: load, search, report, save.
 
-use exeunt_model::{Report, Verdict};
+use exeunt_model::{Model, Report, Verdict};
 use exeunt_report::Run;
-use exeunt_search::{Checkpoints, Temporal};
+use exeunt_search::{Checkpoints, Engine, Memory, Options, Progress, Temporal};
 
 use crate::args::CheckArgs;
 use crate::checkpoint;
@@ -60,30 +60,50 @@ fn search(
         display.finish();
         return Err(Failure::Interrupted);
     }
-    let report = answer(settings, &loaded, &options, &display);
+    let report = refuse_abstraction(&loaded, &options)
+        .and_then(|()| answer(settings, bounds, &loaded, &options, &display));
     display.finish();
     Ok((report?, loaded))
+}
+
+/// The program itself may ask for an abstraction, which not every search has.
+fn refuse_abstraction(loaded: &Loaded, options: &Options) -> Result<(), Failure> {
+    if loaded.model().abstraction().is_none() {
+        return Ok(());
+    }
+    if options.checkpoints.are_wanted() {
+        return Err(Failure::bad(
+            "a search with an abstraction (exeunt_ignore) cannot be kept in a checkpoint",
+        ));
+    }
+    if !loaded.asks.is_empty() {
+        return Err(Failure::bad(
+            "temporal properties cannot be asked of a program with an abstraction (exeunt_ignore)",
+        ));
+    }
+    Ok(())
 }
 
 /// The plain search, then the temporal questions.
 fn answer(
     settings: &Settings,
+    bounds: &Bounds,
     loaded: &Loaded,
-    options: &exeunt_search::Options,
+    options: &Options,
     display: &Display,
 ) -> Result<Report, Failure> {
     let questions = &settings.questions;
-    let show = &mut |p: &exeunt_search::Progress| display.show(p);
+    let show = &mut |p: &Progress| display.show(p);
     if questions.only && loaded.asks.is_empty() {
         return Err(Failure::bad(
             "--property temporal, but no formula, claim or invariant is given",
         )
         .help("add `--ltl FORMULA` or `--invariant CONDITION`"));
     }
-    let mut base = (!questions.only).then(|| exeunt_search::check(loaded.model(), options, show));
+    let mut base = (!questions.only).then(|| explore(loaded.model(), bounds, options, show));
     let decided = base.as_ref().is_some_and(|base| base.verdict == Verdict::Violated);
     // Claims of a model need all states; without them the verdict stays open.
-    let kept = options.memory == exeunt_search::Memory::Exact;
+    let kept = options.memory == Memory::Exact;
     let nothing = loaded.asks.is_empty() || !kept || (decided && !options.all);
     if let Some(base) = base.take_if(|_| nothing || interrupt::requested()) {
         return Ok(base);
@@ -95,6 +115,26 @@ fn answer(
         Some(base) => temporal::joined(base, answered),
         None => answered,
     })
+}
+
+/// The search that is asked for: one engine, under a bound and through an
+/// abstraction if there are any.
+fn explore(
+    model: &dyn Model,
+    bounds: &Bounds,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> Report {
+    let plain: Engine<'_> =
+        if bounds.minimal { &exeunt_search::check_minimal } else { &exeunt_search::check };
+    let bounded: Engine<'_> = &|model, options, progress| match bounds.context_bound {
+        Some(limit) => exeunt_search::check_context_bound(model, limit, plain, options, progress),
+        None => plain(model, options, progress),
+    };
+    match model.abstraction() {
+        Some(what) => exeunt_search::check_abstraction(model, &what, bounded, options, progress),
+        None => bounded(model, options, progress),
+    }
 }
 
 /// Writes the trace file if one was asked for and there is a trace.

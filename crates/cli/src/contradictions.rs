@@ -1,8 +1,9 @@
 //! Options that cannot be meant together, each with the reason.
 
 use exeunt_model::SectionKind;
+use exeunt_search::ContextLimit;
 
-use crate::args::{CheckArgs, PropertyChoice};
+use crate::args::{CheckArgs, PropertyChoice, ReductionChoice};
 use crate::failure::Failure;
 use crate::front;
 
@@ -41,8 +42,18 @@ const RULES: &[Rule] = &[
         reason: "--hash-compact and --bitstate are two ways of remembering states: choose one",
     },
     Rule {
-        applies: |a| forgets(a) && a.shortest,
-        reason: "--shortest needs all states, --hash-compact and --bitstate do not keep them",
+        applies: |a| forgets(a) && (a.shortest || a.minimal),
+        reason: "--shortest and --minimal need all states, --hash-compact and --bitstate do not keep \
+                 them",
+    },
+    Rule {
+        applies: |a| forgets(a) && (!a.ignore.is_empty() || a.r#abstract.is_some()),
+        reason: "an abstraction needs all states, --hash-compact and --bitstate do not keep them",
+    },
+    Rule {
+        applies: |a| forgets(a) && a.context_bound == Some(ContextLimit::Growing),
+        reason: "--context-bound auto needs to know whether there are new states, which \
+                 --hash-compact and --bitstate do not",
     },
     Rule {
         applies: |a| forgets(a) && (names_kinds(a) || !a.must_return.is_empty()),
@@ -65,7 +76,8 @@ const RULES: &[Rule] = &[
     },
     Rule {
         applies: |a| a.jobs.is_some_and(|jobs| jobs > 1) && needs_order(a),
-        reason: "--shortest, --all, --max-depth, --hash-compact and --bitstate search with one job",
+        reason: "--shortest, --minimal, --all, --max-depth, --hash-compact and --bitstate search \
+                 with one job",
     },
     Rule {
         applies: |a| (a.checkpoint.is_some() || a.resume.is_some()) && needs_order(a),
@@ -73,8 +85,43 @@ const RULES: &[Rule] = &[
                  be kept in a checkpoint",
     },
     Rule {
+        applies: |a| {
+            (a.checkpoint.is_some() || a.resume.is_some())
+                && (a.context_bound.is_some() || !a.ignore.is_empty() || a.r#abstract.is_some())
+        },
+        reason: "a search with --context-bound, --ignore or --abstract cannot be kept in a checkpoint",
+    },
+    Rule {
+        applies: |a| asks_for_more(a) && a.reduction == Some(ReductionChoice::Superstep),
+        reason: "a superstep may hide states that a formula or an invariant speaks of: use \
+                 --reduction tau",
+    },
+    Rule {
+        applies: |a| {
+            asks_for_more(a)
+                && (a.context_bound.is_some()
+                    || a.minimal
+                    || !a.ignore.is_empty()
+                    || a.r#abstract.is_some())
+        },
+        reason: "formulas and invariants need every state, which --context-bound, --minimal, \
+                 --ignore and --abstract leave out",
+    },
+    Rule {
         applies: |a| a.must_return.iter().any(String::is_empty),
         reason: "--must-return names an empty function",
+    },
+    Rule {
+        applies: |a| {
+            a.context_bound == Some(ContextLimit::Growing)
+                && a.reduction == Some(ReductionChoice::Superstep)
+        },
+        reason: "--context-bound auto counts switches, and supersteps may need more of them than \
+                 the program: use --reduction tau",
+    },
+    Rule {
+        applies: |a| a.minimal && a.all,
+        reason: "--minimal reports the one shortest violation, --all every one",
     },
     Rule {
         applies: |a| a.property == Some(PropertyChoice::Safety) && !a.must_end.is_empty(),
@@ -132,8 +179,17 @@ fn forgets(arguments: &CheckArgs) -> bool {
     arguments.hash_compact || arguments.bitstate.is_some()
 }
 
+/// Whether a formula or an invariant is to be judged.
+pub(crate) fn asks_for_more(arguments: &CheckArgs) -> bool {
+    !arguments.ltl.is_empty() || !arguments.ltl_file.is_empty() || !arguments.invariant.is_empty()
+}
+
 fn needs_order(arguments: &CheckArgs) -> bool {
-    arguments.shortest || arguments.all || arguments.max_depth.is_some() || forgets(arguments)
+    arguments.shortest
+        || arguments.minimal
+        || arguments.all
+        || arguments.max_depth.is_some()
+        || forgets(arguments)
 }
 
 fn no_kinds(arguments: &CheckArgs) -> bool {
@@ -191,6 +247,14 @@ mod tests {
             "a.c --sections none --must-return f",
             "a.c --must-return f,",
             "a.c --save x -o x",
+            "a.c --minimal --all",
+            "a.c --minimal --bitstate",
+            "a.c --ignore x --checkpoint y",
+            "a.c --context-bound 2 --resume y",
+            "a.c --ignore x --bitstate",
+            "a.c --abstract f --hash-compact",
+            "a.c --context-bound auto --bitstate",
+            "a.c --context-bound auto --reduction superstep",
             "a.bc -- -O2",
             "a.c --must-end P",
             "a.c --sections process",

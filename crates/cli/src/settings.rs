@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use exeunt_model::SectionKind;
 use exeunt_promela::PromelaOptions;
-use exeunt_search::{Limits, Memory, Options, Order, SectionFilter};
+use exeunt_search::{ContextLimit, Limits, Memory, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
+use crate::contradictions;
 use crate::failure::Failure;
 use crate::questions::Questions;
 use crate::values::Range;
@@ -43,6 +44,10 @@ pub(crate) struct Settings {
     pub(crate) reduction: ReductionChoice,
     #[serde(default)]
     pub(crate) questions: Questions,
+    #[serde(default)]
+    ignored: Vec<String>,
+    #[serde(default)]
+    abstraction: Option<String>,
 }
 
 /// What older trace files mean without saying it.
@@ -54,6 +59,8 @@ fn yes() -> bool {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounds {
     pub(crate) shortest: bool,
+    pub(crate) minimal: bool,
+    pub(crate) context_bound: Option<ContextLimit>,
     pub(crate) all: bool,
     jobs: Option<u16>,
     remembered: Memory,
@@ -88,8 +95,10 @@ impl Settings {
             races: arguments.races,
             leaks: arguments.leaks,
             exit_code: arguments.exit_code,
-            reduction: arguments.reduction,
+            reduction: reduction(arguments),
             questions: Questions::new(arguments)?,
+            ignored: arguments.ignore.clone(),
+            abstraction: arguments.r#abstract.clone(),
         })
     }
 
@@ -107,6 +116,8 @@ impl Settings {
             ("--races", self.races),
             ("--leaks", self.leaks),
             ("--exit-code", self.exit_code),
+            ("--ignore", !self.ignored.is_empty()),
+            ("--abstract", self.abstraction.is_some()),
         ];
         if let Some((flag, _)) = only_c.iter().find(|(_, given)| *given) {
             return Err(Failure::bad(format!("{flag} has no meaning for a Promela model")));
@@ -141,6 +152,8 @@ impl Settings {
             exit_code: false,
             reduction: ReductionChoice::Tau,
             questions: Questions::default(),
+            ignored: Vec::new(),
+            abstraction: None,
         })
     }
 
@@ -157,6 +170,7 @@ impl Settings {
                 ReductionChoice::None => Reduction::None,
                 ReductionChoice::Global => Reduction::Global,
                 ReductionChoice::Tau => Reduction::Tau,
+                ReductionChoice::Superstep => Reduction::Superstep,
             },
             args: self.args.clone(),
             leaks: self.leaks,
@@ -167,6 +181,8 @@ impl Settings {
             abort_ends: self.abort_ends,
             nondet: self.nondet.map(|range| (range.low, range.high)),
             must_return: self.must_return.clone(),
+            ignored: self.ignored.clone(),
+            abstraction: self.abstraction.clone(),
             malloc_fails: self.malloc_fails,
             max_object: self.max_object.unwrap_or(defaults.max_object),
             ..defaults
@@ -206,6 +222,8 @@ impl Bounds {
     pub(crate) fn new(arguments: &CheckArgs) -> Self {
         Bounds {
             shortest: arguments.shortest,
+            minimal: arguments.minimal,
+            context_bound: arguments.context_bound,
             all: arguments.all,
             jobs: arguments.jobs,
             remembered: match arguments.bitstate {
@@ -219,6 +237,18 @@ impl Bounds {
             max_states: arguments.max_states,
         }
     }
+}
+
+/// The reduction asked for; otherwise the strongest that answers what is
+/// asked. Where steps are counted or compared one by one, they are kept apart.
+fn reduction(arguments: &CheckArgs) -> ReductionChoice {
+    let single = arguments.shortest
+        || arguments.minimal
+        || arguments.context_bound.is_some()
+        || arguments.races
+        || contradictions::asks_for_more(arguments);
+    let strongest = if single { ReductionChoice::Tau } else { ReductionChoice::Superstep };
+    arguments.reduction.unwrap_or(strongest)
 }
 
 fn cores() -> usize {

@@ -4,6 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use exeunt_model::SectionKind;
+use exeunt_search::ContextLimit;
 use serde::{Deserialize, Serialize};
 
 /// `10s`, `5m`, `1h`, `500ms`; without a unit, seconds.
@@ -34,6 +35,17 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     match bytes {
         Some(bytes) if bytes >= 1.0 && bytes < u64::MAX as f64 => Ok(bytes as u64),
         _ => Err("expected a size such as `512M` or `4G`".to_string()),
+    }
+}
+
+/// A number of context switches, or `auto`.
+pub(crate) fn context_limit(text: &str) -> Result<ContextLimit, String> {
+    match text {
+        "auto" => Ok(ContextLimit::Growing),
+        _ => match text.parse() {
+            Ok(most) => Ok(ContextLimit::AtMost(most)),
+            Err(_) => Err("expected a number of switches, or `auto`".to_string()),
+        },
     }
 }
 

@@ -488,6 +488,22 @@ impl<'p> Memory<'p> {
         Ok(())
     }
 
+    /// Makes part of an object's contents zero and defined, as far as it is
+    /// there.
+    pub fn mask(&mut self, id: ObjId, offset: u64, len: u64) {
+        let Some(entry) = self.find(id) else { return };
+        let words = self.words_mut(entry);
+        let header = Header::unpack(words[0]);
+        let size = header.size as u64;
+        let (start, end) = (offset.min(size), offset.saturating_add(len).min(size));
+        let shadow = header.words() as u64 * 8;
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1..]);
+        bytes[start as usize..end as usize].fill(0);
+        if header.flags.has(Flags::SHADOW) {
+            bytes[(shadow + start) as usize..(shadow + end) as usize].fill(0);
+        }
+    }
+
     /// Makes all of an object's contents undefined.
     pub fn undefine(&mut self, id: ObjId) {
         let Some(entry) = self.find(id) else { return };

@@ -149,6 +149,14 @@ pub trait Worker {
         (0, Vec::new())
     }
 
+    /// Appends what of a state is compared with other states; `false` (and
+    /// nothing is appended) if that is all of it. States with the same matched
+    /// part may be taken for one: see [`Model::abstraction`].
+    fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
+        let _ = (state, out);
+        false
+    }
+
     /// The variables of a state in a readable form, for `sim` and `draw`.
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)>;
 }
@@ -166,6 +174,12 @@ pub trait Model: Sync {
     /// Somebody who looks at states for temporal properties; `None` if the
     /// machine was made without propositions.
     fn watcher<'a>(&'a self, _pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        None
+    }
+
+    /// Which states are taken for the same although they are not, if the
+    /// program or its user asks for that: "memory is ignored (`hits`)".
+    fn abstraction(&self) -> Option<String> {
         None
     }
 

@@ -9,10 +9,13 @@
 
 #![deny(unsafe_code)]
 
+mod abstraction;
+mod bound;
 mod check;
 mod draw;
 mod explore;
 mod limits;
+mod minimal;
 mod options;
 mod replay;
 mod run;
@@ -22,9 +25,14 @@ mod story;
 mod stuck;
 mod temporal;
 
+pub use abstraction::{Abstraction, check_abstraction};
+pub use bound::{ContextBound, Engine, check_context_bound};
 pub use check::check;
 pub use draw::draw;
-pub use options::{Checkpoints, Limits, Memory, Options, Order, Progress, SectionFilter};
+pub use minimal::check_minimal;
+pub use options::{
+    Checkpoints, ContextLimit, Limits, Memory, Options, Order, Progress, SectionFilter,
+};
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;

@@ -19,6 +19,14 @@ pub enum Order {
     Shortest,
 }
 
+/// How often a schedule may switch away from an actor that could go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContextLimit {
+    AtMost(u32),
+    /// None, then one, then two… until something shows or nothing is cut off.
+    Growing,
+}
+
 /// What is remembered of the states that were visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Memory {

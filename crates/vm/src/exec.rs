@@ -38,6 +38,17 @@ impl Machine<'_> {
         if self.system.exclusive == self.me + 1 {
             self.system.exclusive = 0;
         }
+        if self.superstep.active
+            && let Some(footprint) = self.waiting_footprint()
+        {
+            self.admit(&footprint);
+        }
+        // The rest of an atomic block is an operation as a whole.
+        if self.head.atomic > 0 {
+            self.acted = true;
+            self.superstep.closed = true;
+            self.superstep.operations = 1;
+        }
         match self.head.status {
             Status::Ready => {}
             Status::CondWait { .. }
@@ -88,11 +99,9 @@ impl Machine<'_> {
                         && self.head.atomic == 0
                         && (self.is_scheduling_point(inst)
                             || watching && self.is_noticed(inst, frame.func, pc))
+                        && !self.may_act(inst)
                     {
-                        if self.acted {
-                            return Ok(());
-                        }
-                        self.acted = true;
+                        return Ok(());
                     }
                 }
                 let next = match self.execute(inst, base, pc) {
@@ -194,9 +203,25 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether the operation that comes next is part of this step.
+    fn may_act(&mut self, inst: &Inst) -> bool {
+        if self.superstep.active {
+            let footprint = self.footprint(inst);
+            return self.admit(&footprint);
+        }
+        !std::mem::replace(&mut self.acted, true)
+    }
+
+    /// Whether an instruction is one that others can notice.
+    pub fn is_operation(&mut self, inst: &Inst) -> bool {
+        may_be_visible(inst) && self.is_scheduling_point(inst)
+    }
+
     fn is_scheduling_point(&mut self, inst: &Inst) -> bool {
         match inst {
-            Inst::Return { .. } => self.is_process_exit() || self.frame_is_shared(0),
+            Inst::Return { .. } => {
+                self.is_process_exit() || self.is_noticed_return() || self.frame_is_shared(0)
+            }
             Inst::Call { call } => {
                 let site = &self.function().calls[*call as usize];
                 self.enters_atomic(site) || self.is_visible(inst)

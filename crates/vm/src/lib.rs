@@ -11,11 +11,13 @@
 // Only the host's mathematics is foreign (libc/math/host.rs).
 #![deny(unsafe_code)]
 
+mod abstraction;
 mod builtin;
 mod callers;
 mod cxx;
 mod exec;
 mod fault;
+mod footprint;
 mod frame;
 mod libc;
 mod machine;
@@ -26,6 +28,7 @@ mod pthread;
 mod race;
 mod sites;
 mod stop;
+mod superstep;
 mod system;
 mod thread;
 mod undefined;

@@ -13,6 +13,7 @@ use exeunt_model::{
 use crate::frame::{self, Code, Frame, OnReturn};
 use crate::race::Pending;
 use crate::stop::Stop;
+use crate::superstep::Superstep;
 use crate::system::System;
 use crate::thread::{self, Head, Section, Status};
 use crate::vm::Vm;
@@ -81,6 +82,9 @@ pub struct Machine<'p> {
     /// Section instances opened since the machine was made, and where.
     pub opened: u64,
     pub sites: HashSet<(u32, Pc)>,
+    pub superstep: Superstep,
+    /// What the abstraction function has matched so far, while it runs.
+    pub matching: Option<Vec<u64>>,
 }
 
 impl<'p> Machine<'p> {
@@ -120,6 +124,8 @@ impl<'p> Machine<'p> {
             words: Vec::new(),
             opened: 0,
             sites: HashSet::new(),
+            superstep: Superstep::default(),
+            matching: None,
         }
     }
 
@@ -131,6 +137,7 @@ impl<'p> Machine<'p> {
         self.system_comp = state[0];
         let directory = self.system.decode(words);
         self.system_loaded.clone_from(&self.system);
+        self.superstep.active = false;
         if self.system.ended {
             return;
         }
@@ -215,6 +222,7 @@ impl<'p> Machine<'p> {
             out.push(comp);
         }
         self.trim_threads(out);
+        self.forget_ignored();
         let directory_changed = {
             let Machine { mem, directory, .. } = self;
             mem.commit(out, directory)
@@ -593,6 +601,14 @@ impl<'p> Machine<'p> {
         !self.lower.is_empty()
     }
 
+    /// Leaves the thread without frames, whatever they were.
+    pub fn forget_frames(&mut self) {
+        self.lower = &[];
+        self.frames.clear();
+        self.registers.clear();
+        self.objects.clear();
+    }
+
     /// Drops all frames (the thread is about to end or to run a handler).
     pub fn drop_frames(&mut self) {
         self.left_at = Some(self.location());
@@ -624,14 +640,20 @@ impl<'p> Machine<'p> {
     ///
     /// Must be called before the operation has changed anything: a step ends
     /// before its second choice (`Err(Pause)`), or a loop with choices in it
-    /// would make a step with exponentially many outcomes.
+    /// would make a step with exponentially many outcomes. A superstep ends
+    /// before a choice that is not part of its first operation.
     pub fn choose(&mut self, kind: ChoiceKind, arity: u32) -> Result<u32, Stop> {
         if arity <= 1 {
             return Ok(0);
         }
-        if self.chosen > 0 && self.head.atomic == 0 {
+        let late = self.superstep.active && self.superstep.operations > 1;
+        if (self.chosen > 0 || late) && self.head.atomic == 0 {
             return Err(Stop::Pause);
         }
+        // What is chosen must not depend on what the others do next: the step
+        // ends before it could.
+        self.acted = true;
+        self.superstep.closed = true;
         let at = self.chosen;
         self.chosen += 1;
         match self.choices.get_mut(at) {

@@ -11,6 +11,8 @@ pub enum Reduction {
     Global,
     /// A step ends before each access to memory that another thread can reach.
     Tau,
+    /// As `Tau`, and a thread goes on as long as no other could tell.
+    Superstep,
 }
 
 #[derive(Clone, Debug)]
@@ -33,6 +35,10 @@ pub struct VmOptions {
     pub nondet: Option<(i64, i64)>,
     /// Functions that must return, besides the annotated ones.
     pub must_return: Vec<String>,
+    /// Globals that are tracked but not matched.
+    pub ignored: Vec<String>,
+    /// The function that says what is matched instead of all data.
+    pub abstraction: Option<String>,
     /// Allocation may fail (the environment chooses).
     pub malloc_fails: bool,
     /// The largest object a program may have, in bytes.
@@ -57,6 +63,8 @@ impl Default for VmOptions {
             weak_failures: true,
             nondet: None,
             must_return: Vec::new(),
+            ignored: Vec::new(),
+            abstraction: None,
             malloc_fails: false,
             max_object: 64 << 20,
             max_frames: 4096,

@@ -24,6 +24,8 @@ pub struct System {
     pub at_exit: Vec<AtExit>,
     /// State of `rand`.
     pub seed: u32,
+    /// Memory that is tracked but not matched: address and length.
+    pub ignored: Vec<(u64, u64)>,
 }
 
 impl System {
@@ -37,9 +39,10 @@ impl System {
                 | (self.keys.len() as u64) << 44
                 | (self.at_exit.len() as u64) << 54,
         );
-        out.push(self.seed as u64);
+        out.push(self.seed as u64 | (self.ignored.len() as u64) << 32);
         out.extend(&self.keys);
         out.extend(self.at_exit.iter().flat_map(|entry| [entry.handler, entry.argument]));
+        out.extend(self.ignored.iter().flat_map(|&(addr, len)| [addr, len]));
         out.extend(directory);
     }
 
@@ -59,6 +62,9 @@ impl System {
         let end = 2 + keys + 2 * at_exit;
         let entries = words[2 + keys..end].chunks(2);
         self.at_exit.extend(entries.map(|e| AtExit { handler: e[0], argument: e[1] }));
-        end
+        let directory = end + 2 * (words[1] >> 32) as usize;
+        self.ignored.clear();
+        self.ignored.extend(words[end..directory].chunks_exact(2).map(|r| (r[0], r[1])));
+        directory
     }
 }

@@ -23,6 +23,9 @@ const OWN: &[Builtin] = &[
     row("exeunt_assert", "v:ip", Effect::Local, assert),
     row("exeunt_atomic_begin", "v:", Effect::Visible, atomic_begin),
     row("exeunt_atomic_end", "v:", Effect::Local, atomic_end),
+    row("exeunt_ignore", "v:pl", Effect::Visible, ignore),
+    row("exeunt_match", "v:pl", Effect::Local, match_memory),
+    row("exeunt_match_value", "v:l", Effect::Local, match_value),
     row("exeunt_section_begin", "v:pp", Effect::Visible, section_begin),
     row("exeunt_section_end", "v:pp", Effect::Visible, section_end),
     row("exeunt_proposition", "v:pp", Effect::Local, proposition),
@@ -118,6 +121,23 @@ fn atomic_end(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
         ));
     }
     machine.head.atomic -= 1;
+    Ok(Flow::VOID)
+}
+
+// ---- abstraction ------------------------------------------------------------
+
+fn ignore(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.ignore_memory(args.ptr(0), args.u64(1))?;
+    Ok(Flow::VOID)
+}
+
+fn match_memory(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.match_memory(args.ptr(0), args.u64(1))?;
+    Ok(Flow::VOID)
+}
+
+fn match_value(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.match_words(&[args.u64(0)]);
     Ok(Flow::VOID)
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Reduction `none` ends a step after every instruction. `global` ends it
 //! before accesses to any memory off the stack, `tau` only before accesses to
-//! memory that another thread can reach. An object is private until its
+//! memory that another thread can reach, and `superstep` only where what
+//! comes next could make a difference to another thread (`superstep.rs`). An object is private until its
 //! address gets into shared memory, another thread's hands, or an integer;
 //! from then on it is shared for good (see `ops/memory.rs`).
 
@@ -11,6 +12,7 @@ use exeunt_ir::{CallSite, Callee, Inst};
 use exeunt_mem::Flags;
 
 use crate::builtin::{Builtin, Effect};
+use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::options::Reduction;
 
@@ -82,6 +84,23 @@ impl Machine<'_> {
             let header = self.mem.header(self.objects[at]);
             header.is_some_and(|header| header.flags.has(Flags::SHARED))
         })
+    }
+
+    /// Whether this return is the end of the thread, or of a phase of it.
+    pub fn is_last_return(&self) -> bool {
+        self.frames.len() == 1 && !self.has_lower_frames()
+    }
+
+    /// Whether others could notice that this return comes later than what
+    /// is before it: a thread that has ended can be joined, its variables are
+    /// gone, and the routine of a `pthread_once` lets others go on.
+    pub fn is_noticed_return(&mut self) -> bool {
+        let superstep = self.superstep.active;
+        if superstep && self.top().on_return == OnReturn::Again {
+            return true;
+        }
+        self.is_last_return()
+            && (superstep || self.vm.tries_joins || !self.shared_of_thread().is_empty())
     }
 
     fn is_visible_call(&mut self, site: &CallSite) -> bool {

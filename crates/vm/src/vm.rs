@@ -7,8 +7,9 @@ use exeunt_ir::liveness::Liveness;
 use exeunt_ir::{DebugTypeId, Function, Inst, Pc, Program, is_meant, readable};
 use exeunt_mem::{Flags, Header};
 
+use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin};
-use crate::options::VmOptions;
+use crate::options::{Reduction, VmOptions};
 use crate::verifier::SectionNames;
 use crate::watch::Watch;
 
@@ -37,13 +38,16 @@ pub struct Vm {
     pub(crate) chooses: bool,
     /// What the propositions depend on; reductions ask here.
     pub(crate) watch: Watch,
+    /// A thread may look whether another has ended without waiting for it.
+    pub(crate) tries_joins: bool,
+    pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
 }
 
 impl Vm {
     /// Checks the program's bytecode and prepares it.
-    pub fn new(mut program: Program, options: VmOptions) -> Result<Vm, String> {
+    pub fn new(mut program: Program, mut options: VmOptions) -> Result<Vm, String> {
         crate::libc::define(&mut program);
         crate::cxx::define(&mut program);
         let problems = exeunt_ir::verify::program(&program);
@@ -67,6 +71,11 @@ impl Vm {
                 ));
             }
         }
+        // Supersteps do not look at what propositions see.
+        if !options.watched.is_empty() && options.reduction == Reduction::Superstep {
+            options.reduction = Reduction::Tau;
+        }
+        let abstraction = Abstraction::of(&program, &options)?;
         let functions = &program.functions;
         let liveness = functions.iter().map(liveness_of).collect();
         let builtins: Vec<_> = functions
@@ -85,6 +94,10 @@ impl Vm {
             .collect();
         let (constants, global_entry, variables) = lay_out_globals(&program);
         let locals = Locals::of(&program);
+        let tries_joins = builtins
+            .iter()
+            .flatten()
+            .any(|builtin| matches!(builtin.name, "pthread_tryjoin_np" | "pthread_timedjoin_np"));
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
         let watch = Watch::new(&program, &options.watched);
         Ok(Vm {
@@ -100,9 +113,20 @@ impl Vm {
             section_names: SectionNames::default(),
             chooses,
             watch,
+            tries_joins,
+            abstraction,
             sampled,
             program,
         })
+    }
+}
+
+impl Vm {
+    /// Whether steps are supersteps where there is more than one thread. Races
+    /// are looked for between neighbouring operations, so every one of them
+    /// has to be a step then.
+    pub(crate) fn makes_supersteps(&self) -> bool {
+        self.options.reduction == Reduction::Superstep && !self.options.races
     }
 }
 

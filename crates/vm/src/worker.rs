@@ -35,8 +35,13 @@ impl Model for Vm {
         Some(Box::new(VmWatcher::new(self, pool)))
     }
 
+    fn abstraction(&self) -> Option<String> {
+        self.abstraction.describe(self)
+    }
+
     fn incompleteness(&self) -> Vec<String> {
-        self.sampled.iter().chain(&self.program.caveats).cloned().collect()
+        let failed = self.abstraction.failure();
+        self.sampled.iter().chain(&self.program.caveats).cloned().chain(failed).collect()
     }
 }
 
@@ -87,11 +92,17 @@ impl Worker for VmWorker<'_> {
         if self.machine.system.alive == 0 {
             return StateStatus::Ended;
         }
+        if self.machine.vm.makes_supersteps() && exclusive == 0 && !self.machine.alone() {
+            self.machine.plan_supersteps();
+        }
         for thread in 0..threads {
             let wanted = only.is_none_or(|only| only.actor == ActorId(thread));
             let allowed = exclusive == 0 || exclusive == thread + 1;
             if wanted && allowed && self.expand_thread(thread, only, sink).is_break() {
                 break;
+            }
+            if !wanted {
+                self.pass_over(thread);
             }
         }
         StateStatus::Running
@@ -142,6 +153,10 @@ impl Worker for VmWorker<'_> {
         view
     }
 
+    fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
+        self.machine.matched(state, out)
+    }
+
     fn section_sites(&self) -> (u64, Vec<u64>) {
         let sites = self.machine.sites.iter();
         let sites = sites.map(|&(func, pc)| (func as u64) << 32 | pc as u64);
@@ -185,9 +200,7 @@ impl VmWorker<'_> {
             });
             self.machine.choices.extend(values);
             loop {
-                self.machine.reload();
-                self.machine.load_thread(thread);
-                self.emit_step(sink)?;
+                self.emit_step(thread, sink)?;
                 if only.is_some() || !next_choices(&mut self.machine.choices) {
                     break;
                 }
@@ -206,9 +219,29 @@ impl VmWorker<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Runs one step of the loaded thread and hands its outcome over.
-    fn emit_step(&mut self, sink: &mut dyn Sink) -> ControlFlow<()> {
-        match self.machine.step() {
+    /// Makes the superstep of a thread that nobody asked for: those of the
+    /// threads behind it depend on it.
+    fn pass_over(&mut self, thread: u32) {
+        let superstep = self.machine.superstep.active;
+        let status = self.machine.peek_status(thread);
+        if superstep && !matches!(status, Status::Ended { .. } | Status::Free) {
+            self.machine.choices.clear();
+            let _ = self.machine.take_superstep(thread);
+        }
+    }
+
+    fn take_step(&mut self, thread: u32) -> Result<(), Stop> {
+        if self.machine.superstep.active {
+            return self.machine.take_superstep(thread);
+        }
+        self.machine.reload();
+        self.machine.load_thread(thread);
+        self.machine.step()
+    }
+
+    /// Runs one step of a thread and hands its outcome over.
+    fn emit_step(&mut self, thread: u32, sink: &mut dyn Sink) -> ControlFlow<()> {
+        match self.take_step(thread) {
             Ok(()) => self.emit_state(false, sink),
             Err(Stop::Blocked(_)) => ControlFlow::Continue(()),
             Err(Stop::Exit) => {

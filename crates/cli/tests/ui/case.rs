@@ -8,7 +8,7 @@ use crate::directives::{self, Directives, States};
 use crate::tool::{self, Ran, Scratch};
 use crate::{bless, native, normalise};
 
-const REDUCTIONS: [&str; 3] = ["none", "global", "tau"];
+const REDUCTIONS: [&str; 4] = ["none", "global", "tau", "superstep"];
 
 pub(crate) fn run(path: &Path) -> Result<(), String> {
     if bless::wanted() {

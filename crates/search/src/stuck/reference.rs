@@ -11,13 +11,15 @@ use std::ops::ControlFlow;
 
 use exeunt_model::{
     ActorId, ActorView, Choice, ChoiceKind, CompId, Detail, Edge, Event, Location, Model, Only,
-    OpenSection, Pool, SectionKind, SectionView, Sink, StateStatus, Target, Worker,
+    OpenSection, Pool, SectionKind, SectionView, Sink, StateStatus, Target, Verdict, Worker,
 };
 
 use super::{Edges, Stuck, StuckSet, sections_stuck_in, stuck_sets};
+use crate::bound::{Engine, check_context_bound};
+use crate::check::check;
 use crate::explore::{self, Finding, Graph, Observer, Outcome};
 use crate::limits::Meter;
-use crate::options::{Options, SectionFilter};
+use crate::options::{ContextLimit, Options, SectionFilter};
 use crate::store::{ComponentPool, StateId};
 
 /// What an edge of a random model does to a section of its actor.
@@ -566,4 +568,28 @@ fn stuck_sets_agree_with_their_definition() {
     }
     assert!(stuck > 400 && beyond > 100, "{stuck} stuck, {beyond} beyond the paper's rule");
     assert!(withheld > 50, "{withheld} with withheld moves only");
+}
+
+#[test]
+fn context_bounds_find_what_is_there_and_nothing_else() {
+    let mut random = Random(0x5eed_0003);
+    let options = Options::default();
+    let engine: Engine<'_> = &check;
+    let (mut late, mut holds) = (0, 0);
+    for round in 0..1500 {
+        let nodes = 2 + random.below(6);
+        let toy = Toy::random(&mut random, nodes, true);
+        let verdict =
+            |limit| check_context_bound(&toy, limit, engine, &options, &mut |_| {}).verdict;
+        let expected = check(&toy, &options, &mut |_| {}).verdict;
+        assert_eq!(verdict(ContextLimit::Growing), expected, "round {round}: {toy:?}");
+        for most in 0..4 {
+            let found = verdict(ContextLimit::AtMost(most));
+            let fits = found == expected || found == Verdict::Inconclusive;
+            assert!(fits, "round {round}, {most} switches: {found:?}, {toy:?}");
+            late += (expected == Verdict::Violated && found != expected) as u32;
+        }
+        holds += (expected == Verdict::Holds) as u32;
+    }
+    assert!(late > 20 && holds > 100, "{late} cut off, {holds} hold");
 }

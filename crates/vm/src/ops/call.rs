@@ -296,6 +296,9 @@ impl Machine<'_> {
 
     /// The bottom frame has returned.
     fn thread_returned(&mut self, result: Bits) -> Result<(), Stop> {
+        if self.matching.is_some() {
+            return Err(Stop::Exit);
+        }
         match self.head.phase {
             Phase::Running if self.me == 0 => {
                 let code = if result.undefined != 0 { 0 } else { result.value };

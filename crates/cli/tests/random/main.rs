@@ -1,0 +1,115 @@
+//! Random small programs: every reduction and both orders of search give the
+//! verdict of the unreduced search, and the same violations.
+
+mod program;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use exeunt_ir::Program;
+use exeunt_llvm_front::Inputs;
+use exeunt_model::{Property, Report, Verdict};
+use exeunt_search::{Limits, Options, Order};
+use exeunt_vm::{Reduction, Vm, VmOptions};
+use program::program;
+
+/// How many programs are tried; EXEUNT_RANDOM asks for more.
+fn programs() -> u64 {
+    number("EXEUNT_RANDOM").unwrap_or(60)
+}
+
+/// The first of them; EXEUNT_RANDOM_FROM says otherwise.
+fn first() -> u64 {
+    number("EXEUNT_RANDOM_FROM").unwrap_or(0)
+}
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// What is too large without reductions is compared with `tau`.
+const MOST_STATES: u64 = 20_000;
+
+fn compile(file: &Path) -> Program {
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
+    let inputs = Inputs {
+        files: vec![PathBuf::from(file)],
+        include: runtime.clone(),
+        library: Some(runtime.join("libc.c")),
+        ..Inputs::default()
+    };
+    exeunt_llvm_front::load(&inputs).expect("random programs compile")
+}
+
+fn check(program: &Program, reduction: Reduction, order: Order, fails: bool) -> Report {
+    let options = VmOptions { reduction, malloc_fails: fails, ..VmOptions::default() };
+    let vm = Vm::new(program.clone(), options).expect("random programs can be executed");
+    let limits = Limits { max_states: Some(MOST_STATES), ..Limits::default() };
+    let options = Options { order, all: true, limits, ..Options::default() };
+    exeunt_search::check(&vm, &options, &mut |_| {})
+}
+
+/// The verdict and all that is violated. Breadth first, what a deadlock keeps
+/// open may be told again as a section.
+fn summary(report: &Report, order: Order) -> String {
+    let violations = report.violations.iter().map(|violation| {
+        let line = violation.location.as_ref().map_or(0, |location| location.line);
+        match violation.property {
+            // Which of several stuck sections of one component is told depends
+            // on where the search enters it; that one is stuck does not.
+            Property::Section | Property::Deadlock => violation.property.name().to_string(),
+            property => format!("{}@{line}", property.name()),
+        }
+    });
+    let mut violations: BTreeSet<String> = violations.collect();
+    if order == Order::Shortest && violations.contains(Property::Deadlock.name()) {
+        violations.remove(Property::Section.name());
+    }
+    format!("{} {violations:?}", report.verdict.name())
+}
+
+const WAYS: [(Reduction, Order); 5] = [
+    (Reduction::Global, Order::Depth),
+    (Reduction::Tau, Order::Depth),
+    (Reduction::Tau, Order::Shortest),
+    (Reduction::Superstep, Order::Depth),
+    (Reduction::Superstep, Order::Shortest),
+];
+
+/// Compares all ways; `None` if the program is too large for all of them.
+fn compare(seed: u64, text: &str, program: &Program) -> Option<Verdict> {
+    let fails = seed % 7 == 3;
+    let mut expected = check(program, Reduction::None, Order::Depth, fails);
+    if !expected.limits_hit.is_empty() {
+        expected = check(program, Reduction::Tau, Order::Depth, fails);
+    }
+    if !expected.limits_hit.is_empty() {
+        return None;
+    }
+    for (reduction, order) in WAYS {
+        let found = check(program, reduction, order, fails);
+        assert_eq!(
+            summary(&found, order),
+            summary(&expected, order),
+            "{reduction:?} {order:?} on seed {seed} (malloc fails: {fails}):\n{text}"
+        );
+    }
+    Some(expected.verdict)
+}
+
+#[test]
+fn reductions_and_orders_agree_on_random_programs() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut verdicts: BTreeMap<&str, u64> = BTreeMap::new();
+    for seed in first()..first() + programs() {
+        let file = directory.path().join(format!("random{seed}.c"));
+        let text = program(seed);
+        std::fs::write(&file, &text).expect("written");
+        let verdict = compare(seed, &text, &compile(&file));
+        *verdicts.entry(verdict.map_or("too large", Verdict::name)).or_insert(0) += 1;
+    }
+    println!("{verdicts:?}");
+    for verdict in ["holds", "violated"] {
+        assert!(verdicts.get(verdict).is_some_and(|&count| count >= 5), "{verdicts:?}");
+    }
+}

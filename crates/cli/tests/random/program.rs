@@ -1,0 +1,245 @@
+//! A random small program with threads: everything that reductions have to
+//! be right about, in tiny doses.
+
+use std::fmt::Write;
+
+/// A small generator of random numbers, always the same.
+pub(crate) struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Random {
+        Random(0x9e37_79b9_7f4a_7c15 ^ (seed + 1).wrapping_mul(0x2545_f491_4f6c_dd1d))
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) % n
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+}
+
+const PROLOGUE: &str = r#"#define _GNU_SOURCE
+#include <assert.h>
+#include <exeunt.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+
+static volatile int x, y, z;
+static volatile int slots[4];
+static int *volatile cell;
+static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_barrier_t barrier;
+static pthread_spinlock_t spin;
+static sem_t sem;
+static pthread_t handle[3];
+
+static void shared_sum(int *a) { x = a[0] + a[1]; }
+static void initialise(void) { z = x; y = 1; }
+static void __VERIFIER_atomic_both(void) { x = 1; y = 1; }
+EXEUNT_MUST_RETURN static int until(volatile int *flag) {
+    while (*flag == 0) ;
+    return *flag;
+}
+
+"#;
+
+/// One thread while it is being written.
+struct Thread<'r> {
+    random: &'r mut Random,
+    number: u64,
+    held: Vec<u64>,
+    text: String,
+}
+
+impl Thread<'_> {
+    fn line(&mut self, line: String) {
+        let _ = writeln!(self.text, "    {line}");
+    }
+
+    fn variable(&mut self) -> String {
+        match self.random.below(6) {
+            0 | 1 => "x".to_string(),
+            2 | 3 => "y".to_string(),
+            4 => "z".to_string(),
+            _ => format!("slots[{}]", self.random.below(4)),
+        }
+    }
+
+    fn statement(&mut self) {
+        match self.random.below(8) {
+            0..=2 => self.access(),
+            3 => self.atomic(),
+            4 => self.heap(),
+            5 => self.lock_or_unlock(),
+            6 => self.wait(),
+            _ => self.rare(),
+        }
+    }
+
+    fn access(&mut self) {
+        let (variable, other) = (self.variable(), self.variable());
+        let value = self.random.below(3);
+        let line = match self.random.below(7) {
+            0 | 1 => format!("{variable} = {value};"),
+            2 => format!("{variable} = {other} + 1;"),
+            3 => format!("local += {variable};"),
+            4 => format!("if ({variable} == {value}) {other} = local & 3;"),
+            5 => format!("assert({variable} != {});", 2 + self.random.below(3)),
+            _ => format!("slots[local & 3] = {value};"),
+        };
+        self.line(line);
+    }
+
+    fn atomic(&mut self) {
+        let (variable, value) = (self.variable(), self.random.below(3));
+        let order = "__ATOMIC_SEQ_CST";
+        let line = match self.random.below(4) {
+            0 | 1 => format!("__atomic_fetch_xor(&{variable}, {value}, {order});"),
+            2 => format!(
+                "{{ int e = {value}; __atomic_compare_exchange_n(&{variable}, &e, 1, 0, {order}, \
+                 {order}); local += e; }}"
+            ),
+            _ => format!(
+                "{{ int e = {value}; if (__atomic_compare_exchange_n(&{variable}, &e, 2, 1, \
+                 {order}, {order})) local++; }}"
+            ),
+        };
+        self.line(line);
+    }
+
+    fn heap(&mut self) {
+        let value = self.random.below(3);
+        let line = match self.random.below(6) {
+            0 => format!("{{ int *p = malloc(4); *p = {value}; cell = p; x = *p; }}"),
+            1 => "if (cell) local += *cell;".to_string(),
+            2 => "if (cell) { free(cell); cell = 0; }".to_string(),
+            3 => "{ int a[2] = {local, 1}; shared_sum(a); }".to_string(),
+            4 => format!("{{ int on_stack = {value}; cell = &on_stack; y = on_stack; cell = 0; }}"),
+            _ => format!("{{ int *p = malloc(8); p[0] = {value}; local += p[0]; free(p); }}"),
+        };
+        self.line(line);
+    }
+
+    fn lock_or_unlock(&mut self) {
+        let mutex = self.random.below(2);
+        if let Some(at) = self.held.iter().position(|&held| held == mutex) {
+            self.held.remove(at);
+            self.line(format!("pthread_mutex_unlock(&m[{mutex}]);"));
+        } else if self.random.one_in(5) {
+            self.line(format!(
+                "if (!pthread_mutex_trylock(&m[{mutex}])) {{ z++; \
+                 pthread_mutex_unlock(&m[{mutex}]); }}"
+            ));
+        } else {
+            self.held.push(mutex);
+            self.line(format!("pthread_mutex_lock(&m[{mutex}]);"));
+        }
+    }
+
+    /// Waits, and what ends them.
+    fn wait(&mut self) {
+        let variable = self.variable();
+        let line = match self.random.below(12) {
+            0 if self.held.is_empty() => format!(
+                "pthread_mutex_lock(&m[0]); while ({variable} == 0) pthread_cond_wait(&c, &m[0]); \
+                 pthread_mutex_unlock(&m[0]);"
+            ),
+            1 if self.held.is_empty() => {
+                "pthread_mutex_lock(&m[0]); pthread_cond_wait(&c, &m[0]); \
+                 pthread_mutex_unlock(&m[0]);"
+                    .to_string()
+            }
+            2 | 3 => "pthread_cond_signal(&c);".to_string(),
+            4 => "pthread_cond_broadcast(&c);".to_string(),
+            5 => "sem_wait(&sem);".to_string(),
+            6 | 7 => "sem_post(&sem);".to_string(),
+            8 => "pthread_rwlock_rdlock(&rw); local += x; pthread_rwlock_unlock(&rw);".to_string(),
+            9 => "pthread_rwlock_wrlock(&rw); x = 2; pthread_rwlock_unlock(&rw);".to_string(),
+            10 => "pthread_spin_lock(&spin); z++; pthread_spin_unlock(&spin);".to_string(),
+            _ => "pthread_barrier_wait(&barrier);".to_string(),
+        };
+        self.line(line);
+    }
+
+    fn rare(&mut self) {
+        let (variable, value) = (self.variable(), self.random.below(3));
+        let other = (self.number + 1) % 2;
+        let line = match self.random.below(16) {
+            0 => format!("while ({variable} == {value}) ;"),
+            1 => format!("while (1) {{ {variable} ^= 1; }}"),
+            2 | 3 => format!("{variable} = exeunt_choose(2);"),
+            4 => "while (exeunt_choose(2)) x ^= 1;".to_string(),
+            5 => format!("exeunt_assume({variable} != {value});"),
+            6 => format!("exeunt_assume(exeunt_choose(3) != {value});"),
+            7 => "exeunt_atomic_begin(); x++; y++; exeunt_atomic_end();".to_string(),
+            8 => "__VERIFIER_atomic_both();".to_string(),
+            9 => format!("local += until(&{variable});"),
+            10 => format!(
+                "exeunt_section_begin(\"s\", 0); while ({variable} == {value}) ; \
+                 exeunt_section_end(\"s\", 0);"
+            ),
+            11 => "pthread_once(&once, initialise);".to_string(),
+            12 => format!("if ({variable} == {value}) pthread_exit(0);"),
+            13 if self.number == 0 => {
+                format!("if (y == 1 && pthread_tryjoin_np(handle[{other}], 0)) assert(x != 1);")
+            }
+            14 => format!("if ({variable} == {value}) pthread_cancel(handle[{other}]);"),
+            15 => format!("for (int i = 0; i < 3; i++) slots[i] = {value};"),
+            _ => format!("if (local == {value}) exit(0);"),
+        };
+        self.line(line);
+    }
+
+    fn finish(&mut self) {
+        // Most threads give back what they hold.
+        if !self.random.one_in(5) {
+            for mutex in std::mem::take(&mut self.held) {
+                self.line(format!("pthread_mutex_unlock(&m[{mutex}]);"));
+            }
+        }
+    }
+}
+
+/// The program with this number.
+pub(crate) fn program(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let threads = if random.one_in(4) { 3 } else { 2 };
+    let mut text = String::from(PROLOGUE);
+    for number in 0..threads {
+        let _ =
+            writeln!(text, "static void *t{number}(void *unused) {{\n    int local = {number};");
+        let most = if threads == 3 { 2 } else { 4 };
+        let statements = 2 + random.below(most);
+        let mut thread =
+            Thread { random: &mut random, number, held: Vec::new(), text: String::new() };
+        (0..statements).for_each(|_| thread.statement());
+        thread.finish();
+        text.push_str(&thread.text);
+        text.push_str("    return (void *)(long)local;\n}\n\n");
+    }
+    text.push_str(
+        "int main(void) {\n    sem_init(&sem, 0, 0);\n    pthread_barrier_init(&barrier, 0, 2);\n    \
+         pthread_spin_init(&spin, 0);\n",
+    );
+    for number in 0..threads {
+        let _ = writeln!(text, "    pthread_create(&handle[{number}], 0, t{number}, 0);");
+    }
+    if random.one_in(4) {
+        text.push_str("    y = 1;\n    pthread_cond_signal(&c);\n");
+    }
+    let joined = if random.one_in(8) { threads - 1 } else { threads };
+    for number in 0..joined {
+        let _ = writeln!(text, "    pthread_join(handle[{number}], 0);");
+    }
+    text.push_str("    assert(x != 7);\n    return 0;\n}\n");
+    text
+}

@@ -1,0 +1,239 @@
+//! States that count as the same although they are not: data abstraction.
+//!
+//! A model may say that only a part of a state is matched (paper 003, section
+//! 3.1). Of all states with the same matched part the first one that is found
+//! is explored and stands for the others. Everything behind the others is
+//! unknown: "holds" is relative to the abstraction, and a schedule that leads
+//! through a state that stands for another need not be one of the program. So
+//! each violation is run again on the model itself before it is reported.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use exeunt_model::{
+    ActorId, ActorView, Choice, CompId, Detail, Edge, Event, Fault, Model, Only, OpenSection, Pool,
+    Report, SectionView, Sink, StateStatus, Target, Unsupported, Verdict, Violation, Worker,
+};
+
+use crate::bound::Engine;
+use crate::options::{Options, Order, Progress};
+use crate::replay::replay;
+
+/// Another model in which states with the same matched part are one.
+pub struct Abstraction<'m> {
+    model: &'m dyn Model,
+}
+
+impl<'m> Abstraction<'m> {
+    pub fn new(model: &'m dyn Model) -> Self {
+        Abstraction { model }
+    }
+}
+
+impl Model for Abstraction<'_> {
+    /// Each worker has its own idea of which state stands for which: a search
+    /// needs to have one worker only.
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
+        let inner = self.model.worker(pool);
+        Box::new(Matching { inner, first: HashMap::new(), matched: Vec::new() })
+    }
+
+    fn may_choose(&self) -> bool {
+        self.model.may_choose()
+    }
+
+    fn incompleteness(&self) -> Vec<String> {
+        self.model.incompleteness()
+    }
+}
+
+struct Matching<'a> {
+    inner: Box<dyn Worker + 'a>,
+    /// The first state with each matched part.
+    first: HashMap<Box<[CompId]>, Box<[CompId]>>,
+    matched: Vec<CompId>,
+}
+
+impl Matching<'_> {
+    /// The state that stands for this one.
+    fn representative(&mut self, state: Vec<CompId>) -> Vec<CompId> {
+        self.matched.clear();
+        if !self.inner.matched(&state, &mut self.matched) {
+            return state;
+        }
+        match self.first.get(&self.matched[..]) {
+            Some(first) => first.to_vec(),
+            None => {
+                self.first.insert(self.matched.as_slice().into(), state.as_slice().into());
+                state
+            }
+        }
+    }
+
+    fn hand_on(&mut self, edges: Vec<Kept>, sink: &mut dyn Sink) {
+        for kept in edges {
+            let edge = Edge {
+                actor: kept.actor,
+                choices: &kept.choices,
+                withheld: kept.withheld,
+                reopens: kept.reopens,
+                events: &kept.events,
+            };
+            let flow = match kept.target {
+                KeptTarget::State(state) => {
+                    let state = self.representative(state);
+                    sink.edge(&edge, Target::State(&state))
+                }
+                KeptTarget::Fault(fault) => sink.edge(&edge, Target::Fault(&fault)),
+                KeptTarget::Unsupported(limit) => sink.edge(&edge, Target::Unsupported(&limit)),
+                KeptTarget::Dropped => sink.edge(&edge, Target::Dropped),
+            };
+            if flow.is_break() {
+                return;
+            }
+        }
+    }
+}
+
+/// An edge that is kept until its source is left alone: looking at its target
+/// needs the same worker.
+struct Kept {
+    actor: ActorId,
+    choices: Vec<Choice>,
+    withheld: bool,
+    reopens: bool,
+    events: Vec<Event>,
+    target: KeptTarget,
+}
+
+enum KeptTarget {
+    State(Vec<CompId>),
+    Fault(Fault),
+    Unsupported(Unsupported),
+    Dropped,
+}
+
+struct Keep(Vec<Kept>);
+
+impl Sink for Keep {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        let target = match target {
+            Target::State(vector) => KeptTarget::State(vector.to_vec()),
+            Target::Fault(fault) => KeptTarget::Fault(fault.clone()),
+            Target::Unsupported(limit) => KeptTarget::Unsupported(limit.clone()),
+            Target::Dropped => KeptTarget::Dropped,
+        };
+        self.0.push(Kept {
+            actor: edge.actor,
+            choices: edge.choices.to_vec(),
+            withheld: edge.withheld,
+            reopens: edge.reopens,
+            events: edge.events.to_vec(),
+            target,
+        });
+        ControlFlow::Continue(())
+    }
+}
+
+impl Worker for Matching<'_> {
+    fn initial(&mut self, sink: &mut dyn Sink) {
+        let mut keep = Keep(Vec::new());
+        self.inner.initial(&mut keep);
+        self.hand_on(keep.0, sink);
+    }
+
+    fn expand(
+        &mut self,
+        state: &[CompId],
+        detail: Detail,
+        only: Option<Only<'_>>,
+        sink: &mut dyn Sink,
+    ) -> StateStatus {
+        let mut keep = Keep(Vec::new());
+        let status = self.inner.expand(state, detail, only, &mut keep);
+        self.hand_on(keep.0, sink);
+        status
+    }
+
+    fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
+        self.inner.open_sections(state, out);
+    }
+
+    fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
+        self.inner.view(state)
+    }
+
+    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView {
+        self.inner.describe_section(state, section)
+    }
+
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        self.inner.section_sites()
+    }
+
+    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
+        self.inner.variables(state)
+    }
+}
+
+/// How many states are explored on the model itself to see whether what the
+/// abstraction shows is so.
+const TO_VERIFY: u64 = 100_000;
+
+/// Checks a model whose states are only matched in part; `what` says in which.
+pub fn check_abstraction(
+    model: &dyn Model,
+    what: &str,
+    engine: Engine<'_>,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> Report {
+    let abstraction = Abstraction::new(model);
+    // Breadth first, the path to a state is the one on which it was found, so
+    // it is one of the program.
+    let options = Options { order: Order::Shortest, jobs: 1, ..options.clone() };
+    let mut report = engine(&abstraction, &options, progress);
+    match report.verdict {
+        Verdict::Holds => {
+            report.reason += &format!("; this is relative to an abstraction: {what}");
+        }
+        Verdict::Violated => verify(model, what, &options, &mut report),
+        Verdict::Inconclusive => {}
+    }
+    report
+}
+
+/// Keeps the violations that the model itself shows on the same schedule.
+fn verify(model: &dyn Model, what: &str, options: &Options, report: &mut Report) {
+    let mut doubtful = None;
+    let mut sure = Vec::new();
+    for violation in std::mem::take(&mut report.violations) {
+        match verified(model, options, &violation) {
+            Some(real) => sure.push(real),
+            None => doubtful = doubtful.or(Some(violation.message)),
+        }
+    }
+    match (sure.first(), doubtful) {
+        (Some(first), _) => report.reason = first.message.clone(),
+        (None, Some(message)) => {
+            report.verdict = Verdict::Inconclusive;
+            report.reason = format!(
+                "the abstraction shows this, but its schedule does not: {message} ({what})"
+            );
+            report.limits_hit.push("the abstraction is too coarse".to_string());
+        }
+        (None, None) => {}
+    }
+    report.violations = sure;
+}
+
+fn verified(model: &dyn Model, options: &Options, violation: &Violation) -> Option<Violation> {
+    let mut options = Options { all: true, order: Order::Depth, ..options.clone() };
+    let most = options.limits.max_states.unwrap_or(TO_VERIFY);
+    options.limits.max_states = Some(most.min(TO_VERIFY));
+    let again = replay(model, &options, &violation.trace.schedule).ok()?;
+    let same = |other: &Violation| {
+        (other.property, &other.location) == (violation.property, &violation.location)
+    };
+    again.violations.into_iter().find(same)
+}
