@@ -15,6 +15,9 @@ use crate::trace_file::TraceFile;
 
 pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     contradictions::refuse(&arguments)?;
+    if arguments.unbounded {
+        return crate::prove::unbounded(&arguments);
+    }
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.save.as_deref())?;
     let settings = Settings::new(&arguments)?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use exeunt_ir::Program;
 use exeunt_llvm_front::{FrontError, Inputs};
 use exeunt_model::Model;
+use exeunt_promela::{PromelaModel, PromelaOptions};
 use exeunt_vm::Vm;
 
 use crate::failure::Failure;
@@ -60,12 +61,27 @@ fn promela(settings: &Settings) -> Result<Loaded, Failure> {
     let [file] = settings.files.as_slice() else {
         return Err(Failure::bad("a Promela model is one file").help("use #include for the rest"));
     };
-    let options = settings.promela_options()?;
-    let model = exeunt_promela::load(file, &options).map_err(|diagnostics| {
+    let model = promela_model(file, &settings.promela_options()?)?;
+    Ok(Loaded { model: Box::new(model), _runtime: None })
+}
+
+pub(crate) fn promela_model(
+    file: &Path,
+    options: &PromelaOptions,
+) -> Result<PromelaModel, Failure> {
+    exeunt_promela::load(file, options).map_err(|diagnostics| {
         let text: String = diagnostics.iter().map(|d| format!("error: {d}\n")).collect();
         Failure::Compiler(text)
-    })?;
-    Ok(Loaded { model: Box::new(model), _runtime: None })
+    })
+}
+
+/// Refuses what is no Promela model.
+pub(crate) fn only_promela(file: &Path) -> Result<(), Failure> {
+    match front_end(&[file.to_path_buf()])? {
+        FrontEnd::Promela => Ok(()),
+        FrontEnd::Llvm => Err(Failure::bad(format!("{} is no Promela model", file.display()))
+            .help("only models with channels can be proven; `exeunt check` takes C")),
+    }
 }
 
 /// The bytecode of a program that comes through LLVM.

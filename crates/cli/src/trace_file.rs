@@ -113,7 +113,7 @@ impl TraceFile {
     }
 }
 
-fn hash(path: &Path) -> Result<String, Failure> {
+pub(crate) fn hash(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path).map_err(|why| {
         Failure::file("read", path, &why)
             .help("a trace names its files relative to where `check` was run")

@@ -1,0 +1,12 @@
+/* The loop of Figure 4 of paper 002: takes ababa, adds ababab. */
+mtype = { a, b, c, d };
+
+chan q = [100] of { mtype };
+
+active proctype loop() {
+  int i = 0;
+  do
+  :: i++;
+     q!a; q?a; q!b; q!a; q?b; q!b; q!a; q!b; q?a; q?b
+  od
+}
