@@ -1,4 +1,5 @@
 /* Figure 10 of paper 002, a data transfer protocol: W grows. */
+/* expect: violated grows W 1 */
 mtype = { ini, ack, dreq, data, shutup, quiet, dead };
 
 chan M = [100] of { mtype };

@@ -1,4 +1,7 @@
 /* Figure 2 of paper 002: f21 grows by three messages in each round. */
+/* expect: violated grows f21 3 */
+/* expect --grow i: violated grows P1:i 1 */
+/* expect --process P2: violated grows f21 3 */
 mtype = { a, b, c, d };
 
 chan f12 = [100] of { mtype };

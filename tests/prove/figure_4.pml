@@ -1,4 +1,5 @@
-/* The loop of Figure 4 of paper 002: takes ababa, adds ababab. */
+/* The loop of Figure 4 of paper 002: takes abab, adds ababab. */
+/* expect: violated grows q 2 */
 mtype = { a, b, c, d };
 
 chan q = [100] of { mtype };

@@ -49,16 +49,25 @@ pub enum Integers {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Move {
+    #[serde(flatten)]
+    pub by: Statement,
+    /// Who takes the message of a rendezvous.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partner: Option<Statement>,
+    /// Nothing else can move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timeout: bool,
+}
+
+/// A statement that a process executes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statement {
     pub process: u32,
+    pub proctype: String,
     /// The control state it is in, and which of its statements there.
     pub state: u16,
     pub choice: u16,
-    /// Who takes the message of a rendezvous: process and choice.
-    pub partner: Option<(u32, u16)>,
-    /// Nothing else can move.
-    pub timeout: bool,
     pub text: String,
 }
 

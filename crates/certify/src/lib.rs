@@ -24,5 +24,5 @@ mod world;
 pub use check::{Certified, Wrong, check};
 pub use format::{
     Atom, Certificate, Class, Fact, FORMAT, Formula, GrowingChannel, Growth, Integers, KIND,
-    ModelFile, Move, Name, Term,
+    ModelFile, Move, Name, Statement, Term,
 };

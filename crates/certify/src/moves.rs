@@ -2,42 +2,59 @@
 
 use exeunt_promela::code::{Action, Transition};
 
-use crate::Move;
+use crate::{Move, Statement};
 use crate::check::Wrong;
 use crate::world::World;
 
 impl<'p> World<'p> {
     /// Makes a move, or says why it cannot be made.
     pub fn play(&mut self, chosen: &Move) -> Result<(), Wrong> {
-        let pid = chosen.process;
-        let here = self.actors.get(pid as usize).map(|actor| actor.state);
-        if here != Some(chosen.state) {
-            return Err(Wrong::step(format!("process {pid} is not in state {}", chosen.state)));
-        }
-        let list = self.list(pid);
-        let Some(own) = list.get(usize::from(chosen.choice)) else {
-            return Err(Wrong::step("there is no such statement"));
+        let pid = chosen.by.process;
+        let own = self.named(&chosen.by)?;
+        let partner = match &chosen.partner {
+            Some(partner) => {
+                self.named(partner)?;
+                Some((partner.process, partner.choice))
+            }
+            None => None,
         };
-        let text = &self.program.sites[own.site.0 as usize].text;
-        if **text != *chosen.text {
-            return Err(Wrong::step(format!("the statement is `{text}`, not `{}`", chosen.text)));
-        }
         self.timeout = false;
         self.others_wait(chosen)?;
         self.timeout = chosen.timeout;
-        let made = self.may(pid, usize::from(chosen.choice), chosen.partner).and_then(|may| {
-            let no = || Wrong::step(format!("`{}` is not possible", chosen.text));
-            if may { self.make(pid, own, chosen.partner) } else { Err(no()) }
+        let made = self.may(pid, usize::from(chosen.by.choice), partner).and_then(|may| {
+            let no = || Wrong::step(format!("`{}` is not possible", chosen.by.text));
+            if may { self.make(pid, own, partner) } else { Err(no()) }
         });
         self.timeout = false;
         self.passing = None;
         made
     }
 
+    /// The statement that is meant, if the process stands at it.
+    fn named(&self, statement: &Statement) -> Result<&'p Transition, Wrong> {
+        let pid = statement.process;
+        let Some(actor) = self.actors.get(pid as usize) else {
+            return Err(Wrong::step(format!("there is no process {pid}")));
+        };
+        let proc = &self.program.procs[actor.proc.0 as usize];
+        if *proc.name != *statement.proctype || actor.state != statement.state {
+            return Err(Wrong::step(format!("process {pid} does not stand there")));
+        }
+        let list = &proc.states[usize::from(statement.state)].transitions;
+        let own = list.get(usize::from(statement.choice));
+        let own = own.ok_or_else(|| Wrong::step("there is no such statement"))?;
+        let text = &self.program.sites[own.site.0 as usize].text;
+        if **text != *statement.text {
+            let said = &statement.text;
+            return Err(Wrong::step(format!("the statement is `{text}`, not `{said}`")));
+        }
+        Ok(own)
+    }
+
     /// An atomic sequence goes first if it can; a timeout comes last.
     fn others_wait(&mut self, chosen: &Move) -> Result<(), Wrong> {
         if let Some(holder) = self.atomic
-            && holder != chosen.process
+            && holder != chosen.by.process
             && self.could_move(holder)?
         {
             return Err(Wrong::step("another process is in an atomic sequence"));

@@ -174,13 +174,14 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
     };
     if let Some(proof) = &catch.main {
         let sentence = tell::sentence(source, proof);
-        let mut violations = vec![violation(source, proof, sentence.clone(), None)];
+        let mut violations = vec![violation(source, proof, sentence, None)];
         if let Some(plain) = &catch.plain {
             let also = "also, trivially: ".to_string() + &tell::sentence(source, plain);
             let help = "a finite state space has such cycles; they say nothing about growth";
             violations.push(violation(source, plain, also, Some(help)));
         }
-        return report(Verdict::Violated, sentence, violations);
+        let reason = format!("{}, and this is proven", tell::headline(source, proof));
+        return report(Verdict::Violated, reason, violations);
     }
     let no_cycle = !catch.progress.cyclic || options.process.is_some() && catch.unproven == 0;
     if catch.progress.complete && no_cycle {

@@ -49,11 +49,19 @@ pub(crate) fn certificate(
 
 fn moved(source: Source<'_>, config: &Config<i64>, step: &Step) -> certify::Move {
     certify::Move {
+        by: statement(source, config, step),
+        partner: step.theirs(config).map(|step| statement(source, config, &step)),
+        timeout: step.timeout,
+    }
+}
+
+fn statement(source: Source<'_>, config: &Config<i64>, step: &Step) -> certify::Statement {
+    let proc = config.processes[step.pid as usize].proc;
+    certify::Statement {
         process: step.pid,
+        proctype: source.program.procs[proc.0 as usize].name.to_string(),
         state: step.state,
         choice: step.transition,
-        partner: step.partner,
-        timeout: step.timeout,
         text: names::text_of(source.program, config, step).text.to_string(),
     }
 }

@@ -72,3 +72,12 @@ pub(crate) struct Step {
     /// Nothing else can move: `timeout` holds.
     pub timeout: bool,
 }
+
+impl Step {
+    /// The partner's half of a rendezvous.
+    pub fn theirs<V>(&self, config: &Config<V>) -> Option<Step> {
+        let (pid, transition) = self.partner?;
+        let state = config.processes[pid as usize].state;
+        Some(Step { pid, state, transition, partner: None, timeout: false })
+    }
+}

@@ -1,6 +1,6 @@
 //! The whole way from a model to an answer: search, prove, refine, go on.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use exeunt_smt::Z3;
 
 use crate::config::Step;
 use crate::lasso::Lasso;
-use crate::proof::{self, Proof, Rejected};
+use crate::proof::{self, Meanings, Proof, Rejected};
 use crate::run::Source;
 use crate::search::{Progress, Search};
 use crate::stop::Stop;
@@ -69,8 +69,8 @@ enum Rank {
 /// configurations, and this many more.
 const ENOUGH_TIMES: u64 = 4;
 const ENOUGH_MORE: u64 = 3000;
-/// Cycles of the same steps that could not be proven are not tried for ever.
-const TRIES: usize = 3;
+/// Cycles of the same steps that failed so often are tried less and less.
+const TRIES: u32 = 4;
 
 pub(crate) fn hunt(
     source: Source<'_>,
@@ -84,7 +84,7 @@ pub(crate) fn hunt(
         is_named,
         solver: Z3::new(),
         found: Vec::new(),
-        tried: HashSet::new(),
+        tried: HashMap::new(),
         spurious: 0,
         unproven: 0,
         why_unproven: None,
@@ -149,7 +149,8 @@ struct Hunt<'a> {
     solver: Z3,
     /// At most one proof of each rank, with whether it is what was asked for.
     found: Vec<(Rank, bool, Proof)>,
-    tried: HashSet<(Vec<Step>, usize)>,
+    /// How often cycles of the same steps were met.
+    tried: HashMap<Vec<Step>, u32>,
     spurious: u64,
     unproven: u64,
     why_unproven: Option<String>,
@@ -166,20 +167,21 @@ impl Hunt<'_> {
         if !takes_part && self.wanted.process.is_some() {
             return;
         }
-        let Some(place) = (0..TRIES).find(|n| !self.tried.contains(&(lasso.cycle.clone(), *n)))
-        else {
+        let times = self.tried.entry(lasso.cycle.clone()).or_default();
+        *times += 1;
+        if *times > TRIES && !times.is_power_of_two() {
             return;
-        };
+        }
         match self.prove(lasso) {
-            Ok(proof) => {
-                self.tried.insert((lasso.cycle.clone(), place));
-                self.keep(proof);
-            }
+            Ok(proof) => self.keep(proof),
             Err(Rejected::Spurious) => self.spurious += 1,
-            Err(Rejected::Unproven(why)) => {
-                self.tried.insert((lasso.cycle.clone(), place));
+            Err(why) => {
                 self.unproven += 1;
-                self.why_unproven.get_or_insert(why);
+                let text = match why {
+                    Rejected::Unproven(text) => text,
+                    _ => "its rounds differ".to_string(),
+                };
+                self.why_unproven.get_or_insert(text);
             }
         }
     }
@@ -187,11 +189,11 @@ impl Hunt<'_> {
     /// Variables grow only where an `int` has no bounds, so a variable that
     /// was asked for is looked for there.
     fn prove(&mut self, lasso: &Lasso) -> Result<Proof, Rejected> {
-        let proof = proof::prove(self.source, lasso, &mut self.solver);
+        let proof = proof::prove(self.source, lasso, Meanings::Both, &mut self.solver);
         if self.wanted.growth != WantedGrowth::Preferred
             && !proof.as_ref().is_ok_and(|proof| self.fits(proof))
         {
-            return proof::prove_ideal(self.source, lasso, &mut self.solver).or(proof);
+            return proof::prove(self.source, lasso, Meanings::Ideal, &mut self.solver).or(proof);
         }
         proof
     }

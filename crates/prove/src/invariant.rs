@@ -46,6 +46,8 @@ pub(crate) struct Finder<'a, S: Solver> {
     pub solver: &'a mut S,
     /// The values of the variables before the first rounds.
     pub rounds: &'a [Assignment],
+    /// Only the plainest facts, and no second attempt.
+    pub quick: bool,
 }
 
 impl<S: Solver> Finder<'_, S> {
@@ -54,7 +56,8 @@ impl<S: Solver> Finder<'_, S> {
             return Some(Invariant { facts: Vec::new(), refinements: 0 });
         }
         let mut pool = self.candidates();
-        for refinements in 0..=REFINEMENTS {
+        let last = if self.quick { 0 } else { REFINEMENTS };
+        for refinements in 0..=last {
             let facts = self.inductive(pool.clone());
             let failed = self.failed_conditions(&facts);
             if failed.is_empty() {
@@ -76,46 +79,19 @@ impl<S: Solver> Finder<'_, S> {
         None
     }
 
-    /// The variables that the conditions depend on, now or in later rounds.
-    fn cone(&self) -> BTreeSet<Var> {
-        let mut cone = BTreeSet::new();
-        self.summary.conditions.iter().for_each(|condition| condition.collect_vars(&mut cone));
-        loop {
-            let known = cone.len();
-            for var in cone.clone() {
-                if let Some(term) = self.summary.after.get(&var) {
-                    term.collect_vars(&mut cone);
-                }
-            }
-            for messages in self.summary.classes.values() {
-                for (field, own) in messages.fields.iter().enumerate() {
-                    let looked_at = messages.seen.iter().any(|seen| {
-                        seen[field].as_var().is_some_and(|var| cone.contains(&var))
-                    });
-                    if looked_at && own.is_err() {
-                        messages.sent.iter().for_each(|sent| sent[field].collect_vars(&mut cone));
-                    }
-                }
-            }
-            if cone.len() == known {
-                return cone;
-            }
-        }
-    }
-
     fn candidates(&self) -> Vec<Fact> {
         let mut pool = Vec::new();
         for condition in &self.summary.conditions {
             self.add_state(condition.clone(), &mut pool);
             self.add_trend(condition, &mut pool);
         }
-        let cone = self.cone();
+        let cone = self.summary.cone();
         let vars = self.summary.vars.values().copied();
         let vars: Vec<Var> = vars.filter(|var| cone.contains(var)).collect();
         for var in &vars {
             self.add_bounds(*var, &mut pool);
         }
-        if vars.len() <= PAIRED {
+        if vars.len() <= PAIRED && !self.quick {
             for (index, a) in vars.iter().enumerate() {
                 for b in &vars[index + 1..] {
                     let (a, b) = (Term::var(*a), Term::var(*b));

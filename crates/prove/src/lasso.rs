@@ -33,20 +33,25 @@ impl Lasso {
         Ok(Round { end: machine.config, traffic })
     }
 
-    /// The configurations before each of so many rounds; fewer if the cycle
-    /// cannot be run that often.
-    pub fn rounds(
+    /// The lasso whose cycle goes round several times.
+    pub fn power(&self, times: usize) -> Lasso {
+        Lasso { cycle: self.cycle.repeat(times), ..self.clone() }
+    }
+
+    /// Runs so many rounds and shows the configuration before each. Stops if
+    /// the cycle cannot be run that often.
+    pub fn visit_rounds(
         &self,
         source: Source<'_>,
         integers: Integers,
         count: usize,
-    ) -> Result<Vec<Config<i64>>, Stop> {
+        visit: &mut dyn FnMut(usize, &Config<i64>),
+    ) -> Result<(), Stop> {
         let domain = Concrete { integers, strict: false };
         let mut machine = Machine::new(source, domain, self.start.clone());
         let control = self.start.control();
-        let mut seen = Vec::new();
-        for _ in 0..count {
-            seen.push(machine.config.clone());
+        for round in 0..count {
+            visit(round, &machine.config);
             for step in &self.cycle {
                 machine.take_step(step)?;
             }
@@ -54,7 +59,7 @@ impl Lasso {
                 return Err(Stop::NotEnabled);
             }
         }
-        Ok(seen)
+        Ok(())
     }
 }
 

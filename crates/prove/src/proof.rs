@@ -1,6 +1,8 @@
 //! From a candidate to a proof.
 
-use exeunt_smt::{Assignment, Int, Term, Var, Z3};
+use std::collections::BTreeSet;
+
+use exeunt_smt::{Assignment, Formula, Int, Term, Var, Z3};
 
 use crate::config::Config;
 use crate::domain::Integers;
@@ -39,6 +41,10 @@ impl Proof {
 /// Rounds that are run before anything is proven. A cycle that cannot be run
 /// so often is no cycle; 300 see every byte wrap around.
 const ROUNDS: usize = 300;
+/// Cycles that come back after more rounds are left to arithmetic.
+const MOST_REPEATS: usize = 40;
+/// Rounds of which pairs, triples… are tried where single ones differ.
+const MOST_TIMES: usize = 4;
 /// Rounds whose values facts are compared with.
 const COMPARED: usize = 20;
 
@@ -47,29 +53,67 @@ const COMPARED: usize = 20;
 pub(crate) enum Rejected {
     /// It cannot be run again and again: shown by running it.
     Spurious,
+    /// It comes back to the same values after so many rounds.
+    Repeats(usize),
+    /// Rounds differ in what they do.
+    Alternates,
     /// Nobody knows.
     Unproven(String),
 }
 
-/// Tries the meaning with 32 bits first: what is proven there needs no
-/// assumption.
-pub(crate) fn prove(source: Source<'_>, lasso: &Lasso, solver: &mut Z3) -> Result<Proof, Rejected> {
-    let round = lasso.first_round(source).map_err(|_| Rejected::Spurious)?;
-    let exact = attempt(source, lasso, &round, Integers::Exact, solver);
-    if exact.is_ok() {
-        return exact;
-    }
-    attempt(source, lasso, &round, Integers::Ideal, solver)
+/// Which meanings of an `int` are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meanings {
+    /// 32 bits, and none if that fails.
+    Both,
+    /// Only the one without bounds, in which variables grow.
+    Ideal,
 }
 
-/// Only the meaning without bounds, in which variables grow.
-pub(crate) fn prove_ideal(
+/// Proves a candidate, or a cycle that goes round it several times where
+/// single rounds differ.
+pub(crate) fn prove(
     source: Source<'_>,
     lasso: &Lasso,
+    meanings: Meanings,
+    solver: &mut Z3,
+) -> Result<Proof, Rejected> {
+    match prove_once(source, lasso, meanings, solver) {
+        Err(Rejected::Repeats(times)) => {
+            prove_once(source, &lasso.power(times), meanings, solver)
+        }
+        Err(Rejected::Alternates) => {
+            let powers = (2..=MOST_TIMES).map(|times| lasso.power(times));
+            let mut tries = powers.map(|power| prove_once(source, &power, meanings, solver));
+            tries.find(Result::is_ok).unwrap_or(Err(Rejected::Alternates))
+        }
+        result => result,
+    }
+}
+
+/// The meaning with 32 bits comes first, because what is proven there needs no
+/// assumption; but it is not tried too hard, because it is the harder one.
+fn prove_once(
+    source: Source<'_>,
+    lasso: &Lasso,
+    meanings: Meanings,
     solver: &mut Z3,
 ) -> Result<Proof, Rejected> {
     let round = lasso.first_round(source).map_err(|_| Rejected::Spurious)?;
-    attempt(source, lasso, &round, Integers::Ideal, solver)
+    let mut try_one =
+        |integers, quick| attempt(source, lasso, &round, integers, quick, solver);
+    if meanings == Meanings::Ideal {
+        return try_one(Integers::Ideal, false);
+    }
+    let exact = try_one(Integers::Exact, true);
+    if matches!(exact, Ok(_) | Err(Rejected::Repeats(_) | Rejected::Alternates)) {
+        return exact;
+    }
+    let ideal = try_one(Integers::Ideal, false);
+    match (&exact, &ideal) {
+        (Err(Rejected::Unproven(_)), Err(_)) => try_one(Integers::Exact, false),
+        _ => ideal,
+    }
 }
 
 fn attempt(
@@ -77,24 +121,74 @@ fn attempt(
     lasso: &Lasso,
     round: &Round,
     integers: Integers,
+    quick: bool,
     solver: &mut Z3,
 ) -> Result<Proof, Rejected> {
-    let reason = |stop: Stop| match stop {
-        Stop::NotEnabled | Stop::Fault(_) => Rejected::Spurious,
-        Stop::Unknown(text) => Rejected::Unproven(text),
-    };
-    let summary = summarise(source, integers, lasso, round).map_err(reason)?;
-    let exactly = summary.conditions.is_empty();
-    let rounds = if exactly { 2 } else { ROUNDS };
-    let seen = lasso.rounds(source, integers, rounds).map_err(reason)?;
-    let values: Vec<Assignment> =
-        seen.iter().take(COMPARED).map(|config| values(&summary, config)).collect();
-    let mut finder = Finder { summary: &summary, solver, rounds: &values };
+    let summary = summarise(source, integers, lasso, round).map_err(rejected)?;
+    let values = run_again(source, lasso, integers, &summary)?;
+    let mut finder = Finder { summary: &summary, solver, rounds: &values, quick };
     let no_invariant = || Rejected::Unproven("no invariant was found".to_string());
     let invariant = finder.find().ok_or_else(no_invariant)?;
     let growth = growth(&summary);
     let words = round.traffic.iter().map(|t| (t.received.clone(), t.sent.clone())).collect();
     Ok(Proof { lasso: lasso.clone(), integers, summary, invariant, growth, words })
+}
+
+fn rejected(stop: Stop) -> Rejected {
+    match stop {
+        Stop::NotEnabled | Stop::Fault(_) => Rejected::Spurious,
+        Stop::Unknown(text) => Rejected::Unproven(text),
+    }
+}
+
+/// Runs the cycle again and again, and looks whether each round goes the way
+/// that the summary describes. Gives the values before the first rounds.
+fn run_again(
+    source: Source<'_>,
+    lasso: &Lasso,
+    integers: Integers,
+    summary: &Summary,
+) -> Result<Vec<Assignment>, Rejected> {
+    let own: BTreeSet<Var> = summary.vars.values().copied().collect();
+    let conditions = summary.conditions.iter();
+    let conditions: Vec<&Formula> =
+        conditions.filter(|condition| condition.vars().is_subset(&own)).collect();
+    let count = if summary.conditions.is_empty() { 1 } else { ROUNDS };
+    let relevant = relevant(summary);
+    let mut seen: Vec<Assignment> = Vec::new();
+    let mut differs = false;
+    let mut repeats = None;
+    lasso
+        .visit_rounds(source, integers, count, &mut |round, config| {
+            let values = values(summary, config);
+            let holds = |condition: &&Formula| condition.holds(&values) == Some(true);
+            differs |= !conditions.iter().all(holds);
+            let same = |first: &Assignment| relevant.iter().all(|var| first[var] == values[var]);
+            if round > 0 && round <= MOST_REPEATS && seen.first().is_some_and(same) {
+                repeats.get_or_insert(round);
+            }
+            if seen.len() < COMPARED {
+                seen.push(values);
+            }
+        })
+        .map_err(rejected)?;
+    match repeats {
+        Some(times) if times > 1 => Err(Rejected::Repeats(times)),
+        _ if differs => Err(Rejected::Alternates),
+        _ => Ok(seen),
+    }
+}
+
+/// The variables that the conditions depend on, but for the lengths of
+/// growing channels.
+fn relevant(summary: &Summary) -> BTreeSet<Var> {
+    let mut relevant = summary.cone();
+    let lengths = summary.vars.iter().filter(|(place, _)| matches!(place, Place::Length(_)));
+    lengths.for_each(|(_, var)| {
+        relevant.remove(var);
+    });
+    relevant.retain(|var| summary.after.contains_key(var));
+    relevant
 }
 
 /// The variables' values in a configuration.

@@ -44,10 +44,7 @@ fn told(source: Source<'_>, config: &Config<i64>, step: &Step) -> TraceStep {
         text: site.text.to_string().into(),
     };
     let mut events = vec![did(site)];
-    if let Some((partner, number)) = step.partner {
-        let state = config.processes[partner as usize].state;
-        let theirs =
-            Step { pid: partner, state, transition: number, partner: None, timeout: false };
+    if let Some(theirs) = step.theirs(config) {
         events.push(did(names::text_of(source.program, config, &theirs)));
     }
     TraceStep {

@@ -69,6 +69,35 @@ pub(crate) struct Summary {
     pub classes: BTreeMap<Class, Messages>,
 }
 
+impl Summary {
+    /// The variables that the conditions depend on, now or in later rounds.
+    pub fn cone(&self) -> BTreeSet<Var> {
+        let mut cone = BTreeSet::new();
+        self.conditions.iter().for_each(|condition| condition.collect_vars(&mut cone));
+        loop {
+            let known = cone.len();
+            for var in cone.clone() {
+                if let Some(term) = self.after.get(&var) {
+                    term.collect_vars(&mut cone);
+                }
+            }
+            for messages in self.classes.values() {
+                for (field, own) in messages.fields.iter().enumerate() {
+                    let looked_at = messages.seen.iter().any(|seen| {
+                        seen[field].as_var().is_some_and(|var| cone.contains(&var))
+                    });
+                    if looked_at && own.is_err() {
+                        messages.sent.iter().for_each(|sent| sent[field].collect_vars(&mut cone));
+                    }
+                }
+            }
+            if cone.len() == known {
+                return cone;
+            }
+        }
+    }
+}
+
 pub(crate) fn summarise(
     source: Source<'_>,
     integers: Integers,

@@ -147,6 +147,24 @@ pub(crate) fn sentence(source: Source<'_>, proof: &Proof) -> String {
     }
 }
 
+/// The same for the first line.
+pub(crate) fn headline(source: Source<'_>, proof: &Proof) -> String {
+    let names = Names::new(source, &proof.lasso.start);
+    let channels = proof.growth.iter().filter_map(|growth| match growth.place {
+        Place::Length(channel) => Some(format!("`{}`", names.channel(channel))),
+        _ => None,
+    });
+    let channels: Vec<String> = channels.collect();
+    match channels.as_slice() {
+        [] => "some run never ends".to_string(),
+        [one] => format!("some run never ends, in which channel {one} grows without bound"),
+        several => {
+            let list = several.join(", ");
+            format!("some run never ends, in which channels {list} grow without bound")
+        }
+    }
+}
+
 /// What the proof takes for granted.
 pub(crate) fn assumption(proof: &Proof) -> String {
     match proof.integers {

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::term::Kind;
 use crate::{Assignment, Term, Var};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,6 +139,18 @@ impl Formula {
             }
             Formula::And(parts) | Formula::Or(parts) => {
                 parts.iter().for_each(|part| part.collect_vars(out));
+            }
+        }
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Formula::True | Formula::False => Kind::Linear,
+            Formula::NonNegative(term) | Formula::Zero(term) | Formula::NonZero(term) => {
+                term.kind()
+            }
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().map(Formula::kind).max().unwrap_or(Kind::Linear)
             }
         }
     }

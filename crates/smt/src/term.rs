@@ -28,6 +28,14 @@ pub enum Atom {
     Choice(Box<Formula>, Box<Term>, Box<Term>),
 }
 
+/// How hard a term is to reason about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Linear,
+    Division,
+    Product,
+}
+
 /// A number plus multiples of atoms. No atom has the factor zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term {
@@ -181,8 +189,8 @@ impl Term {
         self.parts.keys().for_each(|atom| atom.collect_vars(out));
     }
 
-    pub fn is_linear(&self) -> bool {
-        self.parts.keys().all(|atom| matches!(atom, Atom::Var(_)))
+    pub(crate) fn kind(&self) -> Kind {
+        self.parts.keys().map(Atom::kind).max().unwrap_or(Kind::Linear)
     }
 
     /// The largest factor or number in it.
@@ -254,6 +262,15 @@ impl Atom {
                 yes.collect_vars(out);
                 no.collect_vars(out);
             }
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        match self {
+            Atom::Var(_) => Kind::Linear,
+            Atom::Product(..) => Kind::Product,
+            Atom::Quotient(a, _) | Atom::Remainder(a, _) => a.kind().max(Kind::Division),
+            Atom::Choice(test, yes, no) => test.kind().max(yes.kind()).max(no.kind()),
         }
     }
 

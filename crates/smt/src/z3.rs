@@ -5,25 +5,21 @@ use std::collections::BTreeSet;
 use z3::ast::{Bool, Int as Number};
 use z3::{Params, SatResult};
 
+use crate::term::Kind;
 use crate::{Answer, Assignment, Atom, Formula, Int, Solver, Term, Var};
 
-/// Asks Z3, with a limit on each question. The limit counts work and not
-/// time, so that a question has the same answer on every machine.
+/// Asks Z3, with a limit on each question. The limit counts work before time,
+/// so that a question has the same answer on every machine.
 pub struct Z3 {
-    solver: z3::Solver,
+    /// For sums and comparisons. One for all questions: a new one takes longer
+    /// than most of them.
+    linear: z3::Solver,
     questions: u64,
 }
 
 impl Z3 {
     pub fn new() -> Self {
-        let solver = z3::Solver::new();
-        let mut params = Params::new();
-        params.set_u32("rlimit", LIMIT);
-        // Some of its procedures do not count.
-        params.set_u32("timeout", MILLISECONDS);
-        params.set_u32("random_seed", 1);
-        solver.set_params(&params);
-        Z3 { solver, questions: 0 }
+        Z3 { linear: limited(z3::Solver::new()), questions: 0 }
     }
 
     /// How often it was asked.
@@ -40,17 +36,35 @@ impl Default for Z3 {
 
 /// About a second.
 const LIMIT: u32 = 3_000_000;
-const MILLISECONDS: u32 = 3_000;
+const MILLISECONDS: u32 = 1_000;
+
+fn limited(solver: z3::Solver) -> z3::Solver {
+    let mut params = Params::new();
+    params.set_u32("rlimit", LIMIT);
+    // Some of its procedures do not count.
+    params.set_u32("timeout", MILLISECONDS);
+    params.set_u32("random_seed", 1);
+    solver.set_params(&params);
+    solver
+}
 
 impl Solver for Z3 {
     fn check(&mut self, formulas: &[&Formula]) -> Answer {
         self.questions += 1;
-        // One solver for all questions: a new one takes longer than most of
-        // them.
-        self.solver.push();
-        let answer = ask(&self.solver, formulas);
-        self.solver.pop(1);
-        answer
+        let hardest = formulas.iter().map(|formula| formula.kind()).max();
+        match hardest {
+            Some(Kind::Product) => ask(&limited(z3::Solver::new()), formulas),
+            Some(Kind::Division) => {
+                let solver = z3::Solver::new_for_logic("QF_LIA").unwrap_or_default();
+                ask(&limited(solver), formulas)
+            }
+            _ => {
+                self.linear.push();
+                let answer = ask(&self.linear, formulas);
+                self.linear.pop(1);
+                answer
+            }
+        }
     }
 }
 
