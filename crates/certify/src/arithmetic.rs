@@ -25,17 +25,7 @@ pub(crate) fn bounds(width: Width, integers: Integers) -> Option<(Int, Int)> {
 }
 
 fn wrapped(term: &Term, low: Int, high: Int) -> Term {
-    let size = high - low + 1;
-    let around = term.add(-low).remainder(size).add(low);
-    if term.as_number().is_some() {
-        return around;
-    }
-    let inside = Formula::non_negative(term.add(-low))
-        .both(Formula::non_negative(term.times(-1).add(high)));
-    let above = Formula::non_negative(term.add(-high - 1))
-        .both(Formula::non_negative(term.times(-1).add(high + size)));
-    // The usual cases are spelled out; solvers find rests hard.
-    Term::choice(inside, term.clone(), Term::choice(above, term.add(-size), around))
+    term.add(-low).remainder(high - low + 1).add(low)
 }
 
 /// The result of arithmetic on `int`s.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use exeunt_promela::code::{Program, Width};
-use exeunt_smt::{Assignment, Formula, Int, Solver, Term, Var, Z3};
+use exeunt_smt::{Assignment, Formula, Int, Ranges, Solver, Term, Var, Z3};
 
 use crate::names::{self, Names};
 use crate::world::World;
@@ -63,6 +63,7 @@ pub fn check(program: &Program, certificate: &Certificate) -> Result<Certified, 
         vars: BTreeMap::new(),
         next: 0,
         ranges: Vec::new(),
+        bounds: Ranges::new(),
         looks: BTreeMap::new(),
         solver: Z3::new(),
         proven: 0,
@@ -112,6 +113,7 @@ struct Checker<'a, 'p> {
     next: u32,
     /// What the types of variables say about them.
     ranges: Vec<Formula>,
+    bounds: Ranges,
     /// The messages a round can see in a growing channel, by channel.
     looks: BTreeMap<usize, Vec<Vec<Term>>>,
     solver: Z3,
@@ -146,8 +148,10 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn prove(&mut self, assumed: &[Formula], goal: Formula, wrong: &str) -> Result<(), Wrong> {
+        let bounds = &self.bounds;
+        let assumed: Vec<Formula> = assumed.iter().map(|part| part.unfolded(bounds)).collect();
         let assumed: Vec<&Formula> = assumed.iter().collect();
-        if !self.solver.proves(&assumed, &goal) {
+        if !self.solver.proves(&assumed, &goal.unfolded(bounds)) {
             return Err(Wrong::new(wrong));
         }
         self.proven += 1;
@@ -239,6 +243,7 @@ impl<'p> Checker<'_, 'p> {
         let term = Term::var(var);
         let integers = self.certificate.integers;
         if let Some((low, high)) = width.and_then(|width| arithmetic::bounds(width, integers)) {
+            self.bounds.insert(var, (low, high));
             self.ranges.push(Formula::non_negative(term.add(-low)));
             self.ranges.push(Formula::non_negative(term.times(-1).add(high)));
         }

@@ -8,6 +8,7 @@ use exeunt_certify::{Certificate, ModelFile};
 use exeunt_model::{Property, Report, Statistics, Unsupported, Verdict, Violation};
 use exeunt_promela::PromelaModel;
 
+use crate::config::Config;
 use crate::hunt::{self, Catch, Limits, Wanted, WantedGrowth};
 use crate::layout::Layout;
 use crate::names::Names;
@@ -92,8 +93,8 @@ pub fn prove(
         time: options.time,
         interrupt: options.interrupt.clone(),
     };
-    let is_named = |proof: &Proof, place| match &options.grow {
-        Grow::Named(name) => is_called(source, proof, place, name),
+    let is_named = |start: &Config<i64>, place| match &options.grow {
+        Grow::Named(name) => is_called(source, start, place, name),
         _ => false,
     };
     let catch = hunt::hunt(source, &wanted, &limits, &is_named).map_err(|stop| stop.to_string())?;
@@ -143,11 +144,11 @@ fn matches_name(full: &str, name: &str) -> bool {
 
 fn is_called(
     source: Source<'_>,
-    proof: &Proof,
+    start: &Config<i64>,
     place: crate::summary::Place,
     name: &str,
 ) -> bool {
-    matches_name(&Names::new(source, &proof.lasso.start).place(place), name)
+    matches_name(&Names::new(source, start).place(place), name)
 }
 
 fn is_declared(source: Source<'_>, name: &str) -> bool {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use exeunt_smt::Z3;
 
-use crate::config::Step;
+use crate::config::{Config, Step};
 use crate::lasso::Lasso;
 use crate::proof::{self, Meanings, Proof, Rejected};
 use crate::run::Source;
@@ -76,7 +76,7 @@ pub(crate) fn hunt(
     source: Source<'_>,
     wanted: &Wanted,
     limits: &Limits,
-    is_named: &dyn Fn(&Proof, Place) -> bool,
+    is_named: &dyn Fn(&Config<i64>, Place) -> bool,
 ) -> Result<Catch, Stop> {
     let mut hunt = Hunt {
         source,
@@ -134,6 +134,21 @@ pub(crate) fn hunt(
     Ok(hunt.into_catch(progress, ended, limits.interrupt.load(Ordering::Relaxed)))
 }
 
+/// The channels that got longer and the variables that are not the same.
+fn changed_places(before: &Config<i64>, after: &Config<i64>) -> Vec<Place> {
+    let mut changed = Vec::new();
+    let channels = before.channels.iter().zip(&after.channels).enumerate();
+    let longer = channels.filter(|(_, (a, b))| a.messages.len() < b.messages.len());
+    changed.extend(longer.map(|(index, _)| Place::Length(index)));
+    let globals = before.globals.iter().zip(&after.globals).enumerate();
+    changed.extend(globals.filter(|(_, (a, b))| a != b).map(|(slot, _)| Place::Global(slot)));
+    for (pid, (a, b)) in before.processes.iter().zip(&after.processes).enumerate() {
+        let locals = a.locals.iter().zip(&b.locals).enumerate().filter(|(_, (a, b))| a != b);
+        changed.extend(locals.map(|(slot, _)| Place::Local(pid as u32, slot)));
+    }
+    changed
+}
+
 /// Whether a cycle just goes round a smaller one several times.
 fn is_power(cycle: &[Step]) -> bool {
     let length = cycle.len();
@@ -145,7 +160,7 @@ fn is_power(cycle: &[Step]) -> bool {
 struct Hunt<'a> {
     source: Source<'a>,
     wanted: &'a Wanted,
-    is_named: &'a dyn Fn(&Proof, Place) -> bool,
+    is_named: &'a dyn Fn(&Config<i64>, Place) -> bool,
     solver: Z3,
     /// At most one proof of each rank, with whether it is what was asked for.
     found: Vec<(Rank, bool, Proof)>,
@@ -163,8 +178,7 @@ impl Hunt<'_> {
     }
 
     fn try_candidate(&mut self, lasso: &Lasso) {
-        let takes_part = self.takes_part(lasso);
-        if !takes_part && self.wanted.process.is_some() {
+        if !self.takes_part(lasso) || !self.could_fit(lasso) {
             return;
         }
         let times = self.tried.entry(lasso.cycle.clone()).or_default();
@@ -208,12 +222,24 @@ impl Hunt<'_> {
         lasso.cycle.iter().any(both)
     }
 
+    /// Whether what is asked to grow changes at all in the first round.
+    fn could_fit(&self, lasso: &Lasso) -> bool {
+        if self.wanted.growth == WantedGrowth::Preferred {
+            return true;
+        }
+        let Ok(round) = lasso.first_round(self.source) else { return false };
+        let named = matches!(self.wanted.growth, WantedGrowth::Named(_));
+        let changed = changed_places(&lasso.start, &round.end);
+        changed.into_iter().any(|place| !named || (self.is_named)(&lasso.start, place))
+    }
+
     fn fits(&self, proof: &Proof) -> bool {
         match &self.wanted.growth {
             WantedGrowth::Preferred => true,
             WantedGrowth::Any => !proof.growth.is_empty(),
             WantedGrowth::Named(_) => {
-                proof.growth.iter().any(|growth| (self.is_named)(proof, growth.place))
+                let start = &proof.lasso.start;
+                proof.growth.iter().any(|growth| (self.is_named)(start, growth.place))
             }
         }
     }

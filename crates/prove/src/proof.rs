@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_smt::{Assignment, Formula, Int, Term, Var, Z3};
+use exeunt_smt::{Assignment, Formula, Int, Patience, Term, Var, Z3};
 
 use crate::config::Config;
 use crate::domain::Integers;
@@ -126,6 +126,7 @@ fn attempt(
 ) -> Result<Proof, Rejected> {
     let summary = summarise(source, integers, lasso, round).map_err(rejected)?;
     let values = run_again(source, lasso, integers, &summary)?;
+    solver.set_patience(if quick { Patience::Short } else { Patience::Long });
     let mut finder = Finder { summary: &summary, solver, rounds: &values, quick };
     let no_invariant = || Rejected::Unproven("no invariant was found".to_string());
     let invariant = finder.find().ok_or_else(no_invariant)?;

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use exeunt_promela::code::Width;
-use exeunt_smt::{Assignment, Formula, Int, Term, Var};
+use exeunt_smt::{Assignment, Formula, Int, Ranges, Term, Var};
 
 use crate::config::{Channel, Config, Process};
 use crate::domain::Integers;
@@ -64,12 +64,21 @@ pub(crate) struct Summary {
     /// Their values after a round.
     pub after: BTreeMap<Var, Term>,
     pub conditions: Vec<Formula>,
-    pub ranges: BTreeMap<Var, Range>,
+    pub ranges: Ranges,
     pub flows: Vec<Flow>,
     pub classes: BTreeMap<Class, Messages>,
 }
 
 impl Summary {
+    /// Spells rests out where that helps solvers.
+    fn unfold(&mut self) {
+        let ranges = &self.ranges;
+        self.after.values_mut().for_each(|term| *term = term.unfolded(ranges));
+        self.conditions = self.conditions.iter().map(|part| part.unfolded(ranges)).collect();
+        let sent = self.classes.values_mut().flat_map(|messages| &mut messages.sent).flatten();
+        sent.for_each(|term| *term = term.unfolded(ranges));
+    }
+
     /// The variables that the conditions depend on, now or in later rounds.
     pub fn cone(&self) -> BTreeSet<Var> {
         let mut cone = BTreeSet::new();
@@ -263,6 +272,7 @@ impl<'a> Builder<'a> {
         for (channel, traffic) in traffic.iter().enumerate() {
             self.read_sent(channel, &traffic.sent, &mut summary, &mut wrong);
         }
+        summary.unfold();
         Ok((summary, wrong))
     }
 
@@ -433,7 +443,7 @@ struct Symbols {
     next: u32,
     vars: BTreeMap<Place, Var>,
     now: Assignment,
-    ranges: BTreeMap<Var, Range>,
+    ranges: Ranges,
     seen: BTreeMap<Class, Vec<Vec<Term>>>,
 }
 

@@ -5,10 +5,8 @@
 //! a condition is noted. What no term can express is fixed: the condition is
 //! then that the value is the same number again.
 
-use std::collections::BTreeMap;
-
 use exeunt_promela::code::{Binary, Unary, Width};
-use exeunt_smt::{Atom, Formula, Int, Term, Var};
+use exeunt_smt::{Formula, Int, Ranges, Term, Var};
 
 use crate::concrete::{Concrete, is_narrow};
 use crate::domain::{Domain, Integers};
@@ -63,14 +61,14 @@ pub(crate) struct Symbolic {
     integers: Integers,
     plain: Concrete,
     pub conditions: Vec<Formula>,
-    pub ranges: BTreeMap<Var, Range>,
+    pub ranges: Ranges,
 }
 
 /// Terms with larger numbers in them are fixed.
 const LARGEST: u128 = 1 << 70;
 
 impl Symbolic {
-    pub fn new(integers: Integers, ranges: BTreeMap<Var, Range>) -> Self {
+    pub fn new(integers: Integers, ranges: Ranges) -> Self {
         let plain = Concrete { integers, strict: false };
         Symbolic { integers, plain, conditions: Vec::new(), ranges }
     }
@@ -98,52 +96,9 @@ impl Symbolic {
 
     /// What is left of a term in a range whose size is a power of two.
     fn wrapped(&self, (low, high): Range, term: Term) -> Term {
-        match self.range(&term) {
+        match term.range(&self.ranges) {
             Some((least, most)) if low <= least && most <= high => term,
-            // One turn around is a case, which is easier than a rest.
-            Some((least, most)) if low <= least && most - high <= high - low => {
-                let fits = Formula::non_negative(term.times(-1).add(high));
-                Term::choice(fits, term.clone(), term.add(low - high - 1))
-            }
-            Some((least, most)) if most <= high && low - least <= high - low => {
-                let fits = Formula::non_negative(term.add(-low));
-                Term::choice(fits, term.clone(), term.add(high - low + 1))
-            }
             _ => term.add(-low).remainder(high - low + 1).add(low),
-        }
-    }
-
-    /// Between which values a term lies, if that is plain to see.
-    fn range(&self, term: &Term) -> Option<Range> {
-        let (mut low, mut high) = (term.constant(), term.constant());
-        for (atom, factor) in term.parts() {
-            let (a, b) = self.atom_range(atom)?;
-            let (a, b) = (a.checked_mul(factor)?, b.checked_mul(factor)?);
-            low = low.checked_add(a.min(b))?;
-            high = high.checked_add(a.max(b))?;
-        }
-        Some((low, high))
-    }
-
-    fn atom_range(&self, atom: &Atom) -> Option<Range> {
-        match atom {
-            Atom::Var(var) => self.ranges.get(var).copied(),
-            Atom::Remainder(_, divisor) => Some((0, divisor - 1)),
-            Atom::Quotient(inner, divisor) => {
-                let (low, high) = self.range(inner)?;
-                Some((low.div_euclid(*divisor), high.div_euclid(*divisor)))
-            }
-            Atom::Choice(_, yes, no) => {
-                let ((a, b), (c, d)) = (self.range(yes)?, self.range(no)?);
-                Some((a.min(c), b.max(d)))
-            }
-            Atom::Product(left, right) => {
-                let ((a, b), (c, d)) = (self.range(left)?, self.range(right)?);
-                let all = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?];
-                let last = b.checked_mul(d)?;
-                let low = all.iter().copied().fold(last, Int::min);
-                Some((low, all.iter().copied().fold(last, Int::max)))
-            }
         }
     }
 
@@ -156,7 +111,7 @@ impl Symbolic {
         let up = part(term);
         let down = part(&term.times(-1)).times(-1);
         let positive = Formula::non_negative(term.clone());
-        let term = match self.range(term) {
+        let term = match term.range(&self.ranges) {
             Some((low, _)) if low >= 0 => up,
             _ => Term::choice(positive, up, down),
         };

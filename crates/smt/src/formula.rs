@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::term::Kind;
-use crate::{Assignment, Term, Var};
+use crate::{Assignment, Ranges, Term, Var};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Formula {
@@ -128,6 +128,22 @@ impl Formula {
                 .iter()
                 .map(|part| part.replaced(by))
                 .fold(Formula::False, Formula::either),
+        }
+    }
+
+    /// See [`Term::unfolded`].
+    #[must_use]
+    pub fn unfolded(&self, ranges: &Ranges) -> Formula {
+        let each = |parts: &[Formula]| -> Vec<Formula> {
+            parts.iter().map(|part| part.unfolded(ranges)).collect()
+        };
+        match self {
+            Formula::True | Formula::False => self.clone(),
+            Formula::NonNegative(term) => Formula::non_negative(term.unfolded(ranges)),
+            Formula::Zero(term) => Formula::zero(term.unfolded(ranges)),
+            Formula::NonZero(term) => Formula::zero(term.unfolded(ranges)).negated(),
+            Formula::And(parts) => Formula::all(each(parts)),
+            Formula::Or(parts) => each(parts).into_iter().fold(Formula::False, Formula::either),
         }
     }
 

@@ -14,6 +14,6 @@ mod z3;
 
 pub use formula::Formula;
 pub use solver::{Answer, Solver};
-pub use term::{Assignment, Atom, Int, Term, Var};
+pub use term::{Assignment, Atom, Int, Ranges, Term, Var};
 
-pub use crate::z3::Z3;
+pub use crate::z3::{Patience, Z3};

@@ -15,6 +15,9 @@ pub struct Var(pub u32);
 /// Values of variables. A missing one is zero.
 pub type Assignment = BTreeMap<Var, Int>;
 
+/// Smallest and largest values of variables; a missing one may be anything.
+pub type Ranges = BTreeMap<Var, (Int, Int)>;
+
 /// What a sum is made of besides numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
@@ -143,17 +146,56 @@ impl Term {
     pub fn remainder(&self, divisor: Int) -> Term {
         assert!(divisor > 0, "only positive divisors are rounded down");
         // Multiples of the divisor never change the rest.
-        let mut inner = Term::number(self.constant.rem_euclid(divisor));
-        for (atom, factor) in &self.parts {
-            let factor = factor.rem_euclid(divisor);
+        let flat = self.without_rests(divisor);
+        let mut inner = Term::number(flat.constant.rem_euclid(divisor));
+        for (atom, factor) in flat.parts {
+            let factor = nearest_rest(factor, divisor);
             if factor != 0 {
-                inner.parts.insert(atom.clone(), factor);
+                inner.parts.insert(atom, factor);
             }
         }
         match inner.as_number() {
             Some(number) => Term::number(number),
             None => Term::atom(Atom::Remainder(Box::new(inner), divisor)),
         }
+    }
+
+    /// Rests of divisions by multiples of the divisor, replaced by what is
+    /// divided: the rest of a sum does not see the difference.
+    fn without_rests(&self, divisor: Int) -> Term {
+        let mut sum = Term::number(self.constant);
+        for (atom, factor) in &self.parts {
+            let part = match atom {
+                Atom::Remainder(inner, own) if own % divisor == 0 => (**inner).clone(),
+                other => Term::atom(other.clone()),
+            };
+            sum = sum.plus_times(&part, *factor);
+        }
+        sum
+    }
+
+    /// Between which values it lies, if its variables lie in these ranges and
+    /// that is plain to see.
+    pub fn range(&self, ranges: &Ranges) -> Option<(Int, Int)> {
+        let (mut low, mut high) = (self.constant, self.constant);
+        for (atom, factor) in &self.parts {
+            let (a, b) = atom.range(ranges)?;
+            let (a, b) = (a.checked_mul(*factor)?, b.checked_mul(*factor)?);
+            low = low.checked_add(a.min(b))?;
+            high = high.checked_add(a.max(b))?;
+        }
+        Some((low, high))
+    }
+
+    /// The same with rests spelled out as cases where the range of what is
+    /// divided leaves only few: solvers find cases easier.
+    #[must_use]
+    pub fn unfolded(&self, ranges: &Ranges) -> Term {
+        let mut sum = Term::number(self.constant);
+        for (atom, factor) in &self.parts {
+            sum = sum.plus_times(&atom.unfolded(ranges), *factor);
+        }
+        sum
     }
 
     /// The first term where the formula holds, the second elsewhere.
@@ -247,6 +289,46 @@ impl Atom {
         }
     }
 
+    fn range(&self, ranges: &Ranges) -> Option<(Int, Int)> {
+        match self {
+            Atom::Var(var) => ranges.get(var).copied(),
+            Atom::Remainder(_, divisor) => Some((0, divisor - 1)),
+            Atom::Quotient(inner, divisor) => {
+                let (low, high) = inner.range(ranges)?;
+                Some((low.div_euclid(*divisor), high.div_euclid(*divisor)))
+            }
+            Atom::Choice(_, yes, no) => {
+                let ((a, b), (c, d)) = (yes.range(ranges)?, no.range(ranges)?);
+                Some((a.min(c), b.max(d)))
+            }
+            Atom::Product(left, right) => {
+                let ((a, b), (c, d)) = (left.range(ranges)?, right.range(ranges)?);
+                let corners = [(a, c), (a, d), (b, c), (b, d)];
+                let products: Option<Vec<Int>> =
+                    corners.iter().map(|(a, b)| a.checked_mul(*b)).collect();
+                let products = products?;
+                Some((*products.iter().min()?, *products.iter().max()?))
+            }
+        }
+    }
+
+    fn unfolded(&self, ranges: &Ranges) -> Term {
+        match self {
+            Atom::Var(var) => Term::var(*var),
+            Atom::Product(a, b) => a.unfolded(ranges).product(&b.unfolded(ranges)),
+            Atom::Quotient(a, divisor) => a.unfolded(ranges).quotient(*divisor),
+            Atom::Choice(test, yes, no) => {
+                Term::choice(test.unfolded(ranges), yes.unfolded(ranges), no.unfolded(ranges))
+            }
+            Atom::Remainder(inner, divisor) => match inner.range(ranges) {
+                Some((low, high)) if inner.kind() == Kind::Linear => {
+                    cases(inner, *divisor, low.div_euclid(*divisor), high.div_euclid(*divisor))
+                }
+                _ => inner.unfolded(ranges).remainder(*divisor),
+            },
+        }
+    }
+
     fn collect_vars(&self, out: &mut BTreeSet<Var>) {
         match self {
             Atom::Var(var) => {
@@ -286,6 +368,27 @@ impl Atom {
     }
 }
 
+/// The rest of a term whose quotient lies between these; a case for each
+/// quotient if they are few.
+fn cases(term: &Term, divisor: Int, first: Int, last: Int) -> Term {
+    if last - first > 2 {
+        return term.remainder(divisor);
+    }
+    let mut rest = term.add(-last * divisor);
+    for quotient in (first..last).rev() {
+        let below = Formula::non_negative(term.times(-1).add((quotient + 1) * divisor - 1));
+        rest = Term::choice(below, term.add(-quotient * divisor), rest);
+    }
+    rest
+}
+
+/// A factor modulo the divisor, as near to zero as possible, so that `x - 1`
+/// stays small.
+fn nearest_rest(factor: Int, divisor: Int) -> Int {
+    let rest = factor.rem_euclid(divisor);
+    if rest > divisor / 2 { rest - divisor } else { rest }
+}
+
 fn gcd(a: Int, b: Int) -> Int {
     let (mut a, mut b) = (a.abs(), b.abs());
     while b != 0 {
@@ -316,6 +419,28 @@ mod tests {
         let term = x().times(257).add(512);
         assert_eq!(term.remainder(256), x().remainder(256));
         assert_eq!(x().times(4).remainder(2).as_number(), Some(0));
+    }
+
+    #[test]
+    fn rests_in_rests_are_one_rest() {
+        let once = x().add(1).remainder(256);
+        assert_eq!(once.add(1).remainder(256), x().add(2).remainder(256));
+        assert_eq!(once.times(3).remainder(16), x().times(3).add(3).remainder(16));
+        // But not if the inner divisor is no multiple.
+        assert_ne!(x().remainder(10).remainder(4), x().remainder(4));
+    }
+
+    #[test]
+    fn unfolding_keeps_values() {
+        let ranges = Ranges::from([(Var(0), (0, 255))]);
+        for term in [x().add(7).remainder(256), x().times(-1).add(1).remainder(256)] {
+            let unfolded = term.unfolded(&ranges);
+            assert_ne!(unfolded, term);
+            for value in 0..256 {
+                let at = Assignment::from([(Var(0), value)]);
+                assert_eq!(unfolded.value(&at), term.value(&at), "{value}");
+            }
+        }
     }
 
     #[test]

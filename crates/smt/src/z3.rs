@@ -14,12 +14,30 @@ pub struct Z3 {
     /// For sums and comparisons. One for all questions: a new one takes longer
     /// than most of them.
     linear: z3::Solver,
+    patience: Patience,
     questions: u64,
+}
+
+/// How hard Z3 tries before it gives up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// About a second.
+    Long,
+    /// A tenth of that.
+    Short,
 }
 
 impl Z3 {
     pub fn new() -> Self {
-        Z3 { linear: limited(z3::Solver::new()), questions: 0 }
+        let patience = Patience::Long;
+        Z3 { linear: limited(z3::Solver::new(), patience), patience, questions: 0 }
+    }
+
+    pub fn set_patience(&mut self, patience: Patience) {
+        if patience != self.patience {
+            self.linear = limited(z3::Solver::new(), patience);
+            self.patience = patience;
+        }
     }
 
     /// How often it was asked.
@@ -34,15 +52,15 @@ impl Default for Z3 {
     }
 }
 
-/// About a second.
-const LIMIT: u32 = 3_000_000;
-const MILLISECONDS: u32 = 1_000;
+/// Work and milliseconds.
+const LIMITS: (u32, u32) = (3_000_000, 1_000);
 
-fn limited(solver: z3::Solver) -> z3::Solver {
+fn limited(solver: z3::Solver, patience: Patience) -> z3::Solver {
+    let part = if patience == Patience::Long { 1 } else { 10 };
     let mut params = Params::new();
-    params.set_u32("rlimit", LIMIT);
+    params.set_u32("rlimit", LIMITS.0 / part);
     // Some of its procedures do not count.
-    params.set_u32("timeout", MILLISECONDS);
+    params.set_u32("timeout", LIMITS.1 / part);
     params.set_u32("random_seed", 1);
     solver.set_params(&params);
     solver
@@ -53,10 +71,10 @@ impl Solver for Z3 {
         self.questions += 1;
         let hardest = formulas.iter().map(|formula| formula.kind()).max();
         match hardest {
-            Some(Kind::Product) => ask(&limited(z3::Solver::new()), formulas),
+            Some(Kind::Product) => ask(&limited(z3::Solver::new(), self.patience), formulas),
             Some(Kind::Division) => {
                 let solver = z3::Solver::new_for_logic("QF_LIA").unwrap_or_default();
-                ask(&limited(solver), formulas)
+                ask(&limited(solver, self.patience), formulas)
             }
             _ => {
                 self.linear.push();
