@@ -1,5 +1,5 @@
 /* A deterministic step that counts and sends. */
-/* expect: violated grows c 1 */
+/* expect: violated grows c 2 */
 chan c = [4] of { byte };
 byte n;
 

@@ -269,17 +269,24 @@ impl<S: Solver> Finder<'_, S> {
         conditions.filter(|condition| !self.solver.proves(&assumed, condition)).cloned().collect()
     }
 
-    /// Drops facts that are not needed, so that people can read the rest.
+    /// Drops facts that are not needed, so that people can read the rest. A
+    /// fact may be needed only for another one, so this is done until nothing
+    /// changes.
     fn fewest(&mut self, mut facts: Vec<Fact>) -> Vec<Fact> {
-        let mut index = facts.len();
-        while index > 0 {
-            index -= 1;
-            let fact = facts.remove(index);
-            if !self.is_enough(&facts) {
-                facts.insert(index, fact);
+        loop {
+            let before = facts.len();
+            let mut index = before;
+            while index > 0 {
+                index -= 1;
+                let fact = facts.remove(index);
+                if !self.is_enough(&facts) {
+                    facts.insert(index, fact);
+                }
+            }
+            if facts.len() == before {
+                return facts;
             }
         }
-        facts
     }
 
     fn is_enough(&mut self, facts: &[Fact]) -> bool {

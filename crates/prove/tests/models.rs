@@ -60,6 +60,14 @@ fn case_studies_are_quick() {
     }
 }
 
+#[test]
+fn some_invariants_are_found_only_by_refinement() {
+    let path = models().into_iter().find(|path| path.ends_with("refined.pml"));
+    let path = path.expect("the model");
+    let answer = prove(&load(&path), &expectations(&path)[0].options);
+    assert_eq!(answer.proven.expect("a proof").refinements, 1);
+}
+
 fn grows(expected: &Expectation, got: Option<&Certificate>) -> bool {
     let Some((name, by)) = &expected.grows else { return true };
     let Some(got) = got else { return false };

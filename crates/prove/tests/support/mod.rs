@@ -1,8 +1,11 @@
 //! Models with what is expected of them, and our own Promela machine as an
 //! oracle that knows nothing of proofs.
 
-use std::sync::Mutex;
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use exeunt_certify::{Certificate, ModelFile, Move, Statement};
 use exeunt_model::{CompId, Pool, Verdict};
@@ -149,19 +152,22 @@ fn with_long_channels(text: &str) -> String {
 
 /// Components by number.
 #[derive(Default)]
-pub struct MapPool(Mutex<Vec<&'static [u64]>>);
+struct MapPool(Mutex<(HashMap<&'static [u64], CompId>, Vec<&'static [u64]>)>);
 
 impl Pool for MapPool {
     fn intern(&self, words: &[u64]) -> CompId {
         let mut known = self.0.lock().expect("nobody panics here");
-        let place = known.iter().position(|own| *own == words).unwrap_or_else(|| {
-            known.push(Box::leak(words.to_vec().into_boxed_slice()));
-            known.len() - 1
-        });
-        CompId(place as u32)
+        if let Some(id) = known.0.get(words) {
+            return *id;
+        }
+        let id = CompId(known.1.len() as u32);
+        let kept: &'static [u64] = Box::leak(words.to_vec().into_boxed_slice());
+        known.0.insert(kept, id);
+        known.1.push(kept);
+        id
     }
 
     fn get(&self, id: CompId) -> &[u64] {
-        self.0.lock().expect("nobody panics here")[id.0 as usize]
+        self.0.lock().expect("nobody panics here").1[id.0 as usize]
     }
 }
