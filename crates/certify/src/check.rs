@@ -336,9 +336,12 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn state_fact(&self, fact: &Fact) -> Result<Formula, Wrong> {
-        formula(&fact.formula, &|name| self.vars.get(name).map(|var| Term::var(*var)).or_else(|| {
-            self.fixed(name).map(|value| Term::number(Int::from(value)))
-        }))
+        formula(&fact.formula, &|name| {
+            self.vars
+                .get(name)
+                .map(|var| Term::var(*var))
+                .or_else(|| self.fixed(name).map(|value| Term::number(Int::from(value))))
+        })
     }
 
     fn holds_at_first(&mut self, now: &Assignment) -> Result<(), Wrong> {

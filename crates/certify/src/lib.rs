@@ -23,6 +23,6 @@ mod world;
 
 pub use check::{Certified, Wrong, check};
 pub use format::{
-    Atom, Certificate, Class, Fact, FORMAT, Formula, GrowingChannel, Growth, Integers, KIND,
+    Atom, Certificate, Class, FORMAT, Fact, Formula, GrowingChannel, Growth, Integers, KIND,
     ModelFile, Move, Name, Statement, Term,
 };

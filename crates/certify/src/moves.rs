@@ -2,9 +2,9 @@
 
 use exeunt_promela::code::{Action, Transition};
 
-use crate::{Move, Statement};
 use crate::check::Wrong;
 use crate::world::World;
+use crate::{Move, Statement};
 
 impl<'p> World<'p> {
     /// Makes a move, or says why it cannot be made.
@@ -124,12 +124,7 @@ impl<'p> World<'p> {
         Ok(self.is_handshake(pipe).then_some(pipe))
     }
 
-    fn may(
-        &mut self,
-        pid: u32,
-        index: usize,
-        partner: Option<(u32, u16)>,
-    ) -> Result<bool, Wrong> {
+    fn may(&mut self, pid: u32, index: usize, partner: Option<(u32, u16)>) -> Result<bool, Wrong> {
         if !self.is_let(pid)? {
             return Ok(false);
         }

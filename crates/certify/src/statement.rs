@@ -167,9 +167,7 @@ impl World<'_> {
     fn put(&mut self, place: &Place, value: &Term, pid: u32) -> Result<(), Wrong> {
         let (space, bit, width) = match place {
             Place::Nowhere => return Ok(()),
-            Place::Cell(cell) => {
-                (cell.space, cell.word * 64 + u32::from(cell.shift), cell.width)
-            }
+            Place::Cell(cell) => (cell.space, cell.word * 64 + u32::from(cell.shift), cell.width),
             Place::Element(element) => (element.space, self.bit_of(element, pid)?, element.width),
         };
         let value = arithmetic::stored(value, width, self.integers);
@@ -254,12 +252,7 @@ impl World<'_> {
         Err(Wrong::step("a d_step does not end"))
     }
 
-    fn first_possible(
-        &mut self,
-        program: &DStep,
-        options: &[u32],
-        pid: u32,
-    ) -> Result<u32, Wrong> {
+    fn first_possible(&mut self, program: &DStep, options: &[u32], pid: u32) -> Result<u32, Wrong> {
         for option in options {
             let DNode::Act { action, .. } = &program.nodes[*option as usize] else {
                 return Ok(*option);

@@ -73,8 +73,7 @@ impl<'p> World<'p> {
     }
 
     fn open_pipe(&mut self, decl: ChanDeclId) {
-        let pipe =
-            Pipe { decl, queue: VecDeque::new(), endless: None, sent: Vec::new(), taken: 0 };
+        let pipe = Pipe { decl, queue: VecDeque::new(), endless: None, sent: Vec::new(), taken: 0 };
         self.pipes.push(pipe);
     }
 

@@ -100,8 +100,7 @@ fn answer(question: &Question<'_>) -> Result<u8, Failure> {
         interrupt: interrupt::listen(),
     };
     let version = env!("CARGO_PKG_VERSION");
-    let answer =
-        exeunt_prove::prove(&model, &options, file, version).map_err(Failure::bad)?;
+    let answer = exeunt_prove::prove(&model, &options, file, version).map_err(Failure::bad)?;
     let saved = save(question, &answer)?;
     let run = Run {
         command: question.command.to_string(),

@@ -244,12 +244,7 @@ fn nothing_proven(catch: &Catch) -> String {
     format!("nothing could be proven: {}", parts.join("; "))
 }
 
-fn violation(
-    source: Source<'_>,
-    proof: &Proof,
-    message: String,
-    help: Option<&str>,
-) -> Violation {
+fn violation(source: Source<'_>, proof: &Proof, message: String, help: Option<&str>) -> Violation {
     let trace = story::trace(source, proof);
     let start = proof.lasso.stem.len();
     let location = trace.steps.get(start).and_then(|step| step.location.clone());

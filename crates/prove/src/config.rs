@@ -2,6 +2,7 @@
 //! hold, and what lies in the channels, however much that is.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use exeunt_promela::code::{ChanDeclId, ProcId};
 
@@ -25,7 +26,7 @@ pub(crate) struct Process<V> {
 pub(crate) struct Channel<V> {
     pub decl: ChanDeclId,
     /// The oldest message first.
-    pub messages: VecDeque<Vec<V>>,
+    pub messages: VecDeque<Message<V>>,
     /// The length of a channel of which only the front is known: `messages`
     /// is what can be received, and what is sent goes to the far end.
     pub open: Option<V>,
@@ -43,6 +44,10 @@ impl<V> Default for Traffic<V> {
         Traffic { sent: Vec::new(), received: Vec::new() }
     }
 }
+
+/// A message in a channel. It is shared: configurations with long channels are
+/// many.
+pub(crate) type Message<V> = Rc<[V]>;
 
 /// Where all processes stand; what a cycle of the control flow comes back to.
 pub(crate) type Control = (Vec<(ProcId, u16)>, Option<u32>, usize);

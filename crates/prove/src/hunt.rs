@@ -68,7 +68,7 @@ enum Rank {
 /// After a proof the search goes on for a better one: this many times as many
 /// configurations, and this many more.
 const ENOUGH_TIMES: u64 = 4;
-const ENOUGH_MORE: u64 = 3000;
+const ENOUGH_MORE: u64 = 1000;
 /// Cycles of the same steps that failed so often are tried less and less.
 const TRIES: u32 = 4;
 
@@ -218,7 +218,8 @@ impl Hunt<'_> {
             let process = lasso.start.processes.get(pid as usize);
             process.is_some_and(|process| process.proc.0 == wanted)
         };
-        let both = |step: &Step| is_one(step.pid) || step.partner.is_some_and(|(pid, _)| is_one(pid));
+        let both =
+            |step: &Step| is_one(step.pid) || step.partner.is_some_and(|(pid, _)| is_one(pid));
         lasso.cycle.iter().any(both)
     }
 

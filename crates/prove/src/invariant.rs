@@ -111,7 +111,9 @@ impl<S: Solver> Finder<'_, S> {
             let closed = formula.vars().is_subset(&own);
             let holds = |at: &Assignment| formula.holds(at) == Some(true);
             let fact = Fact { about: About::State, formula: formula.clone() };
-            if closed && formula != Formula::False && self.rounds.iter().all(holds)
+            if closed
+                && formula != Formula::False
+                && self.rounds.iter().all(holds)
                 && !pool.contains(&fact)
             {
                 pool.push(fact);
@@ -155,9 +157,10 @@ impl<S: Solver> Finder<'_, S> {
             for (field, var) in messages.fields.iter().enumerate() {
                 let Err(var) = var else { continue };
                 let at_first = messages.at_first.iter().map(|message| Int::from(message[field]));
-                let sent = messages.sent.iter().filter_map(|message| {
-                    message[field].value(&self.summary.now)
-                });
+                let sent = messages
+                    .sent
+                    .iter()
+                    .filter_map(|message| message[field].value(&self.summary.now));
                 let values: Vec<Int> = at_first.chain(sent).collect();
                 let term = Term::var(*var);
                 let (low, high) = (values.iter().min(), values.iter().max());
@@ -211,7 +214,10 @@ impl<S: Solver> Finder<'_, S> {
     fn types(&self) -> Vec<Formula> {
         let bounds = |(var, (low, high)): (&Var, &(Int, Int))| {
             let term = Term::var(*var);
-            [Formula::non_negative(term.add(-low)), Formula::non_negative(term.times(-1).add(*high))]
+            [
+                Formula::non_negative(term.add(-low)),
+                Formula::non_negative(term.times(-1).add(*high)),
+            ]
         };
         self.summary.ranges.iter().flat_map(bounds).collect()
     }

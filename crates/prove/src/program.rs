@@ -1,9 +1,10 @@
 //! The while-program of a lasso, with numbers for queues (the paper's Figures
 //! 4 and 5): a queue of letters 1 to r-1 is the number whose digits to the
 //! base r they are, `_p` is r to the power of its length, `_l` its length.
-//! If this program does not end, neither does the model.
+//! If this program does not end, neither does the model. It is for reading:
+//! of messages with several fields it shows the first, and rendezvous and
+//! deterministic steps stay remarks.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::config::{Config, Step};
@@ -16,7 +17,8 @@ pub(crate) fn while_program(source: Source<'_>, proof: &Proof) -> String {
     let names = Names::new(source, &proof.lasso.start);
     let configs = story::configs(source, proof);
     let mut writer = Writer { source, names: &names, out: String::new() };
-    writer.declarations(proof);
+    writer.declarations(proof, &configs);
+    writer.variables(configs.first());
     let stem = proof.lasso.stem.len();
     for (step, config) in proof.lasso.stem.iter().zip(&configs) {
         writer.step(step, config, 0);
@@ -36,17 +38,17 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn declarations(&mut self, proof: &Proof) {
+    fn declarations(&mut self, proof: &Proof, configs: &[Config<i64>]) {
         let program = self.source.program;
         for set in &program.mtypes {
             for (name, value) in &set.names {
                 let _ = writeln!(self.out, "final int {name} = {value};");
             }
         }
-        for (channel, (taken, sent)) in proof.words.iter().enumerate() {
-            if !taken.is_empty() || !sent.is_empty() {
+        for (channel, words) in proof.words.iter().enumerate() {
+            if !words.received.is_empty() || !words.sent.is_empty() {
                 let name = identifier(&self.names.channel(channel));
-                let base = self.base(channel, proof);
+                let base = self.base(channel, configs);
                 let _ = writeln!(
                     self.out,
                     "final int {name}_r = {base}; int {name} = 0, {name}_l = 0, {name}_p = 1;"
@@ -55,13 +57,32 @@ impl Writer<'_> {
         }
     }
 
-    /// One more than the largest letter, counted from one.
-    fn base(&self, channel: usize, proof: &Proof) -> i64 {
-        let (taken, sent) = &proof.words[channel];
-        let start = &proof.lasso.start.channels[channel].messages;
-        let letters: BTreeSet<i64> =
-            taken.iter().chain(sent).chain(start).filter_map(|message| message.first().copied()).collect();
-        letters.last().copied().unwrap_or(0) + 2
+    /// The variables, with their first values.
+    fn variables(&mut self, first: Option<&Config<i64>>) {
+        let Some(first) = first else { return };
+        let layout = self.source.layout;
+        for (slot, value) in layout.globals.slots.iter().zip(&first.globals) {
+            if !slot.is_chan {
+                let _ = writeln!(self.out, "int {} = {value};", slot.name);
+            }
+        }
+        for (pid, process) in first.processes.iter().enumerate() {
+            let who = self.names.process(pid as u32);
+            let slots = &layout.locals[process.proc.0 as usize].slots;
+            for (slot, value) in slots.iter().zip(&process.locals) {
+                if !slot.is_chan {
+                    let _ = writeln!(self.out, "int {} = {value};  // of {who}", slot.name);
+                }
+            }
+        }
+    }
+
+    /// More than the largest letter that ever lies in the channel, counted
+    /// from one.
+    fn base(&self, channel: usize, configs: &[Config<i64>]) -> i64 {
+        let channels = configs.iter().filter_map(|config| config.channels.get(channel));
+        let messages = channels.flat_map(|channel| &channel.messages);
+        messages.filter_map(|message| message.first()).max().copied().unwrap_or(0) + 2
     }
 
     fn step(&mut self, step: &Step, config: &Config<i64>, depth: usize) {
@@ -101,7 +122,8 @@ impl Writer<'_> {
             (Action::Else, _) => "/* nothing else is possible */".to_string(),
             (Action::Assign(..), _) => format!("{text};"),
             (Action::Skip, _) => "/* skip */".to_string(),
-            _ => "/* as below */".to_string(),
+            (Action::Send(_), _) => "/* a rendezvous */".to_string(),
+            _ => format!("/* {text} */"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use exeunt_smt::{Assignment, Formula, Int, Patience, Term, Var, Z3};
 
-use crate::config::Config;
+use crate::config::{Config, Traffic};
 use crate::domain::Integers;
 use crate::invariant::{Finder, Invariant};
 use crate::lasso::{Lasso, Round};
@@ -21,7 +21,7 @@ pub(crate) struct Proof {
     pub invariant: Invariant,
     pub growth: Vec<Growth>,
     /// What one round takes from and adds to every channel, as it first goes.
-    pub words: Vec<(Vec<Vec<i64>>, Vec<Vec<i64>>)>,
+    pub words: Vec<Traffic<i64>>,
 }
 
 /// Something that has no bound.
@@ -79,9 +79,7 @@ pub(crate) fn prove(
     solver: &mut Z3,
 ) -> Result<Proof, Rejected> {
     match prove_once(source, lasso, meanings, solver) {
-        Err(Rejected::Repeats(times)) => {
-            prove_once(source, &lasso.power(times), meanings, solver)
-        }
+        Err(Rejected::Repeats(times)) => prove_once(source, &lasso.power(times), meanings, solver),
         Err(Rejected::Alternates) => {
             let powers = (2..=MOST_TIMES).map(|times| lasso.power(times));
             let mut tries = powers.map(|power| prove_once(source, &power, meanings, solver));
@@ -100,8 +98,7 @@ fn prove_once(
     solver: &mut Z3,
 ) -> Result<Proof, Rejected> {
     let round = lasso.first_round(source).map_err(|_| Rejected::Spurious)?;
-    let mut try_one =
-        |integers, quick| attempt(source, lasso, &round, integers, quick, solver);
+    let mut try_one = |integers, quick| attempt(source, lasso, &round, integers, quick, solver);
     if meanings == Meanings::Ideal {
         return try_one(Integers::Ideal, false);
     }
@@ -131,7 +128,7 @@ fn attempt(
     let no_invariant = || Rejected::Unproven("no invariant was found".to_string());
     let invariant = finder.find().ok_or_else(no_invariant)?;
     let growth = growth(&summary);
-    let words = round.traffic.iter().map(|t| (t.received.clone(), t.sent.clone())).collect();
+    let words = round.traffic.clone();
     Ok(Proof { lasso: lasso.clone(), integers, summary, invariant, growth, words })
 }
 

@@ -5,8 +5,8 @@
 //! around in it, so that small ones come first. Whenever a configuration
 //! stands where one on the way to it stood, the way between is a candidate.
 
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::rc::Rc;
 
 use crate::concrete::Concrete;

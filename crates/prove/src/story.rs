@@ -10,8 +10,7 @@ use crate::run::{Machine, Source};
 
 /// The configuration before each step of the stem and of the first round.
 pub(crate) fn configs(source: Source<'_>, proof: &Proof) -> Vec<Config<i64>> {
-    let mut machine =
-        Machine::initial(source, Concrete::search()).expect("the search began here");
+    let mut machine = Machine::initial(source, Concrete::search()).expect("the search began here");
     let mut configs = Vec::new();
     for step in proof.lasso.stem.iter().chain(&proof.lasso.cycle) {
         configs.push(machine.config.clone());

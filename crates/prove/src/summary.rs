@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use exeunt_promela::code::Width;
 use exeunt_smt::{Assignment, Formula, Int, Ranges, Term, Var};
 
-use crate::config::{Channel, Config, Process};
+use crate::config::{Channel, Config, Message, Process};
 use crate::domain::Integers;
 use crate::lasso::{Lasso, Round};
 use crate::run::{Machine, Source};
@@ -92,9 +92,10 @@ impl Summary {
             }
             for messages in self.classes.values() {
                 for (field, own) in messages.fields.iter().enumerate() {
-                    let looked_at = messages.seen.iter().any(|seen| {
-                        seen[field].as_var().is_some_and(|var| cone.contains(&var))
-                    });
+                    let looked_at = messages
+                        .seen
+                        .iter()
+                        .any(|seen| seen[field].as_var().is_some_and(|var| cone.contains(&var)));
                     if looked_at && own.is_err() {
                         messages.sent.iter().for_each(|sent| sent[field].collect_vars(&mut cone));
                     }
@@ -205,8 +206,8 @@ impl<'a> Builder<'a> {
         let at_first = queue.filter(|(place, _)| flow.class_at(*place) == class.class);
         let sent = self.round.traffic[class.channel].sent.iter().enumerate();
         let sent = sent.filter(|(index, _)| flow.class_of_send(*index) == class.class);
-        let only = |(_, message): (usize, &Vec<i64>)| message.clone();
-        (at_first.map(only).collect(), sent.map(only).collect())
+        let at_first = at_first.map(|(_, message)| message.to_vec()).collect();
+        (at_first, sent.map(|(_, message)| message.clone()).collect())
     }
 
     fn classes(&self) -> Vec<Class> {
@@ -280,10 +281,11 @@ impl<'a> Builder<'a> {
         let mut classes = BTreeMap::new();
         for class in self.classes() {
             let widths = self.widths(class.channel);
-            let fields = (0..widths.len()).map(|field| match self.fixed_fields.get(&(class, field)) {
-                Some(value) => Ok(*value),
-                None => Err(symbols.fresh(range_of(widths[field], self.integers))),
-            });
+            let fields =
+                (0..widths.len()).map(|field| match self.fixed_fields.get(&(class, field)) {
+                    Some(value) => Ok(*value),
+                    None => Err(symbols.fresh(range_of(widths[field], self.integers))),
+                });
             let fields = fields.collect();
             let seen = symbols.seen.remove(&class).unwrap_or_default();
             let at_first = self.known(class).0;
@@ -356,10 +358,11 @@ impl<'a> Builder<'a> {
         index: usize,
         widths: &[Width],
         symbols: &mut Symbols,
-    ) -> VecDeque<Vec<Symbol>> {
+    ) -> VecDeque<Message<Symbol>> {
         let flow = self.flows[index];
         let queue = self.lasso.start.channels[index].messages.iter();
-        let all = queue.chain(&self.round.traffic[index].sent).take(flow.taken + 1);
+        let sent = self.round.traffic[index].sent.iter().map(Vec::as_slice);
+        let all = queue.map(|message| &**message).chain(sent).take(flow.taken + 1);
         let mut front = VecDeque::new();
         for (place, message) in all.enumerate() {
             let class = Class { channel: index, class: flow.class_at(place) };
@@ -374,7 +377,7 @@ impl<'a> Builder<'a> {
             let fields: Vec<Symbol> = fields.collect();
             let terms = fields.iter().map(|field| field.term.clone()).collect();
             symbols.seen.entry(class).or_default().push(terms);
-            front.push_back(fields);
+            front.push_back(fields.into());
         }
         front
     }

@@ -3,6 +3,7 @@
 
 use exeunt_smt::Int;
 
+use crate::config::Traffic;
 use crate::domain::Integers;
 use crate::invariant::About;
 use crate::names::{self, Names};
@@ -38,7 +39,7 @@ pub(crate) fn explained(source: Source<'_>, proof: &Proof) -> Vec<(String, Vec<S
 /// in(w) and out(w) of every channel that the cycle uses.
 fn words(names: &Names<'_>, proof: &Proof) -> Vec<String> {
     let mut lines = Vec::new();
-    for (channel, (taken, sent)) in proof.words.iter().enumerate() {
+    for (channel, Traffic { sent, received: taken }) in proof.words.iter().enumerate() {
         if taken.is_empty() && sent.is_empty() {
             continue;
         }
@@ -101,7 +102,8 @@ fn growing(names: &Names<'_>, proof: &Proof, channel: usize) -> Vec<String> {
     let flow = proof.summary.flows[channel];
     let name = names.channel(channel);
     let mut lines = Vec::new();
-    let classes = (0..flow.classes()).map(|class| &proof.summary.classes[&Class { channel, class }]);
+    let classes =
+        (0..flow.classes()).map(|class| &proof.summary.classes[&Class { channel, class }]);
     let letter = |fields: &Vec<Result<i64, _>>| {
         let fields = fields.iter().enumerate().map(|(field, value)| match value {
             Ok(value) => names.field(channel, field, *value),

@@ -2,9 +2,7 @@
 
 mod support;
 
-use exeunt_certify::{
-    Atom, Certificate, Fact, Formula, Integers, Name, Statement, Term, check,
-};
+use exeunt_certify::{Atom, Certificate, Fact, Formula, Integers, Name, Statement, Term, check};
 use exeunt_promela::PromelaModel;
 use support::{certificate, load, models, prove};
 
@@ -207,14 +205,18 @@ fn a_certificate_is_for_its_model_only() {
 fn absurd_certificates_are_refused_quietly() {
     let (model, good) = proven("figure_2");
     let huge = Term { number: i64::MAX, sum: vec![(i64::MAX, Atom::Value(Name::Length(1)))] };
-    let twice = Term { number: 0, sum: vec![(i64::MAX, Atom::Product(
-        Box::new(huge.clone()),
-        Box::new(huge.clone()),
-    ))] };
-    for term in [huge, twice, Term { number: 0, sum: vec![(1, Atom::Quotient(
-        Box::new(Term { number: 1, sum: Vec::new() }),
-        0,
-    ))] }] {
+    let twice = Term {
+        number: 0,
+        sum: vec![(i64::MAX, Atom::Product(Box::new(huge.clone()), Box::new(huge.clone())))],
+    };
+    for term in [
+        huge,
+        twice,
+        Term {
+            number: 0,
+            sum: vec![(1, Atom::Quotient(Box::new(Term { number: 1, sum: Vec::new() }), 0))],
+        },
+    ] {
         let mut bad = good.clone();
         bad.invariant.push(Fact { text: "huge".into(), formula: Formula::Zero(term) });
         refused(&model, &bad, "a huge number");

@@ -33,9 +33,8 @@ impl Random {
 
 /// Sends that repeat a short word, and receives that mostly fit them.
 fn problem(random: &mut Random) -> Problem {
-    let words: Vec<Vec<u8>> = (0..2)
-        .map(|_| (0..1 + random.below(2)).map(|_| random.below(2) as u8).collect())
-        .collect();
+    let words: Vec<Vec<u8>> =
+        (0..2).map(|_| (0..1 + random.below(2)).map(|_| random.below(2) as u8).collect()).collect();
     let mut sent = [0, 0];
     let mut taken = [0, 0];
     let letter = |channel: usize, at: usize| words[channel][at % words[channel].len()];

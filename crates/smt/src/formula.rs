@@ -124,10 +124,9 @@ impl Formula {
             Formula::Zero(term) => Formula::zero(term.replaced(by)),
             Formula::NonZero(term) => Formula::zero(term.replaced(by)).negated(),
             Formula::And(parts) => Formula::all(parts.iter().map(|part| part.replaced(by))),
-            Formula::Or(parts) => parts
-                .iter()
-                .map(|part| part.replaced(by))
-                .fold(Formula::False, Formula::either),
+            Formula::Or(parts) => {
+                parts.iter().map(|part| part.replaced(by)).fold(Formula::False, Formula::either)
+            }
         }
     }
 

@@ -272,7 +272,11 @@ impl Atom {
             Atom::Quotient(a, divisor) => Some(a.value(at)?.div_euclid(*divisor)),
             Atom::Remainder(a, divisor) => Some(a.value(at)?.rem_euclid(*divisor)),
             Atom::Choice(test, yes, no) => {
-                if test.holds(at)? { yes.value(at) } else { no.value(at) }
+                if test.holds(at)? {
+                    yes.value(at)
+                } else {
+                    no.value(at)
+                }
             }
         }
     }

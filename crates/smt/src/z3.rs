@@ -11,9 +11,9 @@ use crate::{Answer, Assignment, Atom, Formula, Int, Solver, Term, Var};
 /// Asks Z3, with a limit on each question. The limit counts work before time,
 /// so that a question has the same answer on every machine.
 pub struct Z3 {
-    /// For sums and comparisons. One for all questions: a new one takes longer
-    /// than most of them.
-    linear: z3::Solver,
+    /// For sums and comparisons, with short and with long patience. They are
+    /// used again: a new one takes longer than most questions.
+    linear: [z3::Solver; 2],
     patience: Patience,
     questions: u64,
 }
@@ -29,15 +29,13 @@ pub enum Patience {
 
 impl Z3 {
     pub fn new() -> Self {
-        let patience = Patience::Long;
-        Z3 { linear: limited(z3::Solver::new(), patience), patience, questions: 0 }
+        let linear =
+            [Patience::Short, Patience::Long].map(|patience| limited(z3::Solver::new(), patience));
+        Z3 { linear, patience: Patience::Long, questions: 0 }
     }
 
     pub fn set_patience(&mut self, patience: Patience) {
-        if patience != self.patience {
-            self.linear = limited(z3::Solver::new(), patience);
-            self.patience = patience;
-        }
+        self.patience = patience;
     }
 
     /// How often it was asked.
@@ -77,9 +75,10 @@ impl Solver for Z3 {
                 ask(&limited(solver, self.patience), formulas)
             }
             _ => {
-                self.linear.push();
-                let answer = ask(&self.linear, formulas);
-                self.linear.pop(1);
+                let solver = &self.linear[usize::from(self.patience == Patience::Long)];
+                solver.push();
+                let answer = ask(solver, formulas);
+                solver.pop(1);
                 answer
             }
         }
@@ -145,8 +144,8 @@ fn atom(atom: &Atom) -> Number {
     match atom {
         Atom::Var(var) => name(*var),
         Atom::Product(a, b) => Number::mul(&[&sum(a), &sum(b)]),
-        Atom::Quotient(a, divisor) => sum(a).div(&number(*divisor)),
-        Atom::Remainder(a, divisor) => sum(a).modulo(&number(*divisor)),
+        Atom::Quotient(a, divisor) => sum(a).div(number(*divisor)),
+        Atom::Remainder(a, divisor) => sum(a).modulo(number(*divisor)),
         Atom::Choice(test, yes, no) => truth(test).ite(&sum(yes), &sum(no)),
     }
 }

@@ -58,7 +58,7 @@ impl<D: Domain> Machine<'_, D> {
             true => self.sorted_place(channel, &message)?,
             false => self.config.channels[channel as usize].messages.len(),
         };
-        self.config.channels[channel as usize].messages.insert(place, message);
+        self.config.channels[channel as usize].messages.insert(place, message.into());
         Ok(())
     }
 
@@ -95,7 +95,7 @@ impl<D: Domain> Machine<'_, D> {
         if !self.passes(channel) && !receive.peek {
             self.take(channel, slot);
         }
-        for (arg, value) in receive.args.iter().zip(&message) {
+        for (arg, value) in receive.args.iter().zip(message.iter()) {
             if let Slot::Store(place) = arg {
                 self.store_place(place, value, pid)?;
             }
@@ -107,7 +107,7 @@ impl<D: Domain> Machine<'_, D> {
         self.lengthen(channel, -1);
         let message = self.config.channels[channel as usize].messages.remove(slot);
         if let (Some(traffic), Some(message)) = (self.traffic_of(channel), message) {
-            traffic.received.push(message);
+            traffic.received.push(message.to_vec());
         }
     }
 }

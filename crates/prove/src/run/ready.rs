@@ -2,7 +2,7 @@
 
 use exeunt_promela::code::{Action, Receive, Send, Slot, Transition};
 
-use crate::config::Step;
+use crate::config::{Message, Step};
 use crate::domain::Domain;
 use crate::stop::Stop;
 
@@ -60,8 +60,13 @@ impl<D: Domain> Machine<'_, D> {
             }
             let before = steps.len();
             let transition_number = index as u16;
-            let step =
-                |partner| Step { pid, state, transition: transition_number, partner, timeout: false };
+            let step = |partner| Step {
+                pid,
+                state,
+                transition: transition_number,
+                partner,
+                timeout: false,
+            };
             match self.ready(&transition.action, pid, before > 0)? {
                 Ready::No => continue,
                 Ready::Yes => steps.push(step(None)),
@@ -157,7 +162,7 @@ impl<D: Domain> Machine<'_, D> {
         if message.len() != receive.args.len() {
             return Err(Stop::fault("a receive with the wrong number of fields"));
         }
-        for (arg, value) in receive.args.iter().zip(&message) {
+        for (arg, value) in receive.args.iter().zip(message.iter()) {
             let Slot::Match(expr) = arg else { continue };
             let wanted = self.eval(expr, pid)?;
             let op = exeunt_promela::code::Binary::Equal;
@@ -169,11 +174,11 @@ impl<D: Domain> Machine<'_, D> {
         Ok(true)
     }
 
-    pub(super) fn message(&self, channel: u32, slot: usize) -> Result<Vec<D::Value>, Stop> {
+    pub(super) fn message(&self, channel: u32, slot: usize) -> Result<Message<D::Value>, Stop> {
         if let Some((passing, message)) = &self.passing
             && *passing == channel
         {
-            return Ok(message.clone());
+            return Ok(message.clone().into());
         }
         let messages = &self.config.channels[channel as usize].messages;
         messages.get(slot).cloned().ok_or_else(|| Stop::unknown("a look too far into a channel"))

@@ -87,8 +87,7 @@ fn expectation(options: &str, rest: &str, line: &str) -> Expectation {
 }
 
 pub fn prove(model: &PromelaModel, options: &Options) -> Answer {
-    let file =
-        ModelFile { path: "model.pml".into(), sha256: String::new(), defines: Vec::new() };
+    let file = ModelFile { path: "model.pml".into(), sha256: String::new(), defines: Vec::new() };
     exeunt_prove::prove(model, options, file, "test").expect("the model can be asked")
 }
 
@@ -121,8 +120,8 @@ pub fn replay(path: &Path, certificate: &Certificate, rounds: usize) -> Result<(
     let pool = MapPool::default();
     let schedule =
         exeunt_promela::read_trail(&model, &pool, &trail).map_err(|error| error.to_string())?;
-    let again = exeunt_promela::write_trail(&model, &pool, &schedule)
-        .map_err(|error| error.to_string())?;
+    let again =
+        exeunt_promela::write_trail(&model, &pool, &schedule).map_err(|error| error.to_string())?;
     // A run that stops inside an atomic sequence is carried on by the machine.
     if again.starts_with(&trail) { Ok(()) } else { Err("another run was made".to_string()) }
 }
@@ -152,7 +151,10 @@ fn with_long_channels(text: &str) -> String {
 
 /// Components by number.
 #[derive(Default)]
-struct MapPool(Mutex<(HashMap<&'static [u64], CompId>, Vec<&'static [u64]>)>);
+struct MapPool(Mutex<Components>);
+
+type Words = &'static [u64];
+type Components = (HashMap<Words, CompId>, Vec<Words>);
 
 impl Pool for MapPool {
     fn intern(&self, words: &[u64]) -> CompId {
@@ -161,7 +163,7 @@ impl Pool for MapPool {
             return *id;
         }
         let id = CompId(known.1.len() as u32);
-        let kept: &'static [u64] = Box::leak(words.to_vec().into_boxed_slice());
+        let kept: Words = Box::leak(words.to_vec().into_boxed_slice());
         known.0.insert(kept, id);
         known.1.push(kept);
         id
