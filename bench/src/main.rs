@@ -3,6 +3,7 @@
 //! least of several runs, so that a busy machine disturbs them little.
 
 mod check;
+mod cores;
 mod interpreter;
 mod options;
 mod process;
@@ -23,6 +24,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("interpreter", interpreter::measure),
     ("states", states::measure),
     ("sections", sections::measure),
+    ("cores", cores::measure),
 ];
 
 fn main() -> ExitCode {

@@ -32,6 +32,7 @@ const CORRECT: &[(&str, &[&str])] = &[
     ("rwlock_by_hand", &["READERS=3", "WRITERS=2", "ROUNDS=2"]),
     ("trylock", &["THREADS=4", "ROUNDS=3"]),
     ("daemons", &["THREADS=3", "CHOICES=4"]),
+    ("lottery", &["THREADS=4", "ROUNDS=2", "KINDS=3"]),
 ];
 
 const BROKEN: &[(&str, &[&str])] = &[

@@ -39,11 +39,14 @@ pub(crate) enum Command {
     Ir(IrArgs),
     /// List the sections of a program: what is entered and must be left
     Sections(IrArgs),
+    /// Draw the states of a small program and the moves between them
+    Draw(DrawArgs),
 }
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; or a
+    /// Promela model (.pml)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -63,6 +66,12 @@ pub(crate) struct CheckArgs {
     /// Let condition variables wake nobody without a signal
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,
+    /// Take abort() for an ordinary end of the program, not for an error
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) abort_ends: bool,
+    /// Let a weak compare-exchange fail only if the values differ
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) no_weak_failures: bool,
 
     /// What is asked: no errors (safety), also that the program can always end
     /// (termination), or that and every section (all); by default no errors
@@ -102,9 +111,28 @@ pub(crate) struct CheckArgs {
     /// Which interleavings are left out because they cannot matter
     #[arg(long, value_enum, default_value = "tau", value_name = "REDUCTION", help_heading = SEARCH)]
     pub(crate) reduction: ReductionChoice,
+    /// How many threads search (default: one for each core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = SEARCH)]
+    pub(crate) jobs: Option<u16>,
+    /// Remember a fingerprint of each state only; nothing is established
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) hash_compact: bool,
+    /// Remember three bits of each state in an array of this size (default:
+    /// 256M); nothing is established
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "256M", value_parser = values::size, help_heading = SEARCH)]
+    pub(crate) bitstate: Option<u64>,
     /// Find a shortest counterexample (breadth first)
     #[arg(long, help_heading = SEARCH)]
     pub(crate) shortest: bool,
+    /// Keep the search in a file, every few minutes and when it is stopped
+    #[arg(long, value_name = "FILE", help_heading = SEARCH)]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How often that is done (default: 5m)
+    #[arg(long, value_name = "TIME", requires = "checkpoint", value_parser = values::duration, help_heading = SEARCH)]
+    pub(crate) checkpoint_every: Option<Duration>,
+    /// Go on with a search that was kept by --checkpoint
+    #[arg(long, value_name = "FILE", help_heading = SEARCH)]
+    pub(crate) resume: Option<PathBuf>,
     /// Give up after this time: 500ms, 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
     pub(crate) time: Option<Duration>,
@@ -213,7 +241,7 @@ pub(crate) struct ReplayArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Arguments for the program, separated as a shell would
@@ -226,12 +254,28 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct IrArgs {
-    /// C sources (.c), LLVM text (.ll) and bitcode (.bc), linked together
+    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Arguments for clang
     #[arg(last = true, value_name = "CLANG ARGUMENTS")]
     pub(crate) clang_args: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DrawArgs {
+    #[command(flatten)]
+    pub(crate) program: RunArgs,
+    /// Write the picture to a file, by its name as SVG (.svg) or for Graphviz
+    /// (.dot); without it, Graphviz text is printed
+    #[arg(short, value_name = "FILE")]
+    pub(crate) o: Option<PathBuf>,
+    /// Explore no more than so many states
+    #[arg(long, value_name = "STATES", default_value = "2000", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_states: u32,
+    /// Let condition variables wake nobody without a signal
+    #[arg(long)]
+    pub(crate) no_spurious: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

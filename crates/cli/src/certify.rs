@@ -6,9 +6,9 @@ use exeunt_certify::{Certificate, Certified, Integers, KIND};
 
 use crate::args::CertifyArgs;
 use crate::failure::{self, Failure};
+use crate::inputs;
 use crate::output;
 use crate::prove;
-use crate::trace_file;
 
 /// The exit code of a certificate that proves nothing.
 const WRONG: u8 = 1;
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &CertifyArgs) -> Result<u8, Failure> {
         None => PathBuf::from(&certificate.model.path),
     };
     let model = prove::load(&path, certificate.model.defines.clone())?;
-    if trace_file::hash(&path)? != certificate.model.sha256 {
+    if inputs::hash(&path)? != certificate.model.sha256 {
         failure::error(&format!("{} is not the model that was proven", path.display()));
         return Ok(WRONG);
     }

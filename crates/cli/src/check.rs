@@ -2,8 +2,10 @@
 
 use exeunt_model::{Report, Verdict};
 use exeunt_report::Run;
+use exeunt_search::Checkpoints;
 
 use crate::args::CheckArgs;
+use crate::checkpoint;
 use crate::contradictions;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::front::{self, Loaded};
@@ -20,9 +22,11 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     }
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.save.as_deref())?;
+    output::writable(arguments.checkpoint.as_deref())?;
     let settings = Settings::new(&arguments)?;
     let bounds = Bounds::new(&arguments);
-    let (report, _loaded) = search(&settings, &bounds)?;
+    let checkpoints = checkpoint::wanted(&arguments, &settings)?;
+    let (report, _loaded) = search(&settings, &bounds, checkpoints)?;
     let saved = save(&arguments, &settings, &report)?;
     let run = Run {
         command: "check".to_string(),
@@ -33,11 +37,16 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     Ok(exit_code(&report, &bounds))
 }
 
-fn search(settings: &Settings, bounds: &Bounds) -> Result<(Report, Loaded), Failure> {
+fn search(
+    settings: &Settings,
+    bounds: &Bounds,
+    checkpoints: Checkpoints,
+) -> Result<(Report, Loaded), Failure> {
     let stop = interrupt::listen();
     let display = Display::new();
     display.say("compiling");
-    let options = settings.search_options(bounds, stop)?;
+    let mut options = settings.search_options(bounds, stop)?;
+    options.checkpoints = checkpoints;
     let loaded = front::load(settings).inspect_err(|_| display.finish())?;
     if interrupt::requested() {
         display.finish();

@@ -1,7 +1,10 @@
 //! Options that cannot be meant together, each with the reason.
 
+use exeunt_model::SectionKind;
+
 use crate::args::{CheckArgs, PropertyChoice};
 use crate::failure::Failure;
+use crate::front;
 
 /// Refuses contradictory options.
 pub(crate) fn refuse(arguments: &CheckArgs) -> Result<(), Failure> {
@@ -34,8 +37,61 @@ const RULES: &[Rule] = &[
         reason: "--sections none switches sections off, --must-return asks for one",
     },
     Rule {
+        applies: |a| a.hash_compact && a.bitstate.is_some(),
+        reason: "--hash-compact and --bitstate are two ways of remembering states: choose one",
+    },
+    Rule {
+        applies: |a| forgets(a) && a.shortest,
+        reason: "--shortest needs all states, --hash-compact and --bitstate do not keep them",
+    },
+    Rule {
+        applies: |a| forgets(a) && (names_kinds(a) || !a.must_return.is_empty()),
+        reason: "sections cannot be judged with --hash-compact or --bitstate: states are not kept",
+    },
+    Rule {
+        applies: |a| forgets(a) && a.property.is_some_and(|p| p != PropertyChoice::Safety),
+        reason: "only safety can be looked at with --hash-compact or --bitstate",
+    },
+    Rule {
+        applies: |a| a.jobs.is_some_and(|jobs| jobs > 1) && needs_order(a),
+        reason: "--shortest, --all, --max-depth, --hash-compact and --bitstate search with one job",
+    },
+    Rule {
+        applies: |a| (a.checkpoint.is_some() || a.resume.is_some()) && needs_order(a),
+        reason: "a search with --shortest, --all, --max-depth, --hash-compact or --bitstate cannot \
+                 be kept in a checkpoint",
+    },
+    Rule {
         applies: |a| a.must_return.iter().any(String::is_empty),
         reason: "--must-return names an empty function",
+    },
+    Rule {
+        applies: |a| a.property == Some(PropertyChoice::Safety) && !a.must_end.is_empty(),
+        reason: "--property safety switches sections off, --must-end asks for one",
+    },
+    Rule {
+        applies: |a| no_kinds(a) && !a.must_end.is_empty(),
+        reason: "--sections none switches sections off, --must-end asks for one",
+    },
+    Rule {
+        applies: |a| !is_model(a) && !a.must_end.is_empty(),
+        reason: "--must-end is about the process types of a Promela model; for a function there \
+                 is --must-return, for the program --property termination",
+    },
+    Rule {
+        applies: |a| !is_model(a) && asks_only(a, |kind| kind == SectionKind::Process),
+        reason: "--sections process is about the processes of a Promela model; whether a program \
+                 can always end is --property termination",
+    },
+    Rule {
+        applies: |a| is_model(a) && asks_some(a, |kind| kind != SectionKind::Process),
+        reason: "a Promela model has no sections but its processes: name those that must end \
+                 with --must-end",
+    },
+    Rule {
+        applies: |a| is_model(a) && a.must_end.is_empty() && asks_only(a, |_| true),
+        reason: "no process must end unless --must-end names its type, so --sections asks for \
+                 nothing",
     },
     Rule {
         applies: |a| a.save.is_some() && a.save == a.show.o,
@@ -51,8 +107,38 @@ fn names_kinds(arguments: &CheckArgs) -> bool {
     arguments.sections.as_ref().is_some_and(|kinds| !kinds.0.is_empty())
 }
 
+/// Whether states are only told apart by some bits.
+fn forgets(arguments: &CheckArgs) -> bool {
+    arguments.hash_compact || arguments.bitstate.is_some()
+}
+
+fn needs_order(arguments: &CheckArgs) -> bool {
+    arguments.shortest || arguments.all || arguments.max_depth.is_some() || forgets(arguments)
+}
+
 fn no_kinds(arguments: &CheckArgs) -> bool {
     arguments.sections.as_ref().is_some_and(|kinds| kinds.0.is_empty())
+}
+
+fn is_model(arguments: &CheckArgs) -> bool {
+    arguments.files.iter().any(|file| front::is_promela(file))
+}
+
+/// The kinds that `--sections` names one by one; `all` names none.
+fn named(arguments: &CheckArgs) -> &[SectionKind] {
+    match &arguments.sections {
+        Some(kinds) if kinds.0.len() < SectionKind::ALL.len() => &kinds.0,
+        _ => &[],
+    }
+}
+
+fn asks_some(arguments: &CheckArgs, wrong: fn(SectionKind) -> bool) -> bool {
+    named(arguments).iter().any(|kind| wrong(*kind))
+}
+
+fn asks_only(arguments: &CheckArgs, wrong: fn(SectionKind) -> bool) -> bool {
+    let named = named(arguments);
+    !named.is_empty() && named.iter().all(|kind| wrong(*kind))
 }
 
 fn compiled(file: &std::path::Path) -> bool {
@@ -86,6 +172,13 @@ mod tests {
             "a.c --must-return f,",
             "a.c --save x -o x",
             "a.bc -- -O2",
+            "a.c --must-end P",
+            "a.c --sections process",
+            "a.pml --sections join",
+            "a.pml --sections process,join --must-end P",
+            "a.pml --sections process",
+            "a.pml --sections none --must-end P",
+            "a.pml --property safety --must-end P",
         ] {
             assert!(refused(line).is_some(), "{line} was accepted");
         }
@@ -99,6 +192,10 @@ mod tests {
             "a.c --property termination --sections join",
             "a.c --must-return f,g --save x -o y",
             "a.c b.bc -- -O2",
+            "a.pml --sections process --must-end P",
+            "a.pml --sections all --must-end P",
+            "a.pml --property termination --must-end P",
+            "a.c --sections all",
         ] {
             assert_eq!(refused(line), None, "{line}");
         }

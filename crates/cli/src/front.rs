@@ -56,7 +56,6 @@ fn refuse_undefined(program: &Program) -> Result<(), Failure> {
     ))
 }
 
-/// A Promela model; all that is wrong with it is told at once.
 fn promela(settings: &Settings) -> Result<Loaded, Failure> {
     let [file] = settings.files.as_slice() else {
         return Err(Failure::bad("a Promela model is one file").help("use #include for the rest"));
@@ -65,10 +64,12 @@ fn promela(settings: &Settings) -> Result<Loaded, Failure> {
     Ok(Loaded { model: Box::new(model), _runtime: None })
 }
 
+/// Reads a Promela model; all that is wrong with it is told at once.
 pub(crate) fn promela_model(
     file: &Path,
     options: &PromelaOptions,
 ) -> Result<PromelaModel, Failure> {
+    readable(file)?;
     exeunt_promela::load(file, options).map_err(|diagnostics| {
         let text: String = diagnostics.iter().map(|d| format!("error: {d}\n")).collect();
         Failure::Compiler(text)
@@ -92,14 +93,16 @@ pub(crate) fn bytecode(
     runtime: &Runtime,
 ) -> Result<Program, Failure> {
     if front_end(files)? != FrontEnd::Llvm {
-        return Err(Failure::bad("only C and LLVM have this bytecode; a Promela model has none"));
+        return Err(Failure::bad(
+            "only C, C++ and LLVM have this bytecode; a Promela model has none",
+        ));
     }
     let inputs = Inputs {
         files: files.to_vec(),
         clang_args: clang_args.to_vec(),
         undefined,
-        include: runtime.include().to_path_buf(),
-        library: Some(runtime.library()),
+        include: runtime.directory().to_path_buf(),
+        library: Some(runtime.directory().to_path_buf()),
     };
     exeunt_llvm_front::load(&inputs).map_err(|error| match error {
         _ if interrupt::requested() => Failure::Interrupted,
@@ -124,14 +127,16 @@ fn front_end(files: &[PathBuf]) -> Result<FrontEnd, Failure> {
     chosen.ok_or_else(|| Failure::bad("no file was given"))
 }
 
+/// Whether a file is read as a Promela model.
+pub(crate) fn is_promela(file: &Path) -> bool {
+    matches!(by_ending(file), Ok(FrontEnd::Promela))
+}
+
 fn by_ending(file: &Path) -> Result<FrontEnd, Failure> {
     let name = file.display();
     match file.extension().and_then(|ending| ending.to_str()) {
-        Some("c" | "ll" | "bc") => Ok(FrontEnd::Llvm),
+        Some("c" | "cpp" | "cc" | "cxx" | "C" | "ll" | "bc") => Ok(FrontEnd::Llvm),
         Some("pml" | "promela" | "prom") => Ok(FrontEnd::Promela),
-        Some("cpp" | "cc" | "cxx" | "C") => {
-            Err(Failure::bad(format!("{name} is C++, which cannot be checked yet")).help(ENDINGS))
-        }
         _ if file.is_dir() => Err(Failure::bad(format!("{name} is a directory")).help(ENDINGS)),
         Some(ending) => {
             Err(Failure::bad(format!("{name} ends in .{ending}, which no front end reads"))
@@ -142,8 +147,8 @@ fn by_ending(file: &Path) -> Result<FrontEnd, Failure> {
     }
 }
 
-const ENDINGS: &str =
-    "C sources end in .c, LLVM text in .ll, LLVM bitcode in .bc, Promela models in .pml";
+const ENDINGS: &str = "C ends in .c, C++ in .cpp, .cc, .cxx or .C, LLVM text in .ll, LLVM bitcode in .bc, \
+     Promela models in .pml";
 
 /// Refuses what is missing, unreadable or empty before anything is started.
 fn readable(file: &Path) -> Result<(), Failure> {

@@ -8,9 +8,12 @@
 mod args;
 mod certify;
 mod check;
+mod checkpoint;
 mod contradictions;
+mod draw;
 mod failure;
 mod front;
+mod inputs;
 mod interrupt;
 mod ir;
 mod output;
@@ -49,6 +52,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Command::Run(arguments) => run::run(&arguments),
         Command::Ir(arguments) => ir::run(&arguments),
         Command::Sections(arguments) => sections::run(&arguments),
+        Command::Draw(arguments) => draw::run(&arguments),
     };
     outcome.unwrap_or_else(|failure: Failure| {
         failure.print();

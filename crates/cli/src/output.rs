@@ -31,7 +31,7 @@ pub(crate) fn writable(path: Option<&Path>) -> Result<(), Failure> {
 
 /// Renders the report and writes it where it was asked for.
 pub(crate) fn report(report: &Report, run: &Run, show: &ShowArgs) -> Result<(), Failure> {
-    write(rendered(report, run, show), show)
+    deliver(rendered(report, run, show), show)
 }
 
 /// The report in the form that was asked for.
@@ -46,7 +46,7 @@ pub(crate) fn rendered(report: &Report, run: &Run, show: &ShowArgs) -> String {
 }
 
 /// Writes a text to the terminal or to the file that was named.
-pub(crate) fn write(text: String, show: &ShowArgs) -> Result<(), Failure> {
+pub(crate) fn deliver(text: String, show: &ShowArgs) -> Result<(), Failure> {
     match &show.o {
         None => {
             print(&text);
@@ -57,9 +57,13 @@ pub(crate) fn write(text: String, show: &ShowArgs) -> Result<(), Failure> {
                 Format::Human => anstream::adapter::strip_str(&text).to_string(),
                 _ => text,
             };
-            std::fs::write(path, plain).map_err(|why| Failure::file("write", path, &why))
+            write(path, &plain)
         }
     }
+}
+
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|why| Failure::file("write", path, &why))
 }
 
 /// Prints to stdout, without colours where they do not belong. A reader that

@@ -12,9 +12,9 @@ use exeunt_report::{Format, Run};
 use crate::args::{CheckArgs, ProveArgs, ShowArgs};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::front;
+use crate::inputs;
 use crate::interrupt;
 use crate::output;
-use crate::trace_file;
 
 /// What is asked, whichever command asks it.
 struct Question<'a> {
@@ -88,7 +88,7 @@ fn answer(question: &Question<'_>) -> Result<u8, Failure> {
     let model = load(question.file, question.defines.clone())?;
     let file = ModelFile {
         path: question.file.display().to_string(),
-        sha256: trace_file::hash(question.file)?,
+        sha256: inputs::hash(question.file)?,
         defines: question.defines.clone(),
     };
     let defaults = Options::default();
@@ -108,7 +108,7 @@ fn answer(question: &Question<'_>) -> Result<u8, Failure> {
         replay: hint(question, &answer, saved),
     };
     let text = output::rendered(&answer.report, &run, question.show);
-    output::write(with_proof(text, &answer, question), question.show)?;
+    output::deliver(with_proof(text, &answer, question), question.show)?;
     Ok(if answer.interrupted { INTERRUPTED } else { answer.report.verdict.exit_code() })
 }
 
@@ -126,7 +126,7 @@ fn save(question: &Question<'_>, answer: &Answer) -> Result<bool, Failure> {
     };
     let mut text = serde_json::to_string_pretty(certificate).expect("plain data has a JSON form");
     text.push('\n');
-    std::fs::write(path, text).map_err(|why| Failure::file("write", path, &why))?;
+    output::write(path, &text)?;
     Ok(true)
 }
 

@@ -1,15 +1,22 @@
-//! The header `exeunt.h` and the C part of the library, which travel inside
-//! the binary: each run has its own directory with them, removed at the end.
+//! The header `exeunt.h` and the C and C++ parts of the library, which travel
+//! inside the binary: each run has its own directory with them, removed at the end.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tempfile::TempDir;
 
 use crate::failure::Failure;
 use crate::interrupt;
 
-const HEADER: &str = include_str!("../../../runtime/exeunt.h");
-const LIBRARY: &str = include_str!("../../../runtime/libc.c");
+const FILES: [(&str, &str); 7] = [
+    ("exeunt.h", include_str!("../../../runtime/exeunt.h")),
+    ("libc.c", include_str!("../../../runtime/libc.c")),
+    ("thread.cpp", include_str!("../../../runtime/cxx/thread.cpp")),
+    ("allocator.cpp", include_str!("../../../runtime/cxx/allocator.cpp")),
+    ("clock.cpp", include_str!("../../../runtime/cxx/clock.cpp")),
+    ("ios.cpp", include_str!("../../../runtime/cxx/ios.cpp")),
+    ("rtti.cpp", include_str!("../../../runtime/cxx/rtti.cpp")),
+];
 
 pub(crate) struct Runtime {
     directory: TempDir,
@@ -21,20 +28,15 @@ impl Runtime {
         let directory =
             directory.map_err(|why| Failure::file("write to", &std::env::temp_dir(), &why))?;
         interrupt::remove_at_exit(directory.path());
-        for (name, text) in [("exeunt.h", HEADER), ("libc.c", LIBRARY)] {
+        for (name, text) in FILES {
             let file = directory.path().join(name);
             std::fs::write(&file, text).map_err(|why| Failure::file("write", &file, &why))?;
         }
         Ok(Runtime { directory })
     }
 
-    /// The C part of the library.
-    pub(crate) fn library(&self) -> PathBuf {
-        self.directory.path().join("libc.c")
-    }
-
-    /// The directory to include from.
-    pub(crate) fn include(&self) -> &Path {
+    /// Where the header and the parts of the library are.
+    pub(crate) fn directory(&self) -> &Path {
         self.directory.path()
     }
 }

@@ -4,14 +4,27 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use exeunt_model::{Location, SectionKind};
+use exeunt_promela::PromelaOptions;
 
 use crate::args::IrArgs;
 use crate::failure::Failure;
 use crate::front;
 use crate::output;
 use crate::runtime::Runtime;
+use crate::settings;
 
 pub(crate) fn run(arguments: &IrArgs) -> Result<u8, Failure> {
+    if let [file] = arguments.files.as_slice()
+        && front::is_promela(file)
+    {
+        let defines = settings::defines(&arguments.clang_args)?;
+        let options = PromelaOptions { defines, ..PromelaOptions::default() };
+        let types = front::promela_model(file, &options)?.process_types();
+        let sites: Vec<_> = types.into_iter().map(|at| (SectionKind::Process, at)).collect();
+        output::print(&list(&sites));
+        output::print("a process must end only if --must-end names its type\n");
+        return Ok(0);
+    }
     let runtime = Runtime::new()?;
     let program = front::bytecode(&arguments.files, &arguments.clang_args, false, &runtime)?;
     output::print(&list(&exeunt_vm::section_sites(&program)));

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use exeunt_model::SectionKind;
 use exeunt_promela::PromelaOptions;
-use exeunt_search::{Limits, Options, Order, SectionFilter};
+use exeunt_search::{Limits, Memory, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{CheckArgs, PropertyChoice, ReductionChoice, RunArgs};
+use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
 use crate::failure::Failure;
 use crate::values::Range;
 
@@ -27,6 +27,10 @@ pub(crate) struct Settings {
     #[serde(default)]
     max_object: Option<u64>,
     spurious: bool,
+    #[serde(default = "yes")]
+    weak_failures: bool,
+    #[serde(default)]
+    abort_ends: bool,
     sections: Vec<String>,
     must_return: Vec<String>,
     #[serde(default)]
@@ -38,11 +42,18 @@ pub(crate) struct Settings {
     reduction: ReductionChoice,
 }
 
+/// What older trace files mean without saying it.
+fn yes() -> bool {
+    true
+}
+
 /// What bounds a search; not part of what is checked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounds {
     pub(crate) shortest: bool,
     pub(crate) all: bool,
+    jobs: Option<u16>,
+    remembered: Memory,
     time: Option<Duration>,
     memory: Option<u64>,
     max_depth: Option<u64>,
@@ -62,6 +73,8 @@ impl Settings {
             malloc_fails: arguments.malloc_fails,
             max_object: arguments.max_object,
             spurious: !arguments.no_spurious,
+            weak_failures: !arguments.no_weak_failures,
+            abort_ends: arguments.abort_ends,
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
             must_return: arguments.must_return.clone(),
             must_end: arguments.must_end.clone(),
@@ -83,6 +96,9 @@ impl Settings {
             ("--args", !self.args.is_empty()),
             ("--nondet", self.nondet.is_some()),
             ("--malloc-fails", self.malloc_fails),
+            ("--no-spurious", !self.spurious),
+            ("--no-weak-failures", !self.weak_failures),
+            ("--abort-ends", self.abort_ends),
             ("--must-return", !self.must_return.is_empty()),
             ("--races", self.races),
             ("--leaks", self.leaks),
@@ -91,18 +107,7 @@ impl Settings {
         if let Some((flag, _)) = only_c.iter().find(|(_, given)| *given) {
             return Err(Failure::bad(format!("{flag} has no meaning for a Promela model")));
         }
-        let mut defines = Vec::new();
-        for argument in &self.clang_args {
-            match argument.strip_prefix("-D") {
-                Some(define) if !define.is_empty() => defines.push(define.to_string()),
-                _ => {
-                    let message = format!("`{argument}` has no meaning for a Promela model");
-                    return Err(
-                        Failure::bad(message).help("after `--`, a model takes -DNAME=VALUE")
-                    );
-                }
-            }
-        }
+        let defines = defines(&self.clang_args)?;
         Ok(PromelaOptions { defines, must_end: self.must_end.clone(), past_assertions: false })
     }
 
@@ -117,6 +122,8 @@ impl Settings {
             malloc_fails: false,
             max_object: None,
             spurious: false,
+            weak_failures: false,
+            abort_ends: false,
             sections: Vec::new(),
             must_return: Vec::new(),
             must_end: Vec::new(),
@@ -126,6 +133,12 @@ impl Settings {
             exit_code: false,
             reduction: ReductionChoice::Tau,
         })
+    }
+
+    /// For a picture: what the environment may do is part of it.
+    pub(crate) fn of_draw(arguments: &DrawArgs) -> Result<Self, Failure> {
+        let settings = Settings::of_run(&arguments.program)?;
+        Ok(Settings { spurious: !arguments.no_spurious, ..settings })
     }
 
     pub(crate) fn vm_options(&self) -> VmOptions {
@@ -141,6 +154,8 @@ impl Settings {
             races: self.races,
             exit_code: self.exit_code,
             spurious: self.spurious,
+            weak_failures: self.weak_failures,
+            abort_ends: self.abort_ends,
             nondet: self.nondet.map(|range| (range.low, range.high)),
             must_return: self.must_return.clone(),
             malloc_fails: self.malloc_fails,
@@ -158,6 +173,7 @@ impl Settings {
         let kinds: Result<Vec<SectionKind>, String> =
             self.sections.iter().map(|name| name.parse()).collect();
         Ok(Options {
+            memory: bounds.remembered,
             order: if bounds.shortest { Order::Shortest } else { Order::Depth },
             sections: SectionFilter { kinds: kinds.map_err(Failure::bad)? },
             termination: self.termination,
@@ -169,6 +185,9 @@ impl Settings {
                 max_depth: bounds.max_depth,
                 max_states: bounds.max_states,
             },
+            jobs: bounds.jobs.map_or_else(cores, usize::from),
+            reduces: false,
+            checkpoints: Default::default(),
             interrupt,
         })
     }
@@ -179,12 +198,22 @@ impl Bounds {
         Bounds {
             shortest: arguments.shortest,
             all: arguments.all,
+            jobs: arguments.jobs,
+            remembered: match arguments.bitstate {
+                Some(bytes) => Memory::Bits { bytes },
+                None if arguments.hash_compact => Memory::Fingerprints,
+                None => Memory::Exact,
+            },
             time: arguments.time,
             memory: arguments.memory,
             max_depth: arguments.max_depth,
             max_states: arguments.max_states,
         }
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The kinds asked for. Termination alone asks for none, because a section
@@ -198,7 +227,20 @@ fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
     if !arguments.must_return.is_empty() && !kinds.contains(&SectionKind::Function) {
         kinds.push(SectionKind::Function);
     }
+    if !arguments.must_end.is_empty() && !kinds.contains(&SectionKind::Process) {
+        kinds.push(SectionKind::Process);
+    }
     kinds
+}
+
+/// What comes behind `--` for a Promela model.
+pub(crate) fn defines(arguments: &[String]) -> Result<Vec<String>, Failure> {
+    let define = |argument: &String| match argument.strip_prefix("-D") {
+        Some(define) if !define.is_empty() => Ok(define.to_string()),
+        _ => Err(Failure::bad(format!("`{argument}` has no meaning for a Promela model"))
+            .help("after `--`, a model takes -DNAME=VALUE")),
+    };
+    arguments.iter().map(define).collect()
 }
 
 fn program_args(text: Option<&str>) -> Result<Vec<String>, Failure> {
@@ -237,6 +279,7 @@ mod tests {
         assert_eq!(kinds("a.c --property termination"), 0);
         assert_eq!(kinds("a.c --property termination --sections join"), 1);
         assert_eq!(kinds("a.c --sections join --must-return f"), 2);
+        assert_eq!(kinds("a.pml --property termination --must-end P"), 1);
         assert!(settings("a.c --property termination").expect("termination").termination);
         assert!(!settings("a.c").expect("default").termination);
     }
@@ -250,7 +293,8 @@ mod tests {
 
     #[test]
     fn settings_survive_a_trace_file() {
-        let line = "a.c b.bc --nondet=-2..2 --races --must-return f --reduction none -- -O2";
+        let line = "a.c b.bc --nondet=-2..2 --races --must-return f --no-weak-failures \
+                    --reduction none -- -O2";
         let settings = settings(line).expect(line);
         let text = serde_json::to_string(&settings).expect("JSON");
         assert_eq!(serde_json::from_str::<Settings>(&text).expect("JSON"), settings);

@@ -1,13 +1,13 @@
 //! Trace files: everything that is needed to run a found schedule again, and
 //! to notice when the program is not the one it was found in.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use exeunt_model::{Location, Schedule, Violation};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
+use crate::inputs::{self, Input};
 use crate::settings::Settings;
 
 /// Raised when old files can no longer be read.
@@ -24,12 +24,6 @@ pub(crate) struct TraceFile {
     inputs: Vec<Input>,
     schedule: String,
     pub(crate) expected: Expected,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Input {
-    path: PathBuf,
-    sha256: String,
 }
 
 /// What the schedule leads to.
@@ -56,13 +50,12 @@ impl Expected {
 
 impl TraceFile {
     pub(crate) fn new(settings: &Settings, violation: &Violation) -> Result<Self, Failure> {
-        let input = |path: &PathBuf| Ok(Input { path: path.clone(), sha256: hash(path)? });
         Ok(TraceFile {
             exeunt: "trace".to_string(),
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),
             settings: settings.clone(),
-            inputs: settings.files.iter().map(input).collect::<Result<_, Failure>>()?,
+            inputs: inputs::of(&settings.files)?,
             schedule: violation.trace.schedule.to_string(),
             expected: Expected::new(violation),
         })
@@ -96,27 +89,12 @@ impl TraceFile {
 
     /// Fails if a file is not what it was when the trace was saved.
     pub(crate) fn check_inputs(&self) -> Result<(), Failure> {
-        for input in &self.inputs {
-            if hash(&input.path)? != input.sha256 {
-                let message =
-                    format!("{} has changed since the trace was saved", input.path.display());
-                return Err(
-                    Failure::bad(message).help("check it again with `--save` for a new trace")
-                );
-            }
-        }
-        Ok(())
+        let Some(changed) = inputs::changed(&self.inputs)? else { return Ok(()) };
+        let message = format!("{} has changed since the trace was saved", changed.display());
+        Err(Failure::bad(message).help("check it again with `--save` for a new trace"))
     }
 
     pub(crate) fn schedule(&self) -> Result<Schedule, Failure> {
         self.schedule.parse().map_err(Failure::bad)
     }
-}
-
-pub(crate) fn hash(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path).map_err(|why| {
-        Failure::file("read", path, &why)
-            .help("a trace names its files relative to where `check` was run")
-    })?;
-    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }

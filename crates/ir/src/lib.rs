@@ -22,6 +22,7 @@ mod inst;
 pub mod liveness;
 mod operands;
 mod program;
+mod symbol;
 pub mod text;
 pub mod verify;
 
@@ -36,3 +37,4 @@ pub use operands::Operand;
 pub use program::{
     FuncId, Global, GlobalId, InlineFrame, Loc, LocId, Program, Scalar, SigId, Signature,
 };
+pub use symbol::{is_meant, readable, readable_in_full};

@@ -85,6 +85,9 @@ impl Clang {
     ) -> Result<Vec<u8>, FrontError> {
         let output = directory.join("module.bc");
         let mut command = Command::new(&self.program);
+        if is_cxx(file) {
+            command.args(CXX_ARGUMENTS);
+        }
         command.args(source_arguments(inputs)).arg("-o").arg(&output).arg(protected(file));
         let result = run(&mut command)?;
         if !result.status.success() {
@@ -139,6 +142,15 @@ fn source_arguments(inputs: &Inputs) -> Vec<OsString> {
     }
     arguments.extend(inputs.clang_args.iter().map(OsString::from));
     arguments
+}
+
+/// Exceptions are not supported. The library's assertions say where its rules
+/// are broken, and have it compile `std::string` together with the program.
+const CXX_ARGUMENTS: [&str; 2] = ["-fno-exceptions", "-D_GLIBCXX_ASSERTIONS=1"];
+
+fn is_cxx(file: &Path) -> bool {
+    let ending = file.extension().and_then(OsStr::to_str);
+    matches!(ending, Some("cpp" | "cc" | "cxx" | "C" | "c++" | "ii"))
 }
 
 /// Whether the user chose an optimisation level.
@@ -211,11 +223,31 @@ fn says(output: &Output, text: &str) -> bool {
 
 fn compile_error(file: &Path, output: &Output) -> FrontError {
     let text = String::from_utf8_lossy(&output.stderr);
-    FrontError::Compile(match text.trim_end() {
+    let mut message = match text.trim_end() {
         "" => format!("clang failed on {} without a word ({})", file.display(), output.status),
         text => text.to_string(),
-    })
+    };
+    for (complaint, help) in CXX_HELP {
+        if is_cxx(file) && text.contains(complaint) {
+            message.push_str("\nhelp: ");
+            message.push_str(help);
+        }
+    }
+    FrontError::Compile(message)
 }
+
+/// What to say about complaints that are about us rather than the program.
+const CXX_HELP: [(&str, &str); 2] = [
+    (
+        "with exceptions disabled",
+        "exceptions are not supported yet, so C++ is compiled with -fno-exceptions: \
+         `throw`, `try` and `catch` cannot be checked",
+    ),
+    (
+        "file not found",
+        "the headers of the C++ library are in the package libstdc++-dev, which g++ brings along",
+    ),
+];
 
 fn rejected(file: &Path, output: &Output) -> FrontError {
     let text = String::from_utf8_lossy(&output.stderr);

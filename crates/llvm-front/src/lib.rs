@@ -1,4 +1,4 @@
-//! The front end for C and LLVM: runs clang, reads and links bitcode with
+//! The front end for C, C++ and LLVM: runs clang, reads and links bitcode with
 //! LLVM 22, and lowers it to our bytecode.
 //!
 //! The only crate that sees LLVM. Everything that can be wrong with the input
@@ -17,6 +17,7 @@
 
 mod clang;
 mod error;
+mod library;
 mod llvm;
 mod lower;
 
@@ -39,14 +40,10 @@ pub struct Inputs {
     pub undefined: bool,
     /// The directory with `exeunt.h`.
     pub include: PathBuf,
-    /// A C source that defines [`LIBRARY_FUNCTIONS`]; linked if one of them
-    /// is declared and not defined.
+    /// The directory with the parts of the library that are compiled together
+    /// with a program which needs them.
     pub library: Option<PathBuf>,
 }
-
-/// Library functions that are ordinary C because they call back into the
-/// program.
-pub const LIBRARY_FUNCTIONS: [&str; 5] = ["qsort", "qsort_r", "bsearch", "lfind", "lsearch"];
 
 /// The passes that run when the user asks for no level.
 const LIGHT_PASSES: &str = "function(mem2reg)";
@@ -76,33 +73,12 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
         });
     }
     let mut module = linked.ok_or(FrontError::NoInput)?;
-    link_library(&clang, &context, inputs, &mut module, scratch.path())?;
+    library::link(&clang, &context, inputs, &mut module, scratch.path())?;
     let directory = std::env::current_dir().unwrap_or_default();
-    let mut program = lower::module(&module, &directory.to_string_lossy())?;
+    let include = inputs.include.to_string_lossy();
+    let mut program = lower::module(&module, &directory.to_string_lossy(), &include)?;
     caveats(inputs, &mut program);
     Ok(program)
-}
-
-/// Adds the library functions that the program uses and does not define.
-fn link_library<'c>(
-    clang: &Clang,
-    context: &'c Context,
-    inputs: &Inputs,
-    module: &mut Module<'c>,
-    scratch: &Path,
-) -> Result<(), FrontError> {
-    let Some(library) = &inputs.library else { return Ok(()) };
-    let needed = module.functions().any(|function| {
-        function.is_declaration() && LIBRARY_FUNCTIONS.contains(&&*function.name())
-    });
-    if !needed {
-        return Ok(());
-    }
-    let arguments = ["-O1", "-g0", "-fno-builtin"].map(String::from).to_vec();
-    let inputs = Inputs { clang_args: arguments, undefined: false, ..inputs.clone() };
-    let bytes = clang.module(&inputs, library, scratch)?;
-    let added = read(context, &inputs, library, &bytes)?;
-    module.link(added).map_err(|why| link_error(library, &why))
 }
 
 fn read<'c>(
@@ -130,7 +106,10 @@ fn link_error(file: &Path, message: &str) -> FrontError {
     let twice = message.strip_suffix(": symbol multiply defined!");
     let symbol = twice.and_then(|text| text.strip_prefix("Linking globals named "));
     let why = match symbol {
-        Some(symbol) => format!("{symbol} is defined in more than one file"),
+        Some(symbol) => {
+            let name = exeunt_ir::readable_in_full(symbol.trim_matches('\''));
+            format!("'{name}' is defined in more than one file")
+        }
         None => message.to_string(),
     };
     FrontError::Link { file: file.to_path_buf(), why }

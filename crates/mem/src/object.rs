@@ -20,6 +20,9 @@ impl Flags {
     pub const OUT_OF_SCOPE: Flags = Flags(8);
     /// Has a shadow; kept by this crate.
     pub const SHADOW: Flags = Flags(16);
+    /// Made by `new` or `new[]` and not by `malloc`.
+    pub const NEW: Flags = Flags(32);
+    pub const NEW_ARRAY: Flags = Flags(64);
 
     pub fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0

@@ -70,6 +70,11 @@ pub enum Event {
         stream: Stream,
         bytes: Vec<u8>,
     },
+    /// The environment did something that it need not do; the text is advice
+    /// for whoever does not believe that it does.
+    Whim {
+        text: &'static str,
+    },
 }
 
 /// What an edge tells the engine besides its target.

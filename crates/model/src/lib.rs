@@ -13,6 +13,7 @@
 mod edge;
 mod location;
 mod machine;
+mod picture;
 mod report;
 mod schedule;
 mod section;
@@ -22,6 +23,7 @@ pub use location::Location;
 pub use machine::{
     ActorView, CompId, Detail, Model, Only, Pool, SectionView, Sink, StateStatus, Worker,
 };
+pub use picture::{Picture, PictureEdge, PictureState};
 pub use report::{
     Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep, Unsupported,
     Verdict, Violation,

@@ -80,6 +80,21 @@ pub struct SectionView {
     pub location: Option<Location>,
 }
 
+/// Lets only the edges of some actors through.
+struct Filter<'f> {
+    actors: &'f [ActorId],
+    sink: &'f mut dyn Sink,
+}
+
+impl Sink for Filter<'_> {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        match self.actors.contains(&edge.actor) {
+            true => self.sink.edge(edge, target),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
 /// One exploring hand with its own scratch memory.
 pub trait Worker {
     /// Writes the initial state. `Err` holds an edge target that is not a
@@ -95,6 +110,30 @@ pub trait Worker {
         sink: &mut dyn Sink,
     ) -> StateStatus;
 
+    /// Names actors whose moves are enough to look at in `state`, fewer than
+    /// all that can move there; `false` if all must be looked at.
+    ///
+    /// What is named is a strong stubborn set: whatever the others do first,
+    /// it neither disables nor changes the moves of these actors, nor enables
+    /// new ones of them, and one of these moves is enabled. If it contains a
+    /// move that opens or closes a section of a wanted kind (or that a
+    /// proposition can see), it contains all that could. That no move is put
+    /// off for ever is the engine's business.
+    fn enough(&mut self, _state: &[CompId], _out: &mut Vec<ActorId>) -> bool {
+        false
+    }
+
+    /// Like `expand` without a story, but only the moves of some actors.
+    fn expand_some(
+        &mut self,
+        state: &[CompId],
+        actors: &[ActorId],
+        sink: &mut dyn Sink,
+    ) -> StateStatus {
+        let mut filter = Filter { actors, sink };
+        self.expand(state, Detail::Targets, None, &mut filter)
+    }
+
     /// Appends the section instances open in `state`, sorted.
     fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>);
 
@@ -104,10 +143,10 @@ pub trait Worker {
     /// What is known about an open section.
     fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView;
 
-    /// How many section instances were opened on all edges so far, and at how
-    /// many different places.
-    fn section_counts(&self) -> (u64, u64) {
-        (0, 0)
+    /// How many section instances were opened on all edges so far, and the
+    /// different places where, as numbers that workers of a model agree on.
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        (0, Vec::new())
     }
 
     /// The variables of a state in a readable form, for `sim` and `draw`.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use exeunt_model::{Model, Pool, Worker};
+use exeunt_model::{Location, Model, Pool, Worker};
 
 use crate::check::Checker;
 use crate::claim::Claim;
@@ -38,6 +38,8 @@ pub struct PromelaModel {
     pub(crate) program: Program,
     pub(crate) claims: Vec<Claim>,
     pub(crate) must_end: Vec<ProcId>,
+    /// The process types, init among them; not the claims.
+    processes: Vec<ProcId>,
     pub(crate) past_assertions: bool,
     pub(crate) has_exclusive: bool,
     pub(crate) coverage: Coverage,
@@ -68,7 +70,12 @@ fn compile(
     compile_bodies(&mut checker, spec);
     let claims = crate::claim::claims(&mut checker, spec);
     let must_end = wanted_to_end(&mut checker, spec, options);
-    if !spec.proctypes.iter().any(|p| matches!(p.kind, BodyKind::Proctype | BodyKind::Init)) {
+    let kinds = spec.proctypes.iter().map(|proc| &proc.kind).enumerate();
+    let processes: Vec<ProcId> = kinds
+        .filter(|(_, kind)| matches!(kind, BodyKind::Proctype | BodyKind::Init))
+        .map(|(index, _)| ProcId(index as u16))
+        .collect();
+    if processes.is_empty() {
         checker.error(Default::default(), "the model has no process type and no init", &[]);
     }
     if !checker.errors.is_empty() {
@@ -91,6 +98,7 @@ fn compile(
         program,
         claims,
         must_end,
+        processes,
         past_assertions,
         has_exclusive,
         coverage,
@@ -173,6 +181,14 @@ impl PromelaModel {
     /// The claims of the model: never claims, formulas, traces.
     pub fn claims(&self) -> &[Claim] {
         &self.claims
+    }
+
+    /// Where the types of processes are declared, which are named there.
+    pub fn process_types(&self) -> Vec<Location> {
+        let procs = self.processes.iter().map(|id| &self.program.procs[id.0 as usize]);
+        procs
+            .map(|proc| Location { function: proc.name.clone(), ..proc.location.clone() })
+            .collect()
     }
 
     /// The statements that no exploration of this model has executed yet.

@@ -162,7 +162,7 @@ fn step(step: &TraceStep) -> JsonStep<'_> {
 /// Accesses are in the text of what was done; they have no event of their own.
 fn event(event: &Event) -> Option<JsonEvent<'_>> {
     Some(match event {
-        Event::Accessed { .. } => return None,
+        Event::Accessed { .. } | Event::Whim { .. } => return None,
         Event::Did { location: place, text } => JsonEvent::Did { text, location: location(place) },
         Event::Opened { section, name, location: place } => JsonEvent::Opened {
             kind: section.kind.name(),

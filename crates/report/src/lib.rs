@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod dot;
 mod html;
 mod human;
 mod json;
@@ -23,6 +24,7 @@ use std::str::FromStr;
 
 use exeunt_model::Report;
 
+pub use dot::dot;
 pub use source::Sources;
 
 /// What produced the report.

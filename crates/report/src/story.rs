@@ -59,7 +59,7 @@ impl Teller {
             Event::Output { bytes, .. } if self.output => {
                 Some(Told { location: None, text: format!("prints {}", quoted(bytes)) })
             }
-            Event::Accessed { .. } | Event::Output { .. } => None,
+            Event::Accessed { .. } | Event::Output { .. } | Event::Whim { .. } => None,
         }
     }
 

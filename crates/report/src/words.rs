@@ -30,6 +30,12 @@ pub(crate) fn inside(section: &SectionReport) -> String {
     }
 }
 
+/// A name in quotes; what is a description and no name goes without.
+pub(crate) fn called(name: &str) -> String {
+    let name = printable(name);
+    if name.contains(" allocated at ") { name } else { format!("`{name}`") }
+}
+
 /// The kind of a section in the middle of a sentence.
 pub(crate) fn noun(kind: SectionKind) -> &'static str {
     match kind {

@@ -1,27 +1,99 @@
 //! The whole question: explore, judge, report.
 
+mod elsewhere;
+
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use exeunt_model::{
-    ActorId, Model, OpenSection, Property, Report, SectionKind, Statistics, Verdict, Violation,
+    ActorId, Edge, Fault, Model, Move, OpenSection, Property, Report, SectionKind, Statistics,
+    Trace, Verdict, Violation,
 };
 
-use crate::explore::{self, Finding, Graph, Observer};
+use crate::explore::{self, Coverage, Finding, Graph, Observer, Outcome, Totals};
 use crate::limits::{self, Meter};
-use crate::options::{Options, Order, Progress};
+use crate::options::{Memory, Options, Order, Progress};
 use crate::store::{ComponentPool, StateId};
-use crate::story;
-use crate::stuck::{self, Stuck};
+use crate::story::{self, Goal};
+use crate::stuck::{self, Edges, Stuck, StuckSet};
+use elsewhere::Found;
+
+/// With several jobs, the search begins with one: so many states are explored
+/// sooner than threads are started, and most violations are found there.
+const ALONE: u64 = 20_000;
 
 /// Explores a model and says what holds.
+///
+/// Whatever is found is told by a search in order, so that a report does not
+/// depend on how many threads there were.
 pub fn check(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Progress)) -> Report {
+    let mut meter = Meter::new(options, progress);
+    if options.memory != Memory::Exact {
+        return check_lossy(model, options, &mut meter);
+    }
+    if options.checkpoints.are_wanted() {
+        if let Some(report) = check_in_parallel(model, options, &mut meter) {
+            return report;
+        }
+        meter.start_again();
+    } else if options.jobs > 1 && options.can_be_shared() {
+        meter.patience = Some(ALONE);
+        if let Some(report) = check_in_order(model, options, &mut meter) {
+            return report;
+        }
+        meter.start_again();
+        if let Some(report) = check_in_parallel(model, options, &mut meter) {
+            return report;
+        }
+        meter.start_again();
+    }
+    check_in_order(model, options, &mut meter).expect("it is patient")
+}
+
+/// `None` if it ran out of patience.
+fn check_in_order(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Option<Report> {
     let pool = ComponentPool::new();
     let mut graph = Graph::new(model.worker(&pool), &pool);
-    let mut meter = Meter::new(options, progress);
+    graph.reduces = options.reduces;
     let mut judge = Judge::new(options);
     let complete = match graph.start() {
-        Ok(()) => explore_all(&mut graph, &mut meter, &mut judge),
+        Ok(()) => explore_all(&mut graph, model.may_choose(), meter, &mut judge),
+        Err(fault) => {
+            judge.violations.push(story::fault_violation(Default::default(), fault));
+            true
+        }
+    };
+    if meter.lost_patience && judge.violations.is_empty() {
+        return None;
+    }
+    Some(conclude(model, graph, meter, judge, complete))
+}
+
+/// A search could not be taken up again.
+fn unreadable(why: &std::io::Error) -> Report {
+    let reason = format!("the search could not be taken up again: {why}");
+    Report {
+        verdict: Verdict::Inconclusive,
+        limits_hit: vec![reason.clone()],
+        reason,
+        violations: Vec::new(),
+        statistics: Statistics::default(),
+    }
+}
+
+/// Remembers only some bits of each state.
+fn check_lossy(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Report {
+    let pool = ComponentPool::new();
+    let mut graph = Graph::new(model.worker(&pool), &pool);
+    let mut judge = Judge::new(options);
+    let complete = match graph.start() {
+        Ok(()) => {
+            let (result, coverage) = explore::lossy(&mut graph, options.memory, meter, &mut judge);
+            judge.states = Some((coverage.states, extent(&graph).1));
+            judge.coverage = Some(coverage);
+            result != ControlFlow::Continue(false)
+        }
         Err(fault) => {
             judge.violations.push(story::fault_violation(Default::default(), fault));
             true
@@ -30,23 +102,55 @@ pub fn check(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Pro
     conclude(model, graph, meter, judge, complete)
 }
 
+/// `None` if something was found that a search in order must tell.
+fn check_in_parallel(
+    model: &dyn Model,
+    options: &Options,
+    meter: &mut Meter<'_>,
+) -> Option<Report> {
+    let pool = ComponentPool::new();
+    let mut graph = Graph::new(model.worker(&pool), &pool);
+    graph.start().ok()?;
+    let explored = explore::explore_parallel(model, &mut graph, meter, options);
+    let (outcome, totals) = match explored {
+        Ok(explored) => explored,
+        Err(why) => return Some(unreadable(&why)),
+    };
+    let complete = match outcome {
+        Outcome::Suspicious => return None,
+        Outcome::Clean => true,
+        Outcome::Incomplete => false,
+    };
+    let mut judge = Judge::new(options);
+    judge.totals = Some(totals);
+    Some(conclude(model, graph, meter, judge, complete))
+}
+
 /// Runs the exploration and, if it was exhaustive and found nothing, the
 /// stuck-set pass. Returns whether everything was seen.
-pub fn explore_all(graph: &mut Graph<'_>, meter: &mut Meter<'_>, judge: &mut Judge<'_>) -> bool {
+pub fn explore_all(
+    graph: &mut Graph<'_>,
+    may_choose: bool,
+    meter: &mut Meter<'_>,
+    judge: &mut Judge<'_>,
+) -> bool {
     let options = judge.options;
     let complete = match options.order {
-        Order::Depth => explore::depth_first(graph, meter, judge),
+        Order::Depth => explore::depth_first(graph, may_choose, meter, judge),
         Order::Shortest => {
             let mut parents = Vec::new();
             explore::breadth_first(graph, meter, judge, &mut parents)
         }
     };
-    judge.states.get_or_insert(graph.store.len() as u64);
+    judge.states.get_or_insert_with(|| extent(graph));
     let ControlFlow::Continue(complete) = complete else { return true };
     let undecided = judge.violations.is_empty() || options.all;
-    let components_are_enough = options.order == Order::Depth && !graph.chooses;
-    if complete && options.liveness() && undecided && !components_are_enough {
-        judge.stuck_sets(graph);
+    if complete && options.liveness() && undecided && options.order == Order::Shortest {
+        let edges = Rc::new(Edges::of_everything(graph));
+        judge.shortest_stuck(graph, &edges);
+    }
+    if options.all {
+        judge.other_openings(graph);
     }
     complete
 }
@@ -57,10 +161,16 @@ pub struct Judge<'o> {
     pub violations: Vec<Violation>,
     seen: HashSet<(Property, String)>,
     bottom_components: u64,
-    /// How many states there were when the search stopped.
-    pub states: Option<u64>,
+    /// How many states there were when the search stopped, and their bytes.
+    pub states: Option<(u64, u64)>,
+    /// What was found stuck, to be looked at again for other places.
+    stuck: Vec<Found>,
     /// Put before every path (the states of a replayed schedule).
     pub prefix: Vec<StateId>,
+    /// The numbers of a search in parallel.
+    totals: Option<Totals>,
+    /// What a search that forgets may have missed.
+    coverage: Option<Coverage>,
 }
 
 impl<'o> Judge<'o> {
@@ -71,12 +181,16 @@ impl<'o> Judge<'o> {
             seen: HashSet::new(),
             bottom_components: 0,
             states: None,
+            stuck: Vec::new(),
             prefix: Vec::new(),
+            totals: None,
+            coverage: None,
         }
     }
 
     /// Keeps a violation unless one of its kind and place is there.
-    fn keep(&mut self, violation: Violation) -> ControlFlow<()> {
+    fn keep(&mut self, mut violation: Violation) -> ControlFlow<()> {
+        violation.help.extend(story::whims(&violation.trace));
         let place = match &violation.location {
             Some(location) => location.to_string(),
             None => violation.message.clone(),
@@ -87,15 +201,28 @@ impl<'o> Judge<'o> {
         if self.options.all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// The path to tell: behind the prefix, to the end of `path` or another
-    /// one of `goals` that is nearer.
-    fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goals: &[StateId]) -> Vec<StateId> {
+    /// The path to tell: behind the prefix, to the goal that `path` comes to.
+    fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
         let path = match self.options.order {
-            Order::Depth => story::shorten(graph, path, goals),
+            Order::Depth => story::shorten(graph, path, goal),
             Order::Shortest => path.to_vec(),
         };
         let skip = usize::from(!self.prefix.is_empty());
         self.prefix.iter().copied().chain(path.into_iter().skip(skip)).collect()
+    }
+
+    fn fault(
+        &mut self,
+        graph: &mut Graph<'_>,
+        step: Move,
+        fault: Fault,
+        path: &[StateId],
+    ) -> ControlFlow<()> {
+        let path = self.path(graph, path, &Goal::Fault(fault.clone()));
+        let found = path.last().and_then(|&last| story::fault_at(graph, last, &fault));
+        let (step, fault) = found.unwrap_or((step, fault));
+        let trace = story::build(graph, &path, Some(&step));
+        self.keep(story::fault_violation(trace, fault))
     }
 
     fn deadlock(
@@ -108,7 +235,10 @@ impl<'o> Judge<'o> {
         if !self.options.deadlock && !self.options.liveness() {
             return ControlFlow::Continue(());
         }
-        let path = self.path(graph, path, &[state]);
+        // Any deadlock will do, unless all are to be told apart.
+        let goal = if self.options.all { Goal::states(&[state]) } else { Goal::Deadlock };
+        let path = self.path(graph, path, &goal);
+        let state = path.last().copied().unwrap_or(state);
         let mut trace = story::build(graph, &path, None);
         trace.too_late = first_blocked(graph, &path);
         let violation = story::deadlock_violation(graph, state, trace);
@@ -126,7 +256,7 @@ impl<'o> Judge<'o> {
         if stuck.is_empty() && !self.options.termination {
             return ControlFlow::Continue(());
         }
-        let path = self.path(graph, path, states);
+        let path = self.path(graph, path, &Goal::states(states));
         let entry = *path.last().expect("a path to the component");
         let round = stuck::round_in(graph, states, entry);
         if stuck.is_empty() {
@@ -140,6 +270,7 @@ impl<'o> Judge<'o> {
             let violation = story::section_violation(graph, entry, &main, trace, false);
             self.keep(violation)?;
         }
+        self.stuck.push(Found::Component { sections: stuck, states: states.to_vec() });
         ControlFlow::Continue(())
     }
 
@@ -177,45 +308,100 @@ impl<'o> Judge<'o> {
             .collect()
     }
 
-    fn stuck_sets(&mut self, graph: &mut Graph<'_>) {
-        let sets = stuck::stuck_sets(graph, &self.options.sections, self.options.termination);
+    /// What the environment can keep open within a component that it chooses in.
+    fn stuck_within(
+        &mut self,
+        graph: &mut Graph<'_>,
+        edges: &Rc<Edges>,
+        path: &[StateId],
+    ) -> ControlFlow<()> {
+        let options = self.options;
+        for set in stuck::stuck_sets(graph, edges, &options.sections, options.termination) {
+            let goal = Goal::states(&set.states(edges));
+            let path = story::reach(graph, path, &goal);
+            let path = self.path(graph, &path, &goal);
+            let last = *path.last().expect("a path into the set");
+            let entry = position(edges, last).expect("the path leads into the set");
+            self.stuck_set(graph, edges, set, &path, entry)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What the environment can keep open anywhere, the nearest first.
+    fn shortest_stuck(&mut self, graph: &mut Graph<'_>, edges: &Rc<Edges>) {
+        let options = self.options;
+        let sets = stuck::stuck_sets(graph, edges, &options.sections, options.termination);
+        let with_path = |set: StuckSet| Some((stuck::shortest_into(&set, edges)?, set));
+        let mut paths: Vec<(Vec<u32>, StuckSet)> = sets.into_iter().filter_map(with_path).collect();
+        paths.sort_by_key(|(path, set)| (path.len(), set.what));
         let deadlocked = self.violations.iter().any(|v| v.property == Property::Deadlock);
-        for set in sets {
+        for (path, set) in paths {
+            let entry = *path.last().expect("a path into the set");
             // What a deadlock keeps open is listed there.
-            if deadlocked && set.round.is_empty() {
+            if deadlocked && set.run_inside(graph, edges, entry).0.is_empty() {
                 continue;
             }
-            let entry = *set.path.last().expect("a path into the set");
             let skip = usize::from(!self.prefix.is_empty());
-            let path: Vec<StateId> =
-                self.prefix.iter().copied().chain(set.path.iter().copied().skip(skip)).collect();
-            let mut trace = with_round(graph, &path, &set.round);
-            // The run may take some steps before it comes to what repeats.
-            trace.cycle_start = trace.cycle_start.map(|start| start + set.lead);
-            trace.too_late = Some(path.len() - 1);
-            let violation = match set.what {
-                Stuck::Section(section) => {
-                    story::section_violation(graph, entry, &[section], trace, graph.chooses)
-                }
-                Stuck::Program => story::termination_violation(graph, entry, trace),
-            };
-            if self.keep(violation).is_break() {
+            let path = path.into_iter().skip(skip).map(|state| edges.state(state));
+            let path: Vec<StateId> = self.prefix.iter().copied().chain(path).collect();
+            if self.stuck_set(graph, edges, set, &path, entry).is_break() {
                 return;
             }
         }
     }
+
+    fn stuck_set(
+        &mut self,
+        graph: &mut Graph<'_>,
+        edges: &Rc<Edges>,
+        set: StuckSet,
+        path: &[StateId],
+        entry: u32,
+    ) -> ControlFlow<()> {
+        let (round, lead) = set.run_inside(graph, edges, entry);
+        let mut trace = with_round(graph, path, &round);
+        // The run may take some steps before it comes to what repeats.
+        trace.cycle_start = trace.cycle_start.map(|start| start + lead);
+        trace.too_late = Some(path.len() - 1);
+        let state = edges.state(entry);
+        let violation = match set.what {
+            Stuck::Section(section) => {
+                let chooses = graph.seen.chooses;
+                if self.options.all {
+                    self.stuck.push(Found::Set { section, set, edges: edges.clone() });
+                }
+                story::section_violation(graph, state, &[section], trace, chooses)
+            }
+            Stuck::Program => story::termination_violation(graph, state, trace),
+        };
+        self.keep(violation)
+    }
+}
+
+/// Where a state is in a part of the graph.
+fn position(edges: &Edges, wanted: StateId) -> Option<u32> {
+    (0..edges.len()).find(|&state| edges.state(state) == wanted)
 }
 
 /// A path and then one round of what repeats.
-fn with_round(
+fn with_round(graph: &mut Graph<'_>, path: &[StateId], round: &[(ActorId, StateId)]) -> Trace {
+    with_round_by(graph, path, round, &mut |_, _| true)
+}
+
+/// The same, of edges that fit.
+fn with_round_by(
     graph: &mut Graph<'_>,
     path: &[StateId],
     round: &[(ActorId, StateId)],
-) -> exeunt_model::Trace {
+    fits: &mut dyn FnMut(usize, &Edge<'_>) -> bool,
+) -> Trace {
     let mut whole = path.to_vec();
     whole.extend(round.iter().map(|(_, state)| *state));
-    let movers: Vec<ActorId> = round.iter().map(|(actor, _)| *actor).collect();
-    let mut trace = story::build_by(graph, &whole, &movers, None);
+    let start = path.len() - 1;
+    let mut trace = story::build_by(graph, &whole, None, &mut |step, edge| {
+        let mover = step.checked_sub(start).map(|at| round[at].0);
+        mover.is_none_or(|mover| mover == edge.actor) && fits(step, edge)
+    });
     if !round.is_empty() {
         trace.cycle_start = Some(path.len() - 1);
     }
@@ -239,25 +425,24 @@ impl Observer for Judge<'_> {
         graph: &mut Graph<'_>,
         path: &[StateId],
     ) -> ControlFlow<()> {
-        let states = graph.store.len() as u64;
+        let extent = extent(graph);
         let result = match finding {
-            Finding::Fault { step, fault } => {
-                let from = path.last().copied();
-                let path = self.path(graph, path, from.as_slice());
-                let trace = story::build(graph, &path, Some(&step));
-                self.keep(story::fault_violation(trace, fault))
-            }
+            Finding::Fault { step, fault } => self.fault(graph, step, fault, path),
             Finding::Deadlock { state } => self.deadlock(graph, state, path),
             Finding::Component { states } => self.component(graph, &states, path),
+            Finding::Choosing { edges, bottom } => {
+                self.bottom_components += bottom as u64;
+                self.stuck_within(graph, &Rc::new(edges), path)
+            }
         };
         if result.is_break() {
-            self.states = Some(states);
+            self.states = Some(extent);
         }
         result
     }
 
     fn wants_components(&self) -> bool {
-        self.options.liveness()
+        self.options.liveness() && self.options.memory == Memory::Exact
     }
 
     fn goes_on(&self) -> bool {
@@ -265,20 +450,37 @@ impl Observer for Judge<'_> {
     }
 }
 
+/// How many states are stored, in how many bytes.
+fn extent(graph: &Graph<'_>) -> (u64, u64) {
+    (graph.store.len() as u64, graph.store.bytes() + graph.pool.bytes())
+}
+
 /// The verdict and the numbers.
 pub fn conclude(
     model: &dyn Model,
     graph: Graph<'_>,
-    meter: Meter<'_>,
+    meter: &mut Meter<'_>,
     judge: Judge<'_>,
     complete: bool,
 ) -> Report {
+    let unsupported = match &judge.totals {
+        Some(totals) => &totals.unsupported,
+        None => &graph.unsupported,
+    };
     let mut limits_hit = meter.hit.clone();
-    limits_hit.extend(graph.unsupported.iter().map(ToString::to_string));
-    let states = judge.states.unwrap_or(graph.store.len() as u64);
-    let bytes = graph.store.bytes() + graph.pool.bytes();
-    let (opened, sites) = graph.worker.section_counts();
+    limits_hit.extend(unsupported.iter().map(ToString::to_string));
+    let (states, bytes) = judge.states.unwrap_or_else(|| extent(&graph));
+    let states = judge.totals.as_ref().map_or(states, |totals| totals.states);
+    let bytes = bytes + judge.coverage.map_or(0, |coverage| coverage.bytes);
+    let (opened, sites) = match &judge.totals {
+        Some(totals) => (totals.opened, totals.sites.len() as u64),
+        None => {
+            let (opened, sites) = graph.worker.section_sites();
+            (opened, sites.len() as u64)
+        }
+    };
     let liveness = judge.options.liveness();
+    let in_order = judge.totals.is_none();
     let statistics = Statistics {
         states,
         transitions: meter.transitions,
@@ -288,14 +490,15 @@ pub fn conclude(
         seconds: meter.seconds(),
         peak_memory_bytes: limits::peak_memory(),
         bytes_per_state: bytes as f64 / states.max(1) as f64,
-        bottom_components: liveness.then_some(judge.bottom_components),
+        bottom_components: (liveness && in_order).then_some(judge.bottom_components),
         sections_opened: liveness.then_some(opened),
         section_sites: liveness.then_some(sites),
     };
-    let incomplete = model.incompleteness();
+    let mut incomplete = model.incompleteness();
+    incomplete.extend(judge.coverage.map(|coverage| forgetful(judge.options, coverage)));
     let (verdict, reason) = if let Some(first) = judge.violations.first() {
         (Verdict::Violated, first.message.clone())
-    } else if let Some(limit) = graph.unsupported.first() {
+    } else if let Some(limit) = unsupported.first() {
         (Verdict::Inconclusive, limit.to_string())
     } else if let Some(limit) = meter.hit.first() {
         (Verdict::Inconclusive, format!("not everything was explored ({limit})"))
@@ -308,6 +511,20 @@ pub fn conclude(
     };
     limits_hit.extend(incomplete);
     Report { verdict, reason, violations: judge.violations, statistics, limits_hit }
+}
+
+/// What is not known after a search that did not remember its states.
+fn forgetful(options: &Options, coverage: Coverage) -> String {
+    let how = match options.memory {
+        Memory::Bits { .. } => "by three bits each (--bitstate)",
+        Memory::Fingerprints | Memory::Exact => "by 32 bits and a place each (--hash-compact)",
+    };
+    let sections = match options.liveness() {
+        true => ", and sections were not looked at",
+        false => "",
+    };
+    let part = coverage.part * 100.0;
+    format!("states were told apart {how}, an estimated {part:.4} % of them{sections}")
 }
 
 fn holds(options: &Options, states: u64) -> String {

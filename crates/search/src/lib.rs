@@ -7,20 +7,24 @@
 //!
 //! Must not know: what a state means, any front end, any output format.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod check;
+mod draw;
 mod explore;
 mod limits;
 mod options;
 mod replay;
 mod run;
+mod snapshot;
 mod store;
 mod story;
 mod stuck;
 
 pub use check::check;
-pub use options::{Limits, Options, Order, Progress, SectionFilter};
+pub use draw::draw;
+pub use options::{Checkpoints, Limits, Memory, Options, Order, Progress, SectionFilter};
 pub use replay::replay;
 pub use run::{Ending, run};
+pub use snapshot::Keeper;
 pub use store::{ComponentPool, StateId, StateStore};

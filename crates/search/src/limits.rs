@@ -16,9 +16,16 @@ pub struct Meter<'a> {
     pub transitions: u64,
     pub revisits: u64,
     pub max_depth: u64,
+    /// Bytes that the explorer itself uses.
+    pub extra: u64,
+    /// States that it has seen besides those in the store.
+    pub states: u64,
     /// Limits that cut something off.
     pub hit: Vec<String>,
     pub interrupted: bool,
+    /// Stop at so many states, without calling it a limit.
+    pub patience: Option<u64>,
+    pub lost_patience: bool,
 }
 
 /// How many expansions pass between looks at the clock.
@@ -35,9 +42,24 @@ impl<'a> Meter<'a> {
             transitions: 0,
             revisits: 0,
             max_depth: 0,
+            extra: 0,
+            states: 0,
             hit: Vec::new(),
             interrupted: false,
+            patience: None,
+            lost_patience: false,
         }
+    }
+
+    /// For another search of the same model; the clock runs on.
+    pub fn start_again(&mut self) {
+        self.patience = None;
+        self.lost_patience = false;
+        self.transitions = 0;
+        self.revisits = 0;
+        self.max_depth = 0;
+        self.extra = 0;
+        self.hit.clear();
     }
 
     pub fn seconds(&self) -> f64 {
@@ -49,8 +71,12 @@ impl<'a> Meter<'a> {
         // What lies beyond the limit is stored but not visited.
         let visited = self.options.limits.max_depth.map_or(depth, |max| depth.min(max));
         self.max_depth = self.max_depth.max(visited);
+        if self.patience.is_some_and(|patience| store.len() as u64 > patience) {
+            self.lost_patience = true;
+            return true;
+        }
         if let Some(max) = self.options.limits.max_states
-            && store.len() as u64 > max
+            && self.states.max(store.len() as u64) > max
         {
             self.note(format!("--max-states {max}"));
             return true;
@@ -63,13 +89,14 @@ impl<'a> Meter<'a> {
         self.look(depth, store, pool)
     }
 
-    fn look(&mut self, depth: u64, store: &StateStore, pool: &ComponentPool) -> bool {
+    /// Looks at clock, memory and interrupts, and tells how far it is.
+    pub fn look(&mut self, depth: u64, store: &StateStore, pool: &ComponentPool) -> bool {
         let seconds = self.seconds();
-        let memory = store.bytes() + pool.bytes();
+        let memory = store.bytes() + pool.bytes() + self.extra;
         if seconds - self.last_report > 0.08 {
             self.last_report = seconds;
             (self.report)(&Progress {
-                states: store.len() as u64,
+                states: self.states.max(store.len() as u64),
                 transitions: self.transitions,
                 depth,
                 memory,

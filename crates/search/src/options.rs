@@ -1,10 +1,14 @@
 //! What a search is asked to do.
 
+use std::fmt;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use exeunt_model::SectionKind;
+
+use crate::snapshot::Keeper;
 
 /// In which order states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +17,18 @@ pub enum Order {
     Depth,
     /// Breadth first: finds a shortest violation.
     Shortest,
+}
+
+/// What is remembered of the states that were visited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// Everything.
+    #[default]
+    Exact,
+    /// A fingerprint: some states may be taken for others.
+    Fingerprints,
+    /// A few bits in an array of this size: many may.
+    Bits { bytes: u64 },
 }
 
 /// Which kinds of sections are checked. Empty means none.
@@ -41,9 +57,31 @@ pub struct Limits {
     pub max_states: Option<u64>,
 }
 
+/// Putting a long search aside and taking it up again.
+#[derive(Clone, Default)]
+pub struct Checkpoints {
+    pub keeper: Option<Arc<dyn Keeper>>,
+    /// Opens what was kept before.
+    #[allow(clippy::type_complexity)]
+    pub resume: Option<Arc<dyn Fn() -> io::Result<Box<dyn Read>> + Send + Sync>>,
+}
+
+impl Checkpoints {
+    pub fn are_wanted(&self) -> bool {
+        self.keeper.is_some() || self.resume.is_some()
+    }
+}
+
+impl fmt::Debug for Checkpoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Checkpoints({}, {})", self.keeper.is_some(), self.resume.is_some())
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
+    pub memory: Memory,
     pub sections: SectionFilter,
     /// The whole program is a section.
     pub termination: bool,
@@ -51,6 +89,12 @@ pub struct Options {
     /// Go on after a violation; each source location is reported once.
     pub all: bool,
     pub limits: Limits,
+    /// How many threads explore.
+    pub jobs: usize,
+    /// Whether moves may be put off that can come later as well (partial-order
+    /// reduction, as far as the model supports it).
+    pub reduces: bool,
+    pub checkpoints: Checkpoints,
     /// Set from outside to end the search with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -59,17 +103,28 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             order: Order::Depth,
+            memory: Memory::Exact,
             sections: SectionFilter::all(),
             termination: false,
             deadlock: true,
             all: false,
             limits: Limits::default(),
+            jobs: 1,
+            reduces: false,
+            checkpoints: Checkpoints::default(),
             interrupt: Arc::default(),
         }
     }
 }
 
 impl Options {
+    /// Whether several threads can do it: not where an order is asked for.
+    pub fn can_be_shared(&self) -> bool {
+        let anyhow = self.order == Order::Depth && !self.all && self.limits.max_depth.is_none();
+        // Which moves are put off depends on the order.
+        anyhow && !self.reduces
+    }
+
     /// Whether anything beyond safety and deadlock is asked.
     pub fn liveness(&self) -> bool {
         self.termination || !self.sections.kinds.is_empty()

@@ -22,7 +22,7 @@ pub fn replay(model: &dyn Model, options: &Options, schedule: &Schedule) -> Resu
     let mut judge = Judge::new(options);
     if let Err(fault) = graph.start() {
         judge.violations.push(story::fault_violation(Trace::default(), fault));
-        return Ok(conclude(model, graph, meter, judge, true));
+        return Ok(conclude(model, graph, &mut meter, judge, true));
     }
     let Some(mut state) = graph.initial else {
         return Err("the program has no initial state".to_string());
@@ -41,7 +41,7 @@ pub fn replay(model: &dyn Model, options: &Options, schedule: &Schedule) -> Resu
             Outcome::Fault(fault) => {
                 let trace = story::build(&mut graph, &path, Some(step));
                 judge.violations.push(story::fault_violation(trace, fault));
-                return Ok(conclude(model, graph, meter, judge, true));
+                return Ok(conclude(model, graph, &mut meter, judge, true));
             }
             Outcome::Other(what) => {
                 return Err(format!("move {} of the schedule (`{step}`): {what}", i + 1));
@@ -50,6 +50,6 @@ pub fn replay(model: &dyn Model, options: &Options, schedule: &Schedule) -> Resu
     }
     graph.initial = Some(state);
     judge.prefix = path;
-    let complete = explore_all(&mut graph, &mut meter, &mut judge);
-    Ok(conclude(model, graph, meter, judge, complete))
+    let complete = explore_all(&mut graph, model.may_choose(), &mut meter, &mut judge);
+    Ok(conclude(model, graph, &mut meter, judge, complete))
 }

@@ -12,6 +12,8 @@
 #![deny(unsafe_code)]
 
 mod builtin;
+mod callers;
+mod cxx;
 mod exec;
 mod fault;
 mod frame;
@@ -27,6 +29,7 @@ mod stop;
 mod system;
 mod thread;
 mod undefined;
+mod values;
 mod verifier;
 mod visibility;
 mod vm;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_ir::{Function, Inst, LocId, Pc};
+use exeunt_ir::{Function, Inst, LocId, Pc, readable};
 use exeunt_mem::{Bits, Flags, Memory};
 use exeunt_model::{
     ActorId, Choice, ChoiceKind, CompId, Event, Location, OpenSection, Pool, SectionKind, Stream,
@@ -402,6 +402,7 @@ impl<'p> Machine<'p> {
             }
         }
         roots.push(self.system.keys.clone());
+        roots.push(self.system.at_exit.iter().map(|entry| entry.argument).collect());
         roots
     }
 
@@ -427,7 +428,7 @@ impl<'p> Machine<'p> {
         let id = id.ok_or_else(|| Stop::unsupported("more than 65536 objects of one thread"))?;
         let site = match space {
             Space::Stack => self.alloca_site(),
-            _ => self.exact_loc().0,
+            _ => self.nearest_loc().0,
         };
         self.mem.create(id, size as u32, site, Flags::default(), undefined);
         Ok(id)
@@ -458,11 +459,14 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The position of the current instruction itself, if it has one.
-    fn exact_loc(&self) -> LocId {
-        let Some(frame) = self.frames.last() else { return LocId::NONE };
-        let locs = &self.vm.program.functions[frame.func as usize].locs;
-        locs.get(frame.pc as usize).copied().unwrap_or(LocId::NONE)
+    /// The position of the current instruction itself, or of the innermost
+    /// call that has one: library code has none.
+    fn nearest_loc(&self) -> LocId {
+        let exact = |&(func, pc): &(u32, Pc)| {
+            let locs = &self.vm.program.functions[func as usize].locs;
+            locs.get(pc as usize).copied().filter(|loc| *loc != LocId::NONE)
+        };
+        self.call_stack().iter().find_map(exact).unwrap_or(LocId::NONE)
     }
 
     /// The position of an instruction; one without gets that of what comes
@@ -512,7 +516,9 @@ impl<'p> Machine<'p> {
         }
         match (&self.left_at, self.frames.last()) {
             (Some(location), None) => location.clone(),
-            (_, Some(frame)) => Location::in_function(&self.vm.code(frame.func).function.name),
+            (_, Some(frame)) => {
+                Location::in_function(&readable(&self.vm.code(frame.func).function.name))
+            }
             (None, None) => Location::in_function(""),
         }
     }
@@ -520,8 +526,8 @@ impl<'p> Machine<'p> {
     /// Where the function on top was called.
     fn caller_location(&self) -> Location {
         let stack = self.call_stack();
-        let caller = stack.get(1).map(|&(func, pc)| self.loc_at(func, pc));
-        let known = caller.and_then(|loc| self.vm.program.location(loc));
+        let callers = stack.iter().skip(1).map(|&(func, pc)| self.loc_at(func, pc));
+        let known = callers.filter_map(|loc| self.vm.program.location(loc)).next();
         known.unwrap_or_else(|| self.location())
     }
 
@@ -680,6 +686,13 @@ impl<'p> Machine<'p> {
     pub fn tell_accessed(&mut self, place: &str, write: bool) {
         if self.story && self.events.len() < MANY_EVENTS {
             self.events.push(Event::Accessed { place: Arc::from(place), write });
+        }
+    }
+
+    /// Tells that the environment did something that it need not do.
+    pub fn tell_whim(&mut self, text: &'static str) {
+        if self.story {
+            self.events.push(Event::Whim { text });
         }
     }
 

@@ -1,7 +1,7 @@
 //! Names that people know for what the machine only knows by number.
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{DebugType, DebugTypeId, LocId};
+use exeunt_ir::{DebugType, DebugTypeId, LocId, readable};
 use exeunt_model::SectionKind;
 
 use crate::machine::Machine;
@@ -36,7 +36,7 @@ impl Vm {
         }
     }
 
-    fn size_of(&self, ty: DebugTypeId) -> u64 {
+    pub(crate) fn size_of(&self, ty: DebugTypeId) -> u64 {
         match &self.program.types[ty.0 as usize] {
             DebugType::Int { bytes, .. } | DebugType::Float { bytes } => *bytes as u64,
             DebugType::Enum { bytes, .. } => *bytes as u64,
@@ -74,11 +74,11 @@ impl Machine<'_> {
         match id.space() {
             Some(Space::Global) => match self.vm.program.globals.get(id.index() as usize) {
                 Some(global) if global.name.starts_with(".str") => "a string literal".to_string(),
-                Some(global) => format!("`{}`", global.name),
+                Some(global) => format!("`{}`", readable(&global.name)),
                 None => "an unknown global".to_string(),
             },
             Some(Space::Function) => match self.vm.program.functions.get(id.index() as usize) {
-                Some(function) => format!("function `{}`", function.name),
+                Some(function) => format!("function `{}`", readable(&function.name)),
                 None => "an unknown function".to_string(),
             },
             Some(Space::Heap) => match self.site_line(id) {
@@ -124,7 +124,7 @@ impl Machine<'_> {
                 .program
                 .globals
                 .get(id.index() as usize)
-                .map(|global| (global.name.to_string(), global.ty)),
+                .map(|global| (readable(&global.name), global.ty)),
             Some(Space::Stack) => self.local_name(id),
             _ => None,
         };
@@ -141,6 +141,8 @@ impl Machine<'_> {
             name.push_str(&path);
             Some(leaf)
         });
+        // What a `std::atomic` is made of is its own business.
+        name = name.trim_end_matches("._M_i").trim_end_matches("._M_base").to_string();
         if leaf.is_none() && offset != 0 {
             name.push_str(&format!("+{offset}"));
         }
@@ -151,7 +153,10 @@ impl Machine<'_> {
     /// begins there is meant as a whole (`m`, not `m.__data.__lock`).
     pub fn name_resource(&mut self, addr: u64) -> String {
         let (name, _) = self.place(addr);
-        match name.find(".__") {
+        // What is guarded is meant, not the word that guards it.
+        let name = name.replace("guard variable for ", "");
+        let inside = [".__", "._M_"].iter().filter_map(|member| name.find(member)).min();
+        match inside {
             Some(at) => format!("{}`", &name[..at]),
             None => name,
         }
@@ -165,7 +170,10 @@ impl Machine<'_> {
         }
         let id = address::object(value);
         match id.space() {
-            Some(_) if len == 8 => format!("&{}", self.name_place(value)),
+            Some(_) if len == 8 && self.name_object(id).contains("{vtable(") => {
+                "a vtable".to_string()
+            }
+            Some(_) if len == 8 => format!("&{}", self.name_place(value).replace('`', "")),
             _ if len == 4 => (value as u32 as i32).to_string(),
             _ => value.to_string(),
         }
@@ -177,7 +185,7 @@ impl Machine<'_> {
                 let stack = self.call_stack();
                 let depth = section.resource as usize;
                 match stack.len().checked_sub(1 + depth).and_then(|at| stack.get(at)) {
-                    Some(&(func, _)) => self.vm.code(func).function.name.to_string(),
+                    Some(&(func, _)) => readable(&self.vm.code(func).function.name),
                     None => "a function".to_string(),
                 }
             }

@@ -21,8 +21,12 @@ pub struct VmOptions {
     pub races: bool,
     /// A non-zero exit code of the program is a violation.
     pub exit_code: bool,
+    /// `abort` is an ordinary end of the program and not a violation.
+    pub abort_ends: bool,
     /// Condition waits may return without a signal.
     pub spurious: bool,
+    /// A weak compare-exchange may fail although the values are equal.
+    pub weak_failures: bool,
     /// The range for nondeterministic inputs wider than a char.
     pub nondet: Option<(i64, i64)>,
     /// Functions that must return, besides the annotated ones.
@@ -43,7 +47,9 @@ impl Default for VmOptions {
             leaks: false,
             races: false,
             exit_code: false,
+            abort_ends: false,
             spurious: true,
+            weak_failures: true,
             nondet: None,
             must_return: Vec::new(),
             malloc_fails: false,

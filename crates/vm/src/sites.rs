@@ -1,38 +1,40 @@
 //! Where a program enters sections, read off its calls without running it.
 
-use exeunt_ir::{Callee, Function, Inst, Program};
+use exeunt_ir::{Callee, Function, Inst, Program, readable};
 use exeunt_model::{Location, SectionKind};
 
 use crate::builtin::{self, Effect};
+use crate::callers::Callers;
 
 /// Every place that opens a section, with its kind, in program order. A call
 /// that waits and then holds is a place of both kinds.
 pub fn section_sites(program: &Program) -> Vec<(SectionKind, Location)> {
+    let callers = Callers::new(program);
     let mut sites = Vec::new();
-    for function in program.functions.iter().filter(|f| !f.is_declaration()) {
-        if function.must_return {
-            let unknown = || Location::in_function(&function.name);
+    for (id, function) in program.functions.iter().enumerate() {
+        if function.must_return && !function.is_declaration() {
+            let unknown = || Location::in_function(&readable(&function.name));
             let location = program.location(function.loc).unwrap_or_else(unknown);
             sites.push((SectionKind::Function, location));
         }
-        sites.extend(calls(program, function));
+        for (inst, loc) in function.code.iter().zip(&function.locs) {
+            let kinds = opened_at(program, function, inst);
+            if !kinds.is_empty() && callers.is_used(id as u32) {
+                let places = callers.places(id as u32, *loc);
+                let each = |place: Location| kinds.iter().map(move |kind| (*kind, place.clone()));
+                sites.extend(places.into_iter().flat_map(each));
+            }
+        }
     }
     sites
 }
 
-fn calls(program: &Program, function: &Function) -> Vec<(SectionKind, Location)> {
-    let mut sites = Vec::new();
-    for (inst, loc) in function.code.iter().zip(&function.locs) {
-        let Inst::Call { call } = inst else { continue };
-        let Callee::Direct(callee) = function.calls[*call as usize].callee else { continue };
-        let unknown = || Location::in_function(&function.name);
-        let location = program.location(*loc).unwrap_or_else(unknown);
-        let callee = program.function(callee);
-        if callee.is_declaration() {
-            sites.extend(opened_by(&callee.name).into_iter().map(|kind| (kind, location.clone())));
-        }
-    }
-    sites
+/// The kinds of sections that an instruction opens.
+fn opened_at(program: &Program, function: &Function, inst: &Inst) -> Vec<SectionKind> {
+    let Inst::Call { call } = inst else { return Vec::new() };
+    let Callee::Direct(callee) = function.calls[*call as usize].callee else { return Vec::new() };
+    let callee = program.function(callee);
+    if callee.is_declaration() { opened_by(&callee.name) } else { Vec::new() }
 }
 
 /// The kinds of sections that a call of this function opens.

@@ -37,6 +37,8 @@ pub enum Waiting {
     },
     Once {
         addr: u64,
+        /// The thread that runs the initialisation.
+        runner: u32,
     },
     /// Something that never comes (`pause`, `while(1) sleep`).
     Forever(&'static str),

@@ -1,5 +1,12 @@
 //! The first component of a state: what belongs to no thread and no object.
 
+/// A function to call at the end, and its argument (0 for `atexit`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtExit {
+    pub handler: u64,
+    pub argument: u64,
+}
+
 /// Process-wide facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct System {
@@ -13,8 +20,8 @@ pub struct System {
     pub exclusive: u32,
     /// Destructors of thread-specific data keys by key; 0 is none, 1 "deleted".
     pub keys: Vec<u64>,
-    /// `atexit` handlers, last registered last.
-    pub at_exit: Vec<u64>,
+    /// What is called when the program ends, last registered last.
+    pub at_exit: Vec<AtExit>,
     /// State of `rand`.
     pub seed: u32,
 }
@@ -32,7 +39,7 @@ impl System {
         );
         out.push(self.seed as u64);
         out.extend(&self.keys);
-        out.extend(&self.at_exit);
+        out.extend(self.at_exit.iter().flat_map(|entry| [entry.handler, entry.argument]));
         out.extend(directory);
     }
 
@@ -49,7 +56,9 @@ impl System {
         self.keys.clear();
         self.keys.extend(&words[2..2 + keys]);
         self.at_exit.clear();
-        self.at_exit.extend(&words[2 + keys..2 + keys + at_exit]);
-        2 + keys + at_exit
+        let end = 2 + keys + 2 * at_exit;
+        let entries = words[2 + keys..end].chunks(2);
+        self.at_exit.extend(entries.map(|e| AtExit { handler: e[0], argument: e[1] }));
+        end
     }
 }

@@ -254,15 +254,31 @@ fn begin(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow,
     let clashes =
         |open: &&Section| open.kind == SectionKind::User && names.exclude(open.resource, number);
     if let Some(open) = machine.head.sections.iter().find(clashes).copied() {
-        let fault = Fault::new(
-            Property::Misuse,
-            format!("section `{name}` is entered again by a thread that is inside of it"),
-        )
-        .help("leave the section before it is entered again, or give the inner one another name");
-        return Err(with_place(machine, fault, open, "it was entered here").into());
+        return Err(entered_twice(machine, &name, number, open).into());
     }
     machine.open(SectionKind::User, number);
     Ok(Flow::VOID)
+}
+
+fn entered_twice(machine: &Machine<'_>, name: &str, number: u64, open: Section) -> Fault {
+    let names = &machine.vm.section_names;
+    let other = names.name(open.resource);
+    let message = if other == name {
+        format!("section `{name}` is entered again by a thread that is inside of it")
+    } else {
+        format!(
+            "section `{name}` is entered by a thread that is inside of `{other}`, \
+             which is about the same resource"
+        )
+    };
+    let what = match names.get(number) {
+        Some(section) if section.resource != 0 => "resources",
+        _ => "names",
+    };
+    let fault = Fault::new(Property::Misuse, message).help(format!(
+        "leave `{other}` on every path that leads here, or give the two sections different {what}"
+    ));
+    with_place(machine, fault, open, &format!("`{other}` was entered here"))
 }
 
 fn end(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow, Stop> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use exeunt_ir::liveness::Liveness;
-use exeunt_ir::{DebugTypeId, Inst, Pc, Program};
+use exeunt_ir::{DebugTypeId, Function, Inst, Pc, Program, is_meant, readable};
 use exeunt_mem::{Flags, Header};
 
 use crate::builtin::{self, Builtin};
@@ -42,6 +42,7 @@ impl Vm {
     /// Checks the program's bytecode and prepares it.
     pub fn new(mut program: Program, options: VmOptions) -> Result<Vm, String> {
         crate::libc::define(&mut program);
+        crate::cxx::define(&mut program);
         let problems = exeunt_ir::verify::program(&program);
         if let Some(problem) = problems.first() {
             return Err(format!("the bytecode is malformed: {problem}"));
@@ -49,17 +50,15 @@ impl Vm {
         if let Some(global) = program.globals.iter().find(|global| global.external) {
             return Err(format!(
                 "variable `{}` is used, but no file defines it and we do not know it",
-                global.name
+                readable(&global.name)
             ));
         }
         if program.main.is_none() {
             return Err("there is no function `main`".to_string());
         }
         for name in &options.must_return {
-            let defined = program
-                .find_function(name)
-                .is_some_and(|id| !program.function(id).is_declaration());
-            if !defined {
+            let defined = |f: &Function| !f.is_declaration() && is_meant(&f.name, name);
+            if !program.functions.iter().any(defined) {
                 return Err(format!(
                     "there is no function `{name}` in the program (--must-return)"
                 ));
@@ -73,7 +72,9 @@ impl Vm {
             .collect();
         let must_return = functions
             .iter()
-            .map(|f| f.must_return || options.must_return.iter().any(|name| **name == *f.name))
+            .map(|f| {
+                f.must_return || options.must_return.iter().any(|name| is_meant(&f.name, name))
+            })
             .collect();
         let atomic = functions
             .iter()
@@ -167,11 +168,12 @@ fn choices_of(
         let known = program.functions.iter().zip(builtins);
         known.filter(|(_, b)| b.is_some()).any(|(f, _)| test(&f.name))
     };
-    let weak = program
-        .functions
-        .iter()
-        .flat_map(|f| &f.code)
-        .any(|inst| matches!(inst, Inst::CmpXchg { weak: true, .. }));
+    let weak = options.weak_failures
+        && program
+            .functions
+            .iter()
+            .flat_map(|f| &f.code)
+            .any(|inst| matches!(inst, Inst::CmpXchg { weak: true, .. }));
     let nondet = uses(&|name| name.starts_with("__VERIFIER_nondet_"));
     let spurious = options.spurious
         && uses(&|name| name.starts_with("pthread_cond_") || name.starts_with("cnd_"));

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use exeunt_ir::Inst;
 use exeunt_ir::address::{ObjId, Space};
+use exeunt_ir::{Inst, readable};
 use exeunt_mem::Bits;
 use exeunt_model::{
     ActorId, ActorView, Choice, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind,
@@ -14,8 +14,12 @@ use crate::builtin::Effect;
 use crate::frame::{Frame, OnReturn};
 use crate::machine::{self, Machine};
 use crate::stop::{Stop, Waiting};
+use crate::system::AtExit;
 use crate::thread::{Head, Section, Status};
 use crate::vm::{self, Vm};
+
+const SPURIOUS: &str = "a spurious wake-up is part of this schedule: POSIX allows a condition \
+wait to return without a signal; `--no-spurious` assumes that none does";
 
 impl Model for Vm {
     fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
@@ -133,8 +137,10 @@ impl Worker for VmWorker<'_> {
         view
     }
 
-    fn section_counts(&self) -> (u64, u64) {
-        (self.machine.opened, self.machine.sites.len() as u64)
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        let sites = self.machine.sites.iter();
+        let sites = sites.map(|&(func, pc)| (func as u64) << 32 | pc as u64);
+        (self.machine.opened, sites.collect())
     }
 
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
@@ -188,6 +194,7 @@ impl VmWorker<'_> {
             self.machine.reload();
             self.machine.load_thread(thread);
             self.machine.tell(|_| "wakes up spuriously".to_string());
+            self.machine.tell_whim(SPURIOUS);
             self.machine.head.status = Status::CondRelock { mutex, result: 0 };
             self.emit_state(true, sink)?;
         }
@@ -284,23 +291,28 @@ impl VmWorker<'_> {
         let blocked = self.blocked(state, thread);
         self.machine.load_state(state);
         self.machine.load_thread(thread);
-        let name = self.machine.name_section(section);
-        let who = thread + 1;
-        if !self.machine.head.is_alive() {
-            return format!("thread {who} has ended without releasing `{name}`");
-        }
         let holding = matches!(
             section.kind,
             SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld
         );
+        let who = thread + 1;
+        let name = match self.machine.name_section(section) {
+            // A description of what has no name.
+            described if holding && described.contains(' ') => described,
+            name => format!("`{name}`"),
+        };
+        if !self.machine.head.is_alive() {
+            let without = if holding { "releasing" } else { "leaving" };
+            return format!("thread {who} has ended without {without} {name}");
+        }
         match blocked {
             Some(blocked) => format!("thread {who} {blocked}"),
             None => {
                 let line = self.machine.location().line;
                 let never = match section.kind {
-                    _ if holding => format!("never releases `{name}`"),
-                    SectionKind::Function => format!("never returns from `{name}`"),
-                    SectionKind::User => format!("never leaves `{name}`"),
+                    _ if holding => format!("never releases {name}"),
+                    SectionKind::Function => format!("never returns from {name}"),
+                    SectionKind::User => format!("never leaves {name}"),
                     _ => "its wait never ends".to_string(),
                 };
                 format!("thread {who} runs on (it is at line {line} now) but {never}")
@@ -342,7 +354,7 @@ impl Machine<'_> {
                 .destructors
                 .iter()
                 .rev()
-                .map(|&id| exeunt_ir::address::function(id))
+                .map(|&id| AtExit { handler: exeunt_ir::address::function(id), argument: 0 })
                 .collect(),
             ..Default::default()
         };
@@ -401,7 +413,7 @@ impl Machine<'_> {
     pub fn thread_name(&mut self, thread: u32) -> String {
         let start = self.head_of(thread).start;
         match self.vm.program.functions.get(start as usize) {
-            Some(function) => function.name.to_string(),
+            Some(function) => readable(&function.name),
             None => "thread".to_string(),
         }
     }
@@ -460,15 +472,9 @@ impl Machine<'_> {
     }
 
     pub fn describe_waiting(&mut self, waiting: &Waiting) -> String {
-        let by = |owner: Option<u32>| match owner {
-            Some(owner) => format!(", held by thread {}", owner + 1),
-            None => String::new(),
-        };
         match *waiting {
             Waiting::Mutex { addr, owner } => {
-                let own = owner == Some(self.me);
-                let holder = if own { ", which it holds itself".to_string() } else { by(owner) };
-                format!("waits for mutex {}{holder}", self.name_resource(addr))
+                format!("waits for mutex {}{}", self.name_resource(addr), self.held_by(owner))
             }
             Waiting::Rwlock { addr, write } => {
                 let what = if write { "writing" } else { "reading" };
@@ -476,7 +482,7 @@ impl Machine<'_> {
                 format!("waits to lock {} for {what}{holders}", self.name_resource(addr))
             }
             Waiting::Spin { addr, owner } => {
-                format!("waits for spin lock {}{}", self.name_resource(addr), by(owner))
+                format!("waits for spin lock {}{}", self.name_resource(addr), self.held_by(owner))
             }
             Waiting::Condition { addr } => {
                 format!("waits on condition {} for a signal", self.name_resource(addr))
@@ -492,47 +498,28 @@ impl Machine<'_> {
             Waiting::Semaphore { addr } => {
                 format!("waits for semaphore {}, which is 0", self.name_resource(addr))
             }
-            Waiting::Once { addr } => {
-                format!(
-                    "waits for the initialisation of {} by another thread",
-                    self.name_resource(addr)
-                )
+            Waiting::Once { addr, runner } if runner == self.me => {
+                let name = self.name_resource(addr);
+                format!("waits for the initialisation of {name}, which it is inside of itself")
+            }
+            Waiting::Once { addr, runner } => {
+                let name = self.name_resource(addr);
+                format!("waits for the initialisation of {name} by thread {}", runner + 1)
             }
             Waiting::Forever(what) => format!("waits for ever in {what}"),
         }
     }
 
-    /// Globals with readable values, for people who walk through states.
-    pub fn show_globals(&mut self) -> Vec<(String, String)> {
-        let program = &self.vm.program;
-        let mut shown = Vec::new();
-        for (i, global) in program.globals.iter().enumerate() {
-            if global.constant || global.thread_local || global.data.len() > 4096 {
-                continue;
-            }
-            let id = ObjId::new(Space::Global, i as u32);
-            if global.data.len() <= 8 && !global.data.is_empty() {
-                if let Ok(bits) = self.mem.read(id.at(0), global.data.len()) {
-                    let text = match bits.undefined {
-                        0 => self.show_value(id.at(0), bits.value, global.data.len()),
-                        _ => "uninitialised".to_string(),
-                    };
-                    shown.push((global.name.to_string(), text));
-                }
-            } else if let Some(object) = self.mem.object(id) {
-                let words: Vec<String> = object
-                    .data()
-                    .chunks(4)
-                    .take((global.data.len()).div_ceil(4))
-                    .map(|c| {
-                        let mut word = [0; 4];
-                        word[..c.len()].copy_from_slice(c);
-                        i32::from_le_bytes(word).to_string()
-                    })
-                    .collect();
-                shown.push((global.name.to_string(), format!("[{}]", words.join(" "))));
+    /// Who is in the way of a thread that waits for a lock.
+    fn held_by(&mut self, owner: Option<u32>) -> String {
+        match owner {
+            None => String::new(),
+            Some(owner) if owner == self.me => ", which it holds itself".to_string(),
+            Some(owner) => {
+                let ended = !self.head_of(owner).is_alive();
+                let gone = if ended { ", which has ended" } else { "" };
+                format!(", held by thread {}{gone}", owner + 1)
             }
         }
-        shown
     }
 }

@@ -34,7 +34,8 @@ fn natively(
 ) -> Result<Ran, String> {
     let scratch = Scratch::new()?;
     let binary = scratch.path("program");
-    let mut compiler = Command::new("clang-22");
+    let cxx = files.iter().any(|file| file.ends_with(".cpp"));
+    let mut compiler = Command::new(if cxx { "clang++-22" } else { "clang-22" });
     compiler.args([level, "-w", "-pthread", "-o"]).arg(&binary).args(files);
     compiler.arg("-I").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime"));
     compiler.args(&directives.clang_args).arg("-lm");

@@ -38,6 +38,7 @@ mod tag {
     pub const STRUCTURE: u16 = 0x13;
     pub const TYPEDEF: u16 = 0x16;
     pub const UNION: u16 = 0x17;
+    pub const INHERITANCE: u16 = 0x1c;
     pub const CONST: u16 = 0x26;
     pub const VOLATILE: u16 = 0x35;
     pub const RESTRICT: u16 = 0x37;
@@ -51,6 +52,8 @@ const DBG_KIND: u32 = 0;
 /// Interned positions and types.
 pub(super) struct Debug<'m> {
     directory: String,
+    /// Where headers are that are not the user's.
+    headers: Vec<String>,
     files: Vec<Arc<str>>,
     file_index: HashMap<String, u32>,
     file_nodes: HashMap<Metadata<'m>, u32>,
@@ -63,11 +66,14 @@ pub(super) struct Debug<'m> {
 }
 
 impl<'m> Debug<'m> {
-    pub fn new(directory: &str) -> Debug<'m> {
+    pub fn new(directory: &str, include: &str) -> Debug<'m> {
+        let mut headers = vec!["/usr/include/".to_string(), "/usr/lib/".to_string()];
+        headers.extend((!include.is_empty()).then(|| format!("{include}/")));
         let nothing: Arc<str> = Arc::from("");
         let unknown = Loc { file: 0, line: 0, column: 0, function: nothing.clone(), inlined: None };
         Debug {
             directory: directory.to_string(),
+            headers,
             files: vec![nothing],
             file_index: HashMap::new(),
             file_nodes: HashMap::new(),
@@ -117,6 +123,24 @@ impl<'m> Debug<'m> {
         index
     }
 
+    /// Whether positions in a file are of no use to the user: what happens in
+    /// a header of a library is told as happening where the library is used.
+    fn is_library(&self, file: u32) -> bool {
+        let name = &self.files[file as usize];
+        if !name.starts_with('/') {
+            return false;
+        }
+        let mut parts: Vec<&str> = Vec::new();
+        for part in name.split('/') {
+            match part {
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        let name = parts.join("/");
+        self.headers.iter().any(|directory| name.starts_with(directory))
+    }
+
     fn function_name(&mut self, module: &'m Module<'m>, scope: Metadata<'m>) -> Arc<str> {
         if let Some(name) = self.function_names.get(&scope) {
             return name.clone();
@@ -151,7 +175,11 @@ impl<'m> Debug<'m> {
             function: scope.map(|scope| self.function_name(module, scope)).unwrap_or_default(),
             inlined,
         };
-        let id = self.intern(loc);
+        let id = match loc.inlined {
+            Some(frame) if self.is_library(loc.file) => frame.call,
+            None if self.is_library(loc.file) => LocId::NONE,
+            _ => self.intern(loc),
+        };
         self.loc_nodes.insert(node, id);
         id
     }
@@ -190,12 +218,15 @@ impl<'m> Debug<'m> {
     fn struct_type(&mut self, module: &'m Module<'m>, node: Metadata<'m>) -> DebugType {
         let mut fields = Vec::new();
         for member in elements(module, node) {
-            if member.type_tag() != tag::MEMBER {
-                continue;
-            }
+            let name = match member.type_tag() {
+                tag::MEMBER => member.type_name(),
+                // Members of a base class are named as if they were its own.
+                tag::INHERITANCE => String::new(),
+                _ => continue,
+            };
             let Some(base) = member.operand(module, operand::BASE_TYPE) else { continue };
             fields.push(DebugField {
-                name: Arc::from(member.type_name()),
+                name: Arc::from(name),
                 offset: member.type_bit_offset() / 8,
                 ty: self.debug_type(module, base),
             });
@@ -307,8 +338,12 @@ impl<'m> Unit<'m> {
     /// Where a function is defined or declared.
     pub(super) fn function_loc(&mut self, function: Value<'m>) -> LocId {
         let Some(node) = function.subprogram() else { return LocId::NONE };
+        let file = self.debug.file(node.file());
+        if self.debug.is_library(file) {
+            return LocId::NONE;
+        }
         let loc = Loc {
-            file: self.debug.file(node.file()),
+            file,
             line: node.subprogram_line(),
             column: 0,
             function: self.debug.function_name(self.module, node),
@@ -320,8 +355,12 @@ impl<'m> Unit<'m> {
     /// "Somewhere in this function".
     pub(super) fn unknown_in(&mut self, function: Value<'m>) -> LocId {
         let node = function.subprogram();
+        let file = self.debug.file(node.and_then(|node| node.file()));
+        if self.debug.is_library(file) {
+            return LocId::NONE;
+        }
         let loc = Loc {
-            file: self.debug.file(node.and_then(|node| node.file())),
+            file,
             line: 0,
             column: 0,
             function: match node {

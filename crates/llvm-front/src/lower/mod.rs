@@ -47,9 +47,13 @@ fn unsupported<T>(what: impl Into<String>) -> Lowered<T> {
 }
 
 /// Lowers a verified module. `directory` is where the compiler ran: file
-/// names relative to it are kept as they are.
-pub(crate) fn module(module: &Module<'_>, directory: &str) -> Result<Program, FrontError> {
-    let mut unit = Unit::new(module, directory);
+/// names relative to it are kept as they are. `include` has our own headers.
+pub(crate) fn module(
+    module: &Module<'_>,
+    directory: &str,
+    include: &str,
+) -> Result<Program, FrontError> {
+    let mut unit = Unit::new(module, Debug::new(directory, include));
     unit.declare_globals()?;
     unit.declare_functions();
     for (function, id) in unit.definitions() {
@@ -77,7 +81,7 @@ struct Unit<'m> {
 }
 
 impl<'m> Unit<'m> {
-    fn new<'c>(module: &'m Module<'c>, directory: &str) -> Unit<'m>
+    fn new<'c>(module: &'m Module<'c>, debug: Debug<'m>) -> Unit<'m>
     where
         'c: 'm,
     {
@@ -88,7 +92,7 @@ impl<'m> Unit<'m> {
             globals: HashMap::new(),
             signatures: HashMap::new(),
             leaves: RefCell::default(),
-            debug: Debug::new(directory),
+            debug,
             labels: HashMap::new(),
             pending: Vec::new(),
         }

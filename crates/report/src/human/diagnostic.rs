@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use exeunt_model::{Location, Property, SectionKind, SectionReport, Violation};
 
 use crate::source::span_at;
-use crate::words::{inside, printable};
+use crate::words::{called, inside, printable};
 use crate::{Options, Sources};
 
 pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options) -> String {
@@ -81,8 +81,13 @@ fn primary_label(violation: &Violation) -> String {
 /// the thread is inside of.
 fn section_note(section: &SectionReport) -> String {
     let who = format!("thread {} ", section.actor);
-    if is_held(section.kind) && section.why.contains(" waits ") {
-        return format!("{who}holds `{}` from here on", printable(&section.name));
+    if section.why.contains(" waits ") {
+        let name = called(&section.name);
+        match section.kind {
+            kind if is_held(kind) => return format!("{who}holds {name} from here on"),
+            SectionKind::User => return format!("{who}is inside {name} from here on"),
+            _ => {}
+        }
     }
     if section.why.starts_with(&who) {
         return printable(&section.why);

@@ -1,7 +1,7 @@
 //! Breadth first: states in order of distance, so that the first violation
-//! is a shortest one. Numbers of states are in order of discovery, which here
-//! is the order of visits: the queue is the store itself.
+//! is a shortest one.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::{Expansion, Finding, Graph, Observer};
@@ -19,26 +19,23 @@ pub fn breadth_first(
     let Some(initial) = graph.initial else { return ControlFlow::Continue(true) };
     let mut expansion = Expansion::default();
     parents.clear();
-    parents.push(initial.0);
-    let mut depth = 0;
-    let mut level_end = 1;
+    set_parent(parents, initial, initial);
+    let mut queue = VecDeque::from([(initial, 0)]);
     let mut findings = Vec::new();
     let mut complete = true;
-    let mut next = 0;
-    while next < graph.store.len() {
-        if next == level_end {
-            depth += 1;
-            level_end = graph.store.len();
-        }
-        let state = StateId(next as u32);
-        next += 1;
+    while let Some((state, depth)) = queue.pop_front() {
+        meter.extra = (parents.capacity() * 4 + queue.capacity() * 16) as u64;
         if meter.must_stop(depth, &graph.store, graph.pool) || meter.too_deep(depth) {
             complete = false;
             break;
         }
         graph.expand(state, &mut expansion, meter);
-        parents.resize(graph.store.len(), state.0);
-        let deadlock = expansion.moves == 0 && !expansion.ended && !expansion.open_end;
+        for edge in expansion.edges.iter().filter(|edge| edge.new) {
+            let Some(target) = edge.target else { continue };
+            set_parent(parents, target, state);
+            queue.push_back((target, depth + 1));
+        }
+        let deadlock = expansion.is_deadlock();
         if expansion.faults.is_empty() && !deadlock {
             continue;
         }
@@ -50,13 +47,21 @@ pub fn breadth_first(
             break;
         }
     }
-    // Telling a story may store states out of order, which would spoil the
-    // queue: all of it is done at the end.
+    // Telling a story may store states that are then not new any more: all of
+    // it is done at the end.
     for (state, finding) in findings {
         let path = path_along(state, parents);
         observer.found(finding, graph, &path)?;
     }
     ControlFlow::Continue(complete)
+}
+
+fn set_parent(parents: &mut Vec<u32>, state: StateId, parent: StateId) {
+    let at = state.0 as usize;
+    if parents.len() <= at {
+        parents.resize((at + 1).max(parents.len() * 3 / 2), u32::MAX);
+    }
+    parents[at] = parent.0;
 }
 
 /// The path along parents, from the initial state.

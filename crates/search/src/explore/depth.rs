@@ -1,17 +1,23 @@
-//! Depth first, with Tarjan's algorithm on the way: a bottom component is
-//! known as soon as its last state is left.
+//! Depth first, with Tarjan's algorithm on the way: a component is known as
+//! soon as its last state is left.
 //!
 //! Moves that the environment may withhold for ever (spurious wake-ups) do not
 //! count for components: a set that only they leave is stuck. Their targets
 //! are explored as further roots. So with no other environment choices, a
 //! section is stuck iff it is open throughout a bottom component of the graph
 //! without these moves, over all states reachable with them.
+//!
+//! Where the environment chooses, the edges of the states of unfinished
+//! components are kept, and each component is searched for stuck sets when it
+//! is finished (see `stuck/fixpoint.rs` for why that is enough).
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::{Expansion, Finding, Graph, Observer, path_along};
+use super::{Expansion, Finding, Graph, Labels, Ledger, Observer};
 use crate::limits::Meter;
 use crate::store::StateId;
+use crate::stuck::Edges;
 
 struct Frame {
     state: StateId,
@@ -19,13 +25,25 @@ struct Frame {
     first: u32,
     next: u32,
     low: u32,
-    /// An edge leaves the component, or what follows is unknown.
+    known: Known,
+}
+
+/// What is known about the component of a frame.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// An edge leaves it, or what follows is unknown.
     leaves: bool,
     ended: bool,
+    /// The environment chooses somewhere in it.
+    chooses: bool,
+    /// An edge leads from a state to itself.
+    loops: bool,
 }
 
 /// Depth-first numbers: 0 is unvisited, `DONE` is in a finished component.
+/// From `LOCAL` on they count the states of the component at hand.
 const DONE: u32 = u32::MAX;
+const LOCAL: u32 = 1 << 31;
 
 struct Search<'g, 'a> {
     graph: &'g mut Graph<'a>,
@@ -36,19 +54,27 @@ struct Search<'g, 'a> {
     component: Vec<StateId>,
     next_index: u32,
     expansion: Expansion,
+    /// The edges of the states in `component`, if the environment may choose,
+    /// and where those of each frame begin.
+    ledger: Option<(Ledger, Vec<usize>)>,
     /// Targets of withheld moves with their sources, still to be looked at.
     roots: Vec<(StateId, StateId)>,
-    /// The state each state was entered from (itself for the initial one).
-    parents: Vec<u32>,
+    /// Where states on the way to a root were entered from.
+    trunk: HashMap<StateId, StateId>,
 }
 
 /// Explores everything reachable. Returns whether it was complete.
 pub fn depth_first(
     graph: &mut Graph<'_>,
+    may_choose: bool,
     meter: &mut Meter<'_>,
     observer: &mut dyn Observer,
 ) -> ControlFlow<(), bool> {
     let Some(initial) = graph.initial else { return ControlFlow::Continue(true) };
+    let keeps_edges = may_choose && observer.wants_components();
+    if keeps_edges {
+        graph.labels.get_or_insert_with(Labels::default);
+    }
     let mut search = Search {
         graph,
         frames: Vec::new(),
@@ -57,19 +83,22 @@ pub fn depth_first(
         component: Vec::new(),
         next_index: 1,
         expansion: Expansion::default(),
+        ledger: keeps_edges.then(Default::default),
         roots: Vec::new(),
-        parents: Vec::new(),
+        trunk: HashMap::new(),
     };
-    let mut complete = search.enter(initial, initial, meter, observer)?;
+    let mut complete = search.enter(initial, meter, observer)?;
     loop {
         if search.frames.is_empty() {
             let Some((source, root)) = search.roots.pop() else { break };
             if *search.number(root) == 0 {
-                complete &= search.enter(root, source, meter, observer)?;
+                search.trunk.insert(root, source);
+                complete &= search.enter(root, meter, observer)?;
             }
             continue;
         }
         let depth = search.frames.len() as u64 - 1;
+        meter.extra = search.bytes();
         if meter.must_stop(depth, &search.graph.store, search.graph.pool) {
             return ControlFlow::Continue(false);
         }
@@ -82,59 +111,97 @@ impl Search<'_, '_> {
     fn number(&mut self, state: StateId) -> &mut u32 {
         let at = state.0 as usize;
         if self.index.len() <= at {
-            self.index.resize((at + 1).max(self.index.len() * 2), 0);
+            self.index.resize((at + 1).max(self.index.len() * 3 / 2), 0);
         }
         &mut self.index[at]
     }
 
-    fn set_parent(&mut self, state: StateId, from: StateId) {
-        let at = state.0 as usize;
-        if self.parents.len() <= at {
-            self.parents.resize((at + 1).max(self.parents.len() * 2), 0);
-        }
-        self.parents[at] = from.0;
+    /// Bytes used besides the store.
+    fn bytes(&self) -> u64 {
+        let frames = self.frames.capacity() * size_of::<Frame>();
+        let numbers =
+            self.index.capacity() + self.successors.capacity() + self.component.capacity();
+        let ledger = self.ledger.as_ref();
+        let ledger = ledger.map_or(0, |(ledger, starts)| {
+            ledger.bytes() + starts.capacity() as u64 * size_of::<usize>() as u64
+        });
+        (frames + numbers * size_of::<u32>() + self.trunk.capacity() * 9) as u64 + ledger
     }
 
     /// From the initial state to the top frame.
     fn path(&self) -> Vec<StateId> {
-        let top = self.frames.last().expect("called with a frame");
-        path_along(top.state, &self.parents)
+        let mut path: Vec<StateId> = self.frames.iter().rev().map(|frame| frame.state).collect();
+        self.extend_to_initial(&mut path);
+        path.reverse();
+        path
+    }
+
+    /// Goes on from the root at the end of a reversed path.
+    fn extend_to_initial(&self, path: &mut Vec<StateId>) {
+        let mut at = *path.last().expect("a path has a state");
+        while let Some(&before) = self.trunk.get(&at) {
+            path.push(before);
+            at = before;
+        }
+    }
+
+    /// Remembers how the top frame was reached: a root hangs on it.
+    fn grow_trunk(&mut self) {
+        for pair in self.frames.windows(2).rev() {
+            let known = self.trunk.insert(pair[1].state, pair[0].state);
+            if known.is_some() {
+                break;
+            }
+        }
     }
 
     /// Visits a new state. Returns `false` if it was too deep to expand.
     fn enter(
         &mut self,
         state: StateId,
-        from: StateId,
         meter: &mut Meter<'_>,
         observer: &mut dyn Observer,
     ) -> ControlFlow<(), bool> {
         let number = self.next_index;
+        assert!(number < LOCAL, "fewer than 2^31 states");
         self.next_index += 1;
         *self.number(state) = number;
-        self.set_parent(state, from);
         self.component.push(state);
         let first = self.successors.len() as u32;
-        let mut frame =
-            Frame { state, first, next: first, low: number, leaves: false, ended: false };
-        if meter.too_deep(self.frames.len() as u64) {
-            frame.leaves = true;
-            self.frames.push(frame);
+        let known = Known::default();
+        let mut frame = Frame { state, first, next: first, low: number, known };
+        let deep = meter.too_deep(self.frames.len() as u64);
+        if deep {
+            self.expansion.edges.clear();
+            frame.known.leaves = true;
+        } else {
+            self.graph.expand(state, &mut self.expansion, meter);
+            frame.known = Known {
+                leaves: self.expansion.open_end || !self.expansion.faults.is_empty(),
+                ended: self.expansion.ended,
+                chooses: self.expansion.edges.iter().any(|edge| edge.chosen),
+                loops: self.expansion.successors().any(|target| target == state),
+            };
+        }
+        if let Some((ledger, starts)) = &mut self.ledger {
+            starts.push(ledger.end());
+            ledger.add(state, &self.expansion.edges);
+        }
+        self.successors.extend(self.expansion.successors());
+        self.frames.push(frame);
+        if deep {
             return ControlFlow::Continue(false);
         }
-        self.graph.expand(state, &mut self.expansion, meter);
-        frame.leaves = self.expansion.open_end || !self.expansion.faults.is_empty();
-        frame.ended = self.expansion.ended;
-        self.successors.extend_from_slice(&self.expansion.successors);
-        self.roots.extend(self.expansion.withheld.iter().map(|&target| (state, target)));
-        self.frames.push(frame);
+        if self.expansion.withheld().next().is_some() {
+            self.grow_trunk();
+            self.roots.extend(self.expansion.withheld().map(|target| (state, target)));
+        }
         self.report(state, observer)?;
         ControlFlow::Continue(true)
     }
 
     fn report(&mut self, state: StateId, observer: &mut dyn Observer) -> ControlFlow<()> {
-        let deadlock =
-            self.expansion.moves == 0 && !self.expansion.ended && !self.expansion.open_end;
+        let deadlock = self.expansion.is_deadlock();
         if self.expansion.faults.is_empty() && !deadlock {
             return ControlFlow::Continue(());
         }
@@ -145,7 +212,7 @@ impl Search<'_, '_> {
         if deadlock {
             // A deadlock is told as such, not as a component.
             if let Some(frame) = self.frames.last_mut() {
-                frame.leaves = true;
+                frame.known.leaves = true;
             }
             observer.found(Finding::Deadlock { state }, self.graph, &path)?;
         }
@@ -167,12 +234,9 @@ impl Search<'_, '_> {
         self.frames[top].next += 1;
         let target = self.successors[next as usize];
         match *self.number(target) {
-            0 => {
-                let from = self.frames[top].state;
-                self.enter(target, from, meter, observer)
-            }
+            0 => self.enter(target, meter, observer),
             DONE => {
-                self.frames[top].leaves = true;
+                self.frames[top].known.leaves = true;
                 ControlFlow::Continue(true)
             }
             number => {
@@ -185,30 +249,77 @@ impl Search<'_, '_> {
 
     fn leave(&mut self, observer: &mut dyn Observer) -> ControlFlow<()> {
         let frame = self.frames.pop().expect("called with a frame");
+        let start = self.ledger.as_mut().and_then(|(_, starts)| starts.pop());
         self.successors.truncate(frame.first as usize);
         if frame.low < *self.number(frame.state) {
             // Part of a component that is rooted below.
             let below = self.frames.last_mut().expect("the root is below");
             below.low = below.low.min(frame.low);
-            below.leaves |= frame.leaves;
+            below.known.leaves |= frame.known.leaves;
+            below.known.chooses |= frame.known.chooses;
             return ControlFlow::Continue(());
         }
-        let start = self.component.iter().rposition(|&s| s == frame.state).expect("on the stack");
-        for i in start..self.component.len() {
+        let first = self.component.iter().rposition(|&s| s == frame.state).expect("on the stack");
+        let result = self.finish(&frame, first, start, observer);
+        for i in first..self.component.len() {
             let state = self.component[i];
             *self.number(state) = DONE;
         }
-        let result = if frame.leaves || frame.ended || !observer.wants_components() {
-            ControlFlow::Continue(())
-        } else {
-            let states = self.component[start..].to_vec();
-            let path = path_along(frame.state, &self.parents);
-            observer.found(Finding::Component { states }, self.graph, &path)
-        };
-        self.component.truncate(start);
+        self.component.truncate(first);
+        if let (Some((ledger, _)), Some(start)) = (&mut self.ledger, start) {
+            ledger.truncate(start);
+        }
         if let Some(below) = self.frames.last_mut() {
-            below.leaves = true;
+            below.known.leaves = true;
         }
         result
+    }
+
+    /// Looks at a finished component: the states from `first` on, whose edges
+    /// are in the ledger from `start` on.
+    fn finish(
+        &mut self,
+        frame: &Frame,
+        first: usize,
+        start: Option<usize>,
+        observer: &mut dyn Observer,
+    ) -> ControlFlow<()> {
+        let Known { leaves, ended, chooses, .. } = frame.known;
+        let bottom = !leaves && !ended;
+        let chooses = chooses && !ended && !self.is_passed_once(frame, first);
+        if !observer.wants_components() || !(bottom || chooses) {
+            return ControlFlow::Continue(());
+        }
+        let states = self.component[first..].to_vec();
+        let finding = match start {
+            Some(start) if chooses => {
+                let edges = self.edges_of(&states, start);
+                Finding::Choosing { edges, bottom }
+            }
+            _ => Finding::Component { states },
+        };
+        let mut path = vec![frame.state];
+        path.extend(self.frames.iter().rev().map(|frame| frame.state));
+        self.extend_to_initial(&mut path);
+        path.reverse();
+        observer.found(finding, self.graph, &path)
+    }
+
+    /// Whether the component is one state that no edge leads back to.
+    fn is_passed_once(&self, frame: &Frame, first: usize) -> bool {
+        self.component.len() - first == 1 && !frame.known.loops
+    }
+
+    fn edges_of(&mut self, states: &[StateId], start: usize) -> Edges {
+        for (local, &state) in states.iter().enumerate() {
+            *self.number(state) = LOCAL + local as u32;
+        }
+        let Search { graph, index, ledger, .. } = self;
+        let (ledger, _) = ledger.as_ref().expect("edges are kept");
+        let local = |state: StateId| match index[state.0 as usize] {
+            DONE => None,
+            number => number.checked_sub(LOCAL),
+        };
+        Edges::of_component(graph, states, ledger, start, local)
     }
 }

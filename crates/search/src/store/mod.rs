@@ -1,7 +1,22 @@
-//! Where states are kept: components once each, vectors as trees of pairs.
+//! Where states are kept: components once each, vectors as records of
+//! few bits.
 
+mod columns;
+mod index;
+mod layout;
+mod pages;
 mod pool;
-mod tree;
+mod records;
+mod segments;
+mod states;
 
+pub use pages::Pages;
 pub use pool::ComponentPool;
-pub use tree::{StateId, StateStore};
+pub use segments::Segments;
+pub use states::{StateId, StateStore};
+
+/// Spreads a hash over all bits: FxHash leaves its entropy in the high ones.
+fn mix(hash: u64) -> u64 {
+    let hash = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    hash ^ (hash >> 29)
+}

@@ -1,36 +1,39 @@
 //! Hash-consed components.
 //!
-//! Append-only and shared: looking a component up takes no lock, interning
-//! locks one of many shards for the length of a probe.
+//! Append-only and shared; neither interning nor looking up takes a lock.
 
 use std::hash::Hasher;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use exeunt_model::{CompId, Pool};
-use hashbrown::HashTable;
-use parking_lot::Mutex;
 use rustc_hash::FxHasher;
 
-const SHARDS: usize = 64;
-
-/// Part of the index: hash tag and number of each component.
-type Shard = Mutex<HashTable<(u32, u32)>>;
+use super::index::{Index, Keyed};
+use super::mix;
 
 #[derive(Default)]
 pub struct ComponentPool {
-    entries: boxcar::Vec<Box<[u64]>>,
-    shards: Box<[Shard]>,
+    entries: Entries,
+    index: Index,
     words: AtomicU64,
+}
+
+#[derive(Default)]
+struct Entries(boxcar::Vec<Box<[u64]>>);
+
+impl Keyed for Entries {
+    fn hash_of(&self, id: u32) -> u64 {
+        hash(&self.0[id as usize])
+    }
 }
 
 impl ComponentPool {
     pub fn new() -> ComponentPool {
-        let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
-        ComponentPool { entries: boxcar::Vec::new(), shards, words: AtomicU64::new(0) }
+        ComponentPool::default()
     }
 
     pub fn len(&self) -> usize {
-        self.entries.count()
+        self.entries.0.count()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -39,14 +42,9 @@ impl ComponentPool {
 
     /// Bytes used, with the overhead of table and allocation.
     pub fn bytes(&self) -> u64 {
-        self.words.load(Ordering::Relaxed) * 8 + self.len() as u64 * (16 + 16 + 10)
+        let words = self.words.load(Ordering::Relaxed) * 8;
+        words + self.len() as u64 * (24 + 8) + self.index.bytes()
     }
-}
-
-pub(super) fn mix(hash: u64) -> u64 {
-    // FxHash leaves its entropy in the high bits.
-    let hash = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    hash ^ (hash >> 29)
 }
 
 fn hash(words: &[u64]) -> u64 {
@@ -59,24 +57,19 @@ fn hash(words: &[u64]) -> u64 {
 
 impl Pool for ComponentPool {
     fn intern(&self, words: &[u64]) -> CompId {
-        let hash = hash(words);
-        let tag = hash as u32;
-        let mut shard = self.shards[(hash >> 58) as usize % SHARDS].lock();
-        let equal =
-            |&(other, id): &(u32, u32)| other == tag && *self.entries[id as usize] == *words;
-        if let Some(&(_, id)) = shard.find(hash, equal) {
-            return CompId(id);
-        }
-        let id =
-            u32::try_from(self.entries.push(words.into())).expect("fewer than 2^32 components");
-        self.words.fetch_add(words.len() as u64, Ordering::Relaxed);
-        let rehash = |&(_, id): &(u32, u32)| self::hash(&self.entries[id as usize]);
-        shard.insert_unique(hash, (tag, id), rehash);
+        let equal = |id: u32| *self.entries.0[id as usize] == *words;
+        let make = || {
+            let id = self.entries.0.push(words.into());
+            self.words.fetch_add(words.len() as u64, Ordering::Relaxed);
+            u32::try_from(id).expect("fewer than 2^32 components")
+        };
+        let guard = crossbeam_epoch::pin();
+        let (id, _) = self.index.find_or_insert(hash(words), &guard, &self.entries, equal, make);
         CompId(id)
     }
 
     fn get(&self, id: CompId) -> &[u64] {
-        &self.entries[id.0 as usize]
+        &self.entries.0[id.0 as usize]
     }
 }
 

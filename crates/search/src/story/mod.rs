@@ -1,9 +1,12 @@
 //! From paths through the graph to what people read.
 
+mod back;
+mod openings;
 mod path;
 mod section;
 mod trace;
 
-pub use path::shorten;
+pub use openings::{Opening, Openings};
+pub use path::{Goal, fault_at, reach, shorten};
 pub use section::{deadlock_violation, section_violation, termination_violation};
-pub use trace::{Outcome, build, build_by, fault_violation, take};
+pub use trace::{Outcome, build, build_by, fault_violation, take, whims};

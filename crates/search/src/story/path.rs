@@ -1,57 +1,79 @@
-//! Depth-first paths wander; a breadth-first look at the same states often
-//! finds a much shorter way to the same place.
+//! Depth-first paths wander. Before a path is told, three bounded looks try
+//! to find a shorter one to the same place: breadth first; if that is too
+//! far, by the number of times another actor takes over (few of those reach
+//! deep places soon, and read well); and at last by leaving moves out of what
+//! there is and replaying the rest.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+mod ahead;
+mod omit;
+mod outcome;
 
-use crate::explore::{Expansion, Graph};
-use crate::limits::Meter;
-use crate::options::Options;
+use std::collections::HashSet;
+
+use exeunt_model::{Fault, Move};
+
+use crate::explore::Graph;
 use crate::store::StateId;
+use ahead::Order;
+use outcome::{Outcomes, outcomes};
 
 /// Paths up to this length are left as they are.
 const SHORT: usize = 8;
 
-/// A path from the same state to one of `goals` (the end of `path` among
-/// them), as short as a bounded look finds.
-pub fn shorten(graph: &mut Graph<'_>, path: &[StateId], goals: &[StateId]) -> Vec<StateId> {
-    let Some(&first) = path.first() else { return path.to_vec() };
-    let goals: HashSet<StateId> = goals.iter().copied().collect();
+/// Fewer states than this are always looked at, and never more than that:
+/// what a search itself has seen tells what it can afford.
+const PATIENCE: (usize, usize) = (20_000, 100_000);
+
+/// What a path is about.
+pub enum Goal {
+    /// Comes to one of these states.
+    States(HashSet<StateId>),
+    /// Comes to where no actor can move.
+    Deadlock,
+    /// Comes to where a step goes wrong like this.
+    Fault(Fault),
+}
+
+impl Goal {
+    pub fn states(states: &[StateId]) -> Goal {
+        Goal::States(states.iter().copied().collect())
+    }
+
+    /// Whether a state with these outcomes is one to come to.
+    fn is_reached(&self, state: StateId, outcomes: &Outcomes) -> bool {
+        match self {
+            Goal::States(states) => states.contains(&state),
+            Goal::Deadlock => outcomes.deadlock,
+            Goal::Fault(fault) => outcomes.fault_like(fault).is_some(),
+        }
+    }
+}
+
+/// A path from the same state to the goal, as short as a bounded look finds.
+pub fn shorten(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
     if path.len() <= SHORT {
         return path.to_vec();
     }
-    // Not more states than the search itself has seen.
-    let patience = graph.store.len().clamp(500, 100_000);
-    let options = Options::default();
-    let mut ignore = |_: &crate::options::Progress| {};
-    let mut meter = Meter::new(&options, &mut ignore);
-    let mut parent: HashMap<StateId, StateId> = HashMap::from([(first, first)]);
-    let mut queue = VecDeque::from([(first, 0usize)]);
-    let mut expansion = Expansion::default();
-    while let Some((state, depth)) = queue.pop_front() {
-        if goals.contains(&state) {
-            return walk_back(&parent, state);
-        }
-        if parent.len() > patience || depth + 1 >= path.len() {
-            break;
-        }
-        graph.expand(state, &mut expansion, &mut meter);
-        for &target in expansion.successors.iter().chain(&expansion.withheld) {
-            parent.entry(target).or_insert_with(|| {
-                queue.push_back((target, depth + 1));
-                state
-            });
-        }
+    let patience = graph.store.len().clamp(PATIENCE.0, PATIENCE.1);
+    if let Some(found) = ahead::look(graph, path[0], goal, Order::Steps, patience) {
+        return found;
     }
-    path.to_vec()
+    let found = ahead::look(graph, path[0], goal, Order::Switches, patience);
+    let found = found.filter(|found| found.len() < path.len());
+    omit::moves(graph, found.as_deref().unwrap_or(path), goal)
 }
 
-fn walk_back(parent: &HashMap<StateId, StateId>, last: StateId) -> Vec<StateId> {
-    let mut path = vec![last];
-    let mut at = last;
-    while parent[&at] != at {
-        at = parent[&at];
-        path.push(at);
-    }
-    path.reverse();
-    path
+/// Goes on from the end of `path` to the goal, which must be reachable from
+/// there.
+pub fn reach(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
+    let Some(&from) = path.last() else { return Vec::new() };
+    let more = ahead::look(graph, from, goal, Order::Steps, usize::MAX);
+    let more = more.expect("a goal is reachable");
+    path.iter().copied().chain(more.into_iter().skip(1)).collect()
+}
+
+/// The step that goes wrong in the last state of a path that was shortened
+/// for a fault, and how.
+pub fn fault_at(graph: &mut Graph<'_>, state: StateId, like: &Fault) -> Option<(Move, Fault)> {
+    outcomes(graph, state, true).fault_like(like).cloned()
 }

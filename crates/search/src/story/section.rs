@@ -151,7 +151,7 @@ fn spins(trace: &Trace, actor: ActorId) -> Option<String> {
                 | Event::Closed { .. }
                 | Event::Opened { .. } => return None,
                 Event::Did { location, .. } => line = location.line,
-                Event::Accessed { .. } | Event::Output { .. } => {}
+                Event::Accessed { .. } | Event::Output { .. } | Event::Whim { .. } => {}
             }
         }
     }
@@ -186,19 +186,27 @@ fn opened_at(steps: &[TraceStep], wanted: &OpenSection) -> Option<Location> {
     None
 }
 
+/// A lock by its name, or by what it is in.
+fn called(name: &str) -> String {
+    if name.contains(' ') { format!("in {name}") } else { format!("`{name}`") }
+}
+
 /// The sentence about a section, and advice.
 fn words(section: &SectionReport, environment: bool) -> (String, Vec<String>) {
     let SectionReport { kind, actor, name, why, .. } = section;
     let what = match kind {
         SectionKind::Critical => {
             format!(
-                "thread {actor} never leaves its critical section: mutex `{name}` stays locked for ever"
+                "thread {actor} never leaves its critical section: mutex {} stays locked for ever",
+                called(name)
             )
         }
         SectionKind::RwlockHeld => {
-            format!("thread {actor} never gives back readers-writer lock `{name}`")
+            format!("thread {actor} never gives back readers-writer lock {}", called(name))
         }
-        SectionKind::SpinHeld => format!("thread {actor} never gives back spin lock `{name}`"),
+        SectionKind::SpinHeld => {
+            format!("thread {actor} never gives back spin lock {}", called(name))
+        }
         SectionKind::Function => {
             format!("function `{name}` called by thread {actor} never returns")
         }
@@ -214,7 +222,8 @@ fn words(section: &SectionReport, environment: bool) -> (String, Vec<String>) {
         | SectionKind::Once => format!("a wait that can never end: {why}"),
     };
     let help = vec![if environment {
-        "the inputs can be such that its end is never reached, whatever the scheduler does"
+        "inputs and other choices of the environment can be such that its end is never reached, \
+         whatever the scheduler does"
             .to_string()
     } else {
         "its end is unreachable from here on, whatever the scheduler does".to_string()

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Event, Fault, Move, Only, Sink, Target, Trace, TraceStep,
-    Violation,
+    CompId, Detail, Edge, Event, Fault, Move, Only, Sink, Target, Trace, TraceStep, Violation,
 };
 
 use crate::explore::Graph;
@@ -15,27 +14,23 @@ const NAMED: usize = 2000;
 
 /// The trace along `path`, and one move more if it leads to no state.
 pub fn build(graph: &mut Graph<'_>, path: &[StateId], last: Option<&Move>) -> Trace {
-    build_by(graph, path, &[], last)
+    build_by(graph, path, last, &mut |_, _| true)
 }
 
-/// Like `build`; where several actors have an edge between two states, the
-/// last steps are told as those of `movers`.
+/// Like `build`; where several edges lead from one state of the path to the
+/// next, one is told that fits, given the number of the step.
 pub fn build_by(
     graph: &mut Graph<'_>,
     path: &[StateId],
-    movers: &[ActorId],
     last: Option<&Move>,
+    fits: &mut dyn FnMut(usize, &Edge<'_>) -> bool,
 ) -> Trace {
     let mut trace = Trace::default();
-    let free = path.len().saturating_sub(1 + movers.len());
     for (i, pair) in path.windows(2).enumerate() {
-        let mover = i.checked_sub(free).map(|at| movers[at]);
         add_names(graph, pair[0], path.len(), &mut trace.actors);
         let vector = graph.vector(pair[0]);
-        let step = find_step(graph, &vector, |store, step, target| match target {
-            Target::State(vector) => {
-                mover.is_none_or(|mover| mover == step.actor) && store.insert(vector).0 == pair[1]
-            }
+        let step = find_step(graph, &vector, |store, edge, target| match target {
+            Target::State(vector) => fits(i, edge) && store.insert(vector).0 == pair[1],
             _ => false,
         });
         push(&mut trace, step);
@@ -44,7 +39,9 @@ pub fn build_by(
         add_names(graph, end, 0, &mut trace.actors);
         if let Some(last) = last {
             let vector = graph.vector(end);
-            let step = find_step(graph, &vector, |_, step, _| step == last);
+            let step = find_step(graph, &vector, |_, edge, _| {
+                Move::new(edge.actor, edge.choices, edge.withheld) == *last
+            });
             push(&mut trace, step);
         }
     }
@@ -85,7 +82,7 @@ fn add_names(graph: &mut Graph<'_>, state: StateId, length: usize, names: &mut V
     }
 }
 
-type Wanted<'w> = dyn FnMut(&mut StateStore, &Move, &Target<'_>) -> bool + 'w;
+type Wanted<'w> = dyn FnMut(&mut StateStore, &Edge<'_>, &Target<'_>) -> bool + 'w;
 
 struct Find<'f, 'w> {
     store: &'f mut StateStore,
@@ -95,10 +92,10 @@ struct Find<'f, 'w> {
 
 impl Sink for Find<'_, '_> {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
-        let step = Move::new(edge.actor, edge.choices, edge.withheld);
-        if !(self.wanted)(self.store, &step, &target) {
+        if !(self.wanted)(self.store, edge, &target) {
             return ControlFlow::Continue(());
         }
+        let step = Move::new(edge.actor, edge.choices, edge.withheld);
         self.found = Some((step, tell(edge)));
         ControlFlow::Break(())
     }
@@ -107,7 +104,7 @@ impl Sink for Find<'_, '_> {
 fn find_step(
     graph: &mut Graph<'_>,
     vector: &[CompId],
-    mut wanted: impl FnMut(&mut StateStore, &Move, &Target<'_>) -> bool,
+    mut wanted: impl FnMut(&mut StateStore, &Edge<'_>, &Target<'_>) -> bool,
 ) -> Option<(Move, TraceStep)> {
     let Graph { worker, store, .. } = graph;
     let mut find = Find { store, wanted: &mut wanted, found: None };
@@ -125,6 +122,19 @@ fn tell(edge: &Edge<'_>) -> TraceStep {
         None => (None, "runs on".to_string()),
     };
     TraceStep { actor: edge.actor, location, action, events: edge.events.to_vec() }
+}
+
+/// What to say about things on a trace that the environment need not do.
+pub fn whims(trace: &Trace) -> Vec<String> {
+    let mut advice: Vec<String> = Vec::new();
+    for event in trace.steps.iter().flat_map(|step| &step.events) {
+        if let Event::Whim { text } = event
+            && !advice.iter().any(|known| known == text)
+        {
+            advice.push(text.to_string());
+        }
+    }
+    advice
 }
 
 /// What one move of a schedule leads to.

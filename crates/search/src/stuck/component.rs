@@ -33,14 +33,14 @@ pub fn sections_stuck_in(
         }
     }
     let mut candidates = candidates.unwrap_or_default();
-    if graph.reopens {
+    if graph.seen.reopens {
         remove_closed(graph, states, &mut candidates);
     }
     candidates
 }
 
 /// Removes what an edge closes although it is open again behind it.
-fn remove_closed(graph: &mut Graph<'_>, states: &[StateId], candidates: &mut Vec<OpenSection>) {
+pub fn remove_closed(graph: &mut Graph<'_>, states: &[StateId], candidates: &mut Vec<OpenSection>) {
     for &state in states {
         if candidates.is_empty() {
             return;
@@ -57,6 +57,10 @@ struct Closing<'c> {
 
 impl Sink for Closing<'_> {
     fn edge(&mut self, edge: &Edge<'_>, _: Target<'_>) -> ControlFlow<()> {
+        // What the environment can prevent need not happen.
+        if edge.withheld || edge.has_environment_choice() {
+            return ControlFlow::Continue(());
+        }
         for event in edge.events {
             if let Event::Closed { section, .. } = event {
                 self.candidates.retain(|candidate| candidate != section);

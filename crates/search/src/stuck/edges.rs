@@ -1,112 +1,151 @@
-//! The explored graph with its edges written out: who moved, what was chosen.
+//! A part of the graph with its edges written out: who moved, what was
+//! chosen. States are numbered from zero within the part.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use exeunt_model::{ChoiceKind, Detail, Edge, Event, OpenSection, Sink, StateStatus, Target};
+use exeunt_model::{Detail, Edge, Event, OpenSection, Sink, Target};
 
-use crate::explore::Graph;
+use crate::explore::{Expansion, Graph, Label, LabelId, Labels, Ledger};
+use crate::limits::Meter;
+use crate::options::Options;
 use crate::store::StateId;
 
-/// Leads to no state (a fault, a dropped path, a limit).
+/// Leads to no state of the part.
 pub const NOWHERE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeRecord {
     pub target: u32,
-    pub actor: u32,
-    /// Index into `choice_lists`.
-    pub choices: u32,
-    pub withheld: bool,
-    pub reopens: bool,
+    label: LabelId,
 }
 
-/// All edges of the states reachable from the initial one, grouped by source.
-/// Other stored states have no edges and count as ended.
+/// Edges grouped by source; those that may be withheld are only there if the
+/// part is the whole graph.
+#[derive(Debug)]
 pub struct Edges {
-    /// Where each state's edges begin and end.
-    ranges: Vec<(u32, u32)>,
+    states: Vec<StateId>,
+    /// Where each state's edges begin, and where the last ones end.
+    starts: Vec<u32>,
     records: Vec<EdgeRecord>,
-    pub choice_lists: Vec<Vec<(ChoiceKind, u32)>>,
-    pub ended: Vec<bool>,
+    ended: Vec<bool>,
     /// What an edge that reopens something closes, by position.
-    pub closes: HashMap<u32, Vec<OpenSection>>,
+    closes: HashMap<u32, Vec<OpenSection>>,
 }
 
 impl Edges {
     pub fn of(&self, state: u32) -> &[EdgeRecord] {
-        let (start, end) = self.ranges[state as usize];
-        &self.records[start as usize..end as usize]
+        let range = self.starts[state as usize]..self.starts[state as usize + 1];
+        &self.records[range.start as usize..range.end as usize]
     }
 
-    /// The position of a state's first edge, the key of `closes`.
+    /// The position of a state's first edge.
     pub fn start(&self, state: u32) -> u32 {
-        self.ranges[state as usize].0
+        self.starts[state as usize]
     }
 
-    pub fn states(&self) -> u32 {
-        self.ranges.len() as u32
+    /// How many states there are.
+    pub fn len(&self) -> u32 {
+        self.states.len() as u32
     }
 
-    /// Expands every state once more and writes its edges down.
-    pub fn build(graph: &mut Graph<'_>) -> Edges {
-        let mut edges = Edges {
-            ranges: Vec::new(),
-            records: Vec::new(),
-            choice_lists: vec![Vec::new()],
-            ended: Vec::new(),
-            closes: HashMap::new(),
-        };
-        let mut known = HashMap::from([(Vec::new(), 0)]);
-        let mut work: Vec<StateId> = graph.initial.into_iter().collect();
-        let mut seen = vec![false; graph.store.len()];
-        while let Some(state) = work.pop() {
-            if std::mem::replace(&mut seen[state.0 as usize], true) {
-                continue;
-            }
-            let start = edges.add(graph, state, &mut known);
-            seen.resize(graph.store.len(), false);
-            let targets = edges.records[start..].iter().filter(|record| record.target != NOWHERE);
-            work.extend(targets.map(|record| StateId(record.target)));
+    /// The number in the store of a state of this part.
+    pub fn state(&self, state: u32) -> StateId {
+        self.states[state as usize]
+    }
+
+    pub fn has_ended(&self, state: u32) -> bool {
+        self.ended[state as usize]
+    }
+
+    /// Whether the edge at a position closes a section.
+    pub fn closes(&self, position: u32, section: Option<OpenSection>) -> bool {
+        let closed = self.closes.get(&position);
+        section.is_some_and(|section| closed.is_some_and(|list| list.contains(&section)))
+    }
+
+    /// The edges among the states of a component, which are in the ledger
+    /// from `at` on. `local` says which number a state has in the component.
+    pub fn of_component(
+        graph: &mut Graph<'_>,
+        states: &[StateId],
+        ledger: &Ledger,
+        mut at: usize,
+        local: impl Fn(StateId) -> Option<u32>,
+    ) -> Edges {
+        let mut edges = Edges::empty();
+        let mut entries = Vec::new();
+        for &state in states {
+            entries.clear();
+            ledger.read(state, &mut at, &mut entries);
+            edges.records.extend(entries.iter().map(|entry| EdgeRecord {
+                target: entry.target.and_then(&local).unwrap_or(NOWHERE),
+                label: entry.label,
+            }));
+            edges.finish(graph, state, false);
         }
-        edges.fit(graph.store.len());
         edges
     }
 
-    /// Room for so many states; unknown ones have no edges.
-    fn fit(&mut self, states: usize) {
-        self.ranges.resize(states.max(self.ranges.len()), (0, 0));
-        self.ended.resize(self.ranges.len(), true);
+    /// The edges of everything reachable; expands every state once more.
+    pub fn of_everything(graph: &mut Graph<'_>) -> Edges {
+        graph.labels.get_or_insert_with(Labels::default);
+        let mut edges = Edges::empty();
+        let mut local: HashMap<StateId, u32> = HashMap::new();
+        let mut order: Vec<StateId> = graph.initial.into_iter().collect();
+        local.extend(order.iter().map(|&state| (state, 0)));
+        let options = Options::default();
+        let mut ignore = |_: &crate::options::Progress| {};
+        let mut meter = Meter::new(&options, &mut ignore);
+        let mut expansion = Expansion::default();
+        let mut next = 0;
+        while let Some(&state) = order.get(next) {
+            next += 1;
+            graph.expand(state, &mut expansion, &mut meter);
+            for edge in &expansion.edges {
+                let target = edge.target.map_or(NOWHERE, |target| {
+                    *local.entry(target).or_insert_with(|| {
+                        order.push(target);
+                        order.len() as u32 - 1
+                    })
+                });
+                edges.records.push(EdgeRecord { target, label: edge.label });
+            }
+            edges.finish(graph, state, expansion.ended);
+        }
+        edges
     }
 
-    /// Writes the edges of one state down; returns where they begin.
-    fn add(
-        &mut self,
-        graph: &mut Graph<'_>,
-        state: StateId,
-        known: &mut HashMap<ChoiceList, u32>,
-    ) -> usize {
-        let vector = graph.vector(state);
-        let start = self.records.len();
-        let status = {
-            let Graph { worker, store, .. } = &mut *graph;
-            let mut sink = Recorder { store, edges: self, known };
-            worker.expand(&vector, Detail::Targets, None, &mut sink)
-        };
-        if self.records[start..].iter().any(|record| record.reopens) {
-            let mut sink = Closes { at: start as u32, closes: &mut self.closes };
+    fn empty() -> Edges {
+        Edges {
+            states: Vec::new(),
+            starts: vec![0],
+            records: Vec::new(),
+            ended: Vec::new(),
+            closes: HashMap::new(),
+        }
+    }
+
+    /// All edges of a state have been added.
+    fn finish(&mut self, graph: &mut Graph<'_>, state: StateId, ended: bool) {
+        let start = *self.starts.last().expect("one more than states");
+        let reopens = |record: &EdgeRecord| label(graph, record).reopens;
+        if self.records[start as usize..].iter().any(reopens) {
+            let vector = graph.vector(state);
+            // The ledger leaves out what may be withheld.
+            let skip = !self.records[start as usize..].iter().any(|r| label(graph, r).withheld);
+            let mut sink = Closes { at: start, skip, closes: &mut self.closes };
             graph.worker.expand(&vector, Detail::Story, None, &mut sink);
         }
         let end = u32::try_from(self.records.len()).expect("fewer than 2^32 edges");
-        self.fit(state.0 as usize + 1);
-        self.ranges[state.0 as usize] = (start as u32, end);
-        self.ended[state.0 as usize] = status == StateStatus::Ended;
-        start
+        self.starts.push(end);
+        self.states.push(state);
+        self.ended.push(ended);
     }
 
     /// Sources of the edges into each state.
     pub fn predecessors(&self) -> Predecessors {
-        let states = self.states() as usize;
+        let states = self.len() as usize;
         let mut offsets = vec![0u32; states + 1];
         for record in self.records.iter().filter(|record| record.target != NOWHERE) {
             offsets[record.target as usize + 1] += 1;
@@ -127,6 +166,11 @@ impl Edges {
     }
 }
 
+/// What is written on an edge of a graph that keeps labels.
+pub fn label<'g>(graph: &'g Graph<'_>, record: &EdgeRecord) -> &'g Label {
+    graph.labels.as_ref().expect("labels are kept").get(record.label)
+}
+
 pub struct Predecessors {
     offsets: Vec<u32>,
     sources: Vec<u32>,
@@ -140,44 +184,18 @@ impl Predecessors {
     }
 }
 
-type ChoiceList = Vec<(ChoiceKind, u32)>;
-
-struct Recorder<'r> {
-    store: &'r mut crate::store::StateStore,
-    edges: &'r mut Edges,
-    known: &'r mut HashMap<ChoiceList, u32>,
-}
-
-impl Sink for Recorder<'_> {
-    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
-        let target = match target {
-            Target::State(vector) => self.store.insert(vector).0.0,
-            Target::Fault(_) | Target::Unsupported(_) | Target::Dropped => NOWHERE,
-        };
-        let list: ChoiceList = edge.choices.iter().map(|c| (c.kind, c.value)).collect();
-        let lists = &mut self.edges.choice_lists;
-        let choices = *self.known.entry(list).or_insert_with_key(|list| {
-            lists.push(list.clone());
-            lists.len() as u32 - 1
-        });
-        self.edges.records.push(EdgeRecord {
-            target,
-            actor: edge.actor.0,
-            choices,
-            withheld: edge.withheld,
-            reopens: edge.reopens,
-        });
-        ControlFlow::Continue(())
-    }
-}
-
 struct Closes<'c> {
     at: u32,
+    /// Whether moves that may be withheld have no position.
+    skip: bool,
     closes: &'c mut HashMap<u32, Vec<OpenSection>>,
 }
 
 impl Sink for Closes<'_> {
     fn edge(&mut self, edge: &Edge<'_>, _: Target<'_>) -> ControlFlow<()> {
+        if edge.withheld && self.skip {
+            return ControlFlow::Continue(());
+        }
         let closed = edge.events.iter().filter_map(|event| match event {
             Event::Closed { section, .. } => Some(*section),
             _ => None,

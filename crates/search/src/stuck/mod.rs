@@ -5,11 +5,14 @@ mod component;
 mod edges;
 mod fixpoint;
 mod lasso;
+mod onward;
 #[cfg(test)]
 mod reference;
 mod too_late;
 
 pub use component::sections_stuck_in;
-pub use fixpoint::{Stuck, stuck_sets};
+pub use edges::Edges;
+pub use fixpoint::{Stuck, StuckSet, shortest_into, stuck_sets};
 pub use lasso::round_in;
+pub use onward::{Answer, by_ways};
 pub use too_late::first_too_late;

@@ -55,7 +55,7 @@ fn never_closes(
         if open.binary_search(&section).is_err() {
             return false;
         }
-        let detail = if graph.reopens { Detail::Story } else { Detail::Targets };
+        let detail = if graph.seen.reopens { Detail::Story } else { Detail::Targets };
         let Graph { worker, store, .. } = &mut *graph;
         let mut sink = Follow { store, section, work: &mut work, closed: false };
         let status = worker.expand(&vector, detail, None, &mut sink);

@@ -17,6 +17,7 @@ use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::ops::int::Undefined;
 use crate::stop::Stop;
+use crate::system::AtExit;
 
 type Answer = Result<Flow, Stop>;
 
@@ -116,7 +117,8 @@ fn quick_exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     for at in 0..count {
         handlers.push(machine.kept_word(place + 8 + 8 * at)?);
     }
-    machine.system.at_exit = handlers;
+    let entry = |handler| AtExit { handler, argument: 0 };
+    machine.system.at_exit = handlers.into_iter().map(entry).collect();
     machine.begin_process_exit(args.u64(0))?;
     Err(Stop::Moved)
 }
@@ -134,11 +136,18 @@ const QUICK_EXIT_BYTES: usize = 8 + 8 * QUICK_EXIT_LIMIT;
 
 fn atexit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     machine.function_behind(args.ptr(0), "an atexit handler")?;
-    if machine.system.at_exit.len() >= AT_EXIT_LIMIT {
-        return Err(Stop::unsupported("more than 1000 atexit handlers"));
-    }
-    machine.system.at_exit.push(args.ptr(0));
+    machine.register_at_exit(AtExit { handler: args.ptr(0), argument: 0 })?;
     Ok(Flow::int(0))
+}
+
+impl Machine<'_> {
+    pub fn register_at_exit(&mut self, entry: AtExit) -> Result<(), Stop> {
+        if self.system.at_exit.len() >= AT_EXIT_LIMIT {
+            return Err(Stop::unsupported("more than 1000 functions to call at the end"));
+        }
+        self.system.at_exit.push(entry);
+        Ok(())
+    }
 }
 
 fn at_quick_exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {

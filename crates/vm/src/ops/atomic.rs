@@ -8,6 +8,10 @@ use crate::machine::Machine;
 use crate::ops::{int, wide};
 use crate::stop::Stop;
 
+const WEAK_FAILURE: &str = "a weak compare-exchange fails here although the values are equal, \
+which the C and C++ standards allow any number of times: every loop that only retries one can go \
+on for ever; `--no-weak-failures` assumes that it fails only if the values differ";
+
 impl Machine<'_> {
     pub fn atomic_update(&mut self, inst: &Inst, base: usize) -> Result<(), Stop> {
         match *inst {
@@ -109,11 +113,10 @@ impl Machine<'_> {
         if equal.undefined != 0 {
             return Err(self.undefined_use("a compare-exchange"));
         }
-        let mut success = equal.value != 0;
+        let equal = equal.value != 0;
         // A weak one may fail although the values are equal.
-        if success && weak && self.choose(ChoiceKind::Environment, 2)? == 1 {
-            success = false;
-        }
+        let may_fail = equal && weak && self.vm.options.weak_failures;
+        let success = equal && !(may_fail && self.choose(ChoiceKind::Environment, 2)? == 1);
         if success {
             self.store(addr, bits, new.0, new.1)?;
         }
@@ -126,10 +129,15 @@ impl Machine<'_> {
             if success {
                 let new = machine.show_value(addr, new.0.value, len);
                 format!("compare-exchange {place} = {new} (was {old})")
+            } else if equal {
+                format!("weak compare-exchange on {place} fails although it is {old}")
             } else {
                 format!("compare-exchange on {place} fails (it is {old})")
             }
         });
+        if equal && !success {
+            self.tell_whim(WEAK_FAILURE);
+        }
         self.tell_atomic(addr, success);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Calls, returns, and the end of threads and of the program.
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{CallSite, Callee, Signature};
+use exeunt_ir::{CallSite, Callee, Signature, readable, readable_in_full};
 use exeunt_mem::Bits;
 use exeunt_model::{Fault, Property, SectionKind};
 use smallvec::SmallVec;
@@ -27,14 +27,15 @@ impl Machine<'_> {
         if function.is_declaration() {
             return Err(Stop::unsupported(format!(
                 "function `{}`, which is declared but not defined,",
-                function.name
+                readable_in_full(&function.name)
             )));
         }
         let signature = vm.program.signature(function.signature);
         if site.signature != function.signature
             && !compatible(vm.program.signature(site.signature), signature, site)
         {
-            let message = format!("`{}` is called as a function of another type", function.name);
+            let name = readable_in_full(&function.name);
+            let message = format!("`{name}` is called as a function of another type");
             return Err(self.fault(Property::Undefined, message));
         }
         self.push_call(func, site, signature)?;
@@ -82,7 +83,7 @@ impl Machine<'_> {
         if self.frames.len() as u32 >= self.vm.options.max_frames
             || self.frames.len().is_multiple_of(64) && self.depth() >= self.vm.options.max_frames
         {
-            let name = &self.vm.program.functions[func as usize].name;
+            let name = readable(&self.vm.program.functions[func as usize].name);
             let fault = Fault::new(
                 Property::Memory,
                 format!(
@@ -148,7 +149,7 @@ impl Machine<'_> {
                 Ok(object.index())
             }
             Some(f) if object.space() == Some(Space::Function) => {
-                Err(Stop::unsupported(format!("`{}` as {what}", f.name)))
+                Err(Stop::unsupported(format!("`{}` as {what}", readable(&f.name))))
             }
             _ => Err(self.fault(Property::Memory, format!("{what} is not a function"))),
         }
@@ -362,9 +363,9 @@ impl Machine<'_> {
     }
 
     fn continue_process_exit(&mut self, after_handler: bool) -> Result<(), Stop> {
-        if let Some(handler) = self.system.at_exit.pop() {
-            let func = self.function_behind(handler, "an atexit handler")?;
-            self.push_internal(func, &[], OnReturn::Continue);
+        if let Some(entry) = self.system.at_exit.pop() {
+            let func = self.function_behind(entry.handler, "an atexit handler")?;
+            self.push_internal(func, &[Bits::defined(entry.argument)], OnReturn::Continue);
             return Ok(());
         }
         // What the last handler did and the end are two things that others

@@ -1,5 +1,5 @@
-//! One-time initialisation. The word is 0 (not done), 1 (running) or 2
-//! (done). The routine runs in a frame above the call, which is then executed
+//! One-time initialisation. The word is 0 (not done), 1 (running, with the
+//! number of the thread that runs it above) or 2 (done). The routine runs in a frame above the call, which is then executed
 //! again.
 
 use exeunt_model::SectionKind;
@@ -17,6 +17,8 @@ pub const TABLE: &[Builtin] = &[
 
 const RUNNING: u32 = 1;
 const DONE: u32 = 2;
+/// How far up the number of the thread is.
+const RUNNER: u32 = 8;
 
 fn once(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
@@ -24,12 +26,12 @@ fn once(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
         DONE => Ok(OK),
         0 => {
             let routine = machine.function_behind(args.ptr(1), "the routine of pthread_once")?;
-            machine.set_field(addr, 0, RUNNING)?;
+            machine.set_field(addr, 0, RUNNING | machine.me << RUNNER)?;
             machine.tell(|m| format!("runs the initialisation of {}", m.name_resource(addr)));
             machine.push_internal(routine, &[], OnReturn::Again);
             Ok(Flow::Moved)
         }
-        _ => Err(Stop::Blocked(Waiting::Once { addr })),
+        running => Err(Stop::Blocked(Waiting::Once { addr, runner: running >> RUNNER })),
     }
 }
 
@@ -46,10 +48,15 @@ impl Machine<'_> {
         let site = &function.calls[call as usize];
         let once =
             self.builtin_of(site).is_some_and(|b| b.effect == Effect::Wait(SectionKind::Once));
-        if !once {
+        // A guard of C++ has no routine.
+        if !once || site.args.len() < 2 {
             return Ok(());
         }
         let addr = self.registers[(frame.base + site.args[0].slot) as usize].value;
+        // A constructor that ran before `main` began is not its routine.
+        if self.read(addr, 4)?.value as u32 != RUNNING | self.me << RUNNER {
+            return Ok(());
+        }
         self.set_field(addr, 0, DONE)?;
         self.tell(|m| format!("completes the initialisation of {}", m.name_resource(addr)));
         Ok(())

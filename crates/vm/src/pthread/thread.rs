@@ -1,6 +1,7 @@
 //! Threads: create, join, detach, exit, identity, yielding.
 
 use exeunt_ir::address::{self, Space};
+use exeunt_ir::readable;
 use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
@@ -36,7 +37,7 @@ impl Machine<'_> {
         }
         let thread = self.spawn(func, argument)?;
         self.tell(|m| {
-            let name = &m.vm.program.functions[func as usize].name;
+            let name = readable(&m.vm.program.functions[func as usize].name);
             format!("creates thread {} ({name})", thread + 1)
         });
         Ok(thread)

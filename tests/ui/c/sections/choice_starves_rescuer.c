@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 222
+// states: 186
 // exeunt: --sections user
 // The rescuer waits for its own input before it helps: a fair schedule lets it
 // ask again and again, and the input says no again and again.

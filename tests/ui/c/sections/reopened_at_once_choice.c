@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 41
+// states: 39
 // exeunt: --sections user
 // The same with an input: the environment can withhold the end, and does.
 #include <exeunt.h>

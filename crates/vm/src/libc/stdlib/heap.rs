@@ -6,6 +6,7 @@ use exeunt_model::{ChoiceKind, Fault, Property};
 
 use super::Answer;
 use crate::builtin::{Args, Flow};
+use crate::cxx;
 use crate::machine::Machine;
 use crate::stop::Stop;
 
@@ -14,6 +15,8 @@ const EINVAL: i32 = 22;
 /// What no machine has: asking for more fails as it would natively.
 const IMPOSSIBLE: u64 = 1 << 40;
 const PAGE: u64 = 4096;
+/// The family of functions without a flag.
+pub const MALLOC: Flags = Flags(0);
 
 impl Machine<'_> {
     /// A block on the heap, or 0 (and `errno`) if there is no memory.
@@ -50,7 +53,9 @@ impl Machine<'_> {
             }
             Some(Space::Heap) => {
                 let message = match verb {
-                    "free" => "double free: the memory is already free".to_string(),
+                    "free" | "delete" => {
+                        format!("double {verb}: the memory is already free")
+                    }
                     _ => format!("{verb} of memory that is already free"),
                 };
                 Fault::new(Property::Memory, message)
@@ -69,18 +74,30 @@ impl Machine<'_> {
         Err(self.located(fault).into())
     }
 
-    /// Ends a block.
-    pub fn free_block(&mut self, addr: u64) -> Result<(), Stop> {
-        let id = self.block_behind(addr, "free")?;
+    /// Ends a block that was made by the same family of functions.
+    pub fn free_block(&mut self, addr: u64, by: Flags) -> Result<(), Stop> {
+        let id = self.block_behind(addr, if by == MALLOC { "free" } else { "delete" })?;
+        self.check_family(id, by)?;
         self.tell(|machine| format!("frees {}", machine.name_object(id)));
         self.mem.destroy(id, true);
         Ok(())
     }
 
+    fn check_family(&mut self, id: ObjId, by: Flags) -> Result<(), Stop> {
+        let family = Flags::NEW | Flags::NEW_ARRAY;
+        let made = self.mem.header(id).map_or(MALLOC, |header| header.flags);
+        if made.0 & family.0 == by.0 {
+            return Ok(());
+        }
+        let name = self.name_object(id);
+        Err(self.located(cxx::mismatch(made, by, &name)).into())
+    }
+
     fn resize_block(&mut self, addr: u64, size: u64) -> Result<u64, Stop> {
         let id = self.block_behind(addr, "realloc")?;
+        self.check_family(id, MALLOC)?;
         if size == 0 {
-            self.free_block(addr)?;
+            self.free_block(addr, MALLOC)?;
             return Ok(0);
         }
         let new = self.heap_block(size, false)?;
@@ -138,7 +155,7 @@ pub fn reallocarray(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 
 pub fn free(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     if args.ptr(0) != 0 {
-        machine.free_block(args.ptr(0))?;
+        machine.free_block(args.ptr(0), MALLOC)?;
     }
     Ok(Flow::VOID)
 }

@@ -1,0 +1,140 @@
+//! Checkpoint files: a line that says which search it was, then the search.
+//! A new one replaces the old one only when it is complete.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use exeunt_search::{Checkpoints, Keeper};
+use serde::{Deserialize, Serialize};
+
+use crate::args::CheckArgs;
+use crate::failure::Failure;
+use crate::inputs::{self, Input};
+use crate::settings::Settings;
+
+/// Raised when old files can no longer be read.
+const FORMAT: u32 = 1;
+/// A file without it was cut off.
+const TRAILER: &[u8] = b"\nend of checkpoint\n";
+const EVERY: Duration = Duration::from_secs(5 * 60);
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    /// Always "checkpoint".
+    exeunt: String,
+    format: u32,
+    version: String,
+    settings: Settings,
+    inputs: Vec<Input>,
+}
+
+impl Header {
+    fn new(settings: &Settings) -> Result<Header, Failure> {
+        Ok(Header {
+            exeunt: "checkpoint".to_string(),
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            settings: settings.clone(),
+            inputs: inputs::of(&settings.files)?,
+        })
+    }
+}
+
+/// What the arguments say about checkpoints.
+pub(crate) fn wanted(arguments: &CheckArgs, settings: &Settings) -> Result<Checkpoints, Failure> {
+    let mut checkpoints = Checkpoints::default();
+    if let Some(path) = &arguments.resume {
+        check(path, settings)?;
+        let path = path.clone();
+        checkpoints.resume = Some(Arc::new(move || {
+            let mut file = BufReader::new(File::open(&path)?);
+            file.skip_until(b'\n')?;
+            Ok(Box::new(file) as Box<dyn Read>)
+        }));
+    }
+    if let Some(path) = &arguments.checkpoint {
+        let header = Header::new(settings)?;
+        checkpoints.keeper = Some(Arc::new(Place {
+            path: path.clone(),
+            header: serde_json::to_string(&header).expect("plain data has a JSON form"),
+            every: arguments.checkpoint_every.unwrap_or(EVERY),
+            last: Mutex::new(Instant::now()),
+        }));
+    }
+    Ok(checkpoints)
+}
+
+/// Fails if a checkpoint is of another search.
+fn check(path: &Path, settings: &Settings) -> Result<(), Failure> {
+    let not_ours = |why: String| {
+        Failure::bad(format!("{} cannot be resumed: {why}", path.display()))
+            .help("checkpoints are written by `exeunt check FILE --checkpoint CHECKPOINT`")
+    };
+    let file = File::open(path).map_err(|why| Failure::file("read", path, &why))?;
+    let mut line = String::new();
+    let limit = 1 << 20;
+    BufReader::new(file.take(limit))
+        .read_line(&mut line)
+        .map_err(|_| not_ours("it is no checkpoint".to_string()))?;
+    let value: serde_json::Value =
+        serde_json::from_str(&line).map_err(|_| not_ours("it is no checkpoint".to_string()))?;
+    if value["exeunt"] != "checkpoint" || value["format"] != FORMAT {
+        return Err(not_ours("it is no checkpoint of this version".to_string()));
+    }
+    let header: Header = serde_json::from_value(value).map_err(|why| not_ours(why.to_string()))?;
+    if header.version != env!("CARGO_PKG_VERSION") {
+        return Err(not_ours(format!("it was written by version {}", header.version)));
+    }
+    if header.settings != *settings {
+        return Err(not_ours("its options or files are others".to_string()));
+    }
+    if !is_whole(path).map_err(|why| Failure::file("read", path, &why))? {
+        return Err(not_ours("its end is missing".to_string()));
+    }
+    match inputs::changed(&header.inputs)? {
+        Some(changed) => Err(not_ours(format!("{} has changed", changed.display()))),
+        None => Ok(()),
+    }
+}
+
+fn is_whole(path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    if file.metadata()?.len() < TRAILER.len() as u64 {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::End(-(TRAILER.len() as i64)))?;
+    let mut end = Vec::new();
+    file.read_to_end(&mut end)?;
+    Ok(end == TRAILER)
+}
+
+/// Where checkpoints go.
+struct Place {
+    path: PathBuf,
+    header: String,
+    every: Duration,
+    last: Mutex<Instant>,
+}
+
+impl Keeper for Place {
+    fn is_due(&self) -> bool {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= self.every
+    }
+
+    fn keep(&self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let unfinished = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        let mut out = BufWriter::new(unfinished);
+        writeln!(out, "{}", self.header)?;
+        write(&mut out)?;
+        out.write_all(TRAILER)?;
+        let unfinished = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        unfinished.as_file().sync_all()?;
+        unfinished.persist(&self.path)?;
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        Ok(())
+    }
+}

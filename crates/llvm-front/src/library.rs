@@ -1,0 +1,97 @@
+//! Parts of the library that are compiled together with a program because
+//! they call back into it, or are made of the library's own types.
+//!
+//! A part is added if the program declares one of its names without defining
+//! it, and is compiled without debug information, so that positions are those
+//! of the program.
+
+use std::path::Path;
+
+use crate::clang::Clang;
+use crate::llvm::{Context, Module};
+use crate::{FrontError, Inputs, link_error, read};
+
+struct Part {
+    file: &'static str,
+    arguments: &'static [&'static str],
+    names: &'static [&'static str],
+}
+
+const CXX: &[&str] = &["-O1", "-g0", "-std=c++17"];
+
+/// In an order in which no part needs one before it.
+const PARTS: [Part; 6] = [
+    Part {
+        file: "libc.c",
+        arguments: &["-O1", "-g0", "-fno-builtin"],
+        names: &["qsort", "qsort_r", "bsearch", "lfind", "lsearch"],
+    },
+    Part {
+        file: "thread.cpp",
+        arguments: CXX,
+        names: &[
+            "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+            "_ZNSt6thread4joinEv",
+            "_ZNSt6thread6detachEv",
+            "_ZNSt6thread6_StateD2Ev",
+            "_ZNSt18condition_variableC1Ev",
+            "_ZNSt18condition_variableD1Ev",
+            "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE",
+            "_ZNSt18condition_variable10notify_oneEv",
+            "_ZNSt18condition_variable10notify_allEv",
+            "__once_proxy",
+            "_ZSt15__once_callable",
+            "_ZSt11__once_call",
+        ],
+    },
+    Part {
+        file: "allocator.cpp",
+        arguments: CXX,
+        names: &["_ZNSaIcEC1Ev", "_ZNSaIcEC2Ev", "_ZNSaIwEC1Ev", "_ZNSaIwEC2Ev"],
+    },
+    Part {
+        file: "clock.cpp",
+        arguments: CXX,
+        names: &["_ZNSt6chrono3_V212steady_clock3nowEv", "_ZNSt6chrono3_V212system_clock3nowEv"],
+    },
+    Part { file: "ios.cpp", arguments: CXX, names: &["_ZNSt8ios_base4InitC1Ev"] },
+    Part {
+        file: "rtti.cpp",
+        arguments: CXX,
+        names: &[
+            "__dynamic_cast",
+            "_ZTVN10__cxxabiv117__class_type_infoE",
+            "_ZTVN10__cxxabiv120__si_class_type_infoE",
+            "_ZTVN10__cxxabiv121__vmi_class_type_infoE",
+        ],
+    },
+];
+
+/// Adds the parts that the program needs.
+pub(crate) fn link<'c>(
+    clang: &Clang,
+    context: &'c Context,
+    inputs: &Inputs,
+    module: &mut Module<'c>,
+    scratch: &Path,
+) -> Result<(), FrontError> {
+    let Some(directory) = &inputs.library else { return Ok(()) };
+    for part in PARTS.iter() {
+        if !is_needed(part, module) {
+            continue;
+        }
+        let file = directory.join(part.file);
+        let clang_args = part.arguments.iter().map(|word| word.to_string()).collect();
+        let inputs = Inputs { clang_args, undefined: false, ..inputs.clone() };
+        let bytes = clang.module(&inputs, &file, scratch)?;
+        let added = read(context, &inputs, &file, &bytes)?;
+        module.link(added).map_err(|why| link_error(&file, &why))?;
+    }
+    Ok(())
+}
+
+fn is_needed(part: &Part, module: &Module<'_>) -> bool {
+    let values = module.functions().chain(module.globals());
+    let mut missing = values.filter(|value| value.is_declaration()).map(|value| value.name());
+    missing.any(|name| part.names.contains(&&*name))
+}

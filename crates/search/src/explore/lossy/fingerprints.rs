@@ -1,0 +1,115 @@
+//! 32 bits of a hash for each state (hash compaction). The place in the table
+//! is made of other bits of it, so that about fifty tell states apart.
+
+use crate::store::Pages;
+
+/// Fingerprints in a bucket: one line of the cache.
+const WAYS: usize = 16;
+/// Buckets of the first table; each further one has four times as many.
+const FIRST: usize = 1 << 10;
+/// A table is full when so many of 100 places are taken.
+const FULL: usize = 85;
+
+struct Table {
+    /// Zero is free.
+    places: Pages<u32>,
+    taken: usize,
+}
+
+/// Tables never move; when one is full, a larger one is added.
+#[derive(Default)]
+pub struct Fingerprints {
+    tables: Vec<Table>,
+    missed: f64,
+}
+
+impl Table {
+    fn new(buckets: usize) -> Table {
+        Table { places: Pages::zeroed(buckets * WAYS), taken: 0 }
+    }
+
+    fn bucket(&self, hash: u64) -> usize {
+        let buckets = (self.places.len() / WAYS) as u64;
+        (((hash >> 32) * buckets) >> 32) as usize * WAYS
+    }
+
+    /// Looks through buckets from the home on until one has a free place.
+    fn find(&self, hash: u64, print: u32) -> Place {
+        let mut at = self.bucket(hash);
+        let mut compared = 0;
+        loop {
+            for place in at..at + WAYS {
+                match self.places[place] {
+                    0 => return Place::Free { place, compared },
+                    known if known == print => return Place::Known,
+                    _ => compared += 1,
+                }
+            }
+            at = if at + WAYS == self.places.len() { 0 } else { at + WAYS };
+        }
+    }
+}
+
+enum Place {
+    Known,
+    Free { place: usize, compared: u32 },
+}
+
+impl Fingerprints {
+    pub fn insert(&mut self, hash: u64) -> bool {
+        let print = (hash as u32).max(1);
+        let full = |table: &Table| table.taken * 100 >= table.places.len() * FULL;
+        if self.tables.last().is_none_or(full) {
+            self.tables.push(Table::new(FIRST << (2 * self.tables.len())));
+        }
+        let mut total = 0;
+        let mut free = 0;
+        for table in self.tables.iter().rev() {
+            match table.find(hash, print) {
+                Place::Known => return false,
+                Place::Free { place, compared } => {
+                    total += compared;
+                    if std::ptr::eq(table, &self.tables[self.tables.len() - 1]) {
+                        free = place;
+                    }
+                }
+            }
+        }
+        let table = self.tables.last_mut().expect("one was made");
+        table.places.as_mut_slice()[free] = print;
+        table.taken += 1;
+        // Had it been another state, it would have met one of these.
+        self.missed += total as f64 / 2f64.powi(32);
+        true
+    }
+
+    pub fn missed(&self) -> f64 {
+        self.missed
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.tables.iter().map(|table| table.places.len() as u64 * 4).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_hashes_are_different_states() {
+        let mut prints = Fingerprints::default();
+        let hash = |n: u64| {
+            let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (n ^ (n >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ (n >> 7)
+        };
+        for n in 0..200_000 {
+            assert!(prints.insert(hash(n)), "{n}");
+        }
+        for n in 0..200_000 {
+            assert!(!prints.insert(hash(n)), "{n}");
+        }
+        assert!(prints.missed() < 0.01);
+        assert!(prints.bytes() < 200_000 * 40);
+    }
+}

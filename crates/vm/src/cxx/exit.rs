@@ -1,0 +1,20 @@
+//! Destructors of objects with static storage, run when the program ends.
+
+use exeunt_mem::pointee;
+
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::Stop;
+use crate::system::AtExit;
+
+pub const TABLE: &[Builtin] = &[row("__cxa_atexit", "i:pp?p", Effect::Visible, at_exit)];
+
+fn at_exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    machine.function_behind(args.ptr(0), "a destructor")?;
+    // Whoever ends the program gets the argument.
+    if let Some(target) = pointee(args.ptr(1)) {
+        machine.mem.share(target);
+    }
+    machine.register_at_exit(AtExit { handler: args.ptr(0), argument: args.ptr(1) })?;
+    Ok(Flow::int(0))
+}

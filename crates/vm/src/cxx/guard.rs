@@ -1,0 +1,55 @@
+//! Variables that are initialised when control first comes by. Compiled code
+//! looks at the first byte of the guard and comes here while that is 0. The
+//! second word is 0, or 1 with the number of the thread that initialises
+//! above it.
+
+use exeunt_mem::Bits;
+use exeunt_model::SectionKind;
+
+use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::machine::Machine;
+use crate::stop::{Stop, Waiting};
+
+pub const TABLE: &[Builtin] = &[
+    row("__cxa_guard_acquire", "i:p", Effect::Wait(SectionKind::Once), acquire),
+    row("__cxa_guard_release", "v:p", Effect::Visible, release),
+    row("__cxa_guard_abort", "v:p", Effect::Visible, give_up),
+];
+
+const RUNNING: u64 = 1;
+const RUNNER: u32 = 8;
+
+/// 1 tells the caller to initialise, 0 that it is done. A thread that comes
+/// by again while it initialises waits for itself: the standard leaves that
+/// undefined, and libraries wait or throw.
+fn acquire(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let addr = args.ptr(0);
+    if machine.read(addr, 1)?.value & 1 != 0 {
+        return Ok(Flow::int(0));
+    }
+    let running = machine.read(addr + 4, 4)?.value;
+    if running != 0 {
+        let runner = (running >> RUNNER) as u32;
+        return Err(Stop::Blocked(Waiting::Once { addr, runner }));
+    }
+    set_running(machine, addr, RUNNING | u64::from(machine.me) << RUNNER)?;
+    machine.tell(|m| format!("begins to initialise {}", m.name_resource(addr)));
+    Ok(Flow::int(1))
+}
+
+fn release(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let addr = args.ptr(0);
+    machine.write(addr, 1, Bits::defined(1))?;
+    set_running(machine, addr, 0)?;
+    machine.tell(|m| format!("has initialised {}", m.name_resource(addr)));
+    Ok(Flow::VOID)
+}
+
+fn give_up(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    set_running(machine, args.ptr(0), 0)?;
+    Ok(Flow::VOID)
+}
+
+fn set_running(machine: &mut Machine<'_>, addr: u64, word: u64) -> Result<(), Stop> {
+    machine.write(addr + 4, 4, Bits::defined(word))
+}

@@ -1,0 +1,29 @@
+//! What a C++ program expects of its run-time library and the machine does
+//! itself, one file for each part. What calls back into the program, or needs
+//! the library's own types, is C++ (`runtime/cxx/`).
+
+mod exit;
+mod guard;
+mod new;
+mod throw;
+
+use exeunt_ir::Program;
+
+use crate::builtin::Builtin;
+pub use new::mismatch;
+
+pub const TABLES: &[&[Builtin]] = &[exit::TABLE, guard::TABLE, new::TABLE, throw::TABLE];
+
+/// Variables of the library that hold 0 for good: the handle of the program
+/// itself, whether there will only ever be one thread, and `std::nothrow`.
+const ZEROES: [&str; 3] = ["__dso_handle", "__libc_single_threaded", "_ZSt7nothrow"];
+
+/// Defines those of them that a program declares.
+pub fn define(program: &mut Program) {
+    for global in &mut program.globals {
+        if global.external && ZEROES.contains(&&*global.name) {
+            global.external = false;
+            global.constant = true;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+// verdict: violated memory
+// states: 4
+int main() {
+    int *list = new int[4];
+    delete list; //~ error
+}
