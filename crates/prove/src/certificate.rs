@@ -47,6 +47,20 @@ pub(crate) fn certificate(
     })
 }
 
+/// Whether the independent checker agrees. Nothing is reported that it does
+/// not accept.
+pub(crate) fn confirmed(source: Source<'_>, proof: &Proof) -> Result<(), String> {
+    let nowhere =
+        certify::ModelFile { path: String::new(), sha256: String::new(), defines: Vec::new() };
+    let Some(certificate) = certificate(source, proof, nowhere, "") else {
+        return Err("a number does not fit into a certificate".to_string());
+    };
+    match certify::check(source.program, &certificate) {
+        Ok(_) => Ok(()),
+        Err(wrong) => Err(format!("the checker does not accept the proof: {wrong}")),
+    }
+}
+
 fn moved(source: Source<'_>, config: &Config<i64>, step: &Step) -> certify::Move {
     certify::Move {
         by: statement(source, config, step),

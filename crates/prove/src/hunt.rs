@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use exeunt_smt::Z3;
 
+use crate::certificate;
 use crate::config::{Config, Step};
 use crate::lasso::Lasso;
 use crate::proof::{self, Meanings, Proof, Rejected};
@@ -187,7 +188,13 @@ impl Hunt<'_> {
             return;
         }
         match self.prove(lasso) {
-            Ok(proof) => self.keep(proof),
+            Ok(proof) => match certificate::confirmed(self.source, &proof) {
+                Ok(()) => self.keep(proof),
+                Err(why) => {
+                    self.unproven += 1;
+                    self.why_unproven.get_or_insert(why);
+                }
+            },
             Err(Rejected::Spurious) => self.spurious += 1,
             Err(why) => {
                 self.unproven += 1;

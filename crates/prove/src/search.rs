@@ -38,6 +38,8 @@ pub(crate) struct Candidate {
 pub(crate) struct Progress {
     pub states: u64,
     pub transitions: u64,
+    /// The longest way to a configuration.
+    pub depth: u32,
     /// Nothing was left out.
     pub complete: bool,
     /// Runs that go wrong, each kind once.
@@ -160,6 +162,7 @@ impl<'p> Search<'p> {
         self.edges.push(Vec::new());
         self.queue.push(Reverse((cost, index)));
         self.progress.states += 1;
+        self.progress.depth = self.progress.depth.max(depth);
         index
     }
 

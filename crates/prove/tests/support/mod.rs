@@ -135,7 +135,7 @@ fn number(model: &PromelaModel, statement: &Statement) -> u32 {
 }
 
 /// Every capacity but zero becomes 255.
-fn with_long_channels(text: &str) -> String {
+pub fn with_long_channels(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("] of {") {
@@ -151,7 +151,7 @@ fn with_long_channels(text: &str) -> String {
 
 /// Components by number.
 #[derive(Default)]
-struct MapPool(Mutex<Components>);
+pub struct MapPool(Mutex<Components>);
 
 type Words = &'static [u64];
 type Components = (HashMap<Words, CompId>, Vec<Words>);
