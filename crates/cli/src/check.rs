@@ -2,7 +2,7 @@
 
 use exeunt_model::{Report, Verdict};
 use exeunt_report::Run;
-use exeunt_search::Checkpoints;
+use exeunt_search::{Checkpoints, Temporal};
 
 use crate::args::CheckArgs;
 use crate::checkpoint;
@@ -13,7 +13,9 @@ use crate::interrupt;
 use crate::output;
 use crate::progress::Display;
 use crate::settings::{Bounds, Settings};
+use crate::temporal;
 use crate::trace_file::TraceFile;
+use crate::trail;
 
 pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     contradictions::refuse(&arguments)?;
@@ -22,11 +24,20 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     }
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.save.as_deref())?;
+    output::writable(arguments.save_trail.as_deref())?;
     output::writable(arguments.checkpoint.as_deref())?;
     let settings = Settings::new(&arguments)?;
     let bounds = Bounds::new(&arguments);
-    let checkpoints = checkpoint::wanted(&arguments, &settings)?;
-    let (report, _loaded) = search(&settings, &bounds, checkpoints)?;
+    let (mut report, loaded) = match &arguments.spin_trail {
+        Some(file) => trail::follow(&settings, file)?,
+        None => search(&settings, &bounds, checkpoint::wanted(&arguments, &settings)?)?,
+    };
+    if arguments.unreached {
+        report.unreached = trail::unreached(&loaded, &report)?;
+    }
+    if let Some(file) = &arguments.save_trail {
+        trail::save(&loaded, &report, file)?;
+    }
     let saved = save(&arguments, &settings, &report)?;
     let run = Run {
         command: "check".to_string(),
@@ -52,9 +63,41 @@ fn search(
         display.finish();
         return Err(Failure::Interrupted);
     }
-    let report = exeunt_search::check(&*loaded.model, &options, &mut |p| display.show(p));
+    let report = answer(settings, &loaded, &options, &display);
     display.finish();
-    Ok((report, loaded))
+    Ok((report?, loaded))
+}
+
+/// The plain search, then the temporal questions.
+fn answer(
+    settings: &Settings,
+    loaded: &Loaded,
+    options: &exeunt_search::Options,
+    display: &Display,
+) -> Result<Report, Failure> {
+    let questions = &settings.questions;
+    let show = &mut |p: &exeunt_search::Progress| display.show(p);
+    if questions.only && loaded.asks.is_empty() {
+        return Err(Failure::bad(
+            "--property temporal, but no formula, claim or invariant is given",
+        )
+        .help("add `--ltl FORMULA` or `--invariant CONDITION`"));
+    }
+    let mut base = (!questions.only).then(|| exeunt_search::check(loaded.model(), options, show));
+    let decided = base.as_ref().is_some_and(|base| base.verdict == Verdict::Violated);
+    // Claims of a model need all states; without them the verdict stays open.
+    let kept = options.memory == exeunt_search::Memory::Exact;
+    let nothing = loaded.asks.is_empty() || !kept || (decided && !options.all);
+    if let Some(base) = base.take_if(|_| nothing || interrupt::requested()) {
+        return Ok(base);
+    }
+    let how = Temporal { fair: questions.fair, faults: questions.only };
+    let answered = exeunt_search::check_temporal(loaded.model(), options, how, &loaded.asks, show);
+    let answered = answered.map_err(temporal::wrong)?;
+    Ok(match base {
+        Some(base) => temporal::joined(base, answered),
+        None => answered,
+    })
 }
 
 /// Writes the trace file if one was asked for and there is a trace.

@@ -53,6 +53,17 @@ const RULES: &[Rule] = &[
         reason: "only safety can be looked at with --hash-compact or --bitstate",
     },
     Rule {
+        applies: |a| {
+            let kept = a.checkpoint.is_some() || a.resume.is_some();
+            kept && a.property == Some(PropertyChoice::Temporal)
+        },
+        reason: "--checkpoint and --resume keep the plain search, which --property temporal leaves out",
+    },
+    Rule {
+        applies: |a| forgets(a) && asks_temporal(a),
+        reason: "temporal properties need all states, --hash-compact and --bitstate do not keep them",
+    },
+    Rule {
         applies: |a| a.jobs.is_some_and(|jobs| jobs > 1) && needs_order(a),
         reason: "--shortest, --all, --max-depth, --hash-compact and --bitstate search with one job",
     },
@@ -102,6 +113,15 @@ const RULES: &[Rule] = &[
         reason: "arguments for clang were given, but none of the files is compiled",
     },
 ];
+
+fn asks_temporal(arguments: &CheckArgs) -> bool {
+    let texts = [&arguments.ltl, &arguments.ltl_name, &arguments.invariant];
+    texts.iter().any(|texts| !texts.is_empty())
+        || !arguments.ltl_file.is_empty()
+        || arguments.non_progress
+        || arguments.acceptance
+        || arguments.property == Some(PropertyChoice::Temporal)
+}
 
 fn names_kinds(arguments: &CheckArgs) -> bool {
     arguments.sections.as_ref().is_some_and(|kinds| !kinds.0.is_empty())

@@ -20,12 +20,15 @@ mod output;
 mod panic;
 mod progress;
 mod prove;
+mod questions;
 mod replay;
 mod run;
 mod runtime;
 mod sections;
 mod settings;
+mod temporal;
 mod trace_file;
+mod trail;
 mod values;
 
 use std::process::ExitCode;

@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::Parser;
 use exeunt_certify::ModelFile;
 use exeunt_promela::{PromelaModel, PromelaOptions};
 use exeunt_prove::{Answer, Grow, Options, Proven};
 use exeunt_report::{Format, Run};
 
-use crate::args::{CheckArgs, ProveArgs, ShowArgs};
+use crate::args::{Arguments, CheckArgs, Command, ProveArgs, ShowArgs};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::front;
 use crate::inputs;
@@ -55,10 +56,7 @@ pub(crate) fn unbounded(arguments: &CheckArgs) -> Result<u8, Failure> {
     let [file] = arguments.files.as_slice() else {
         return Err(Failure::bad("--unbounded is for one Promela model"));
     };
-    if arguments.save.is_some() {
-        return Err(Failure::bad("--save keeps schedules, and --unbounded gives a proof")
-            .help("`exeunt prove --certificate FILE` keeps the proof"));
-    }
+    refuse_others(arguments)?;
     answer(&Question {
         file,
         defines: defines(&arguments.clang_args)?,
@@ -71,6 +69,23 @@ pub(crate) fn unbounded(arguments: &CheckArgs) -> Result<u8, Failure> {
         show: &arguments.show,
         command: "check",
     })
+}
+
+/// Refuses whatever a proof would silently leave out. What is allowed is named
+/// here, so that an option that is added later is refused, too.
+fn refuse_others(arguments: &CheckArgs) -> Result<(), Failure> {
+    let plain = Arguments::parse_from(["exeunt", "check", "--unbounded", "model.pml"]);
+    let Command::Check(mut plain) = plain.command else { unreachable!("this is `check`") };
+    plain.files = arguments.files.clone();
+    plain.clang_args = arguments.clang_args.clone();
+    plain.time = arguments.time;
+    plain.max_states = arguments.max_states;
+    plain.show = arguments.show.clone();
+    if format!("{plain:?}") == format!("{arguments:?}") {
+        return Ok(());
+    }
+    let allowed = "--unbounded goes only with --time, --max-states and what is about the output";
+    Err(Failure::bad(allowed).help("`exeunt prove` also has --grow, --process and --certificate"))
 }
 
 fn defines(arguments: &[String]) -> Result<Vec<String>, Failure> {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
 use crate::failure::Failure;
+use crate::questions::Questions;
 use crate::values::Range;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,7 +40,9 @@ pub(crate) struct Settings {
     races: bool,
     leaks: bool,
     exit_code: bool,
-    reduction: ReductionChoice,
+    pub(crate) reduction: ReductionChoice,
+    #[serde(default)]
+    pub(crate) questions: Questions,
 }
 
 /// What older trace files mean without saying it.
@@ -86,6 +89,7 @@ impl Settings {
             leaks: arguments.leaks,
             exit_code: arguments.exit_code,
             reduction: arguments.reduction,
+            questions: Questions::new(arguments)?,
         })
     }
 
@@ -107,8 +111,12 @@ impl Settings {
         if let Some((flag, _)) = only_c.iter().find(|(_, given)| *given) {
             return Err(Failure::bad(format!("{flag} has no meaning for a Promela model")));
         }
-        let defines = defines(&self.clang_args)?;
-        Ok(PromelaOptions { defines, must_end: self.must_end.clone(), past_assertions: false })
+        Ok(PromelaOptions {
+            defines: defines(&self.clang_args)?,
+            must_end: self.must_end.clone(),
+            formulas: self.questions.promela_formulas()?,
+            past_assertions: false,
+        })
     }
 
     /// For one plain run: no liveness, and nothing the environment may do.
@@ -132,6 +140,7 @@ impl Settings {
             leaks: false,
             exit_code: false,
             reduction: ReductionChoice::Tau,
+            questions: Questions::default(),
         })
     }
 
@@ -222,6 +231,7 @@ fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
     let mut kinds = match (&arguments.sections, arguments.property) {
         (Some(kinds), _) => kinds.0.clone(),
         (None, Some(PropertyChoice::Safety | PropertyChoice::Termination)) => Vec::new(),
+        (None, Some(PropertyChoice::Temporal)) => Vec::new(),
         (None, Some(PropertyChoice::All) | None) => SectionKind::ALL.to_vec(),
     };
     if !arguments.must_return.is_empty() && !kinds.contains(&SectionKind::Function) {

@@ -56,6 +56,9 @@ fn bad_usage_is_refused() {
     ends(d.path(), &["prove", "m.pml", "--certificate", "no/where"], 2, "no directory");
     ends(d.path(), &["certify", "gone.json"], 2, "cannot read gone.json");
     ends(d.path(), &["certify", "m.pml"], 2, "is not a certificate");
+    let said = "--unbounded goes only with";
+    ends(d.path(), &["check", "--unbounded", "m.pml", "--ltl", "[] true"], 2, said);
+    ends(d.path(), &["check", "--unbounded", "m.pml", "--must-end", "P1"], 2, said);
     let d = with("../promela/models/priorities.pml");
     ends(d.path(), &["prove", "m.pml"], 2, "priority between processes is not supported");
 }

@@ -173,6 +173,8 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
         violations,
         statistics,
         limits_hit: catch.limits.clone(),
+        answers: Vec::new(),
+        unreached: Vec::new(),
     };
     if let Some(proof) = &catch.main {
         let sentence = tell::sentence(source, proof);

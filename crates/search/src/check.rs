@@ -79,6 +79,8 @@ fn unreadable(why: &std::io::Error) -> Report {
         reason,
         violations: Vec::new(),
         statistics: Statistics::default(),
+        answers: Vec::new(),
+        unreached: Vec::new(),
     }
 }
 
@@ -510,7 +512,9 @@ pub fn conclude(
         (Verdict::Holds, holds(judge.options, states))
     };
     limits_hit.extend(incomplete);
-    Report { verdict, reason, violations: judge.violations, statistics, limits_hit }
+    let (answers, unreached) = (Vec::new(), Vec::new());
+    let violations = judge.violations;
+    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached }
 }
 
 /// What is not known after a search that did not remember its states.

@@ -20,6 +20,7 @@ mod snapshot;
 mod store;
 mod story;
 mod stuck;
+mod temporal;
 
 pub use check::check;
 pub use draw::draw;
@@ -28,3 +29,4 @@ pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;
 pub use store::{ComponentPool, StateId, StateStore};
+pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};

@@ -56,9 +56,17 @@ impl Machine<'_> {
         self.run(resumed)
     }
 
+    /// Goes on with a function that is observed.
+    pub fn resume(&mut self) -> Result<(), Stop> {
+        self.budget = BUDGET_ALONE;
+        self.allowance = self.budget;
+        self.run(true)
+    }
+
     /// `executed` says that the step has already done something.
     fn run(&mut self, mut executed: bool) -> Result<(), Stop> {
         let one_by_one = self.vm.options.reduction == Reduction::None;
+        let watching = self.vm.watch.active;
         'frame: loop {
             if !self.head.is_alive() || self.frames.is_empty() {
                 return Ok(());
@@ -70,9 +78,17 @@ impl Machine<'_> {
             let mut pc = frame.pc;
             loop {
                 let inst = &function.code[pc as usize];
-                if !self.alone() && may_be_visible(inst) {
+                if (watching || !self.alone())
+                    && (may_be_visible(inst) || watching && self.vm.watch.is_place(frame.func, pc))
+                {
                     self.set_pc(pc);
-                    if !one_by_one && self.head.atomic == 0 && self.is_scheduling_point(inst) {
+                    if self.observing {
+                        self.forbid_effects(inst)?;
+                    } else if !one_by_one
+                        && self.head.atomic == 0
+                        && (self.is_scheduling_point(inst)
+                            || watching && self.is_noticed(inst, frame.func, pc))
+                    {
                         if self.acted {
                             return Ok(());
                         }

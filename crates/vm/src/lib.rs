@@ -33,6 +33,7 @@ mod values;
 mod verifier;
 mod visibility;
 mod vm;
+mod watch;
 mod worker;
 
 pub use builtin::known_functions;
@@ -40,3 +41,4 @@ pub use options::{Reduction, VmOptions};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;
 pub use vm::Vm;
+pub use watch::{Proposition, PropositionError};

@@ -1,5 +1,7 @@
 //! What can be chosen about an execution.
 
+use crate::watch::Proposition;
+
 /// Which scheduling points are kept (DESIGN section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
@@ -37,6 +39,9 @@ pub struct VmOptions {
     pub max_object: u64,
     /// The deepest call stack.
     pub max_frames: u32,
+    /// Conditions that somebody looks at after every step. Whatever could
+    /// change one of them ends a step, under every reduction.
+    pub watched: Vec<Proposition>,
 }
 
 impl Default for VmOptions {
@@ -55,6 +60,7 @@ impl Default for VmOptions {
             malloc_fails: false,
             max_object: 64 << 20,
             max_frames: 4096,
+            watched: Vec::new(),
         }
     }
 }

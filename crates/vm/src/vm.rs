@@ -10,6 +10,7 @@ use exeunt_mem::{Flags, Header};
 use crate::builtin::{self, Builtin};
 use crate::options::VmOptions;
 use crate::verifier::SectionNames;
+use crate::watch::Watch;
 
 /// A program with everything that executing it needs.
 pub struct Vm {
@@ -34,6 +35,8 @@ pub struct Vm {
     pub(crate) section_names: SectionNames,
     /// Whether the environment may ever choose.
     pub(crate) chooses: bool,
+    /// What the propositions depend on; reductions ask here.
+    pub(crate) watch: Watch,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
 }
@@ -83,6 +86,7 @@ impl Vm {
         let (constants, global_entry, variables) = lay_out_globals(&program);
         let locals = Locals::of(&program);
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
+        let watch = Watch::new(&program, &options.watched);
         Ok(Vm {
             options,
             liveness,
@@ -95,6 +99,7 @@ impl Vm {
             locals,
             section_names: SectionNames::default(),
             chooses,
+            watch,
             sampled,
             program,
         })

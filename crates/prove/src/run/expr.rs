@@ -53,6 +53,7 @@ impl<D: Domain> Machine<'_, D> {
                 let state = state.map_or(0, |pid| self.config.processes[pid as usize].state);
                 self.domain.number(i64::from(state))
             }
+            Expr::Anything => return Err(Stop::unknown("`_` has no value")),
             Expr::Timeout => self.domain.number(i64::from(self.timeout)),
             Expr::NonProgress => {
                 let progress = self.pids().any(|pid| self.place(pid).progress);

@@ -118,10 +118,9 @@ pub fn replay(path: &Path, certificate: &Certificate, rounds: usize) -> Result<(
         partner.iter().for_each(&mut add);
     }
     let pool = MapPool::default();
-    let schedule =
-        exeunt_promela::read_trail(&model, &pool, &trail).map_err(|error| error.to_string())?;
-    let again =
-        exeunt_promela::write_trail(&model, &pool, &schedule).map_err(|error| error.to_string())?;
+    let told = |error: exeunt_promela::TrailError| error.to_string();
+    let run = exeunt_promela::read_trail(&model, &pool, &trail).map_err(told)?;
+    let again = exeunt_promela::write_trail(&model, &pool, &run.schedule, None).map_err(told)?;
     // A run that stops inside an atomic sequence is carried on by the machine.
     if again.starts_with(&trail) { Ok(()) } else { Err("another run was made".to_string()) }
 }
