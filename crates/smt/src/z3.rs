@@ -15,7 +15,6 @@ pub struct Z3 {
     /// used again: a new one takes longer than most questions.
     linear: [z3::Solver; 2],
     patience: Patience,
-    questions: u64,
 }
 
 /// How hard Z3 tries before it gives up.
@@ -31,16 +30,11 @@ impl Z3 {
     pub fn new() -> Self {
         let linear =
             [Patience::Short, Patience::Long].map(|patience| limited(z3::Solver::new(), patience));
-        Z3 { linear, patience: Patience::Long, questions: 0 }
+        Z3 { linear, patience: Patience::Long }
     }
 
     pub fn set_patience(&mut self, patience: Patience) {
         self.patience = patience;
-    }
-
-    /// How often it was asked.
-    pub fn questions(&self) -> u64 {
-        self.questions
     }
 }
 
@@ -66,7 +60,6 @@ fn limited(solver: z3::Solver, patience: Patience) -> z3::Solver {
 
 impl Solver for Z3 {
     fn check(&mut self, formulas: &[&Formula]) -> Answer {
-        self.questions += 1;
         let hardest = formulas.iter().map(|formula| formula.kind()).max();
         match hardest {
             Some(Kind::Product) => ask(&limited(z3::Solver::new(), self.patience), formulas),
