@@ -27,6 +27,11 @@ pub(crate) enum Command {
     /// Explore every schedule of a program
     #[command(after_help = EXIT_CODES)]
     Check(Box<CheckArgs>),
+    /// Prove that a Promela model with unbounded channels never ends
+    #[command(after_help = EXIT_CODES)]
+    Prove(ProveArgs),
+    /// Check the certificate of a proof, independently of the prover
+    Certify(CertifyArgs),
     /// Run a saved schedule again
     Replay(ReplayArgs),
     /// Run a program once, under one schedule, and print what it prints
@@ -125,6 +130,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) all: bool,
 
+    /// Ignore the capacities of channels (Promela) and prove that the model
+    /// never ends, as `exeunt prove` does
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) unbounded: bool,
     /// Which interleavings are left out because they cannot matter
     /// (default: superstep; with --shortest, --minimal, --context-bound and
     /// --races, which count or compare single steps, tau)
@@ -228,6 +237,50 @@ fn format() -> impl clap::builder::TypedValueParser<Value = Format> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
     let names = Format::ALL.map(Format::name);
     PossibleValuesParser::new(names).try_map(|text| text.parse::<Format>())
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProveArgs {
+    /// A Promela model (.pml)
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Macros for the preprocessor: -DNAME=VALUE
+    #[arg(last = true, value_name = "-DNAME=VALUE")]
+    pub(crate) defines: Vec<String>,
+
+    /// Ask for a cycle in which this channel or variable grows; without a
+    /// name, any
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", help_heading = PROPERTIES)]
+    pub(crate) grow: Option<String>,
+    /// Ask for a cycle in which a process of this type takes part
+    #[arg(long, value_name = "PROCTYPE", help_heading = PROPERTIES)]
+    pub(crate) process: Option<String>,
+
+    /// Give up after so many states
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) max_states: Option<u64>,
+    /// Give up after this time: 500ms, 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
+    pub(crate) time: Option<Duration>,
+
+    /// Write the certificate of the proof, for `exeunt certify`
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Show the cycle as a program with numbers for queues
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) show_program: bool,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CertifyArgs {
+    /// A file written by `exeunt prove --certificate`
+    #[arg(value_name = "FILE")]
+    pub(crate) certificate: PathBuf,
+    /// The model, if it is not where the certificate says
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

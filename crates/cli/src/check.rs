@@ -19,6 +19,9 @@ use crate::trail;
 
 pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     contradictions::refuse(&arguments)?;
+    if arguments.unbounded {
+        return crate::prove::unbounded(&arguments);
+    }
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.save.as_deref())?;
     output::writable(arguments.save_trail.as_deref())?;

@@ -105,6 +105,15 @@ pub(crate) fn promela_model(
     })
 }
 
+/// Refuses what is no Promela model.
+pub(crate) fn only_promela(file: &Path) -> Result<(), Failure> {
+    match front_end(&[file.to_path_buf()])? {
+        FrontEnd::Promela => Ok(()),
+        FrontEnd::Llvm => Err(Failure::bad(format!("{} is no Promela model", file.display()))
+            .help("only models with channels can be proven; `exeunt check` takes C")),
+    }
+}
+
 /// The bytecode of a program that comes through LLVM.
 pub(crate) fn bytecode(
     files: &[PathBuf],

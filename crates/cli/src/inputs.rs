@@ -28,7 +28,7 @@ pub(crate) fn changed(inputs: &[Input]) -> Result<Option<&Path>, Failure> {
     Ok(None)
 }
 
-fn hash(path: &Path) -> Result<String, Failure> {
+pub(crate) fn hash(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path).map_err(|why| {
         Failure::file("read", path, &why)
             .help("traces and checkpoints name files relative to where `check` was run")

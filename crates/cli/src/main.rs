@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod certify;
 mod check;
 mod checkpoint;
 mod contradictions;
@@ -18,6 +19,7 @@ mod ir;
 mod output;
 mod panic;
 mod progress;
+mod prove;
 mod questions;
 mod replay;
 mod run;
@@ -47,6 +49,8 @@ fn main() -> ExitCode {
 fn dispatch(arguments: Arguments) -> u8 {
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(*arguments),
+        Command::Prove(arguments) => prove::run(&arguments),
+        Command::Certify(arguments) => certify::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Ir(arguments) => ir::run(&arguments),

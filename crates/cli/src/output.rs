@@ -31,13 +31,22 @@ pub(crate) fn writable(path: Option<&Path>) -> Result<(), Failure> {
 
 /// Renders the report and writes it where it was asked for.
 pub(crate) fn report(report: &Report, run: &Run, show: &ShowArgs) -> Result<(), Failure> {
+    deliver(rendered(report, run, show), show)
+}
+
+/// The report in the form that was asked for.
+pub(crate) fn rendered(report: &Report, run: &Run, show: &ShowArgs) -> String {
     let options = Options {
         full_trace: show.full_trace,
         output: show.output,
         stats: show.stats,
         width: if show.o.is_some() { WIDTH } else { width() },
     };
-    let text = exeunt_report::render(show.format, report, run, &Sources::new(), &options);
+    exeunt_report::render(show.format, report, run, &Sources::new(), &options)
+}
+
+/// Writes a text to the terminal or to the file that was named.
+pub(crate) fn deliver(text: String, show: &ShowArgs) -> Result<(), Failure> {
     match &show.o {
         None => {
             print(&text);

@@ -38,6 +38,7 @@ impl Machine {
     fn tools(&self) {
         self.program("cc", "true");
         self.program("clang-22", "true");
+        self.program("pkg-config", "true");
         let llvm = self.bin.path().join("llvm");
         std::fs::create_dir_all(llvm.join("include/llvm-c")).expect("a directory");
         std::fs::create_dir_all(llvm.join("lib")).expect("a directory");

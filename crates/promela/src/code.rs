@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use exeunt_model::Location;
 
-use crate::syntax::{Binary, Probe, Unary};
+pub use crate::syntax::{Binary, Probe, Unary};
 
 /// A process type of the compiled model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,7 +10,7 @@
 
 mod check;
 mod claim;
-mod code;
+pub mod code;
 mod coverage;
 mod diagnostic;
 mod eval;

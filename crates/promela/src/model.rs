@@ -189,6 +189,12 @@ fn wanted_to_end(checker: &mut Checker<'_>, spec: &Spec, options: &PromelaOption
 }
 
 impl PromelaModel {
+    /// The compiled model, for whoever gives it another meaning than our own
+    /// machine does.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
     /// The claims of the model: never claims, formulas, traces.
     pub fn claims(&self) -> &[Claim] {
         &self.claims

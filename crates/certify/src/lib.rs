@@ -1,0 +1,28 @@
+//! Certificates of nontermination, and their checker.
+//!
+//! A certificate names a model, a stem and a cycle in it, and an invariant.
+//! The checker believes none of it: it plays the stem with an interpreter of
+//! its own, plays the cycle once from *any* configuration that satisfies the
+//! invariant, and asks a solver whether every step is possible there and the
+//! invariant holds again behind it. It uses the front end to read the model,
+//! and nothing of the prover.
+//!
+//! Invariant: [`check`] answers `Ok` only if every obligation was proven; a
+//! solver that gives up refutes a certificate.
+
+#![forbid(unsafe_code)]
+
+mod arithmetic;
+mod check;
+mod expression;
+mod format;
+mod moves;
+mod names;
+mod statement;
+mod world;
+
+pub use check::{Certified, Wrong, check};
+pub use format::{
+    Atom, Certificate, Class, FORMAT, Fact, Formula, GrowingChannel, Growth, Integers, KIND,
+    ModelFile, Move, Name, Statement, Term,
+};

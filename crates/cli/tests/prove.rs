@@ -1,0 +1,117 @@
+//! `exeunt prove` and `exeunt certify`: exit codes, forms of the report, and
+//! files.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn model(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/prove").join(name)
+}
+
+fn exeunt(directory: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+    command.current_dir(directory).env("NO_COLOR", "1").args(words);
+    command.output().expect("exeunt runs")
+}
+
+/// A directory with a copy of a model.
+fn with(name: &str) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::copy(model(name), directory.path().join("m.pml")).expect("a model");
+    directory
+}
+
+#[track_caller]
+fn ends(directory: &Path, words: &[&str], code: i32, part: &str) -> String {
+    let output = exeunt(directory, words);
+    let out = String::from_utf8_lossy(&output.stdout);
+    let all = format!("{out}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{words:?}: {all}");
+    assert!(all.contains(part), "{words:?} does not say {part:?}:\n{all}");
+    out.to_string()
+}
+
+#[test]
+fn exit_codes_follow_the_verdict() {
+    let d = with("figure_2.pml");
+    ends(d.path(), &["prove", "m.pml"], 1, "channel `f21` grows by 3 messages in each round");
+    ends(d.path(), &["check", "--unbounded", "m.pml"], 1, "channel `f21` grows by 3 messages");
+    ends(d.path(), &["prove", "m.pml", "--max-states", "20"], 3, "--max-states 20");
+    let d = with("credits.pml");
+    ends(d.path(), &["prove", "m.pml", "--grow"], 0, "nothing grows without bound");
+    let d = with("terminates.pml");
+    ends(d.path(), &["prove", "m.pml"], 0, "every run ends");
+}
+
+#[test]
+fn bad_usage_is_refused() {
+    let d = with("figure_2.pml");
+    std::fs::write(d.path().join("p.c"), "int main(void) { return 0; }\n").expect("a file");
+    ends(d.path(), &["prove", "gone.pml"], 2, "cannot read gone.pml");
+    ends(d.path(), &["prove", "p.c"], 2, "p.c is no Promela model");
+    ends(d.path(), &["prove", "m.pml", "--grow", "nope"], 2, "no channel and no variable `nope`");
+    ends(d.path(), &["prove", "m.pml", "--process", "P9"], 2, "no process type `P9`");
+    ends(d.path(), &["prove", "m.pml", "--certificate", "no/where"], 2, "no directory");
+    ends(d.path(), &["certify", "gone.json"], 2, "cannot read gone.json");
+    ends(d.path(), &["certify", "m.pml"], 2, "is not a certificate");
+    let said = "--unbounded goes only with";
+    ends(d.path(), &["check", "--unbounded", "m.pml", "--ltl", "[] true"], 2, said);
+    ends(d.path(), &["check", "--unbounded", "m.pml", "--must-end", "P1"], 2, said);
+    let d = with("../promela/models/priorities.pml");
+    ends(d.path(), &["prove", "m.pml"], 2, "priority between processes is not supported");
+}
+
+#[test]
+fn certificates_are_written_and_checked() {
+    let d = with("figure_9_pex.pml");
+    let said = "check the proof with: exeunt certify c.json";
+    ends(d.path(), &["prove", "m.pml", "--certificate", "c.json"], 1, said);
+    ends(d.path(), &["certify", "c.json"], 0, "certified: m.pml has a run that never ends");
+    let path = d.path().join("c.json");
+    let good = std::fs::read_to_string(&path).expect("a certificate");
+    std::fs::write(&path, good.replacen("\"by\": 1", "\"by\": 2", 1)).expect("a file");
+    ends(d.path(), &["certify", "c.json"], 1, "the certificate proves nothing");
+    std::fs::write(&path, good.replacen("\"format\": 1", "\"format\": 9", 1)).expect("a file");
+    ends(d.path(), &["certify", "c.json"], 2, "it has another form");
+    std::fs::write(&path, &good[..good.len() / 2]).expect("a file");
+    ends(d.path(), &["certify", "c.json"], 2, "is not a certificate");
+    std::fs::write(&path, &good).expect("a file");
+    let text = std::fs::read_to_string(d.path().join("m.pml")).expect("a model");
+    std::fs::write(d.path().join("m.pml"), format!("{text}\n")).expect("a file");
+    ends(d.path(), &["certify", "c.json"], 1, "is not the model that was proven");
+    std::fs::write(d.path().join("other.pml"), text).expect("a file");
+    ends(d.path(), &["certify", "c.json", "--model", "other.pml"], 0, "certified");
+}
+
+#[test]
+fn the_json_report_holds_the_proof() {
+    let d = with("figure_2.pml");
+    let text = ends(d.path(), &["prove", "m.pml", "--format", "json"], 1, "");
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(report["verdict"], "violated");
+    assert_eq!(report["command"], "prove");
+    let violation = &report["violations"][0];
+    assert_eq!(violation["property"], "termination");
+    assert_eq!(violation["cycle_start"], 0);
+    assert_eq!(violation["trace"].as_array().map(Vec::len), Some(29));
+    let certificate = &report["proof"]["certificate"];
+    assert_eq!(certificate["integers"], "ideal");
+    assert_eq!(certificate["channels"][0]["adds"], 6);
+    assert!(report["proof"]["program"].as_str().is_some_and(|text| text.contains("while (true)")));
+}
+
+#[test]
+fn other_forms_hold_the_proof_or_the_report() {
+    let d = with("figure_2.pml");
+    let page = ends(d.path(), &["prove", "m.pml", "--format", "html"], 1, "");
+    assert!(page.contains("<h2>The proof</h2>") && page.contains("P1:j &lt;= -3"), "{page}");
+    let sarif = ends(d.path(), &["prove", "m.pml", "--format", "sarif"], 1, "");
+    assert!(serde_json::from_str::<Value>(&sarif).is_ok());
+    let program = ends(d.path(), &["prove", "m.pml", "--show-program"], 1, "while (true) {");
+    assert!(program.contains("if (!(i >= 0)) break;"), "{program}");
+    ends(d.path(), &["prove", "m.pml", "-o", "report.txt"], 1, "");
+    let written = std::fs::read_to_string(d.path().join("report.txt")).expect("a report");
+    assert!(written.contains("before every round"), "{written}");
+}

@@ -1,0 +1,298 @@
+//! The whole way from a model to an answer: search, prove, refine, go on.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use exeunt_smt::Z3;
+
+use crate::certificate;
+use crate::config::{Config, Step};
+use crate::lasso::Lasso;
+use crate::proof::{self, Meanings, Proof, Rejected};
+use crate::run::Source;
+use crate::search::{Progress, Search};
+use crate::stop::Stop;
+use crate::summary::Place;
+
+/// What a cycle has to do to be the one that is asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    pub growth: WantedGrowth,
+    /// A process of this type takes part.
+    pub process: Option<u16>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum WantedGrowth {
+    /// Growth is preferred; anything will do.
+    #[default]
+    Preferred,
+    /// A channel or a variable.
+    Any,
+    /// The channels or variables of this name.
+    Named(String),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    pub states: u64,
+    pub time: Option<Duration>,
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// What a hunt brings home.
+pub(crate) struct Catch {
+    /// The cycle that was asked for, best kind first.
+    pub main: Option<Proof>,
+    /// A cycle in which nothing grows, if another one is the answer.
+    pub plain: Option<Proof>,
+    pub progress: Progress,
+    /// Candidates that were run and failed, and such that nobody knows.
+    pub spurious: u64,
+    pub unproven: u64,
+    pub why_unproven: Option<String>,
+    /// The limits that ended the search.
+    pub limits: Vec<String>,
+    pub interrupted: bool,
+}
+
+/// How good a proof is as an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Plain,
+    Variable,
+    Channel,
+}
+
+/// After a proof the search goes on for a better one: this many times as many
+/// configurations, and this many more.
+const ENOUGH_TIMES: u64 = 4;
+const ENOUGH_MORE: u64 = 1000;
+/// Cycles of the same steps that failed so often are tried less and less.
+const TRIES: u32 = 4;
+
+pub(crate) fn hunt(
+    source: Source<'_>,
+    wanted: &Wanted,
+    limits: &Limits,
+    is_named: &dyn Fn(&Config<i64>, Place) -> bool,
+) -> Result<Catch, Stop> {
+    let mut hunt = Hunt {
+        source,
+        wanted,
+        is_named,
+        solver: Z3::new(),
+        found: Vec::new(),
+        tried: HashMap::new(),
+        spurious: 0,
+        unproven: 0,
+        why_unproven: None,
+    };
+    let mut search = Search::new(source)?;
+    let begun = Instant::now();
+    let mut ended = Vec::new();
+    let mut stop_at = u64::MAX;
+    let mut exhausted = false;
+    loop {
+        let states = search.progress.states;
+        let interrupted = limits.interrupt.load(Ordering::Relaxed);
+        if interrupted || states >= stop_at {
+            break;
+        }
+        if states >= limits.states {
+            ended.push(format!("--max-states {}", limits.states));
+            break;
+        }
+        if limits.time.is_some_and(|time| begun.elapsed() > time) {
+            ended.push("--time".to_string());
+            break;
+        }
+        let Some(candidates) = search.advance() else {
+            exhausted = true;
+            break;
+        };
+        for candidate in candidates {
+            let cycle = search.cycle(&candidate);
+            if !is_power(&cycle) {
+                hunt.try_candidate(&search.lasso(&candidate, cycle));
+            }
+        }
+        match hunt.best() {
+            Some(Rank::Channel) => break,
+            Some(_) => stop_at = stop_at.min(states * ENOUGH_TIMES + ENOUGH_MORE),
+            None => {}
+        }
+    }
+    if hunt.best() < Some(Rank::Variable) {
+        let cycles = search.exact_cycles();
+        search.progress.cyclic = !cycles.is_empty();
+        cycles.iter().for_each(|lasso| hunt.try_candidate(lasso));
+    }
+    let mut progress = search.progress.clone();
+    progress.complete &= exhausted;
+    Ok(hunt.into_catch(progress, ended, limits.interrupt.load(Ordering::Relaxed)))
+}
+
+/// The channels that got longer and the variables that are not the same.
+fn changed_places(before: &Config<i64>, after: &Config<i64>) -> Vec<Place> {
+    let mut changed = Vec::new();
+    let channels = before.channels.iter().zip(&after.channels).enumerate();
+    let longer = channels.filter(|(_, (a, b))| a.messages.len() < b.messages.len());
+    changed.extend(longer.map(|(index, _)| Place::Length(index)));
+    let globals = before.globals.iter().zip(&after.globals).enumerate();
+    changed.extend(globals.filter(|(_, (a, b))| a != b).map(|(slot, _)| Place::Global(slot)));
+    for (pid, (a, b)) in before.processes.iter().zip(&after.processes).enumerate() {
+        let locals = a.locals.iter().zip(&b.locals).enumerate().filter(|(_, (a, b))| a != b);
+        changed.extend(locals.map(|(slot, _)| Place::Local(pid as u32, slot)));
+    }
+    changed
+}
+
+/// Whether a cycle just goes round a smaller one several times.
+fn is_power(cycle: &[Step]) -> bool {
+    let length = cycle.len();
+    (1..=length / 2).any(|part| {
+        length.is_multiple_of(part) && (part..length).all(|at| cycle[at] == cycle[at - part])
+    })
+}
+
+struct Hunt<'a> {
+    source: Source<'a>,
+    wanted: &'a Wanted,
+    is_named: &'a dyn Fn(&Config<i64>, Place) -> bool,
+    solver: Z3,
+    /// At most one proof of each rank, with whether it is what was asked for.
+    found: Vec<(Rank, bool, Proof)>,
+    /// How often cycles of the same steps were met.
+    tried: HashMap<Vec<Step>, u32>,
+    spurious: u64,
+    unproven: u64,
+    why_unproven: Option<String>,
+}
+
+impl Hunt<'_> {
+    /// The best proof so far of what was asked for.
+    fn best(&self) -> Option<Rank> {
+        self.found.iter().filter(|(_, fits, _)| *fits).map(|(rank, ..)| *rank).max()
+    }
+
+    fn try_candidate(&mut self, lasso: &Lasso) {
+        if !self.takes_part(lasso) || !self.could_fit(lasso) {
+            return;
+        }
+        let times = self.tried.entry(lasso.cycle.clone()).or_default();
+        *times += 1;
+        if *times > TRIES && !times.is_power_of_two() {
+            return;
+        }
+        match self.prove(lasso) {
+            Ok(proof) => match certificate::confirmed(self.source, &proof) {
+                Ok(()) => self.keep(proof),
+                Err(why) => {
+                    self.unproven += 1;
+                    self.why_unproven.get_or_insert(why);
+                }
+            },
+            Err(Rejected::Spurious) => self.spurious += 1,
+            Err(why) => {
+                self.unproven += 1;
+                let text = match why {
+                    Rejected::Unproven(text) => text,
+                    _ => "its rounds differ".to_string(),
+                };
+                self.why_unproven.get_or_insert(text);
+            }
+        }
+    }
+
+    /// Variables grow only where an `int` has no bounds, so a variable that
+    /// was asked for is looked for there.
+    fn prove(&mut self, lasso: &Lasso) -> Result<Proof, Rejected> {
+        let proof = proof::prove(self.source, lasso, Meanings::Both, &mut self.solver);
+        if self.wanted.growth != WantedGrowth::Preferred
+            && !proof.as_ref().is_ok_and(|proof| self.fits(proof))
+        {
+            return proof::prove(self.source, lasso, Meanings::Ideal, &mut self.solver).or(proof);
+        }
+        proof
+    }
+
+    fn takes_part(&self, lasso: &Lasso) -> bool {
+        let Some(wanted) = self.wanted.process else { return true };
+        let is_one = |pid: u32| {
+            let process = lasso.start.processes.get(pid as usize);
+            process.is_some_and(|process| process.proc.0 == wanted)
+        };
+        let both =
+            |step: &Step| is_one(step.pid) || step.partner.is_some_and(|(pid, _)| is_one(pid));
+        lasso.cycle.iter().any(both)
+    }
+
+    /// Whether what is asked to grow changes at all in the first round.
+    fn could_fit(&self, lasso: &Lasso) -> bool {
+        if self.wanted.growth == WantedGrowth::Preferred {
+            return true;
+        }
+        let Ok(round) = lasso.first_round(self.source) else { return false };
+        let named = matches!(self.wanted.growth, WantedGrowth::Named(_));
+        let changed = changed_places(&lasso.start, &round.end);
+        changed.into_iter().any(|place| !named || (self.is_named)(&lasso.start, place))
+    }
+
+    fn fits(&self, proof: &Proof) -> bool {
+        match &self.wanted.growth {
+            WantedGrowth::Preferred => true,
+            WantedGrowth::Any => !proof.growth.is_empty(),
+            WantedGrowth::Named(_) => {
+                let start = &proof.lasso.start;
+                proof.growth.iter().any(|growth| (self.is_named)(start, growth.place))
+            }
+        }
+    }
+
+    fn keep(&mut self, proof: Proof) {
+        let rank = match () {
+            () if proof.grows_channel() => Rank::Channel,
+            () if !proof.growth.is_empty() => Rank::Variable,
+            () => Rank::Plain,
+        };
+        let mut fits = self.fits(&proof);
+        // A named variable is as good as it gets.
+        let rank = match self.wanted.growth {
+            WantedGrowth::Named(_) if fits => Rank::Channel,
+            WantedGrowth::Named(_) => Rank::Plain,
+            _ => rank,
+        };
+        if rank == Rank::Plain && self.wanted.growth != WantedGrowth::Preferred {
+            fits = false;
+        }
+        if !self.found.iter().any(|(known, same, _)| *known == rank && *same == fits) {
+            self.found.push((rank, fits, proof));
+        }
+    }
+
+    fn into_catch(mut self, progress: Progress, limits: Vec<String>, interrupted: bool) -> Catch {
+        self.found.sort_by_key(|(rank, fits, _)| (!*fits, std::cmp::Reverse(*rank)));
+        let mut main = None;
+        let mut plain = None;
+        for (_, fits, proof) in self.found {
+            if fits && main.is_none() {
+                main = Some(proof);
+            } else if proof.growth.is_empty() && plain.is_none() {
+                plain = Some(proof);
+            }
+        }
+        Catch {
+            main,
+            plain,
+            progress,
+            spurious: self.spurious,
+            unproven: self.unproven,
+            why_unproven: self.why_unproven,
+            limits,
+            interrupted,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A proof in words: what grows, what a round does to the channels, and the
+//! invariant, as in the paper's Figure 6.
+
+use exeunt_smt::Int;
+
+use crate::config::Traffic;
+use crate::domain::Integers;
+use crate::invariant::About;
+use crate::names::{self, Names};
+use crate::proof::{Growth, Proof};
+use crate::run::Source;
+use crate::summary::{Class, Place};
+
+pub(crate) fn growth_text(names: &Names<'_>, growth: &Growth) -> String {
+    let by = growth.by.abs();
+    let messages = if by == 1 { "message" } else { "messages" };
+    match growth.place {
+        Place::Length(channel) => {
+            format!("channel `{}` grows by {by} {messages} in each round", names.channel(channel))
+        }
+        place if growth.by < 0 => format!("`{}` falls by {by} in each round", names.place(place)),
+        place => format!("`{}` grows by {by} in each round", names.place(place)),
+    }
+}
+
+/// The proof, a line each, in parts with a heading.
+pub(crate) fn explained(source: Source<'_>, proof: &Proof) -> Vec<(String, Vec<String>)> {
+    let names = Names::new(source, &proof.lasso.start);
+    let mut parts = Vec::new();
+    let growth = proof.growth.iter().map(|growth| growth_text(&names, growth)).collect();
+    parts.push(("what has no bound".to_string(), growth));
+    parts.push(("what one round does to the channels".to_string(), words(&names, proof)));
+    let heading = "before every round (the invariant)".to_string();
+    parts.push((heading, invariant(&names, proof)));
+    parts.retain(|(_, lines): &(String, Vec<String>)| !lines.is_empty());
+    parts
+}
+
+/// in(w) and out(w) of every channel that the cycle uses.
+fn words(names: &Names<'_>, proof: &Proof) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (channel, Traffic { sent, received: taken }) in proof.words.iter().enumerate() {
+        if taken.is_empty() && sent.is_empty() {
+            continue;
+        }
+        let word = |messages: &[Vec<i64>]| match messages.is_empty() {
+            true => "nothing".to_string(),
+            false => {
+                let all: Vec<String> =
+                    messages.iter().map(|message| names.message(channel, message)).collect();
+                all.join(" ")
+            }
+        };
+        lines.push(format!(
+            "{}: takes {}; adds {}",
+            names.channel(channel),
+            word(taken),
+            word(sent)
+        ));
+    }
+    lines
+}
+
+fn invariant(names: &Names<'_>, proof: &Proof) -> Vec<String> {
+    let vars = names.vars(&proof.summary);
+    let mut lines = Vec::new();
+    for (place, value) in &proof.summary.fixed {
+        if is_interesting(names, proof, *place) {
+            lines.push(format!("{} == {}", names.place(*place), names.value(*place, *value)));
+        }
+    }
+    for fact in proof.invariant.facts.iter().filter(|fact| fact.about == About::State) {
+        lines.push(names::shown(&fact.formula, &vars));
+    }
+    for (channel, flow) in proof.summary.flows.iter().enumerate() {
+        let used = flow.taken + flow.added + flow.length > 0;
+        match () {
+            () if flow.grows() => lines.extend(growing(names, proof, channel)),
+            () if used && flow.length == 0 => {
+                lines.push(format!("{} is empty", names.channel(channel)));
+            }
+            () => {}
+        }
+    }
+    lines
+}
+
+/// Channel variables and what is zero from the start would only distract.
+fn is_interesting(names: &Names<'_>, proof: &Proof, place: Place) -> bool {
+    match place {
+        Place::Field(..) => true,
+        Place::Length(_) => false,
+        place => {
+            let value = proof.summary.fixed[&place];
+            !names.is_channel(place) && value != 0
+        }
+    }
+}
+
+/// What a growing channel looks like.
+fn growing(names: &Names<'_>, proof: &Proof, channel: usize) -> Vec<String> {
+    let flow = proof.summary.flows[channel];
+    let name = names.channel(channel);
+    let mut lines = Vec::new();
+    let classes =
+        (0..flow.classes()).map(|class| &proof.summary.classes[&Class { channel, class }]);
+    let letter = |fields: &Vec<Result<i64, _>>| {
+        let fields = fields.iter().enumerate().map(|(field, value)| match value {
+            Ok(value) => names.field(channel, field, *value),
+            Err(_) => "_".to_string(),
+        });
+        fields.collect::<Vec<_>>().join(",")
+    };
+    let word: Vec<String> = classes.map(|messages| letter(&messages.fields)).collect();
+    let step = flow.added - flow.taken;
+    let some = match flow.length {
+        0 => String::new(),
+        length => format!("{length} + "),
+    };
+    lines.push(format!("{name} holds {some}{step} * (rounds) messages"));
+    if flow.taken > 0 {
+        lines.push(format!("{name} reads {} {} …", word.join(" "), word.join(" ")));
+    }
+    let vars = names.vars(&proof.summary);
+    for fact in &proof.invariant.facts {
+        if matches!(fact.about, About::Message(class) if class.channel == channel) {
+            lines.push(names::shown(&fact.formula, &vars));
+        }
+    }
+    lines
+}
+
+/// The sentence that says what was proven.
+pub(crate) fn sentence(source: Source<'_>, proof: &Proof) -> String {
+    let names = Names::new(source, &proof.lasso.start);
+    let best = proof.growth.iter().max_by_key(|growth| match growth.place {
+        Place::Length(_) => (1, growth.by),
+        _ => (0, Int::from(growth.by.abs() as i64)),
+    });
+    let steps = proof.lasso.cycle.len();
+    let noun = if steps == 1 { "step" } else { "steps" };
+    let runs = format!("a cycle of {steps} {noun} runs for ever");
+    match best {
+        Some(growth) => format!("{runs}, and {}", growth_text(&names, growth)),
+        None if proof.summary.vars.is_empty() => {
+            format!("{runs}: it comes back to the very same state")
+        }
+        None => runs,
+    }
+}
+
+/// The same for the first line.
+pub(crate) fn headline(source: Source<'_>, proof: &Proof) -> String {
+    let names = Names::new(source, &proof.lasso.start);
+    let channels = proof.growth.iter().filter_map(|growth| match growth.place {
+        Place::Length(channel) => Some(format!("`{}`", names.channel(channel))),
+        _ => None,
+    });
+    let channels: Vec<String> = channels.collect();
+    match channels.as_slice() {
+        [] => "some run never ends".to_string(),
+        [one] => format!("some run never ends, in which channel {one} grows without bound"),
+        several => {
+            let list = several.join(", ");
+            format!("some run never ends, in which channels {list} grow without bound")
+        }
+    }
+}
+
+/// What the proof takes for granted.
+pub(crate) fn assumption(proof: &Proof) -> String {
+    match proof.integers {
+        Integers::Exact => "an `int` has 32 bits and wraps around, as in SPIN".to_string(),
+        Integers::Ideal => {
+            "an `int` has no bounds; with 32 bits it would wrap around in the end".to_string()
+        }
+    }
+}

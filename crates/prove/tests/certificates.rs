@@ -1,0 +1,231 @@
+//! Certificates that were tampered with prove nothing.
+
+mod support;
+
+use exeunt_certify::{Atom, Certificate, Fact, Formula, Integers, Name, Statement, Term, check};
+use exeunt_promela::PromelaModel;
+use support::{certificate, load, models, prove};
+
+/// The certificate of the first thing expected of a model.
+fn proven(name: &str) -> (PromelaModel, Certificate) {
+    let path = models().into_iter().find(|path| path.ends_with(format!("{name}.pml")));
+    let path = path.expect(name);
+    let model = load(&path);
+    let expected = support::expectations(&path).remove(0);
+    let answer = prove(&model, &expected.options);
+    let certificate = certificate(&answer).expect(name).clone();
+    check(model.program(), &certificate).expect(name);
+    (model, certificate)
+}
+
+#[track_caller]
+fn refused(model: &PromelaModel, certificate: &Certificate, what: &str) {
+    assert!(check(model.program(), certificate).is_err(), "{what} was accepted");
+}
+
+const NAMES: [&str; 7] = [
+    "figure_2",
+    "figure_4",
+    "figure_9_pex",
+    "fields",
+    "rendezvous",
+    "processes_come_and_go",
+    "timeout_resends",
+];
+
+#[test]
+fn every_step_counts() {
+    for name in NAMES {
+        let (model, good) = proven(name);
+        for index in 0..good.cycle.len() {
+            let mut bad = good.clone();
+            bad.cycle.remove(index);
+            refused(&model, &bad, &format!("{name} without step {index}"));
+            let mut bad = good.clone();
+            bad.cycle[index].by.text.push('!');
+            refused(&model, &bad, &format!("{name} with another text"));
+            let mut bad = good.clone();
+            bad.cycle[index].by.choice += 1;
+            refused(&model, &bad, &format!("{name} with another choice"));
+            let mut bad = good.clone();
+            bad.cycle[index].by.process += 1;
+            refused(&model, &bad, &format!("{name} with another process"));
+        }
+        let mut bad = good.clone();
+        bad.cycle.clear();
+        refused(&model, &bad, &format!("{name} without a cycle"));
+    }
+}
+
+#[test]
+fn neighbouring_steps_of_one_process_cannot_be_swapped() {
+    let (model, good) = proven("figure_2");
+    let mut swapped = 0;
+    for index in 1..good.cycle.len() {
+        if good.cycle[index].by.process == good.cycle[index - 1].by.process {
+            let mut bad = good.clone();
+            bad.cycle.swap(index - 1, index);
+            refused(&model, &bad, &format!("steps {index} swapped"));
+            swapped += 1;
+        }
+    }
+    assert!(swapped > 5);
+}
+
+#[test]
+fn every_fact_counts() {
+    let mut facts = 0;
+    for name in ["figure_2", "figure_4", "figure_9_pex", "difference", "parity", "refined"] {
+        let (model, good) = proven(name);
+        for index in 0..good.invariant.len() {
+            let mut bad = good.clone();
+            let dropped = bad.invariant.remove(index);
+            refused(&model, &bad, &format!("{name} without {}", dropped.text));
+            facts += 1;
+        }
+    }
+    assert!(facts > 8, "only {facts} facts");
+}
+
+#[test]
+fn weaker_and_stronger_bounds_are_noticed() {
+    let (model, good) = proven("figure_2");
+    for index in 0..good.invariant.len() {
+        for by in [1, -1] {
+            let mut bad = good.clone();
+            let Formula::NonNegative(term) = &mut bad.invariant[index].formula else { continue };
+            term.number += by;
+            // One way the guards do not follow, the other way it does not
+            // hold at first.
+            refused(&model, &bad, &format!("{} moved by {by}", good.invariant[index].text));
+        }
+    }
+}
+
+#[test]
+fn a_false_fact_proves_nothing() {
+    let nonsense = Fact { text: "false".into(), formula: Formula::False };
+    let (model, mut bad) = proven("figure_9_pex");
+    bad.invariant.push(nonsense.clone());
+    refused(&model, &bad, "a false invariant");
+    for name in ["figure_9_pex", "figure_2", "figure_4"] {
+        let (model, good) = proven(name);
+        for channel in 0..good.channels.len() {
+            for class in 0..good.channels[channel].classes.len() {
+                let mut bad = good.clone();
+                bad.channels[channel].classes[class].facts.push(nonsense.clone());
+                refused(&model, &bad, &format!("{name} with a false class"));
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_cannot_be_exchanged() {
+    let (model, good) = proven("figure_2");
+    let mut bad = good.clone();
+    bad.channels[0].classes.swap(0, 1);
+    refused(&model, &bad, "classes swapped");
+    let mut bad = good.clone();
+    bad.channels[0].classes[0].fields[0] = Some(9);
+    refused(&model, &bad, "another message");
+    let mut bad = good.clone();
+    bad.channels[0].classes[0].fields[0] = None;
+    refused(&model, &bad, "any message");
+    let mut bad = good.clone();
+    bad.channels[0].classes.truncate(1);
+    refused(&model, &bad, "too few classes");
+}
+
+#[test]
+fn lengths_are_counted() {
+    let (model, good) = proven("figure_2");
+    let changes: [fn(&mut Certificate); 6] = [
+        |bad| bad.channels[0].length += 3,
+        |bad| bad.channels[0].takes += 3,
+        |bad| bad.channels[0].adds += 3,
+        |bad| bad.channels[0].channel = 0,
+        |bad| bad.channels[0].channel = 99,
+        |bad| bad.channels.clear(),
+    ];
+    for (index, change) in changes.iter().enumerate() {
+        let mut bad = good.clone();
+        change(&mut bad);
+        refused(&model, &bad, &format!("change {index}"));
+    }
+    let mut bad = good.clone();
+    bad.channels.push(good.channels[0].clone());
+    refused(&model, &bad, "a channel twice");
+}
+
+#[test]
+fn growth_is_not_taken_on_trust() {
+    let (model, good) = proven("figure_2");
+    for index in 0..good.growth.len() {
+        let mut bad = good.clone();
+        bad.growth[index].by += 1;
+        refused(&model, &bad, &good.growth[index].text);
+        let mut bad = good.clone();
+        bad.growth[index].by = 0;
+        refused(&model, &bad, "growth by nothing");
+    }
+    let mut bad = good.clone();
+    bad.growth[0].name = Name::Global("nowhere".into());
+    refused(&model, &bad, "growth of nothing");
+}
+
+#[test]
+fn the_width_of_an_int_matters() {
+    let (model, mut bad) = proven("figure_2");
+    assert_eq!(bad.integers, Integers::Ideal);
+    bad.integers = Integers::Exact;
+    refused(&model, &bad, "32 bits");
+}
+
+#[test]
+fn what_is_fixed_is_checked() {
+    let (model, good) = proven("credits");
+    assert!(!good.fixed.is_empty());
+    for index in 0..good.fixed.len() {
+        let mut bad = good.clone();
+        bad.fixed[index].1 += 1;
+        refused(&model, &bad, &format!("{:?}", good.fixed[index]));
+    }
+}
+
+#[test]
+fn a_certificate_is_for_its_model_only() {
+    let (_, certificate) = proven("figure_2");
+    let (other, _) = proven("figure_9_pex");
+    refused(&other, &certificate, "another model");
+}
+
+/// Numbers that nobody would write must not break the checker.
+#[test]
+fn absurd_certificates_are_refused_quietly() {
+    let (model, good) = proven("figure_2");
+    let huge = Term { number: i64::MAX, sum: vec![(i64::MAX, Atom::Value(Name::Length(1)))] };
+    let twice = Term {
+        number: 0,
+        sum: vec![(i64::MAX, Atom::Product(Box::new(huge.clone()), Box::new(huge.clone())))],
+    };
+    for term in [
+        huge,
+        twice,
+        Term {
+            number: 0,
+            sum: vec![(1, Atom::Quotient(Box::new(Term { number: 1, sum: Vec::new() }), 0))],
+        },
+    ] {
+        let mut bad = good.clone();
+        bad.invariant.push(Fact { text: "huge".into(), formula: Formula::Zero(term) });
+        refused(&model, &bad, "a huge number");
+    }
+    let mut bad = good.clone();
+    let nobody = Statement { process: 77, ..good.cycle[0].by.clone() };
+    bad.cycle[0].partner = Some(nobody);
+    refused(&model, &bad, "a partner that is not there");
+    let mut bad = good.clone();
+    bad.cycle[0].by.state = u16::MAX;
+    refused(&model, &bad, "a state that is not there");
+}
