@@ -1,5 +1,7 @@
 //! `exeunt check`: load, search, report, save.
 
+use std::time::Instant;
+
 use exeunt_model::{Model, Report, Verdict};
 use exeunt_report::Run;
 use exeunt_search::{Checkpoints, Engine, Memory, Options, Progress, Temporal};
@@ -58,7 +60,9 @@ fn search(
     display.say("compiling");
     let mut options = settings.search_options(bounds, stop)?;
     options.checkpoints = checkpoints;
+    let start = Instant::now();
     let loaded = front::load(settings).inspect_err(|_| display.finish())?;
+    let compiling = start.elapsed().as_secs_f64();
     if interrupt::requested() {
         display.finish();
         return Err(Failure::Interrupted);
@@ -66,7 +70,9 @@ fn search(
     let report = refuse_abstraction(&loaded, &options)
         .and_then(|()| answer(settings, bounds, &loaded, &options, &display));
     display.finish();
-    Ok((report?, loaded))
+    let mut report = report?;
+    report.statistics.phases.insert(0, ("compiling", compiling));
+    Ok((report, loaded))
 }
 
 /// The program itself may ask for an abstraction, which not every search has.

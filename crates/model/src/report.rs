@@ -210,12 +210,17 @@ pub struct Statistics {
     pub states: u64,
     pub transitions: u64,
     pub revisits: u64,
-    pub max_depth: u64,
+    /// The longest path followed, where there was an order.
+    pub max_depth: Option<u64>,
     pub components: u64,
     pub seconds: f64,
     pub peak_memory_bytes: u64,
     /// Bytes of state storage divided by states.
     pub bytes_per_state: f64,
+    /// What the time went into, in order.
+    pub phases: Vec<(&'static str, f64)>,
+    /// The part of the places of the table of states that is taken.
+    pub table_load: f64,
     /// Bottom components seen; `None` where liveness was switched off.
     pub bottom_components: Option<u64>,
     /// Section instances opened on any transition, and distinct places.

@@ -164,7 +164,7 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
     let statistics = Statistics {
         states: catch.progress.states,
         transitions: catch.progress.transitions,
-        max_depth: u64::from(catch.progress.depth),
+        max_depth: Some(u64::from(catch.progress.depth)),
         ..Statistics::default()
     };
     let report = |verdict, reason, violations| Report {

@@ -2,6 +2,8 @@
 //! kept, and what is added is added as new keys. `ARCHITECTURE.md` describes
 //! the object.
 
+use std::collections::BTreeMap;
+
 use exeunt_model::{
     Answer, Event, Label, Location, Report, SectionReport, Statistics, Stream, TraceStep, Violation,
 };
@@ -123,11 +125,14 @@ struct JsonStatistics {
     peak_memory_bytes: u64,
     bytes_per_state: f64,
     revisits: u64,
-    max_depth: u64,
+    max_depth: Option<u64>,
     components: u64,
     bottom_components: Option<u64>,
     sections_opened: Option<u64>,
     section_sites: Option<u64>,
+    table_load: f64,
+    /// Seconds by what they went into.
+    phases: BTreeMap<&'static str, f64>,
 }
 
 fn violation(violation: &Violation) -> JsonViolation<'_> {
@@ -223,6 +228,8 @@ fn statistics(numbers: &Statistics) -> JsonStatistics {
         bottom_components: numbers.bottom_components,
         sections_opened: numbers.sections_opened,
         section_sites: numbers.section_sites,
+        table_load: numbers.table_load,
+        phases: numbers.phases.iter().copied().collect(),
     }
 }
 

@@ -5,6 +5,7 @@ mod elsewhere;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::time::Instant;
 
 use exeunt_model::{
     ActorId, Edge, Fault, Model, Move, OpenSection, Property, Report, SectionKind, Statistics,
@@ -171,6 +172,8 @@ pub struct Judge<'o> {
     pub prefix: Vec<StateId>,
     /// The numbers of a search in parallel.
     totals: Option<Totals>,
+    /// Seconds that went into judging and telling what was found.
+    telling: f64,
     /// What a search that forgets may have missed.
     coverage: Option<Coverage>,
 }
@@ -186,6 +189,7 @@ impl<'o> Judge<'o> {
             stuck: Vec::new(),
             prefix: Vec::new(),
             totals: None,
+            telling: 0.0,
             coverage: None,
         }
     }
@@ -428,6 +432,7 @@ impl Observer for Judge<'_> {
         path: &[StateId],
     ) -> ControlFlow<()> {
         let extent = extent(graph);
+        let start = Instant::now();
         let result = match finding {
             Finding::Fault { step, fault } => self.fault(graph, step, fault, path),
             Finding::Deadlock { state } => self.deadlock(graph, state, path),
@@ -440,6 +445,7 @@ impl Observer for Judge<'_> {
         if result.is_break() {
             self.states = Some(extent);
         }
+        self.telling += start.elapsed().as_secs_f64();
         result
     }
 
@@ -487,11 +493,13 @@ pub fn conclude(
         states,
         transitions: meter.transitions,
         revisits: meter.revisits,
-        max_depth: meter.max_depth,
+        max_depth: in_order.then_some(meter.max_depth),
         components: graph.pool.len() as u64,
         seconds: meter.seconds(),
         peak_memory_bytes: limits::peak_memory(),
         bytes_per_state: bytes as f64 / states.max(1) as f64,
+        phases: phases(meter, &judge),
+        table_load: graph.store.table_load(),
         bottom_components: (liveness && in_order).then_some(judge.bottom_components),
         sections_opened: liveness.then_some(opened),
         section_sites: liveness.then_some(sites),
@@ -515,6 +523,14 @@ pub fn conclude(
     let (answers, unreached) = (Vec::new(), Vec::new());
     let violations = judge.violations;
     Report { verdict, reason, violations, statistics, limits_hit, answers, unreached }
+}
+
+/// What the time went into.
+fn phases(meter: &Meter<'_>, judge: &Judge<'_>) -> Vec<(&'static str, f64)> {
+    let sections = judge.totals.as_ref().map_or(0.0, |totals| totals.judging);
+    let exploring = meter.seconds() - sections - judge.telling;
+    let all = [("exploring", exploring), ("sections", sections), ("telling", judge.telling)];
+    all.into_iter().filter(|(_, seconds)| *seconds > 0.0).collect()
 }
 
 /// What is not known after a search that did not remember its states.

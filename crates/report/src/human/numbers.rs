@@ -13,11 +13,11 @@ pub(super) fn render(numbers: &Statistics, options: &Options) -> String {
 }
 
 fn line(numbers: &Statistics) -> String {
+    let depth = numbers.max_depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
     format!(
-        "{}, {}, depth {}, {:.2} s, {} ({:.0} bytes per state); sequentially consistent memory\n",
+        "{}, {}{depth}, {:.2} s, {} ({:.0} bytes per state); sequentially consistent memory\n",
         count(numbers.states, "state"),
         count(numbers.transitions, "transition"),
-        numbers.max_depth,
         numbers.seconds,
         bytes(numbers.peak_memory_bytes),
         numbers.bytes_per_state,
@@ -28,16 +28,22 @@ fn table(numbers: &Statistics) -> String {
     let optional =
         |value: Option<u64>| value.map_or("not looked for".to_string(), |n| n.to_string());
     let speed = if numbers.seconds > 0.0 { numbers.states as f64 / numbers.seconds } else { 0.0 };
+    let branching = numbers.transitions as f64 / numbers.states.max(1) as f64;
+    let phases: Vec<String> =
+        numbers.phases.iter().map(|(name, seconds)| format!("{name} {seconds:.2} s")).collect();
     let rows = [
         ("states", numbers.states.to_string()),
         ("transitions", numbers.transitions.to_string()),
         ("transitions to known states", numbers.revisits.to_string()),
-        ("depth", numbers.max_depth.to_string()),
+        ("transitions from a state", format!("{branching:.2}")),
+        ("depth", optional(numbers.max_depth)),
         ("stored components", numbers.components.to_string()),
         ("time", format!("{:.2} s", numbers.seconds)),
+        ("of that", phases.join(", ")),
         ("speed", format!("{speed:.0} states/s")),
         ("memory at its peak", bytes(numbers.peak_memory_bytes)),
         ("storage", format!("{:.1} bytes per state", numbers.bytes_per_state)),
+        ("table of states", format!("{:.0} % full", numbers.table_load * 100.0)),
         ("bottom components", optional(numbers.bottom_components)),
         ("sections opened", optional(numbers.sections_opened)),
         ("section sites", optional(numbers.section_sites)),

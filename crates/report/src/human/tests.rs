@@ -91,12 +91,15 @@ statistics
   states                       12
   transitions                  17
   transitions to known states  6
+  transitions from a state     1.42
   depth                        5
   stored components            30
   time                         0.25 s
+  of that                      exploring 0.25 s, telling 0.01 s
   speed                        48 states/s
   memory at its peak           3.0 MiB
   storage                      41.5 bytes per state
+  table of states              50 % full
   bottom components            1
   sections opened              8
   section sites                4

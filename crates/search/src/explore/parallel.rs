@@ -4,6 +4,7 @@
 //! time the number of states has doubled and at the end.
 
 use std::io;
+use std::time::Instant;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 
 use crossbeam_deque::{Steal, Stealer, Worker as Deque};
@@ -39,6 +40,8 @@ pub struct Totals {
     pub sites: Vec<u64>,
     pub seen: Seen,
     pub unsupported: Vec<Unsupported>,
+    /// Seconds that the last look at sections took.
+    pub judging: f64,
 }
 
 /// What the hands share.
@@ -126,7 +129,8 @@ pub fn explore_parallel(
 }
 
 fn conclude(graph: &mut Graph<'_>, meter: &mut Meter<'_>, common: Common<'_>) -> (Outcome, Totals) {
-    let totals = common.totals();
+    let mut totals = common.totals();
+    let start = Instant::now();
     graph.seen = totals.seen;
     meter.transitions = totals.transitions;
     meter.revisits = totals.revisits;
@@ -143,6 +147,7 @@ fn conclude(graph: &mut Graph<'_>, meter: &mut Meter<'_>, common: Common<'_>) ->
     } else {
         Outcome::Clean
     };
+    totals.judging = start.elapsed().as_secs_f64();
     (outcome, totals)
 }
 
@@ -361,6 +366,7 @@ impl Hand<'_, '_, '_, '_> {
             sites,
             seen: self.graph.seen,
             unsupported: self.graph.unsupported.clone(),
+            judging: 0.0,
         };
     }
 }

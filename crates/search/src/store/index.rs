@@ -192,6 +192,14 @@ impl Index {
         }
     }
 
+    /// The part of the places that is taken.
+    pub fn load(&self) -> f64 {
+        let taken: u64 =
+            self.shards.iter().map(|shard| shard.count.load(Ordering::Relaxed) as u64).sum();
+        let places = self.bytes() / size_of::<Bucket>() as u64 * WAYS as u64;
+        taken as f64 / places.max(1) as f64
+    }
+
     /// Bytes used.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)

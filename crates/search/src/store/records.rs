@@ -253,6 +253,11 @@ impl Records {
         self.next_block.load(Ordering::Relaxed) * BLOCK
     }
 
+    /// The part of the places of the index that is taken.
+    pub fn load(&self) -> f64 {
+        self.index.load()
+    }
+
     pub fn bytes(&self) -> u64 {
         let shapes = self.shapes.lock();
         let columns: u64 =

@@ -194,6 +194,11 @@ impl StateStore {
         out.extend(values.map(|(at, &number)| CompId(shape.column(at).value(number))));
     }
 
+    /// The part of the places of the table that is taken.
+    pub fn table_load(&self) -> f64 {
+        self.records.load()
+    }
+
     /// Bytes used.
     pub fn bytes(&self) -> u64 {
         self.records.bytes()

@@ -244,7 +244,9 @@ fn conclude(
     let statistics = Statistics {
         states,
         transitions: answers.iter().map(|answer| answer.transitions).sum(),
-        max_depth: meter.max_depth,
+        max_depth: Some(meter.max_depth),
+        phases: vec![("exploring", meter.seconds())],
+        table_load: graph.store.table_load(),
         components: graph.pool.len() as u64,
         seconds: meter.seconds(),
         peak_memory_bytes: limits::peak_memory(),
