@@ -42,6 +42,8 @@ void exeunt_match_value(long value);
  * of one thread with the same resource (or, without one, name) must not nest. */
 void exeunt_section_begin(const char *name, const void *resource);
 void exeunt_section_end(const char *name, const void *resource);
+/* Gives a global variable a name in formulas: `--ltl 'G F name'`. */
+void exeunt_proposition(const char *name, const volatile void *variable);
 /* Waiting for something that must happen. */
 void exeunt_wait_begin(const char *name);
 void exeunt_wait_end(const char *name);
@@ -80,6 +82,10 @@ static inline void exeunt_section_begin(const char *name, const void *resource) 
 static inline void exeunt_section_end(const char *name, const void *resource) {
     (void)name;
     (void)resource;
+}
+static inline void exeunt_proposition(const char *name, const volatile void *variable) {
+    (void)name;
+    (void)variable;
 }
 static inline void exeunt_wait_begin(const char *name) { (void)name; }
 static inline void exeunt_wait_end(const char *name) { (void)name; }

@@ -62,13 +62,16 @@ pub(crate) struct CheckArgs {
     /// Let condition variables wake nobody without a signal
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,
+    /// Take abort() for an ordinary end of the program, not for an error
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) abort_ends: bool,
     /// Let a weak compare-exchange fail only if the values differ
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_weak_failures: bool,
 
     /// What is asked: no errors (safety), also that the program can always end
-    /// (termination), or that and every section (all); by default no errors
-    /// and every section
+    /// (termination), that and every section (all), or only the formulas,
+    /// claims and invariants (temporal); by default no errors and every section
     #[arg(long, value_enum, value_name = "PROPERTY", help_heading = PROPERTIES)]
     pub(crate) property: Option<PropertyChoice>,
     /// The section kinds that must be left: `all`, `none`, or a list such as
@@ -81,6 +84,31 @@ pub(crate) struct CheckArgs {
     /// Process types (Promela) whose every process must end
     #[arg(long, value_name = "PROCTYPE,…", value_delimiter = ',', help_heading = PROPERTIES)]
     pub(crate) must_end: Vec<String>,
+    /// A formula of temporal logic that every run must satisfy:
+    /// `G (request -> F granted)`, `[]<> p`, `always eventually x > 3`
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true, help_heading = PROPERTIES)]
+    pub(crate) ltl: Vec<String>,
+    /// Formulas from a file, one on each line; `#` and `//` begin comments
+    #[arg(long, value_name = "FILE", help_heading = PROPERTIES)]
+    pub(crate) ltl_file: Vec<PathBuf>,
+    /// Of the claims and formulas in a Promela model, check only those with
+    /// these names
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = PROPERTIES)]
+    pub(crate) ltl_name: Vec<String>,
+    /// Temporal properties: only runs on which a thread that could always move
+    /// does move (weak fairness)
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) fair: bool,
+    /// Report cycles (Promela) that pass no progress label
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) non_progress: bool,
+    /// Report cycles (Promela) that pass an accept label
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) acceptance: bool,
+    /// A condition that must hold after every step: a C function without
+    /// side effects, or a comparison of global variables
+    #[arg(long, value_name = "CONDITION", allow_hyphen_values = true, help_heading = PROPERTIES)]
+    pub(crate) invariant: Vec<String>,
     /// Also report data races
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) races: bool,
@@ -155,6 +183,16 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_states: Option<u64>,
 
+    /// Follow a trail of SPIN instead of searching, and tell what happens
+    #[arg(long, value_name = "FILE", help_heading = SEARCH)]
+    pub(crate) spin_trail: Option<PathBuf>,
+
+    /// Write the found schedule (Promela) as a trail that `spin -t` follows
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) save_trail: Option<PathBuf>,
+    /// List the statements (Promela) that no run executes
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) unreached: bool,
     /// Save the found schedule, for `exeunt replay`
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) save: Option<PathBuf>,
@@ -245,6 +283,7 @@ pub(crate) enum PropertyChoice {
     Safety,
     Termination,
     All,
+    Temporal,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]

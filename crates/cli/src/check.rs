@@ -2,7 +2,7 @@
 
 use exeunt_model::{Model, Report, Verdict};
 use exeunt_report::Run;
-use exeunt_search::{Checkpoints, Engine, Options, Progress};
+use exeunt_search::{Checkpoints, Engine, Memory, Options, Progress, Temporal};
 
 use crate::args::CheckArgs;
 use crate::checkpoint;
@@ -13,17 +13,28 @@ use crate::interrupt;
 use crate::output;
 use crate::progress::Display;
 use crate::settings::{Bounds, Settings};
+use crate::temporal;
 use crate::trace_file::TraceFile;
+use crate::trail;
 
 pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     contradictions::refuse(&arguments)?;
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.save.as_deref())?;
+    output::writable(arguments.save_trail.as_deref())?;
     output::writable(arguments.checkpoint.as_deref())?;
     let settings = Settings::new(&arguments)?;
     let bounds = Bounds::new(&arguments);
-    let checkpoints = checkpoint::wanted(&arguments, &settings)?;
-    let (report, _loaded) = search(&settings, &bounds, checkpoints)?;
+    let (mut report, loaded) = match &arguments.spin_trail {
+        Some(file) => trail::follow(&settings, file)?,
+        None => search(&settings, &bounds, checkpoint::wanted(&arguments, &settings)?)?,
+    };
+    if arguments.unreached {
+        report.unreached = trail::unreached(&loaded, &report)?;
+    }
+    if let Some(file) = &arguments.save_trail {
+        trail::save(&loaded, &report, file)?;
+    }
     let saved = save(&arguments, &settings, &report)?;
     let run = Run {
         command: "check".to_string(),
@@ -49,15 +60,61 @@ fn search(
         display.finish();
         return Err(Failure::Interrupted);
     }
-    if options.checkpoints.are_wanted() && loaded.model.abstraction().is_some() {
-        display.finish();
+    let report = refuse_abstraction(&loaded, &options)
+        .and_then(|()| answer(settings, bounds, &loaded, &options, &display));
+    display.finish();
+    Ok((report?, loaded))
+}
+
+/// The program itself may ask for an abstraction, which not every search has.
+fn refuse_abstraction(loaded: &Loaded, options: &Options) -> Result<(), Failure> {
+    if loaded.model().abstraction().is_none() {
+        return Ok(());
+    }
+    if options.checkpoints.are_wanted() {
         return Err(Failure::bad(
-            "the program calls exeunt_ignore: a search with an abstraction cannot be kept in a checkpoint",
+            "a search with an abstraction (exeunt_ignore) cannot be kept in a checkpoint",
         ));
     }
-    let report = explore(&*loaded.model, bounds, &options, &mut |p| display.show(p));
-    display.finish();
-    Ok((report, loaded))
+    if !loaded.asks.is_empty() {
+        return Err(Failure::bad(
+            "temporal properties cannot be asked of a program with an abstraction (exeunt_ignore)",
+        ));
+    }
+    Ok(())
+}
+
+/// The plain search, then the temporal questions.
+fn answer(
+    settings: &Settings,
+    bounds: &Bounds,
+    loaded: &Loaded,
+    options: &Options,
+    display: &Display,
+) -> Result<Report, Failure> {
+    let questions = &settings.questions;
+    let show = &mut |p: &Progress| display.show(p);
+    if questions.only && loaded.asks.is_empty() {
+        return Err(Failure::bad(
+            "--property temporal, but no formula, claim or invariant is given",
+        )
+        .help("add `--ltl FORMULA` or `--invariant CONDITION`"));
+    }
+    let mut base = (!questions.only).then(|| explore(loaded.model(), bounds, options, show));
+    let decided = base.as_ref().is_some_and(|base| base.verdict == Verdict::Violated);
+    // Claims of a model need all states; without them the verdict stays open.
+    let kept = options.memory == Memory::Exact;
+    let nothing = loaded.asks.is_empty() || !kept || (decided && !options.all);
+    if let Some(base) = base.take_if(|_| nothing || interrupt::requested()) {
+        return Ok(base);
+    }
+    let how = Temporal { fair: questions.fair, faults: questions.only };
+    let answered = exeunt_search::check_temporal(loaded.model(), options, how, &loaded.asks, show);
+    let answered = answered.map_err(temporal::wrong)?;
+    Ok(match base {
+        Some(base) => temporal::joined(base, answered),
+        None => answered,
+    })
 }
 
 /// The search that is asked for: one engine, under a bound and through an

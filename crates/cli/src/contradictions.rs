@@ -64,6 +64,17 @@ const RULES: &[Rule] = &[
         reason: "only safety can be looked at with --hash-compact or --bitstate",
     },
     Rule {
+        applies: |a| {
+            let kept = a.checkpoint.is_some() || a.resume.is_some();
+            kept && a.property == Some(PropertyChoice::Temporal)
+        },
+        reason: "--checkpoint and --resume keep the plain search, which --property temporal leaves out",
+    },
+    Rule {
+        applies: |a| forgets(a) && asks_temporal(a),
+        reason: "temporal properties need all states, --hash-compact and --bitstate do not keep them",
+    },
+    Rule {
         applies: |a| a.jobs.is_some_and(|jobs| jobs > 1) && needs_order(a),
         reason: "--shortest, --minimal, --all, --max-depth, --hash-compact and --bitstate search \
                  with one job",
@@ -79,6 +90,22 @@ const RULES: &[Rule] = &[
                 && (a.context_bound.is_some() || !a.ignore.is_empty() || a.r#abstract.is_some())
         },
         reason: "a search with --context-bound, --ignore or --abstract cannot be kept in a checkpoint",
+    },
+    Rule {
+        applies: |a| asks_for_more(a) && a.reduction == Some(ReductionChoice::Superstep),
+        reason: "a superstep may hide states that a formula or an invariant speaks of: use \
+                 --reduction tau",
+    },
+    Rule {
+        applies: |a| {
+            asks_for_more(a)
+                && (a.context_bound.is_some()
+                    || a.minimal
+                    || !a.ignore.is_empty()
+                    || a.r#abstract.is_some())
+        },
+        reason: "formulas and invariants need every state, which --context-bound, --minimal, \
+                 --ignore and --abstract leave out",
     },
     Rule {
         applies: |a| a.must_return.iter().any(String::is_empty),
@@ -134,6 +161,15 @@ const RULES: &[Rule] = &[
     },
 ];
 
+fn asks_temporal(arguments: &CheckArgs) -> bool {
+    let texts = [&arguments.ltl, &arguments.ltl_name, &arguments.invariant];
+    texts.iter().any(|texts| !texts.is_empty())
+        || !arguments.ltl_file.is_empty()
+        || arguments.non_progress
+        || arguments.acceptance
+        || arguments.property == Some(PropertyChoice::Temporal)
+}
+
 fn names_kinds(arguments: &CheckArgs) -> bool {
     arguments.sections.as_ref().is_some_and(|kinds| !kinds.0.is_empty())
 }
@@ -141,6 +177,11 @@ fn names_kinds(arguments: &CheckArgs) -> bool {
 /// Whether states are only told apart by some bits.
 fn forgets(arguments: &CheckArgs) -> bool {
     arguments.hash_compact || arguments.bitstate.is_some()
+}
+
+/// Whether a formula or an invariant is to be judged.
+pub(crate) fn asks_for_more(arguments: &CheckArgs) -> bool {
+    !arguments.ltl.is_empty() || !arguments.ltl_file.is_empty() || !arguments.invariant.is_empty()
 }
 
 fn needs_order(arguments: &CheckArgs) -> bool {

@@ -14,6 +14,8 @@ pub(crate) enum Failure {
     Bad { message: String, help: Option<String> },
     /// What a compiler wrote, to be shown as it is.
     Compiler(String),
+    /// A whole message, with the place it is about.
+    Placed(String),
     /// The user ended the run before there was anything to tell.
     Interrupted,
 }
@@ -37,7 +39,7 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Failure::Bad { .. } | Failure::Compiler(_) => BAD_INPUT,
+            Failure::Bad { .. } | Failure::Compiler(_) | Failure::Placed(_) => BAD_INPUT,
             Failure::Interrupted => INTERRUPTED,
         }
     }
@@ -54,6 +56,7 @@ impl Failure {
                 anstream::eprint!("{text}");
                 error("the program does not compile");
             }
+            Failure::Placed(text) => anstream::eprint!("{text}"),
             Failure::Interrupted => error("interrupted before the search began"),
         }
     }

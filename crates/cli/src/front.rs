@@ -6,12 +6,14 @@ use exeunt_ir::Program;
 use exeunt_llvm_front::{FrontError, Inputs};
 use exeunt_model::Model;
 use exeunt_promela::{PromelaModel, PromelaOptions};
+use exeunt_search::Ask;
 use exeunt_vm::Vm;
 
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::runtime::Runtime;
 use crate::settings::Settings;
+use crate::temporal;
 
 /// The ways into the tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +25,31 @@ enum FrontEnd {
 /// A program ready to be explored. The runtime directory lives as long as it,
 /// because source lines may be in there.
 pub(crate) struct Loaded {
-    pub(crate) model: Box<dyn Model>,
+    machine: Machine,
+    /// The temporal questions, for the numbers of this machine's propositions.
+    pub(crate) asks: Vec<Ask>,
     _runtime: Option<Runtime>,
+}
+
+enum Machine {
+    Vm(Box<Vm>),
+    Promela(Box<PromelaModel>),
+}
+
+impl Loaded {
+    pub(crate) fn model(&self) -> &dyn Model {
+        match &self.machine {
+            Machine::Vm(vm) => &**vm,
+            Machine::Promela(model) => &**model,
+        }
+    }
+
+    pub(crate) fn promela(&self) -> Option<&PromelaModel> {
+        match &self.machine {
+            Machine::Vm(_) => None,
+            Machine::Promela(model) => Some(model),
+        }
+    }
 }
 
 /// Reads, compiles and lowers the files of the settings.
@@ -35,8 +60,11 @@ pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
             let program =
                 bytecode(&settings.files, &settings.clang_args, settings.undefined, &runtime)?;
             refuse_undefined(&program)?;
-            let vm = Vm::new(program, settings.vm_options()).map_err(Failure::bad)?;
-            Ok(Loaded { model: Box::new(vm), _runtime: Some(runtime) })
+            let (asks, texts) = temporal::of_c(settings)?;
+            let mut options = settings.vm_options();
+            options.watched = temporal::propositions(&program, settings, &texts)?;
+            let vm = Vm::new(program, options).map_err(Failure::bad)?;
+            Ok(Loaded { machine: Machine::Vm(Box::new(vm)), asks, _runtime: Some(runtime) })
         }
         FrontEnd::Promela => promela(settings),
     }
@@ -60,8 +88,9 @@ fn promela(settings: &Settings) -> Result<Loaded, Failure> {
     let [file] = settings.files.as_slice() else {
         return Err(Failure::bad("a Promela model is one file").help("use #include for the rest"));
     };
-    let model = promela_model(file, &settings.promela_options()?)?;
-    Ok(Loaded { model: Box::new(model), _runtime: None })
+    let mut model = promela_model(file, &settings.promela_options()?)?;
+    let asks = temporal::of_promela(&mut model, settings)?;
+    Ok(Loaded { machine: Machine::Promela(Box::new(model)), asks, _runtime: None })
 }
 
 /// Reads a Promela model; all that is wrong with it is told at once.

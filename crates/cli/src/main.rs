@@ -18,12 +18,15 @@ mod ir;
 mod output;
 mod panic;
 mod progress;
+mod questions;
 mod replay;
 mod run;
 mod runtime;
 mod sections;
 mod settings;
+mod temporal;
 mod trace_file;
+mod trail;
 mod values;
 
 use std::process::ExitCode;

@@ -1,12 +1,12 @@
 //! `exeunt replay`: the schedule of a trace file, run again. It must end in
 //! the violation that the file names.
 
-use exeunt_model::{Report, Verdict, Violation};
+use exeunt_model::{Report, Schedule, Verdict, Violation};
 use exeunt_report::Run;
 
 use crate::args::ReplayArgs;
 use crate::failure::{self, Failure};
-use crate::front;
+use crate::front::{self, Loaded};
 use crate::interrupt;
 use crate::output;
 use crate::settings::Bounds;
@@ -22,7 +22,11 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     // file names has to be among them.
     options.all = true;
     let loaded = front::load(&trace.settings)?;
-    let mut report = match exeunt_search::replay(&*loaded.model, &options, &schedule) {
+    let again = match temporal(&trace, &loaded, &schedule) {
+        Some(report) => report,
+        None => exeunt_search::replay(loaded.model(), &options, &schedule),
+    };
+    let mut report = match again {
         Ok(report) => report,
         Err(why) => return Ok(not_reproduced(&trace.expected, &why)),
     };
@@ -37,6 +41,18 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
         None => Verdict::Violated.exit_code(),
         Some(why) => not_reproduced(&trace.expected, &why),
     })
+}
+
+/// Runs against a temporal question are judged by that question.
+fn temporal(
+    trace: &TraceFile,
+    loaded: &Loaded,
+    schedule: &Schedule,
+) -> Option<Result<Report, String>> {
+    let ask =
+        loaded.asks.iter().find(|ask| trace.expected.message.starts_with(&ask.complaint()))?;
+    let fair = trace.settings.questions.fair;
+    Some(exeunt_search::confirm(loaded.model(), ask, fair, schedule, trace.cycle))
 }
 
 /// Leaves the violation that the file names, or the first one.

@@ -13,7 +13,9 @@ use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
+use crate::contradictions;
 use crate::failure::Failure;
+use crate::questions::Questions;
 use crate::values::Range;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +31,8 @@ pub(crate) struct Settings {
     spurious: bool,
     #[serde(default = "yes")]
     weak_failures: bool,
+    #[serde(default)]
+    abort_ends: bool,
     sections: Vec<String>,
     must_return: Vec<String>,
     #[serde(default)]
@@ -37,7 +41,9 @@ pub(crate) struct Settings {
     races: bool,
     leaks: bool,
     exit_code: bool,
-    reduction: ReductionChoice,
+    pub(crate) reduction: ReductionChoice,
+    #[serde(default)]
+    pub(crate) questions: Questions,
     #[serde(default)]
     ignored: Vec<String>,
     #[serde(default)]
@@ -78,6 +84,7 @@ impl Settings {
             max_object: arguments.max_object,
             spurious: !arguments.no_spurious,
             weak_failures: !arguments.no_weak_failures,
+            abort_ends: arguments.abort_ends,
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
             must_return: arguments.must_return.clone(),
             must_end: arguments.must_end.clone(),
@@ -89,6 +96,7 @@ impl Settings {
             leaks: arguments.leaks,
             exit_code: arguments.exit_code,
             reduction: reduction(arguments),
+            questions: Questions::new(arguments)?,
             ignored: arguments.ignore.clone(),
             abstraction: arguments.r#abstract.clone(),
         })
@@ -103,6 +111,7 @@ impl Settings {
             ("--malloc-fails", self.malloc_fails),
             ("--no-spurious", !self.spurious),
             ("--no-weak-failures", !self.weak_failures),
+            ("--abort-ends", self.abort_ends),
             ("--must-return", !self.must_return.is_empty()),
             ("--races", self.races),
             ("--leaks", self.leaks),
@@ -113,8 +122,12 @@ impl Settings {
         if let Some((flag, _)) = only_c.iter().find(|(_, given)| *given) {
             return Err(Failure::bad(format!("{flag} has no meaning for a Promela model")));
         }
-        let defines = defines(&self.clang_args)?;
-        Ok(PromelaOptions { defines, must_end: self.must_end.clone(), past_assertions: false })
+        Ok(PromelaOptions {
+            defines: defines(&self.clang_args)?,
+            must_end: self.must_end.clone(),
+            formulas: self.questions.promela_formulas()?,
+            past_assertions: false,
+        })
     }
 
     /// For one plain run: no liveness, and nothing the environment may do.
@@ -129,6 +142,7 @@ impl Settings {
             max_object: None,
             spurious: false,
             weak_failures: false,
+            abort_ends: false,
             sections: Vec::new(),
             must_return: Vec::new(),
             must_end: Vec::new(),
@@ -137,6 +151,7 @@ impl Settings {
             leaks: false,
             exit_code: false,
             reduction: ReductionChoice::Tau,
+            questions: Questions::default(),
             ignored: Vec::new(),
             abstraction: None,
         })
@@ -163,6 +178,7 @@ impl Settings {
             exit_code: self.exit_code,
             spurious: self.spurious,
             weak_failures: self.weak_failures,
+            abort_ends: self.abort_ends,
             nondet: self.nondet.map(|range| (range.low, range.high)),
             must_return: self.must_return.clone(),
             ignored: self.ignored.clone(),
@@ -229,7 +245,8 @@ fn reduction(arguments: &CheckArgs) -> ReductionChoice {
     let single = arguments.shortest
         || arguments.minimal
         || arguments.context_bound.is_some()
-        || arguments.races;
+        || arguments.races
+        || contradictions::asks_for_more(arguments);
     let strongest = if single { ReductionChoice::Tau } else { ReductionChoice::Superstep };
     arguments.reduction.unwrap_or(strongest)
 }
@@ -244,6 +261,7 @@ fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
     let mut kinds = match (&arguments.sections, arguments.property) {
         (Some(kinds), _) => kinds.0.clone(),
         (None, Some(PropertyChoice::Safety | PropertyChoice::Termination)) => Vec::new(),
+        (None, Some(PropertyChoice::Temporal)) => Vec::new(),
         (None, Some(PropertyChoice::All) | None) => SectionKind::ALL.to_vec(),
     };
     if !arguments.must_return.is_empty() && !kinds.contains(&SectionKind::Function) {

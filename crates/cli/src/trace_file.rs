@@ -23,6 +23,9 @@ pub(crate) struct TraceFile {
     /// The files as they were, by the names they were given.
     inputs: Vec<Input>,
     schedule: String,
+    /// The move from which the run repeats for ever.
+    #[serde(default)]
+    pub(crate) cycle: Option<usize>,
     pub(crate) expected: Expected,
 }
 
@@ -57,6 +60,7 @@ impl TraceFile {
             settings: settings.clone(),
             inputs: inputs::of(&settings.files)?,
             schedule: violation.trace.schedule.to_string(),
+            cycle: violation.trace.cycle_start,
             expected: Expected::new(violation),
         })
     }

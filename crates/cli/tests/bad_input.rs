@@ -280,3 +280,57 @@ fn colours_stay_out_of_pipes_and_files() {
     exeunt(d.path(), &["check", "a.c", "-o", "r.txt"]);
     assert!(!std::fs::read(d.path().join("r.txt")).expect("a report").contains(&0x1b));
 }
+
+const SHARED: &[u8] = b"int x, a[2]; double d; int grows(void) { return ++x; }\n\
+    int main(void) { x = 1; return 0; }\n";
+
+#[test]
+fn formulas() {
+    let d = directory(&[("m.c", SHARED), ("none.ltl", b"# nothing\n"), ("f.ltl", b"F x\nG (x\n")]);
+    let ltl = |formula: &'static str| ["check", "m.c", "--property", "temporal", "--ltl", formula];
+    let cases: [(&'static str, &[&str]); 9] = [
+        ("G (x", &["expected `)`", "--> --ltl:1:5", "1 | G (x", "|     ^"]),
+        ("F z", &["no global variable and no function `z`", "|   ^"]),
+        ("F a[2] == 1", &["`a` has 2 elements, and no element 2", "^^^^^^^^^"]),
+        ("F a", &["`a` is not a whole number"]),
+        ("F d > 1", &["`d` is not a whole number"]),
+        ("F x.y == 1", &["`x` has no member `y`"]),
+        ("X x", &["`X` (next) has no meaning under a reduction", "--reduction none"]),
+        ("F at(nowhere)", &["no function `nowhere`", "at(worker:17)"]),
+        ("F open(cupboard)", &["no section kind `cupboard`"]),
+    ];
+    for (formula, parts) in cases {
+        refused(d.path(), &ltl(formula), parts);
+    }
+    refused(
+        d.path(),
+        &ltl("G grows > 0"),
+        &["`x` is written", "must not change anything", "m.c:1"],
+    );
+    let invariant = ["check", "m.c", "--invariant", "grows"];
+    refused(d.path(), &invariant, &["proposition `grows`", "must not change anything"]);
+    refused(d.path(), &["check", "m.c", "--ltl-file", "none.ltl"], &["no formula in none.ltl"]);
+    refused(d.path(), &["check", "m.c", "--ltl-file", "f.ltl"], &["--> f.ltl:2:5", "2 | G (x"]);
+    refused(d.path(), &["check", "m.c", "--ltl-file", "gone.ltl"], &["cannot read gone.ltl"]);
+    refused(
+        d.path(),
+        &["check", "m.c", "--property", "temporal"],
+        &["no formula, claim or invariant"],
+    );
+    refused(d.path(), &["check", "m.c", "--non-progress"], &["no meaning for a C program"]);
+    refused(d.path(), &["check", "m.c", "--spin-trail", "f.ltl"], &["Promela models only"]);
+}
+
+#[test]
+fn claims_of_models() {
+    let model: &[u8] = b"byte x, a[2]; active proctype A() { x = 1 } ltl one { <> (x == 1) }\n";
+    let d = directory(&[("m.pml", model), ("bad.trail", b"1:7:1\n"), ("text.trail", b"hello\n")]);
+    let two = ["check", "m.pml", "--ltl-name", "two"];
+    refused(d.path(), &two, &["no claim `two`", "it has `one`"]);
+    refused(d.path(), &["check", "m.pml", "--ltl", "F z == 1"], &["`z`", "--ltl:1"]);
+    refused(d.path(), &["check", "m.pml", "--ltl", "F a[x + 1] == 1"], &["index 2 of array `a`"]);
+    refused(d.path(), &["check", "m.pml", "--invariant", "x"], &["has no functions", "--ltl"]);
+    let trail = |file: &'static str| ["check", "m.pml", "--spin-trail", file];
+    refused(d.path(), &trail("bad.trail"), &["line 1 of the trail"]);
+    refused(d.path(), &trail("text.trail"), &["not of the form depth:process:statement"]);
+}

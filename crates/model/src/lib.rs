@@ -17,6 +17,7 @@ mod picture;
 mod report;
 mod schedule;
 mod section;
+mod watch;
 
 pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Stream, Target};
 pub use location::Location;
@@ -25,8 +26,9 @@ pub use machine::{
 };
 pub use picture::{Picture, PictureEdge, PictureState};
 pub use report::{
-    Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep, Unsupported,
-    Verdict, Violation,
+    Answer, Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep,
+    Unsupported, Verdict, Violation,
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{OpenSection, SectionKind};
+pub use watch::{ClaimMove, Watcher};

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{ActorId, Edge, Location, OpenSection, Target};
+use crate::{ActorId, Edge, Location, OpenSection, Target, Watcher};
 
 /// An interned component of a state. Equal contents have equal ids within
 /// one pool.
@@ -169,6 +169,12 @@ pub trait Model: Sync {
     /// `false` lets an engine skip the stuck-set pass.
     fn may_choose(&self) -> bool {
         true
+    }
+
+    /// Somebody who looks at states for temporal properties; `None` if the
+    /// machine was made without propositions.
+    fn watcher<'a>(&'a self, _pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        None
     }
 
     /// Which states are taken for the same although they are not, if the

@@ -223,6 +223,18 @@ pub struct Statistics {
     pub section_sites: Option<u64>,
 }
 
+/// What came of one temporal question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The formula, claim or invariant as it was asked.
+    pub text: String,
+    pub verdict: Verdict,
+    /// States and transitions of the product that was searched, counted as
+    /// SPIN counts: the initial state is a transition.
+    pub states: u64,
+    pub transitions: u64,
+}
+
 /// The outcome of one command on one program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
@@ -233,4 +245,8 @@ pub struct Report {
     pub statistics: Statistics,
     /// Limits that cut something off, each with its flag: "--max-states 1000".
     pub limits_hit: Vec<String>,
+    /// The temporal questions that were answered, in order.
+    pub answers: Vec<Answer>,
+    /// Statements that no run executes, where that was asked for.
+    pub unreached: Vec<Label>,
 }

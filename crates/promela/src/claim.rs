@@ -34,6 +34,7 @@ pub enum ClaimKind {
 pub struct Condition {
     pub text: Arc<str>,
     pub(crate) expr: Expr,
+    pub(crate) location: Location,
 }
 
 /// A formula whose propositions are numbers of conditions.
@@ -124,7 +125,8 @@ fn condition(checker: &mut Checker<'_>, expr: &syntax::Expr, out: &mut Vec<Condi
     if let Some(index) = out.iter().position(|known| known.text == text) {
         return index;
     }
+    let location = checker.sources.location(expr.pos, "");
     let expr = checker.operand(expr);
-    out.push(Condition { text, expr });
+    out.push(Condition { text, expr, location });
     out.len() - 1
 }

@@ -105,6 +105,8 @@ pub enum Expr {
     GetPriority(Box<Expr>),
     Timeout,
     NonProgress,
+    /// `_` in a trace: whatever was sent.
+    Anything,
     Pid,
     RunningProcesses,
     RemoteLabel(Box<RemoteLabel>),
@@ -300,6 +302,15 @@ pub struct Site {
     pub text: Arc<str>,
 }
 
+/// A `trace` or `notrace`.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceInfo {
+    pub proc: ProcId,
+    pub negated: bool,
+    /// Where its state is kept.
+    pub cell: Cell,
+}
+
 /// A model ready to run.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -315,6 +326,8 @@ pub struct Program {
     pub variables: Vec<NamedCell>,
     /// Processes that run from the start, with their priorities.
     pub active: Vec<(ProcId, u8)>,
+    /// The order of messages that is asked for or forbidden.
+    pub trace: Option<TraceInfo>,
     /// Where `_last` is kept, if the model looks at it.
     pub last: Option<Cell>,
     pub uses_priority: bool,

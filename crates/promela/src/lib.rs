@@ -34,4 +34,4 @@ pub use diagnostic::Diagnostic;
 pub use machine::Observer;
 pub use model::{Marking, PromelaModel, PromelaOptions, load};
 pub use print::print;
-pub use trail::{TrailError, read_trail, write_trail};
+pub use trail::{Trail, TrailError, read_trail, write_trail};

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use exeunt_model::{Location, Model, Pool, Worker};
+use exeunt_model::{Location, Model, Pool, Watcher, Worker};
 
 use crate::check::Checker;
-use crate::claim::Claim;
+use crate::claim::{Claim, ClaimKind, Condition};
 use crate::code::{ProcId, Program, Site};
 use crate::coverage::Coverage;
-use crate::machine::Machine;
+use crate::machine::{Machine, Watched};
 use crate::source::Sources;
 use crate::syntax::{BodyKind, Spec};
 use crate::{Diagnostic, flow, lexer, parser, preprocess, table};
@@ -20,6 +20,9 @@ pub struct PromelaOptions {
     pub defines: Vec<String>,
     /// Process types whose processes must all end.
     pub must_end: Vec<String>,
+    /// Further formulas, in SPIN's spelling, each with a name: they become
+    /// claims of the model.
+    pub formulas: Vec<(String, String)>,
     /// Go on behind a failed assertion, as SPIN does when it is asked to
     /// count all errors. The failure is still reported.
     pub past_assertions: bool,
@@ -43,19 +46,31 @@ pub struct PromelaModel {
     pub(crate) past_assertions: bool,
     pub(crate) has_exclusive: bool,
     pub(crate) coverage: Coverage,
+    /// What letters are made of, by number.
+    pub(crate) watched: Vec<Watched>,
+    /// Claims that somebody checks.
+    checked: Vec<usize>,
     may_choose: bool,
     path: PathBuf,
 }
 
 /// Reads, checks and compiles a model.
 pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<Diagnostic>> {
-    let text = preprocess::preprocess(path, &options.defines).map_err(|error| vec![error])?;
+    let text = preprocess::preprocess(path, &options.defines, &added(options))
+        .map_err(|error| vec![error])?;
     let mut sources = Sources::default();
     let name = path.display().to_string();
     let tokens = lexer::tokens(&text.text, &name, text.marked, &mut sources);
     let uses_last = tokens.iter().any(|token| token.is_name("_last"));
     let spec = parser::parse(tokens, &sources)?;
     compile(&spec, &sources, uses_last, path, options)
+}
+
+/// The formulas of the command line as text behind the model.
+fn added(options: &PromelaOptions) -> String {
+    let unit =
+        |(name, text): &(String, String)| format!("# 1 \"--ltl\"\nltl {name} {{ {text} }}\n");
+    options.formulas.iter().map(unit).collect()
 }
 
 fn compile(
@@ -102,6 +117,8 @@ fn compile(
         past_assertions,
         has_exclusive,
         coverage,
+        watched: Vec::new(),
+        checked: Vec::new(),
         may_choose,
         path,
     })
@@ -185,6 +202,36 @@ impl PromelaModel {
             .collect()
     }
 
+    /// Gives a condition of a formula a number in letters; `None` if there are
+    /// 64 already.
+    pub fn watch(&mut self, condition: &Condition) -> Option<u32> {
+        let same = |known: &Watched| {
+            matches!(known, Watched::Condition(known)
+                if known.text == condition.text && known.location.file == condition.location.file)
+        };
+        self.number(Watched::Condition(condition.clone()), same)
+    }
+
+    /// Gives "some process stands at such a label" a number in letters.
+    pub fn watch_marking(&mut self, marking: Marking) -> Option<u32> {
+        let same = |known: &Watched| matches!(known, Watched::Marking(known) if *known == marking);
+        self.number(Watched::Marking(marking), same)
+    }
+
+    fn number(&mut self, watched: Watched, same: impl Fn(&Watched) -> bool) -> Option<u32> {
+        if let Some(known) = self.watched.iter().position(same) {
+            return Some(known as u32);
+        }
+        self.watched.push(watched);
+        (self.watched.len() <= 64).then(|| self.watched.len() as u32 - 1)
+    }
+
+    /// Says that a claim is checked (or left out on purpose): an exhaustive
+    /// search then leaves nothing open about it.
+    pub fn settle(&mut self, claim: usize) {
+        self.checked.push(claim);
+    }
+
     /// The statements that no exploration of this model has executed yet.
     pub fn unreached(&self) -> Vec<&Site> {
         self.coverage.unreached(&self.program, &self.claims)
@@ -205,6 +252,15 @@ impl Model for PromelaModel {
     }
 
     fn incompleteness(&self) -> Vec<String> {
-        self.claims.iter().map(|claim| format!("{} was not checked", claim.describe())).collect()
+        // A trace is watched by the machine itself.
+        let traced =
+            |claim: &Claim| matches!(claim.kind, ClaimKind::Trace(_) | ClaimKind::Notrace(_));
+        let open = self.claims.iter().enumerate();
+        let open = open.filter(|(at, claim)| !self.checked.contains(at) && !traced(claim));
+        open.map(|(_, claim)| format!("{} was not checked", claim.describe())).collect()
+    }
+
+    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        Some(Box::new(self.observer(pool)))
     }
 }

@@ -18,8 +18,9 @@ pub struct Text {
     pub marked: bool,
 }
 
-/// Reads `path` and runs the preprocessor over it if it has directives.
-pub fn preprocess(path: &Path, defines: &[String]) -> Result<Text, Diagnostic> {
+/// Reads `path`, adds `more` behind it, and runs the preprocessor over it if
+/// it has directives.
+pub fn preprocess(path: &Path, defines: &[String], more: &str) -> Result<Text, Diagnostic> {
     let at = |line: u32| Location {
         file: path.display().to_string().into(),
         line,
@@ -31,11 +32,15 @@ pub fn preprocess(path: &Path, defines: &[String]) -> Result<Text, Diagnostic> {
         location: at(0),
         help: vec![],
     })?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let mut text = String::from_utf8_lossy(&bytes).into_owned();
     let directive = text.lines().position(|line| line.trim_start().starts_with('#'));
     if directive.is_none() && defines.is_empty() {
-        return Ok(Text { text, marked: false });
+        let marked = !more.is_empty();
+        let text = if marked { format!("{}\n{more}", marked_text(path, &text)) } else { text };
+        return Ok(Text { text, marked });
     }
+    text.push('\n');
+    text.push_str(more);
     let line = directive.map_or(0, |index| index as u32 + 1);
     let output = ["cpp", "gcc", "clang"].iter().find_map(|tool| run(tool, path, &text, defines));
     match output {
@@ -62,8 +67,7 @@ fn run(tool: &str, path: &Path, text: &str, defines: &[String]) -> Option<Result
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().ok()?;
     let mut stdin = child.stdin.take().expect("stdin was asked for");
-    let name = path.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
-    let input = format!("# 1 \"{name}\"\n{text}\n");
+    let input = marked_text(path, text);
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = match child.wait_with_output() {
         Ok(output) => output,
@@ -76,6 +80,12 @@ fn run(tool: &str, path: &Path, text: &str, defines: &[String]) -> Option<Result
     } else {
         Err(String::from_utf8_lossy(&output.stderr).into_owned())
     })
+}
+
+/// The text with a line that says which file it is from.
+fn marked_text(path: &Path, text: &str) -> String {
+    let name = path.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
+    format!("# 1 \"{name}\"\n{text}\n")
 }
 
 /// Turns the first `file:line:column: error: text` of the tool into ours.

@@ -31,23 +31,35 @@ impl fmt::Display for TrailError {
 
 impl std::error::Error for TrailError {}
 
+/// Number of the line, process, statement.
+type Line = (usize, u32, u32);
+
 /// More merged statements in a row than SPIN ever makes.
 const MOST_MERGED: usize = 256;
 
-/// The schedule that a trail describes.
-pub fn read_trail(
-    model: &PromelaModel,
-    pool: &dyn Pool,
-    text: &str,
-) -> Result<Schedule, TrailError> {
-    let lines = parse(text)?;
+/// A run, as a trail describes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trail {
+    pub schedule: Schedule,
+    /// The move from which the run repeats for ever.
+    pub cycle: Option<usize>,
+}
+
+/// The run that a trail describes. Moves of a claim are left out: whoever
+/// follows the run has its own.
+pub fn read_trail(model: &PromelaModel, pool: &dyn Pool, text: &str) -> Result<Trail, TrailError> {
+    let (lines, repeats) = parse(text)?;
     let mut machine = Machine::new(model, pool);
     let mut state = start(&mut machine)?;
     let mut schedule = Schedule::default();
+    let mut cycle = None;
     let mut at = 0;
     let mut merged = 0;
     while at < lines.len() {
         let (line, pid, _) = lines[at];
+        if repeats.is_some_and(|first| at >= first) {
+            cycle.get_or_insert(schedule.moves.len());
+        }
         let edges = machine.record(&state);
         let best = edges
             .iter()
@@ -81,7 +93,7 @@ pub fn read_trail(
             None => {}
         }
     }
-    Ok(schedule)
+    Ok(Trail { schedule, cycle })
 }
 
 /// A schedule as a trail that `spin -t` follows, for a verifier that was made
@@ -90,12 +102,16 @@ pub fn write_trail(
     model: &PromelaModel,
     pool: &dyn Pool,
     schedule: &Schedule,
+    cycle: Option<usize>,
 ) -> Result<String, TrailError> {
     let mut machine = Machine::new(model, pool);
     let mut state = start(&mut machine)?;
     let mut out = String::new();
     let mut depth = 1;
     for (index, step) in schedule.moves.iter().enumerate() {
+        if cycle == Some(index) {
+            out.push_str("-1:-1:-1\n");
+        }
         let edges = machine.record(&state);
         let Some(edge) = edges.into_iter().find(|edge| edge.step == *step) else {
             let message = format!("move {} ({step}) is not possible", index + 1);
@@ -118,16 +134,22 @@ fn start(machine: &mut Machine<'_>) -> Result<Vec<exeunt_model::CompId>, TrailEr
     machine.first_state().ok_or(TrailError { line: 0, message })
 }
 
-/// The steps of a trail, each with its line number. Lines with negative
-/// numbers are remarks about how the verifier was made.
-fn parse(text: &str) -> Result<Vec<(usize, u32, u32)>, TrailError> {
+/// The steps of a trail, each with its line number, and the step from which
+/// they repeat. Lines with negative numbers are remarks: -1 stands where the
+/// cycle begins, -2 says that process 0 is a claim.
+fn parse(text: &str) -> Result<(Vec<Line>, Option<usize>), TrailError> {
     let mut lines = Vec::new();
+    let mut repeats = None;
+    let mut claims = 0;
     for (index, line) in text.lines().enumerate() {
         let parts: Result<Vec<i64>, _> = line.trim().split(':').map(str::parse).collect();
         match parts.as_deref() {
+            Ok([-1, ..]) => repeats = Some(lines.len()),
+            Ok([-2, ..]) => claims = 1,
             Ok([depth, ..]) if *depth < 0 => {}
+            Ok([_, pid, _]) if (0..claims).contains(pid) => {}
             Ok([_, pid, number]) if *pid >= 0 && *number >= 0 => {
-                lines.push((index + 1, *pid as u32, *number as u32));
+                lines.push((index + 1, (*pid - claims) as u32, *number as u32));
             }
             _ if line.trim().is_empty() => {}
             _ => {
@@ -136,11 +158,11 @@ fn parse(text: &str) -> Result<Vec<(usize, u32, u32)>, TrailError> {
             }
         }
     }
-    Ok(lines)
+    Ok((lines, repeats))
 }
 
 /// How many lines an edge accounts for; `None` if it does not follow them.
-fn matched(edge: &Recorded, lines: &[(usize, u32, u32)]) -> Option<usize> {
+fn matched(edge: &Recorded, lines: &[Line]) -> Option<usize> {
     let mut count = 0;
     let mut last = None;
     for (pid, number) in &edge.path {

@@ -530,11 +530,34 @@ fn claims_are_listed_and_keep_the_verdict_open() {
     let model = load_text("claims", text).expect("it is fine");
     let names: Vec<&str> = model.claims().iter().map(|claim| &*claim.name).collect();
     assert_eq!(names, ["stuck", "trace", "safe", "ltl_1"]);
-    assert_eq!(model.incompleteness().len(), 4);
+    assert_eq!(model.incompleteness().len(), 3, "a trace is watched in any case");
     let ClaimKind::Ltl { text, conditions, .. } = &model.claims()[2].kind else {
         panic!("a formula was expected")
     };
     assert_eq!((&**text, conditions.len()), ("[] (x < 3)", 1));
+}
+
+#[test]
+fn traces_are_watched() {
+    let writers = "chan c = [2] of { byte }; byte seen;
+        active proctype A() { c!1; c!2 } active proctype B() { c!3 }
+        active proctype C() { do :: c?seen :: timeout -> break od }";
+    let faults = |name: &str, trace: &str| {
+        let model = load_text(name, &format!("{writers} {trace}")).expect("it is fine");
+        let found = explore(&model, 10_000);
+        let messages = found.faults.iter().map(|fault| fault.message.clone());
+        (messages.collect::<Vec<String>>(), found.deadlocks)
+    };
+    let (broken, _) = faults("trace-broken", "trace { c!1; c!2; c!3 }");
+    assert_eq!(broken, ["this send does not follow the trace"]);
+    let (free, deadlocks) = faults("trace-free", "trace { end: do :: c!_ od }");
+    assert!(free.is_empty() && deadlocks == 0, "{free:?}");
+    let (_, unfinished) = faults("trace-unfinished", "trace { do :: c!_ od }");
+    assert!(unfinished > 0, "a trace that is not at its end keeps the end from being valid");
+    let (done, _) = faults("notrace-done", "notrace { c!3; c!1; c!2 }");
+    assert_eq!(done, ["the order of messages that `notrace` forbids happens"]);
+    let (never, _) = faults("notrace-never", "notrace { c!2; c!1 }");
+    assert!(never.is_empty(), "{never:?}");
 }
 
 #[test]
@@ -553,8 +576,8 @@ fn an_observer_follows_a_never_claim() {
     let claim = model.claims()[0].clone();
     let start = model.claim_start(&claim).expect("a never claim has a start");
     let mut observer = model.observer(&pool);
-    assert_eq!(observer.claim_moves(&first, &claim, start, false), [start]);
-    let moves = observer.claim_moves(&second, &claim, start, false);
+    assert_eq!(observer.claim_moves(&first, &claim, start, false), Ok(vec![start]));
+    let moves = observer.claim_moves(&second, &claim, start, false).expect("a claim looks");
     assert!(moves.len() == 1 && model.claim_accepts(&claim, moves[0]), "{moves:?}");
     assert!(!model.claim_accepts(&claim, start));
     assert!(observer.is_marked(&second, Marking::Progress));

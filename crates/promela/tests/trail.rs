@@ -36,9 +36,10 @@ fn a_trail_of_spin_becomes_a_schedule_and_a_trail_again() {
         let model = load_file(&path(name), &PromelaOptions::default());
         let trail = spin::trail(&path(name), &["-o1", "-o2", "-o3"]).expect(name);
         let schedule = read_trail(&model, &MapPool::default(), &trail)
-            .unwrap_or_else(|error| panic!("{name}: {error}\n{trail}"));
+            .unwrap_or_else(|error| panic!("{name}: {error}\n{trail}"))
+            .schedule;
         assert!(ends_badly(&model, &schedule), "{name}");
-        let again = write_trail(&model, &MapPool::default(), &schedule).expect(name);
+        let again = write_trail(&model, &MapPool::default(), &schedule, None).expect(name);
         assert_eq!(again.trim(), trail.trim(), "{name}");
     }
 }
@@ -51,7 +52,8 @@ fn a_trail_with_merged_statements_is_followed() {
         let model = load_file(&path(name), &PromelaOptions::default());
         let trail = spin::trail(&path(name), &[]).expect(name);
         let schedule = read_trail(&model, &MapPool::default(), &trail)
-            .unwrap_or_else(|error| panic!("{name}: {error}\n{trail}"));
+            .unwrap_or_else(|error| panic!("{name}: {error}\n{trail}"))
+            .schedule;
         assert!(ends_badly(&model, &schedule), "{name}");
     }
 }
@@ -61,7 +63,7 @@ fn spin_follows_our_trails() {
     for name in VIOLATED {
         let model = load_file(&path(name), &PromelaOptions::default());
         let found = explore(&model, 1_000_000);
-        let trail = write_trail(&model, &MapPool::default(), &found.ways[0]).expect(name);
+        let trail = write_trail(&model, &MapPool::default(), &found.ways[0], None).expect(name);
         let said = spin::follow(&path(name), &trail);
         let steps = trail.lines().count();
         let expected = said.contains(&format!("trail ends after {steps} steps"))

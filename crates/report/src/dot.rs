@@ -107,7 +107,7 @@ mod tests {
         };
         picture.states[1].ended = true;
         let text = dot(&picture, "a.c");
-        assert!(text.contains(r#"s0 [label="0\nx = 'a\\b'", fillcolor="#ffffff"];"#), "{text}");
+        assert!(text.contains(r##"s0 [label="0\nx = 'a\\b'", fillcolor="#ffffff"];"##), "{text}");
         assert!(text.contains("s0 -> s1 [label=\"1: go (chosen)\", style=\"dashed\"];"), "{text}");
         assert!(text.contains("f0 [label=\"boom\""), "{text}");
         assert!(text.contains("(end)"), "{text}");

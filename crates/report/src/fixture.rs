@@ -79,6 +79,8 @@ pub(crate) fn violated(violation: Violation, reason: &str) -> Report {
         violations: vec![violation],
         statistics: statistics(),
         limits_hit: Vec::new(),
+        answers: Vec::new(),
+        unreached: Vec::new(),
     }
 }
 
@@ -89,6 +91,8 @@ pub(crate) fn holds() -> Report {
         violations: Vec::new(),
         statistics: statistics(),
         limits_hit: Vec::new(),
+        answers: Vec::new(),
+        unreached: Vec::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The report for reading: the sentence, the guilty line as rustc would show
 //! it, the schedule in columns, the numbers, and how to see it again.
 
+mod answers;
 mod diagnostic;
 mod fold;
 mod layout;
@@ -28,6 +29,7 @@ const OUTPUT_LINES: usize = 40;
 pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Options) -> String {
     let mut out = String::new();
     verdict(&mut out, report);
+    answers::questions(&mut out, report);
     for (index, violation) in report.violations.iter().enumerate() {
         out.push('\n');
         if report.violations.len() > 1 {
@@ -44,6 +46,7 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Op
             program_output(&mut out, violation, options);
         }
     }
+    answers::unreached(&mut out, report);
     out.push('\n');
     out.push_str(&numbers::render(&report.statistics, options));
     if let Some(replay) = &run.replay {

@@ -3,7 +3,7 @@
 //! the object.
 
 use exeunt_model::{
-    Event, Label, Location, Report, SectionReport, Statistics, Stream, TraceStep, Violation,
+    Answer, Event, Label, Location, Report, SectionReport, Statistics, Stream, TraceStep, Violation,
 };
 use serde::Serialize;
 
@@ -19,6 +19,8 @@ pub(crate) fn render(report: &Report, run: &Run) -> String {
         violations: report.violations.iter().map(violation).collect(),
         statistics: statistics(&report.statistics),
         limits_hit: &report.limits_hit,
+        formulas: report.answers.iter().map(answer).collect(),
+        unreached: report.unreached.iter().map(label).collect(),
     };
     let mut text = serde_json::to_string_pretty(&object).expect("plain data has a JSON form");
     text.push('\n');
@@ -35,6 +37,25 @@ struct JsonReport<'a> {
     violations: Vec<JsonViolation<'a>>,
     statistics: JsonStatistics,
     limits_hit: &'a [String],
+    formulas: Vec<JsonAnswer<'a>>,
+    unreached: Vec<JsonLabel<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonAnswer<'a> {
+    text: &'a str,
+    verdict: &'a str,
+    states: u64,
+    transitions: u64,
+}
+
+fn answer(answer: &Answer) -> JsonAnswer<'_> {
+    JsonAnswer {
+        text: &answer.text,
+        verdict: answer.verdict.name(),
+        states: answer.states,
+        transitions: answer.transitions,
+    }
 }
 
 #[derive(Serialize)]

@@ -79,6 +79,8 @@ fn unreadable(why: &std::io::Error) -> Report {
         reason,
         violations: Vec::new(),
         statistics: Statistics::default(),
+        answers: Vec::new(),
+        unreached: Vec::new(),
     }
 }
 
@@ -338,7 +340,7 @@ impl<'o> Judge<'o> {
         for (path, set) in paths {
             let entry = *path.last().expect("a path into the set");
             // What a deadlock keeps open is listed there.
-            if deadlocked && edges.of(entry).is_empty() {
+            if deadlocked && set.run_inside(graph, edges, entry).0.is_empty() {
                 continue;
             }
             let skip = usize::from(!self.prefix.is_empty());
@@ -510,7 +512,9 @@ pub fn conclude(
         (Verdict::Holds, holds(judge.options, states))
     };
     limits_hit.extend(incomplete);
-    Report { verdict, reason, violations: judge.violations, statistics, limits_hit }
+    let (answers, unreached) = (Vec::new(), Vec::new());
+    let violations = judge.violations;
+    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached }
 }
 
 /// What is not known after a search that did not remember its states.

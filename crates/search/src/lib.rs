@@ -23,6 +23,7 @@ mod snapshot;
 mod store;
 mod story;
 mod stuck;
+mod temporal;
 
 pub use abstraction::{Abstraction, check_abstraction};
 pub use bound::{ContextBound, Engine, check_context_bound};
@@ -36,3 +37,4 @@ pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;
 pub use store::{ComponentPool, StateId, StateStore};
+pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};

@@ -123,6 +123,18 @@ impl<'a> Meter<'a> {
         false
     }
 
+    /// Whether storage that is kept besides the states has become too much.
+    /// Called after `must_stop`, and looks as seldom.
+    pub fn no_room(&mut self, extra: u64, store: &StateStore, pool: &ComponentPool) -> bool {
+        let Some(limit) = self.options.limits.memory else { return false };
+        let full =
+            self.ticks.is_multiple_of(STRIDE) && store.bytes() + pool.bytes() + extra > limit;
+        if full {
+            self.note(format!("--memory {limit}"));
+        }
+        full
+    }
+
     /// Whether a state at this depth is not expanded any more.
     pub fn too_deep(&mut self, depth: u64) -> bool {
         match self.options.limits.max_depth {

@@ -67,9 +67,17 @@ impl Machine<'_> {
         self.run(resumed)
     }
 
+    /// Goes on with a function that is observed.
+    pub fn resume(&mut self) -> Result<(), Stop> {
+        self.budget = BUDGET_ALONE;
+        self.allowance = self.budget;
+        self.run(true)
+    }
+
     /// `executed` says that the step has already done something.
     fn run(&mut self, mut executed: bool) -> Result<(), Stop> {
         let one_by_one = self.vm.options.reduction == Reduction::None;
+        let watching = self.vm.watch.active;
         'frame: loop {
             if !self.head.is_alive() || self.frames.is_empty() {
                 return Ok(());
@@ -81,10 +89,18 @@ impl Machine<'_> {
             let mut pc = frame.pc;
             loop {
                 let inst = &function.code[pc as usize];
-                if !self.alone() && may_be_visible(inst) {
+                if (watching || !self.alone())
+                    && (may_be_visible(inst) || watching && self.vm.watch.is_place(frame.func, pc))
+                {
                     self.set_pc(pc);
-                    let asks = !one_by_one && self.head.atomic == 0;
-                    if asks && self.is_scheduling_point(inst) && !self.may_act(inst) {
+                    if self.observing {
+                        self.forbid_effects(inst)?;
+                    } else if !one_by_one
+                        && self.head.atomic == 0
+                        && (self.is_scheduling_point(inst)
+                            || watching && self.is_noticed(inst, frame.func, pc))
+                        && !self.may_act(inst)
+                    {
                         return Ok(());
                     }
                 }

@@ -36,6 +36,7 @@ mod values;
 mod verifier;
 mod visibility;
 mod vm;
+mod watch;
 mod worker;
 
 pub use builtin::known_functions;
@@ -43,3 +44,4 @@ pub use options::{Reduction, VmOptions};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;
 pub use vm::Vm;
+pub use watch::{Proposition, PropositionError};

@@ -73,6 +73,11 @@ pub struct Machine<'p> {
     /// Sections closed in this step, to see whether one is opened again.
     closed: Vec<Section>,
     pub reopens: bool,
+    /// A function of a proposition is running, and what it returned.
+    pub observing: bool,
+    pub observed: Option<Bits>,
+    /// It has called something that the machine knows.
+    pub observed_builtins: bool,
     words: Vec<u64>,
     /// Section instances opened since the machine was made, and where.
     pub opened: u64,
@@ -113,6 +118,9 @@ impl<'p> Machine<'p> {
             snapshot: Vec::new(),
             closed: Vec::new(),
             reopens: false,
+            observing: false,
+            observed: None,
+            observed_builtins: false,
             words: Vec::new(),
             opened: 0,
             sites: HashSet::new(),
@@ -279,13 +287,32 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The state of a program that has ended.
+    /// Leaves the running thread for a moment, for one that is not there.
+    pub fn stand_aside(&mut self, head: Head) {
+        self.me = 0;
+        self.head = head;
+        self.lower = &[];
+        self.frames.clear();
+        self.registers.clear();
+        self.objects.clear();
+    }
+
+    pub fn thread_count(&self) -> usize {
+        self.thread_comps.len()
+    }
+
+    /// The state of a program that has ended. Of its memory nothing is kept
+    /// but what the propositions say about it.
     pub fn commit_end(&mut self, out: &mut Vec<CompId>) {
+        let letter = self.vm.watch.active.then(|| self.last_letter());
         self.words.clear();
         let system = System { ended: true, ..System::default() };
         system.encode(&[], &mut self.words);
         out.clear();
         out.push(self.pool.intern(&self.words));
+        if let Some(letter) = letter {
+            out.push(self.pool.intern(letter.as_slice()));
+        }
     }
 
     // ---- other threads --------------------------------------------------------

@@ -1,5 +1,7 @@
 //! What can be chosen about an execution.
 
+use crate::watch::Proposition;
+
 /// Which scheduling points are kept (DESIGN section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
@@ -23,6 +25,8 @@ pub struct VmOptions {
     pub races: bool,
     /// A non-zero exit code of the program is a violation.
     pub exit_code: bool,
+    /// `abort` is an ordinary end of the program and not a violation.
+    pub abort_ends: bool,
     /// Condition waits may return without a signal.
     pub spurious: bool,
     /// A weak compare-exchange may fail although the values are equal.
@@ -41,6 +45,9 @@ pub struct VmOptions {
     pub max_object: u64,
     /// The deepest call stack.
     pub max_frames: u32,
+    /// Conditions that somebody looks at after every step. Whatever could
+    /// change one of them ends a step, under every reduction.
+    pub watched: Vec<Proposition>,
 }
 
 impl Default for VmOptions {
@@ -51,6 +58,7 @@ impl Default for VmOptions {
             leaks: false,
             races: false,
             exit_code: false,
+            abort_ends: false,
             spurious: true,
             weak_failures: true,
             nondet: None,
@@ -60,6 +68,7 @@ impl Default for VmOptions {
             malloc_fails: false,
             max_object: 64 << 20,
             max_frames: 4096,
+            watched: Vec::new(),
         }
     }
 }

@@ -28,6 +28,7 @@ const OWN: &[Builtin] = &[
     row("exeunt_match_value", "v:l", Effect::Local, match_value),
     row("exeunt_section_begin", "v:pp", Effect::Visible, section_begin),
     row("exeunt_section_end", "v:pp", Effect::Visible, section_end),
+    row("exeunt_proposition", "v:pp", Effect::Local, proposition),
     row("exeunt_wait_begin", "v:p", Effect::Visible, wait_begin),
     row("exeunt_wait_end", "v:p", Effect::Visible, wait_end),
     row("__VERIFIER_atomic_begin", "v:", Effect::Visible, atomic_begin),
@@ -75,6 +76,11 @@ fn choose(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let value = machine.choose(ChoiceKind::Environment, count as u32)?;
     machine.tell(|_| format!("chooses {value} of {count}"));
     Ok(Flow::value(value as u64))
+}
+
+/// Read by whoever resolves names of propositions, and nothing to execute.
+fn proposition(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::VOID)
 }
 
 fn assume(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {

@@ -19,14 +19,19 @@ use crate::options::Reduction;
 impl Machine<'_> {
     /// Whether another thread could notice an access to this address.
     pub fn is_shared(&mut self, addr: u64) -> bool {
-        if self.alone() {
+        let alone = self.alone();
+        if alone && !self.vm.watch.active {
             return false;
         }
         let id = address::object(addr);
         if self.mem.is_constant(id) {
             return false;
         }
-        match self.mem.header(id) {
+        let header = self.mem.header(id);
+        if alone {
+            return header.is_some_and(|header| self.vm.watch.is_object(id, header.flags));
+        }
+        match header {
             // Whether a dead object was alive a moment ago depends on others.
             None => true,
             Some(header) => match id.space() {
@@ -101,8 +106,8 @@ impl Machine<'_> {
     fn is_visible_call(&mut self, site: &CallSite) -> bool {
         let Some(builtin) = self.builtin_of(site) else { return false };
         match builtin.effect {
-            Effect::Local => false,
-            Effect::Visible | Effect::Wait(_) => !self.alone(),
+            Effect::Local => self.vm.watch.calls,
+            Effect::Visible | Effect::Wait(_) => !self.alone() || self.vm.watch.active,
             Effect::Memory => {
                 let base = self.top().base as usize;
                 site.args.iter().any(|arg| {

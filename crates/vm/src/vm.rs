@@ -11,6 +11,7 @@ use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin};
 use crate::options::{Reduction, VmOptions};
 use crate::verifier::SectionNames;
+use crate::watch::Watch;
 
 /// A program with everything that executing it needs.
 pub struct Vm {
@@ -35,6 +36,8 @@ pub struct Vm {
     pub(crate) section_names: SectionNames,
     /// Whether the environment may ever choose.
     pub(crate) chooses: bool,
+    /// What the propositions depend on; reductions ask here.
+    pub(crate) watch: Watch,
     /// A thread may look whether another has ended without waiting for it.
     pub(crate) tries_joins: bool,
     pub(crate) abstraction: Abstraction,
@@ -44,7 +47,7 @@ pub struct Vm {
 
 impl Vm {
     /// Checks the program's bytecode and prepares it.
-    pub fn new(mut program: Program, options: VmOptions) -> Result<Vm, String> {
+    pub fn new(mut program: Program, mut options: VmOptions) -> Result<Vm, String> {
         crate::libc::define(&mut program);
         crate::cxx::define(&mut program);
         let problems = exeunt_ir::verify::program(&program);
@@ -67,6 +70,10 @@ impl Vm {
                     "there is no function `{name}` in the program (--must-return)"
                 ));
             }
+        }
+        // Supersteps do not look at what propositions see.
+        if !options.watched.is_empty() && options.reduction == Reduction::Superstep {
+            options.reduction = Reduction::Tau;
         }
         let abstraction = Abstraction::of(&program, &options)?;
         let functions = &program.functions;
@@ -92,6 +99,7 @@ impl Vm {
             .flatten()
             .any(|builtin| matches!(builtin.name, "pthread_tryjoin_np" | "pthread_timedjoin_np"));
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
+        let watch = Watch::new(&program, &options.watched);
         Ok(Vm {
             options,
             liveness,
@@ -104,6 +112,7 @@ impl Vm {
             locals,
             section_names: SectionNames::default(),
             chooses,
+            watch,
             tries_joins,
             abstraction,
             sampled,

@@ -7,7 +7,7 @@ use exeunt_ir::{Inst, readable};
 use exeunt_mem::Bits;
 use exeunt_model::{
     ActorId, ActorView, Choice, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind,
-    SectionView, Sink, StateStatus, Target, Unsupported, Worker,
+    SectionView, Sink, StateStatus, Target, Unsupported, Watcher, Worker,
 };
 
 use crate::builtin::Effect;
@@ -17,6 +17,7 @@ use crate::stop::{Stop, Waiting};
 use crate::system::AtExit;
 use crate::thread::{Head, Section, Status};
 use crate::vm::{self, Vm};
+use crate::watch::VmWatcher;
 
 const SPURIOUS: &str = "a spurious wake-up is part of this schedule: POSIX allows a condition \
 wait to return without a signal; `--no-spurious` assumes that none does";
@@ -28,6 +29,10 @@ impl Model for Vm {
 
     fn may_choose(&self) -> bool {
         self.chooses
+    }
+
+    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        Some(Box::new(VmWatcher::new(self, pool)))
     }
 
     fn abstraction(&self) -> Option<String> {

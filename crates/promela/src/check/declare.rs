@@ -75,6 +75,7 @@ impl Checker<'_> {
     /// Places all globals, the hidden ones behind the others, and then
     /// compiles their initial values.
     pub(super) fn declare_globals(&mut self, spec: &Spec, uses_last: bool) {
+        self.reserve_trace(spec);
         if uses_last {
             self.reserve_last();
         }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use crate::Diagnostic;
 use crate::claim::Claim;
-use crate::code::{Cell, ProcId, Program, Site, SiteId, Space};
+use crate::code::{Cell, ProcId, Program, Site, SiteId, Space, TraceInfo, Width};
 use crate::layout::{BYTE, Packer};
 use crate::source::{Pos, Sources};
 use crate::syntax::{BodyKind, Name, Proctype, Spec};
@@ -175,6 +175,25 @@ impl<'a> Checker<'a> {
     }
 
     /// Looking at `_last` makes it part of the state.
+    /// A trace keeps its state among the globals.
+    fn reserve_trace(&mut self, spec: &Spec) {
+        let traces = spec.proctypes.iter().enumerate();
+        let mut traces =
+            traces.filter(|(_, p)| matches!(p.kind, BodyKind::Trace | BodyKind::Notrace));
+        let Some((index, trace)) = traces.next() else { return };
+        if let Some((_, second)) = traces.next() {
+            self.error(second.pos, "there is a second trace or notrace", &["a model has one"]);
+        }
+        let bits = self.global_packer.place(16, 16, 1);
+        let (word, shift) = (bits / 64, (bits % 64) as u8);
+        let width = Width { bits: 16, signed: false };
+        self.program.trace = Some(TraceInfo {
+            proc: ProcId(index as u16),
+            negated: trace.kind == BodyKind::Notrace,
+            cell: Cell { space: Space::Global, word, shift, width },
+        });
+    }
+
     fn reserve_last(&mut self) {
         let bits = self.global_packer.place(8, 8, 1);
         let (word, shift) = (bits / 64, (bits % 64) as u8);

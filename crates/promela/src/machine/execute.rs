@@ -96,6 +96,7 @@ impl Machine<'_> {
         }
         self.check_exclusive(false, channel, pid);
         self.check_exclusive(true, channel, partner);
+        self.event(false, channel, &message);
         self.tell(transition.site, Some(&message));
         self.memory.set_state(pid, transition.target);
         self.set_last(pid);
@@ -184,6 +185,13 @@ impl Machine<'_> {
         message.clear();
         message.extend(send.args.iter().map(|arg| self.eval(arg, frame)));
         self.put(channel, &message, send.sorted);
+        if self.program.trace.is_some() {
+            let fields = &self.shape(channel).fields;
+            let sent =
+                message.iter().zip(fields).map(|(value, field)| field.width.truncate(*value));
+            let sent: Vec<i32> = sent.collect();
+            self.event(false, channel.0 + 1, &sent);
+        }
         self.tell(site, Some(&message));
         self.scratch = message;
     }
@@ -198,6 +206,9 @@ impl Machine<'_> {
         message.clear();
         let fields = receive.args.len();
         message.extend((0..fields).map(|index| self.message_field(channel, slot, index)));
+        if !receive.peek {
+            self.event(true, channel.0 + 1, &message);
+        }
         if !self.is_rendezvous(channel) {
             self.check_exclusive(true, channel.0 + 1, frame.pid);
             if !receive.peek {

@@ -9,6 +9,7 @@ mod observer;
 mod ready;
 mod recent;
 mod story;
+mod trace;
 mod trouble;
 mod value;
 mod worker;
@@ -22,6 +23,7 @@ use crate::{Marking, PromelaModel};
 
 use memory::Memory;
 pub use observer::Observer;
+pub(crate) use observer::Watched;
 use ready::Entry;
 use trouble::Trouble;
 
@@ -109,6 +111,10 @@ impl<'a> Machine<'a> {
     fn set_globals(&mut self) {
         let mut next = 1;
         self.initialise(&self.program.initial, 0, &mut next);
+        if let Some(trace) = &self.program.trace {
+            let start = self.program.procs[trace.proc.0 as usize].start;
+            self.memory.store(&trace.cell, 0, i32::from(start));
+        }
     }
 
     /// Runs initialisers; channels get their numbers in order.

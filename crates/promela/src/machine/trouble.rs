@@ -20,6 +20,8 @@ pub(crate) enum Trouble {
     RendezvousInDStep,
     NotDeterministic,
     CircularEnabled,
+    TraceBroken { receive: bool },
+    NotraceDone,
     Exclusive { receive: bool, channel: Arc<str>, owner: u32, user: u32 },
 }
 
@@ -82,6 +84,15 @@ impl Trouble {
                 Fault::new(Property::Misuse, "processes ask in a circle whether they are enabled")
                     .help("`enabled(p)` must not depend on itself")
             }
+            Trouble::TraceBroken { receive } => {
+                let what = if *receive { "receive" } else { "send" };
+                Fault::new(Property::Assertion, format!("this {what} does not follow the trace"))
+                    .help("the model\'s `trace` allows another order of messages only")
+            }
+            Trouble::NotraceDone => Fault::new(
+                Property::Assertion,
+                "the order of messages that `notrace` forbids happens",
+            ),
             Trouble::Exclusive { receive, channel, owner, user } => {
                 let (what, claim) =
                     if *receive { ("receives from", "xr") } else { ("sends to", "xs") };

@@ -64,6 +64,7 @@ impl Machine<'_> {
                 pid.map_or(0, |pid| i32::from(self.memory.priority(pid)))
             }
             Expr::Timeout => i32::from(self.timeout),
+            Expr::Anything => 0,
             Expr::NonProgress => i32::from(!self.any_marked(crate::Marking::Progress)),
             Expr::Pid => frame.pid as i32,
             Expr::RunningProcesses => self.memory.process_count() as i32,

@@ -179,10 +179,11 @@ impl Machine<'_> {
 
     /// Whether every process that is left stands where it may stop.
     fn all_at_end(&self) -> bool {
-        (0..self.memory.process_count()).all(|pid| {
-            let proc = self.memory.process(pid).proc;
-            let state = self.memory.state_of(pid);
-            self.program.procs[proc.0 as usize].states[state as usize].valid_end
-        })
+        self.trace_may_stop()
+            && (0..self.memory.process_count()).all(|pid| {
+                let proc = self.memory.process(pid).proc;
+                let state = self.memory.state_of(pid);
+                self.program.procs[proc.0 as usize].states[state as usize].valid_end
+            })
     }
 }

@@ -127,6 +127,9 @@ fn spin_tables(text: &str) -> Tables {
             name = proctype.to_string();
         } else if line.trim() == "init" {
             name = "init".into();
+        } else if line.ends_with(" assertion") {
+            // SPIN calls both kinds by the same word.
+            name = "trace".into();
         }
         let Some(rest) = line.trim_start().strip_prefix("state") else { continue };
         let parts: Vec<&str> = rest.split_whitespace().collect();

@@ -69,7 +69,7 @@ fn primary_label(violation: &Violation) -> String {
     }
     let fault = !matches!(
         violation.property,
-        Property::Section | Property::Deadlock | Property::Termination
+        Property::Section | Property::Deadlock | Property::Termination | Property::Ltl
     );
     match violation.trace.steps.last() {
         Some(step) if fault => format!("in thread {}", step.actor),

@@ -9,7 +9,6 @@ use super::index::{Index, Keyed};
 use super::mix;
 use super::segments::Segments;
 
-#[derive(Default)]
 pub struct Column {
     values: Segments<AtomicU32>,
     index: Index,
@@ -23,6 +22,13 @@ fn hash_value(value: u32) -> u64 {
 impl Keyed for Segments<AtomicU32> {
     fn hash_of(&self, id: u32) -> u64 {
         hash_value(self.at(id).load(Ordering::Relaxed))
+    }
+}
+
+impl Default for Column {
+    fn default() -> Column {
+        let (values, taken) = (Segments::default(), AtomicU32::new(0));
+        Column { values, index: Index::small(), taken }
     }
 }
 

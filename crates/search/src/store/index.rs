@@ -24,6 +24,7 @@ const FROZEN: u8 = 0xff;
 const USED: [u64; 2] = [u64::MAX, 0xffff_ffff];
 /// The words of tags of a bucket.
 const WORDS: [usize; 2] = [0, 1];
+/// A power of two.
 const SHARDS: usize = 16;
 /// A shard grows when it is fuller than this many of 100.
 const FULL: usize = 85;
@@ -69,23 +70,30 @@ enum Scan {
 
 impl Default for Index {
     fn default() -> Index {
-        Index::new()
+        Index::new(SHARDS)
     }
 }
 
 impl Index {
-    pub fn new() -> Index {
-        let shard = |i: usize| {
-            // Different sizes, so that not all grow at the same time.
-            let table = Table::new(1 + i % 2);
-            Shard { table: Atomic::new(table), count: AtomicU32::new(0), growing: Mutex::default() }
+    /// An index of few entries, which rarely grows.
+    pub fn small() -> Index {
+        Index::new(1)
+    }
+
+    fn new(shards: usize) -> Index {
+        // Different sizes, so that not all grow at the same time.
+        let buckets = |shard: usize| 1 + shard % 2;
+        let shard = |number: usize| Shard {
+            table: Atomic::new(Table::new(buckets(number))),
+            count: AtomicU32::new(0),
+            growing: Mutex::default(),
         };
-        let shards: Box<[Shard]> = (0..SHARDS).map(shard).collect();
-        let bytes = AtomicU64::new(0);
-        let index = Index { shards, bytes };
-        let buckets: u64 = (0..SHARDS as u64).map(|i| 1 + i % 2).sum();
-        index.bytes.store(buckets * size_of::<Bucket>() as u64, Ordering::Relaxed);
-        index
+        let bytes: usize = (0..shards).map(|number| buckets(number) * size_of::<Bucket>()).sum();
+        Index { shards: (0..shards).map(shard).collect(), bytes: AtomicU64::new(bytes as u64) }
+    }
+
+    fn shard(&self, hash: u64) -> &Shard {
+        &self.shards[(hash >> 60) as usize & (self.shards.len() - 1)]
     }
 
     /// The number that `equal` recognises, or the one that `make` creates;
@@ -99,7 +107,7 @@ impl Index {
         equal: impl Fn(u32) -> bool,
         make: impl FnOnce() -> u32,
     ) -> (u32, bool) {
-        let shard = &self.shards[(hash >> 60) as usize];
+        let shard = self.shard(hash);
         let tag = tag_of(hash);
         'table: loop {
             let table = shard.table(guard);
@@ -130,14 +138,14 @@ impl Index {
 
     /// Asks for the bucket of a hash that will be looked up soon.
     pub fn prefetch(&self, hash: u64, guard: &Guard) {
-        let table = self.shards[(hash >> 60) as usize].table(guard);
+        let table = self.shard(hash).table(guard);
         let bucket = &table.buckets[table.home(hash)];
         ask_for(bucket);
     }
 
     /// Asks for the entries that this hash will be compared with.
     pub fn prefetch_entries(&self, hash: u64, guard: &Guard, keys: &impl Keyed) {
-        let table = self.shards[(hash >> 60) as usize].table(guard);
+        let table = self.shard(hash).table(guard);
         let bucket = &table.buckets[table.home(hash)];
         let tag = tag_of(hash);
         for word in WORDS {
@@ -424,7 +432,7 @@ mod tests {
 
     #[test]
     fn what_is_inserted_is_found() {
-        let index = Index::new();
+        let index = Index::default();
         let guard = crossbeam_epoch::pin();
         for n in 0..50_000 {
             let insert = || index.find_or_insert(hash(n), &guard, &Numbers, |id| id == n, || n);
@@ -439,7 +447,7 @@ mod tests {
 
     #[test]
     fn threads_that_insert_the_same_agree() {
-        let index = Index::new();
+        let index = Index::default();
         let made: Vec<AtomicU32> = (0..20_000).map(|_| AtomicU32::new(0)).collect();
         std::thread::scope(|scope| {
             for thread in 0..4 {

@@ -136,10 +136,18 @@ impl Machine<'_> {
     }
 }
 
+/// What a shell shows as the exit code of a program that a signal ended.
+const EXIT_BY_SIGNAL: u64 = 128;
+
 /// `abort`: the handler is reset before it runs, so the second time ends it.
 pub fn abort(machine: &mut Machine<'_>) -> Answer {
     let (handler, flags) = machine.handler(SIGABRT)?;
     if matches!(handler, DEFAULT | IGNORE) {
+        if machine.vm.options.abort_ends {
+            machine.head.result = EXIT_BY_SIGNAL + SIGABRT as u64;
+            machine.exit_program()?;
+            return Err(Stop::Moved);
+        }
         return Err(machine.fatal_signal(SIGABRT));
     }
     if flags & SA_SIGINFO != 0 {

@@ -256,6 +256,10 @@ impl Machine<'_> {
         self.reserve_returned(&results);
         self.left(self.top().func);
         let frame = self.pop_frame();
+        if self.observing && self.frames.is_empty() {
+            self.observed = Some(results.first().copied().unwrap_or_default());
+            return Err(Stop::Exit);
+        }
         if self.frames.is_empty() && !self.raise_frame() {
             return self.thread_returned(results.first().copied().unwrap_or_default());
         }

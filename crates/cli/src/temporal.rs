@@ -1,0 +1,221 @@
+//! Temporal questions about a loaded program: what is asked of which front
+//! end, and one report of everything.
+
+use exeunt_ir::Program;
+use exeunt_ltl::Formula;
+use exeunt_model::{Report, Verdict};
+use exeunt_promela::{ClaimKind, Ltl, Marking, PromelaModel};
+use exeunt_search::{Ask, AskError, AskKind};
+use exeunt_vm::Proposition;
+
+use crate::args::ReductionChoice;
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+/// What is asked of a Promela model: its claims and formulas, those of the
+/// command line among them, and its labels.
+pub(crate) fn of_promela(
+    model: &mut PromelaModel,
+    settings: &Settings,
+) -> Result<Vec<Ask>, Failure> {
+    let questions = &settings.questions;
+    let claims = model.claims().to_vec();
+    for name in &questions.names {
+        if !claims.iter().any(|claim| *claim.name == **name) {
+            let known: Vec<String> =
+                claims.iter().map(|claim| format!("`{}`", claim.name)).collect();
+            let help = match known.as_slice() {
+                [] => "the model has no claims or formulas of its own".to_string(),
+                known => format!("it has {}", known.join(", ")),
+            };
+            return Err(Failure::bad(format!("the model has no claim `{name}`")).help(help));
+        }
+    }
+    let mut asks = Vec::new();
+    for (number, claim) in claims.iter().enumerate() {
+        let given = questions.behind(&claim.name);
+        let named =
+            questions.names.is_empty() || questions.names.iter().any(|n| **n == *claim.name);
+        if given.is_none() && !named {
+            model.settle(number);
+            continue;
+        }
+        let (text, kind) = match &claim.kind {
+            ClaimKind::Never(_) => (claim.describe(), AskKind::Claim(number as u32)),
+            ClaimKind::Ltl { text, formula, conditions } => {
+                let mut numbers = Vec::new();
+                for condition in conditions {
+                    numbers.push(model.watch(condition).ok_or_else(too_many)?);
+                }
+                let formula = formula_of(formula);
+                let bits = formula.propositions().iter().map(|name| numbers[place(name)]).collect();
+                let own = || format!("{}: {text}", claim.name);
+                (given.map_or_else(own, str::to_string), AskKind::Formula(formula, bits))
+            }
+            // Looked at by the machine itself.
+            ClaimKind::Trace(_) | ClaimKind::Notrace(_) => continue,
+        };
+        let location = given.is_none().then(|| claim.location.clone());
+        asks.push(Ask { text, kind, location });
+        model.settle(number);
+    }
+    if questions.non_progress {
+        let number = model.watch_marking(Marking::Progress).ok_or_else(too_many)?;
+        let text = "progress on every cycle".to_string();
+        asks.push(Ask { text, kind: AskKind::Progress(number), location: None });
+    }
+    if questions.acceptance {
+        let number = model.watch_marking(Marking::Accept).ok_or_else(too_many)?;
+        let text = "no cycle through an accept label".to_string();
+        let formula = exeunt_ltl::parse("F G !accept").expect("a formula");
+        asks.push(Ask { text, kind: AskKind::Formula(formula, vec![number]), location: None });
+    }
+    if let Some(invariant) = questions.invariants.first() {
+        let message = format!("--invariant `{invariant}`: a Promela model has no functions");
+        let help =
+            format!("ask for `--ltl \'G ({invariant})\'`, or write an `assert` in a process");
+        return Err(Failure::bad(message).help(help));
+    }
+    Ok(asks)
+}
+
+fn too_many() -> Failure {
+    Failure::bad("the formulas have more than 64 different conditions")
+        .help("check some of them in a run of their own")
+}
+
+/// Conditions become propositions by their numbers.
+fn formula_of(ltl: &Ltl) -> Formula {
+    use exeunt_ltl::{Binary, Unary};
+    let one = |op, inner: &Ltl| Formula::unary(op, formula_of(inner));
+    let two = |op, a: &Ltl, b: &Ltl| Formula::binary(op, formula_of(a), formula_of(b));
+    match ltl {
+        Ltl::Condition(number) => Formula::proposition(&format!("c{number}")),
+        Ltl::Not(a) => one(Unary::Not, a),
+        Ltl::Next(a) => one(Unary::Next, a),
+        Ltl::Always(a) => one(Unary::Always, a),
+        Ltl::Eventually(a) => one(Unary::Eventually, a),
+        Ltl::And(a, b) => two(Binary::And, a, b),
+        Ltl::Or(a, b) => two(Binary::Or, a, b),
+        Ltl::Implies(a, b) => two(Binary::Implies, a, b),
+        Ltl::Equivalent(a, b) => two(Binary::Equivalent, a, b),
+        Ltl::Until(a, b) => two(Binary::Until, a, b),
+        Ltl::WeakUntil(a, b) => two(Binary::WeakUntil, a, b),
+        Ltl::Release(a, b) => two(Binary::Release, a, b),
+    }
+}
+
+fn place(name: &str) -> usize {
+    name[1..].parse().expect("made by `formula_of`")
+}
+
+/// What is asked of a C program, and the texts of the propositions, by number.
+pub(crate) fn of_c(settings: &Settings) -> Result<(Vec<Ask>, Vec<String>), Failure> {
+    let questions = &settings.questions;
+    let only_promela = [
+        ("--ltl-name", !questions.names.is_empty()),
+        ("--non-progress", questions.non_progress),
+        ("--acceptance", questions.acceptance),
+    ];
+    if let Some((flag, _)) = only_promela.iter().find(|(_, given)| *given) {
+        return Err(Failure::bad(format!("{flag} has no meaning for a C program")));
+    }
+    let mut texts: Vec<String> = Vec::new();
+    let mut number = |text: &str| {
+        let known = texts.iter().position(|known| known == text);
+        known.unwrap_or_else(|| {
+            texts.push(text.to_string());
+            texts.len() - 1
+        }) as u32
+    };
+    let mut asks = Vec::new();
+    for invariant in &questions.invariants {
+        let kind = AskKind::Invariant(number(invariant.trim()));
+        asks.push(Ask { text: invariant.trim().to_string(), kind, location: None });
+    }
+    for (text, formula) in questions.formulas.iter().zip(questions.parsed()?) {
+        if formula.has_next() && settings.reduction != ReductionChoice::None {
+            let message = "`X` (next) has no meaning under a reduction, which merges steps";
+            let help =
+                "say it without `X`, or add `--reduction none`, where a step is one instruction";
+            return Err(text.about("X", message, Some(help)));
+        }
+        let bits = formula.propositions().iter().map(|name| number(name)).collect();
+        let kind = AskKind::Formula(formula, bits);
+        asks.push(Ask { text: text.text.clone(), kind, location: None });
+    }
+    if texts.len() > 64 {
+        return Err(too_many());
+    }
+    Ok((asks, texts))
+}
+
+/// The propositions as the machine needs them.
+pub(crate) fn propositions(
+    program: &Program,
+    settings: &Settings,
+    texts: &[String],
+) -> Result<Vec<Proposition>, Failure> {
+    let read = |text: &String| {
+        Proposition::new(program, text).map_err(|error| {
+            let asked = settings.questions.formulas.iter();
+            let formula = asked.zip(settings.questions.parsed().unwrap_or_default());
+            let holds = |formula: &Formula| formula.propositions().iter().any(|p| **p == **text);
+            match formula.into_iter().find(|(_, formula)| holds(formula)) {
+                Some((place, _)) => place.about(text, &error.message, Some(&error.help)),
+                None => Failure::bad(format!("--invariant: {}", error.message)).help(error.help),
+            }
+        })
+    };
+    texts.iter().map(read).collect()
+}
+
+/// A question that is itself wrong.
+pub(crate) fn wrong(error: AskError) -> Failure {
+    match error {
+        AskError::Formula { text, why } => {
+            Failure::bad(format!("`{text}`: {why}")).help("split the formula into several")
+        }
+        AskError::Proposition(fault) => {
+            let place = fault.location.as_ref().map_or_else(String::new, |at| format!(" ({at})"));
+            let failure = Failure::bad(format!("{}{place}", fault.message));
+            match fault.help.first() {
+                Some(help) => failure.help(help.clone()),
+                None => failure,
+            }
+        }
+    }
+}
+
+/// Both reports as one.
+pub(crate) fn joined(mut base: Report, temporal: Report) -> Report {
+    let known = |found: &exeunt_model::Violation, base: &Report| {
+        base.violations.iter().any(|v| v.message == found.message && v.location == found.location)
+    };
+    for violation in temporal.violations {
+        if !known(&violation, &base) {
+            base.violations.push(violation);
+        }
+    }
+    base.reason = match (base.verdict, temporal.verdict) {
+        (Verdict::Holds, Verdict::Holds) => format!("{}; {}", base.reason, temporal.reason),
+        (Verdict::Violated, _) | (Verdict::Inconclusive, Verdict::Holds) => base.reason,
+        (Verdict::Inconclusive, Verdict::Inconclusive) => base.reason,
+        (_, _) => temporal.reason,
+    };
+    base.verdict = match (base.verdict, temporal.verdict) {
+        (Verdict::Violated, _) | (_, Verdict::Violated) => Verdict::Violated,
+        (Verdict::Holds, Verdict::Holds) => Verdict::Holds,
+        _ => Verdict::Inconclusive,
+    };
+    for limit in temporal.limits_hit {
+        if !base.limits_hit.contains(&limit) {
+            base.limits_hit.push(limit);
+        }
+    }
+    base.statistics.seconds += temporal.statistics.seconds;
+    base.statistics.peak_memory_bytes =
+        base.statistics.peak_memory_bytes.max(temporal.statistics.peak_memory_bytes);
+    base.answers = temporal.answers;
+    base
+}

@@ -1,0 +1,39 @@
+//! What came of each temporal question, and the statements nobody executes.
+
+use std::fmt::Write;
+
+use exeunt_model::{Report, Verdict};
+
+use super::{BAD, GOOD, STRONG, UNSURE};
+use crate::words::{count, printable};
+
+/// One line for each question; a single one that the verdict names needs none.
+pub(super) fn questions(out: &mut String, report: &Report) {
+    for answer in &report.answers {
+        let style = match answer.verdict {
+            Verdict::Holds => GOOD,
+            Verdict::Violated => BAD,
+            Verdict::Inconclusive => UNSURE,
+        };
+        let _ = writeln!(
+            out,
+            "  {style}{}{style:#} {} ({}, {})",
+            answer.verdict.name(),
+            printable(&answer.text),
+            count(answer.states, "state"),
+            count(answer.transitions, "transition"),
+        );
+    }
+}
+
+pub(super) fn unreached(out: &mut String, report: &Report) {
+    if report.unreached.is_empty() {
+        return;
+    }
+    let total = count(report.unreached.len() as u64, "statement");
+    let _ = writeln!(out, "\n{STRONG}never executed{STRONG:#}: {total}");
+    for label in &report.unreached {
+        let function = &label.location.function;
+        let _ = writeln!(out, "  {} {}: {}", label.location, function, printable(&label.text));
+    }
+}

@@ -1,0 +1,113 @@
+//! Propositions about states: what formulas and invariants are made of.
+//!
+//! A text becomes a [`Proposition`] over the variables, functions and places
+//! of a program (`read`, `resolve`), it is evaluated in a state without
+//! changing it (`evaluate`), and what it depends on is *watched* (`plan`): an
+//! operation that could change it ends a step, so that no change is hidden
+//! inside of one. Reductions ask [`Watch`].
+
+mod evaluate;
+mod plan;
+mod read;
+mod resolve;
+
+pub(crate) use evaluate::VmWatcher;
+pub(crate) use plan::Watch;
+pub use resolve::{Proposition, PropositionError};
+
+use exeunt_ir::address::ObjId;
+use exeunt_model::SectionKind;
+
+/// A term over the state, all names resolved. Arithmetic is that of numbers:
+/// nothing overflows, and an unsigned value is never negative.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Term {
+    Constant(i128),
+    /// A scalar in a global object.
+    Variable {
+        object: ObjId,
+        offset: i64,
+        bytes: u8,
+        signed: bool,
+    },
+    /// A call of a function of the program, which must not change anything.
+    Call {
+        function: u32,
+        args: Vec<Term>,
+    },
+    Not(Box<Term>),
+    Negative(Box<Term>),
+    Binary(Op, Box<Term>, Box<Term>),
+    /// A thread (or any) is inside a function, or at one of its lines.
+    At {
+        thread: Option<u32>,
+        function: u32,
+        line: Option<u32>,
+    },
+    /// A section of a thread (or any) is open.
+    Open {
+        thread: Option<u32>,
+        kind: SectionKind,
+        name: Option<String>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    Or,
+    And,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Equal,
+    Unequal,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    ShiftLeft,
+    ShiftRight,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// Signs with their operators, longer signs first, and how strongly they bind.
+pub(crate) const OPS: [(&str, Op, u8); 18] = [
+    ("||", Op::Or, 1),
+    ("&&", Op::And, 2),
+    ("==", Op::Equal, 6),
+    ("!=", Op::Unequal, 6),
+    ("<<", Op::ShiftLeft, 8),
+    (">>", Op::ShiftRight, 8),
+    ("<=", Op::LessEqual, 7),
+    (">=", Op::GreaterEqual, 7),
+    ("|", Op::BitOr, 3),
+    ("^", Op::BitXor, 4),
+    ("&", Op::BitAnd, 5),
+    ("<", Op::Less, 7),
+    (">", Op::Greater, 7),
+    ("+", Op::Add, 9),
+    ("-", Op::Subtract, 9),
+    ("*", Op::Multiply, 10),
+    ("/", Op::Divide, 10),
+    ("%", Op::Remainder, 10),
+];
+
+impl Term {
+    /// Visits this term and all below it.
+    pub(crate) fn visit(&self, see: &mut dyn FnMut(&Term)) {
+        see(self);
+        match self {
+            Term::Not(inner) | Term::Negative(inner) => inner.visit(see),
+            Term::Binary(_, left, right) => {
+                left.visit(see);
+                right.visit(see);
+            }
+            Term::Call { args, .. } => args.iter().for_each(|arg| arg.visit(see)),
+            Term::Constant(_) | Term::Variable { .. } | Term::At { .. } | Term::Open { .. } => {}
+        }
+    }
+}
