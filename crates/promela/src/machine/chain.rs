@@ -49,10 +49,13 @@ impl Machine<'_> {
         self.choices.clear();
         self.events.clear();
         self.path.clear();
+        let mark = self.memory.mark();
         let flow = match self.link(pid, 0) {
             true => self.follow(pid, run),
             false => ControlFlow::Continue(()),
         };
+        // Who has seen enough may have stopped in the middle of a chain.
+        self.memory.undo(mark);
         self.entries.clear();
         self.chain.clear();
         self.troubles.clear();

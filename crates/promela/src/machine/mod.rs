@@ -8,6 +8,7 @@ mod memory;
 mod observer;
 mod ready;
 mod recent;
+mod reduce;
 mod story;
 mod trouble;
 mod value;
@@ -77,6 +78,9 @@ pub(crate) struct Machine<'a> {
     asking: Cell<u32>,
     /// Whether events are wanted.
     storytelling: bool,
+    /// Whether some processes may be enough; made when it is first asked for.
+    reducible: bool,
+    reduction: Option<Box<reduce::Reduction<'a>>>,
 }
 
 impl<'a> Machine<'a> {
@@ -100,6 +104,8 @@ impl<'a> Machine<'a> {
             scratch: Vec::new(),
             asking: Cell::new(0),
             storytelling: false,
+            reducible: true,
+            reduction: None,
         };
         machine.set_globals();
         machine
