@@ -5,7 +5,9 @@
 mod check;
 mod interpreter;
 mod options;
+mod pan;
 mod process;
+mod promela;
 mod sections;
 mod states;
 mod table;
@@ -23,6 +25,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("interpreter", interpreter::measure),
     ("states", states::measure),
     ("sections", sections::measure),
+    ("promela", promela::measure),
 ];
 
 fn main() -> ExitCode {

@@ -252,10 +252,11 @@ impl Look<'_, '_> {
         self.facts.rendezvous(self.machine.program, channel) != Some(false)
     }
 
-    /// Whether a use is allowed depends on who is alive.
+    /// Whether a use is allowed depends on who is alive. If it is not now, that
+    /// is a violation whoever dies first, so only births matter.
     fn claimed(&mut self) {
         if self.machine.model.has_exclusive {
-            self.foot.reads.extend([BIRTHS, DEATHS]);
+            self.foot.reads.push(BIRTHS);
         }
     }
 
