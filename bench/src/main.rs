@@ -6,8 +6,10 @@ mod check;
 mod cores;
 mod interpreter;
 mod options;
+mod pan;
 mod plot;
 mod process;
+mod promela;
 mod sections;
 mod states;
 mod supersteps;
@@ -27,6 +29,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("states", states::measure),
     ("sections", sections::measure),
     ("supersteps", supersteps::measure),
+    ("promela", promela::measure),
     ("cores", cores::measure),
 ];
 

@@ -11,6 +11,8 @@ pub struct Finished {
     pub stdout: Vec<u8>,
     pub code: i32,
     pub seconds: f64,
+    /// Processor time in the system, on behalf of it.
+    pub system_seconds: f64,
 }
 
 impl Finished {
@@ -26,14 +28,14 @@ pub fn run(command: &mut Command) -> Result<Finished> {
     let mut stdout = Vec::new();
     let mut pipe = child.stdout.take().expect("stdout is piped");
     pipe.read_to_end(&mut stdout).map_err(|error| format!("{command:?}: {error}"))?;
-    let (status, seconds) = wait(child.id())?;
+    let (status, seconds, system_seconds) = wait(child.id())?;
     if !libc::WIFEXITED(status) {
         return Err(format!("{command:?} was killed by signal {}", libc::WTERMSIG(status)));
     }
-    Ok(Finished { stdout, code: libc::WEXITSTATUS(status), seconds })
+    Ok(Finished { stdout, code: libc::WEXITSTATUS(status), seconds, system_seconds })
 }
 
-fn wait(id: u32) -> Result<(i32, f64)> {
+fn wait(id: u32) -> Result<(i32, f64, f64)> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: both pointers are to live locals of the right type; the child is ours and nobody
@@ -43,6 +45,7 @@ fn wait(id: u32) -> Result<(i32, f64)> {
         return Err(format!("wait4: {}", std::io::Error::last_os_error()));
     }
     // SAFETY: zeroes are a valid `rusage`, and wait4 has filled it in.
-    let time = unsafe { usage.assume_init() }.ru_utime;
-    Ok((status, time.tv_sec as f64 + time.tv_usec as f64 / 1e6))
+    let usage = unsafe { usage.assume_init() };
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    Ok((status, seconds(usage.ru_utime), seconds(usage.ru_stime)))
 }

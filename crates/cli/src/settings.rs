@@ -211,7 +211,11 @@ impl Settings {
                 max_states: bounds.max_states,
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
-            reduces: false,
+            // A shortest run may be one of those that are left out.
+            reduces: self.reduction != ReductionChoice::None
+                && !bounds.shortest
+                && !bounds.minimal
+                && bounds.context_bound.is_none(),
             checkpoints: Default::default(),
             interrupt,
         })

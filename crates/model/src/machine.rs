@@ -115,10 +115,10 @@ pub trait Worker {
     ///
     /// What is named is a strong stubborn set: whatever the others do first,
     /// it neither disables nor changes the moves of these actors, nor enables
-    /// new ones of them, and one of these moves is enabled. If it contains a
-    /// move that opens or closes a section of a wanted kind (or that a
-    /// proposition can see), it contains all that could. That no move is put
-    /// off for ever is the engine's business.
+    /// new ones of them, and one of these moves is enabled. Whether a section
+    /// can still be left does not depend on the order of moves that commute,
+    /// so opening and closing need no care here; a proposition would. That no
+    /// move is put off for ever is the engine's business.
     fn enough(&mut self, _state: &[CompId], _out: &mut Vec<ActorId>) -> bool {
         false
     }
@@ -181,6 +181,17 @@ pub trait Model: Sync {
     /// program or its user asks for that: "memory is ignored (`hits`)".
     fn abstraction(&self) -> Option<String> {
         None
+    }
+
+    /// Whether any section can open at all. `false` lets an engine skip what
+    /// only sections need.
+    fn has_sections(&self) -> bool {
+        true
+    }
+
+    /// Whether [`Worker::enough`] ever names fewer actors than all.
+    fn can_reduce(&self) -> bool {
+        false
     }
 
     /// Reasons why an exhaustive search of this model still would not

@@ -339,6 +339,14 @@ pub struct Program {
     pub remote_labels: Vec<u16>,
 }
 
+impl Program {
+    /// Whether steps of different processes can be independent at all: they
+    /// are not where each step shows in `_last`, or decides who may run.
+    pub fn can_reduce(&self) -> bool {
+        !self.restricts && self.last.is_none()
+    }
+}
+
 /// The names of an `mtype`, by value.
 #[derive(Clone, Debug)]
 pub struct MtypeSet {

@@ -257,6 +257,14 @@ impl Model for PromelaModel {
         self.may_choose
     }
 
+    fn has_sections(&self) -> bool {
+        !self.must_end.is_empty()
+    }
+
+    fn can_reduce(&self) -> bool {
+        self.program.can_reduce()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         // A trace is watched by the machine itself.
         let traced =

@@ -29,6 +29,7 @@ const ALONE: u64 = 20_000;
 /// Whatever is found is told by a search in order, so that a report does not
 /// depend on how many threads there were.
 pub fn check(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Progress)) -> Report {
+    let options = &options.fitted(model);
     let mut meter = Meter::new(options, progress);
     if options.memory != Memory::Exact {
         return check_lossy(model, options, &mut meter);
@@ -57,6 +58,7 @@ fn check_in_order(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -
     let pool = ComponentPool::new();
     let mut graph = Graph::new(model.worker(&pool), &pool);
     graph.reduces = options.reduces;
+    graph.strict = options.liveness() && model.may_choose();
     let mut judge = Judge::new(options);
     let complete = match graph.start() {
         Ok(()) => explore_all(&mut graph, model.may_choose(), meter, &mut judge),

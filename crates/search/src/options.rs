@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use exeunt_model::SectionKind;
+use exeunt_model::{Model, SectionKind};
 
 use crate::snapshot::Keeper;
 
@@ -131,6 +131,16 @@ impl Options {
         let anyhow = self.order == Order::Depth && !self.all && self.limits.max_depth.is_none();
         // Which moves are put off depends on the order.
         anyhow && !self.reduces
+    }
+
+    /// Without what makes no difference for this model.
+    pub(crate) fn fitted(&self, model: &dyn Model) -> Options {
+        let mut options = self.clone();
+        options.reduces &= model.can_reduce();
+        if !model.has_sections() {
+            options.sections.kinds.clear();
+        }
+        options
     }
 
     /// Whether anything beyond safety and deadlock is asked.

@@ -107,6 +107,12 @@ impl<'a> Memory<'a> {
         self.processes[pid as usize]
     }
 
+    /// The component that a process of the loaded state was loaded from.
+    #[inline]
+    pub fn component_of(&self, pid: u32) -> CompId {
+        self.ids[self.owner[self.process(pid).base as usize] as usize]
+    }
+
     #[inline]
     pub fn process_count(&self) -> u32 {
         self.live.processes

@@ -8,6 +8,7 @@ mod memory;
 mod observer;
 mod ready;
 mod recent;
+mod reduce;
 mod story;
 mod trace;
 mod trouble;
@@ -79,6 +80,9 @@ pub(crate) struct Machine<'a> {
     asking: Cell<u32>,
     /// Whether events are wanted.
     storytelling: bool,
+    /// Whether some processes may be enough; made when it is first asked for.
+    reducible: bool,
+    reduction: Option<Box<reduce::Reduction<'a>>>,
 }
 
 impl<'a> Machine<'a> {
@@ -102,6 +106,8 @@ impl<'a> Machine<'a> {
             scratch: Vec::new(),
             asking: Cell::new(0),
             storytelling: false,
+            reducible: true,
+            reduction: None,
         };
         machine.set_globals();
         machine

@@ -68,6 +68,12 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Drops what was collected outside of a chain.
+    pub(super) fn forget_entries(&mut self) {
+        self.entries.clear();
+        self.troubles.clear();
+    }
+
     #[cold]
     fn push_broken(&mut self, entry: Entry) {
         let trouble = self.take_trouble().expect("something went wrong");

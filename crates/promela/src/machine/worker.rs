@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorView, CompId, Detail, Edge, Only, OpenSection, SectionKind, SectionView, Sink,
+    ActorId, ActorView, CompId, Detail, Edge, Only, OpenSection, SectionKind, SectionView, Sink,
     StateStatus, Target, Worker,
 };
 
@@ -65,6 +65,31 @@ impl Worker for Machine<'_> {
             }
         }
         if run.edges > 0 || !self.all_at_end() { StateStatus::Running } else { StateStatus::Ended }
+    }
+
+    fn enough(&mut self, state: &[CompId], out: &mut Vec<ActorId>) -> bool {
+        self.memory.load_state(state, self.pool);
+        let Some(set) = self.enough_processes() else { return false };
+        out.extend((0..u64::BITS).filter(|pid| set >> pid & 1 == 1).map(actor));
+        true
+    }
+
+    fn expand_some(
+        &mut self,
+        state: &[CompId],
+        actors: &[ActorId],
+        sink: &mut dyn Sink,
+    ) -> StateStatus {
+        self.storytelling = false;
+        self.memory.load_state(state, self.pool);
+        self.timeout = false;
+        let mut run = Run { only: None, sink, edges: 0 };
+        for actor in actors {
+            if self.explore(actor.0, &mut run).is_break() {
+                break;
+            }
+        }
+        StateStatus::Running
     }
 
     fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {

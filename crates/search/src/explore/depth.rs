@@ -50,6 +50,8 @@ struct Search<'g, 'a> {
     frames: Vec<Frame>,
     successors: Vec<StateId>,
     index: Vec<u32>,
+    /// The states of the frames as bits, if moves are put off.
+    on_path: Vec<u64>,
     /// States of unfinished components, in order of visit.
     component: Vec<StateId>,
     next_index: u32,
@@ -80,6 +82,7 @@ pub fn depth_first(
         frames: Vec::new(),
         successors: Vec::new(),
         index: Vec::new(),
+        on_path: Vec::new(),
         component: Vec::new(),
         next_index: 1,
         expansion: Expansion::default(),
@@ -116,6 +119,21 @@ impl Search<'_, '_> {
         &mut self.index[at]
     }
 
+    /// Notes that a state comes onto the path or leaves it.
+    fn path_mut(&mut self, state: StateId, on: bool) {
+        if !self.graph.reduces {
+            return;
+        }
+        let (word, bit) = (state.0 as usize / 64, state.0 % 64);
+        if self.on_path.len() <= word {
+            self.on_path.resize((word + 1).max(self.on_path.len() * 3 / 2), 0);
+        }
+        match on {
+            true => self.on_path[word] |= 1 << bit,
+            false => self.on_path[word] &= !(1 << bit),
+        }
+    }
+
     /// Bytes used besides the store.
     fn bytes(&self) -> u64 {
         let frames = self.frames.capacity() * size_of::<Frame>();
@@ -125,7 +143,11 @@ impl Search<'_, '_> {
         let ledger = ledger.map_or(0, |(ledger, starts)| {
             ledger.bytes() + starts.capacity() as u64 * size_of::<usize>() as u64
         });
-        (frames + numbers * size_of::<u32>() + self.trunk.capacity() * 9) as u64 + ledger
+        (frames
+            + numbers * size_of::<u32>()
+            + self.on_path.capacity() * 8
+            + self.trunk.capacity() * 9) as u64
+            + ledger
     }
 
     /// From the initial state to the top frame.
@@ -175,7 +197,9 @@ impl Search<'_, '_> {
             self.expansion.edges.clear();
             frame.known.leaves = true;
         } else {
-            self.graph.expand(state, &mut self.expansion, meter);
+            self.path_mut(state, true);
+            let Search { graph, expansion, on_path, .. } = self;
+            graph.expand_enough(state, expansion, meter, &|state| is_on(on_path, state));
             frame.known = Known {
                 leaves: self.expansion.open_end || !self.expansion.faults.is_empty(),
                 ended: self.expansion.ended,
@@ -249,6 +273,7 @@ impl Search<'_, '_> {
 
     fn leave(&mut self, observer: &mut dyn Observer) -> ControlFlow<()> {
         let frame = self.frames.pop().expect("called with a frame");
+        self.path_mut(frame.state, false);
         let start = self.ledger.as_mut().and_then(|(_, starts)| starts.pop());
         self.successors.truncate(frame.first as usize);
         if frame.low < *self.number(frame.state) {
@@ -322,4 +347,8 @@ impl Search<'_, '_> {
         };
         Edges::of_component(graph, states, ledger, start, local)
     }
+}
+
+fn is_on(path: &[u64], state: StateId) -> bool {
+    path.get(state.0 as usize / 64).is_some_and(|word| word >> (state.0 % 64) & 1 == 1)
 }

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Fault, Move, Sink, StateStatus, Target, Unsupported, Worker,
+    ActorId, ChoiceKind, CompId, Detail, Edge, Fault, Move, Sink, StateStatus, Target, Unsupported,
+    Worker,
 };
 
 use super::labels::{LabelId, Labels};
@@ -23,6 +24,10 @@ pub struct Graph<'a> {
     pub labels: Option<Labels>,
     /// Whether moves may be put off that can come later as well.
     pub reduces: bool,
+    /// Whether what the environment can keep open is asked for. Then the
+    /// scheduler must have no choice among moves that put others off, and
+    /// every way on from them must come to a state with all moves.
+    pub strict: bool,
     vector: Vec<CompId>,
     actors: Vec<ActorId>,
 }
@@ -64,6 +69,9 @@ pub struct Expansion {
     /// Some path was dropped here or could not be followed.
     pub open_end: bool,
     pub ended: bool,
+    /// The scheduler had a choice: actors, or what one of them meets.
+    pub contested: bool,
+    actor: Option<ActorId>,
 }
 
 impl Expansion {
@@ -103,6 +111,7 @@ impl<'a> Graph<'a> {
             seen: Seen::default(),
             labels: None,
             reduces: false,
+            strict: false,
             vector: Vec::new(),
             actors: Vec::new(),
         }
@@ -128,11 +137,34 @@ impl<'a> Graph<'a> {
         vector
     }
 
-    /// Expands a state, storing its successors.
+    /// Expands a state by all its moves, storing its successors.
     pub fn expand(&mut self, state: StateId, expansion: &mut Expansion, meter: &mut Meter<'_>) {
+        self.expand_by(state, expansion, meter, None);
+    }
+
+    /// Expands a state for a search in depth, if possible by some of its
+    /// moves. `on_path` tells whether a state is on the way to this one, which
+    /// is on it too.
+    pub fn expand_enough(
+        &mut self,
+        state: StateId,
+        expansion: &mut Expansion,
+        meter: &mut Meter<'_>,
+        on_path: &dyn Fn(StateId) -> bool,
+    ) {
+        self.expand_by(state, expansion, meter, Some(on_path).filter(|_| self.reduces));
+    }
+
+    fn expand_by(
+        &mut self,
+        state: StateId,
+        expansion: &mut Expansion,
+        meter: &mut Meter<'_>,
+        on_path: Option<&dyn Fn(StateId) -> bool>,
+    ) {
         let mut vector = std::mem::take(&mut self.vector);
         self.store.load_near(state, &mut vector);
-        if !(self.reduces && self.expand_enough(&vector, expansion)) {
+        if !on_path.is_some_and(|on_path| self.reduce(&vector, expansion, on_path)) {
             self.collect(expansion, |worker, collect| {
                 worker.expand(&vector, Detail::Targets, None, collect)
             });
@@ -149,11 +181,26 @@ impl<'a> Graph<'a> {
 
     /// Expands a state by the moves of some actors, if they are enough.
     ///
-    /// One of the targets must be new. Then it will be expanded later than
-    /// this state, and so on, until a state is expanded by all its moves: from
-    /// every state such a state is reachable by moves that change nothing for
-    /// those put off, so none is put off for ever.
-    fn expand_enough(&mut self, vector: &[CompId], expansion: &mut Expansion) -> bool {
+    /// One of the targets must not be on the path. Then the search leaves it
+    /// before this state; and so on: from every state another one is reachable
+    /// that is expanded by all its moves, by moves that change nothing for
+    /// those put off, so none is put off for ever. That is enough for faults,
+    /// deadlocks and whatever can be said as "from everywhere it can happen".
+    ///
+    /// Against an environment that chooses it is not: it could choose the
+    /// targets on the path, or choose late what it must choose early where the
+    /// scheduler races. So there (`strict`) no target may be on the path, and
+    /// all moves must be those of one actor without a choice of the scheduler.
+    /// Then a plan of the environment for the reduced graph is one for the
+    /// whole graph: moves put off are answered as they will be where all moves
+    /// are looked at, and the moves before that, already planned, commute with
+    /// them.
+    fn reduce(
+        &mut self,
+        vector: &[CompId],
+        expansion: &mut Expansion,
+        on_path: &dyn Fn(StateId) -> bool,
+    ) -> bool {
         let mut actors = std::mem::take(&mut self.actors);
         actors.clear();
         let reduced = self.worker.enough(vector, &mut actors);
@@ -161,7 +208,14 @@ impl<'a> Graph<'a> {
             self.collect(expansion, |worker, collect| worker.expand_some(vector, &actors, collect));
         }
         self.actors = actors;
-        reduced && expansion.edges.iter().any(|edge| edge.new && !edge.withheld)
+        let leads_away = |edge: &Out| {
+            !edge.withheld && edge.target.is_some_and(|target| edge.new || !on_path(target))
+        };
+        reduced
+            && match self.strict {
+                false => expansion.edges.iter().any(leads_away),
+                true => !expansion.contested && expansion.edges.iter().all(leads_away),
+            }
     }
 
     fn collect(
@@ -172,6 +226,8 @@ impl<'a> Graph<'a> {
         expansion.edges.clear();
         expansion.faults.clear();
         expansion.moves = 0;
+        expansion.contested = false;
+        expansion.actor = None;
         let limits = self.unsupported.len();
         let Graph { worker, store, unsupported, labels, .. } = self;
         let seen = Seen::default();
@@ -209,6 +265,9 @@ impl Sink for Collect<'_> {
         self.seen.chooses |= chosen;
         self.seen.reopens |= edge.reopens;
         self.expansion.moves += !edge.withheld as u32;
+        let other = self.expansion.actor.replace(edge.actor).is_some_and(|a| a != edge.actor);
+        let raced = edge.choices.iter().any(|choice| choice.kind == ChoiceKind::Scheduler);
+        self.expansion.contested |= other || raced;
         let target = match target {
             Target::State(vector) => {
                 self.store.stage(vector);

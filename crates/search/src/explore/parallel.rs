@@ -4,8 +4,8 @@
 //! time the number of states has doubled and at the end.
 
 use std::io;
-use std::time::Instant;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
 
 use crossbeam_deque::{Steal, Stealer, Worker as Deque};
 use exeunt_model::{Model, Unsupported};

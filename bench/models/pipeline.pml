@@ -1,0 +1,34 @@
+/* Handshakes along a row of filters that work on their own between them. */
+#ifndef N
+#define N 6
+#endif
+#ifndef ITEMS
+#define ITEMS 6
+#endif
+chan hop[N + 1] = [0] of { byte };
+byte out;
+
+active [N] proctype filter()
+{
+	byte x, step;
+end:	do
+	:: hop[_pid]?x ->
+	   step = 0;
+	   do
+	   :: step < 2 -> step++
+	   :: step == 2 -> break
+	   od;
+	   hop[_pid + 1]!x;
+	   x = 0; step = 0
+	od
+}
+
+active proctype ends()
+{
+	byte sent, got;
+	do
+	:: sent < ITEMS -> hop[0]!sent; sent++
+	:: hop[N]?got -> assert(got == out); out++
+	:: sent == ITEMS && out == ITEMS -> break
+	od
+}

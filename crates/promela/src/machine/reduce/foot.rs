@@ -1,0 +1,343 @@
+//! What statements touch of the shared state.
+//!
+//! A statement may touch less than what is found here, never more. Sends to
+//! and receives from a channel that buffers touch different ends of it: a
+//! message that comes in does not change the oldest one, and taking that out
+//! makes no difference to where the next goes.
+
+use crate::code::{
+    Action, DNode, DStep, Element, Expr, Initial, Place, ProcId, Receive, Slot, Space,
+};
+
+use super::facts::{Atom, BIRTHS, DEATHS, Facts, place_of, places};
+use crate::machine::{Frame, Machine};
+
+/// What a statement touches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Foot {
+    pub reads: Vec<Atom>,
+    pub writes: Vec<Atom>,
+    /// It looks at where other processes are.
+    pub looks: bool,
+    /// It asks whether nothing else can move.
+    pub waits: bool,
+    /// It may be one half of a rendezvous.
+    pub meets: bool,
+}
+
+impl Foot {
+    pub fn is_private(&self) -> bool {
+        self.reads.is_empty() && self.writes.is_empty() && !self.looks && !self.waits
+    }
+
+    pub fn tidy(&mut self) {
+        for list in [&mut self.reads, &mut self.writes] {
+            list.sort_unstable();
+            list.dedup();
+        }
+    }
+}
+
+/// Which values can be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// Those of the model: the process does not exist yet.
+    Model,
+    /// Also those that a process keeps all its life.
+    Life,
+    /// Also those that it has now.
+    Now,
+}
+
+/// Looks at statements of one process (or of one that may be started).
+pub(super) struct Look<'m, 'a> {
+    pub machine: &'m Machine<'a>,
+    pub facts: &'m Facts,
+    pub proc: ProcId,
+    pub frame: Frame,
+    pub sight: Sight,
+    /// Whether the statement is not the first of its step, so that being
+    /// blocked there makes a difference.
+    pub inner: bool,
+    pub foot: Foot,
+}
+
+impl Look<'_, '_> {
+    pub fn action(&mut self, action: &Action) {
+        match action {
+            Action::Skip | Action::Else => {}
+            Action::Guard(expr) | Action::GuardRun(expr) | Action::Assert(expr) => self.expr(expr),
+            Action::Assign(place, value) => {
+                self.expr(value);
+                self.place(place);
+            }
+            Action::Send(send) => {
+                send.args.iter().for_each(|arg| self.expr(arg));
+                self.send(&send.chan, send.sorted);
+            }
+            Action::Receive(receive) => self.receive(receive),
+            Action::Print { args, .. } => args.iter().for_each(|arg| self.expr(arg)),
+            Action::PrintMtype(value) => self.expr(value),
+            Action::SetPriority(parts) => {
+                self.expr(&parts.0);
+                self.expr(&parts.1);
+                self.foot.looks = true;
+            }
+            Action::DStep(program) => self.d_step(program),
+            Action::End => {
+                self.foot.writes.push(DEATHS);
+                self.foot.reads.push(BIRTHS);
+                if self.inner {
+                    self.foot.reads.push(DEATHS);
+                }
+            }
+        }
+    }
+
+    /// Variables change on the way through it.
+    fn d_step(&mut self, program: &DStep) {
+        let (sight, inner) = (self.sight, self.inner);
+        self.sight = sight.min_life();
+        self.inner = true;
+        for node in &program.nodes {
+            if let DNode::Act { action, .. } = node {
+                self.action(action);
+            }
+        }
+        (self.sight, self.inner) = (sight, inner);
+    }
+
+    pub fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Const(_) | Expr::Pid => {}
+            Expr::Cell(cell) | Expr::CellConst(_, cell, _) => {
+                if cell.space == Space::Global {
+                    self.foot.reads.extend(self.facts.variable(place_of(cell)));
+                }
+            }
+            Expr::Element(element) => {
+                let found = self.element(element);
+                self.foot.reads.extend(found);
+            }
+            Expr::Unary(_, inner) => self.expr(inner),
+            Expr::Binary(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            Expr::Cond(parts) => {
+                let (test, yes, no) = &**parts;
+                [test, yes, no].into_iter().for_each(|part| self.expr(part));
+            }
+            Expr::Run(run) => {
+                run.args.iter().for_each(|arg| self.expr(arg));
+                self.start(run.proc);
+            }
+            Expr::Probe(_, chan) => self.probe(chan),
+            Expr::Poll(receive) => {
+                self.slots(receive);
+                self.probe(&receive.chan);
+            }
+            Expr::Timeout => self.foot.waits = true,
+            Expr::RunningProcesses => self.foot.reads.extend([BIRTHS, DEATHS]),
+            Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::GetPriority(_)
+            | Expr::NonProgress
+            | Expr::RemoteLabel(_)
+            | Expr::RemoteVar(_) => self.foot.looks = true,
+        }
+    }
+
+    /// A new process has the lowest free number, and so have its channels.
+    fn start(&mut self, proc: ProcId) {
+        self.foot.writes.push(BIRTHS);
+        self.foot.reads.push(DEATHS);
+        let sight = std::mem::replace(&mut self.sight, Sight::Model);
+        for initial in &self.machine.program.procs[proc.0 as usize].initial {
+            if let Initial::Store(_, value) = initial {
+                self.expr(value);
+            }
+        }
+        self.sight = sight;
+    }
+
+    fn place(&mut self, place: &Place) {
+        match place {
+            Place::Cell(cell) if cell.space == Space::Global => {
+                self.foot.writes.extend(self.facts.variable(place_of(cell)));
+            }
+            Place::Element(element) => {
+                let found = self.element(element);
+                self.foot.writes.extend(found);
+            }
+            Place::Cell(_) | Place::Nowhere => {}
+        }
+    }
+
+    /// The global variables that an element can be.
+    fn element(&mut self, element: &Element) -> Vec<Atom> {
+        element.steps.iter().for_each(|step| self.expr(&step.index));
+        if element.space == Space::Local {
+            return Vec::new();
+        }
+        let indices: Vec<Option<u32>> = element
+            .steps
+            .iter()
+            .map(|step| {
+                let index = u32::try_from(self.value(&step.index)?).ok()?;
+                (index < step.length).then_some(index)
+            })
+            .collect();
+        let found = places(element, |number| indices[number]);
+        found.into_iter().filter_map(|place| self.facts.variable(place)).collect()
+    }
+
+    fn slots(&mut self, receive: &Receive) {
+        for arg in &receive.args {
+            if let Slot::Match(expr) = arg {
+                self.expr(expr);
+            }
+        }
+        // Fields are stored one after the other: an index may be among them.
+        let sight = self.sight;
+        self.sight = sight.min_life();
+        for arg in &receive.args {
+            if let Slot::Store(place) = arg {
+                self.place(place);
+            }
+        }
+        self.sight = sight;
+    }
+
+    /// The channel is looked at.
+    fn probe(&mut self, chan: &Expr) {
+        for channel in self.channels(chan) {
+            let (into, out) = self.facts.ends(channel);
+            self.foot.reads.extend([into, out]);
+        }
+    }
+
+    fn send(&mut self, chan: &Expr, sorted: bool) {
+        for channel in self.channels(chan) {
+            let (into, out) = self.facts.ends(channel);
+            self.foot.writes.push(into);
+            self.foot.meets |= self.may_meet(channel);
+            if sorted {
+                self.foot.writes.push(out);
+            }
+            if self.inner {
+                self.foot.reads.push(out);
+            }
+        }
+        self.claimed();
+    }
+
+    fn receive(&mut self, receive: &Receive) {
+        self.slots(receive);
+        for channel in self.channels(&receive.chan) {
+            let (into, out) = self.facts.ends(channel);
+            match self.facts.rendezvous(self.machine.program, channel) {
+                Some(true) => self.foot.writes.push(into),
+                Some(false) if receive.peek => self.foot.reads.push(out),
+                Some(false) => self.foot.writes.push(out),
+                None => self.foot.writes.extend([into, out]),
+            }
+            self.foot.meets |= self.may_meet(channel);
+            if self.inner {
+                self.foot.reads.push(into);
+            }
+        }
+        self.claimed();
+    }
+
+    fn may_meet(&self, channel: u32) -> bool {
+        self.facts.rendezvous(self.machine.program, channel) != Some(false)
+    }
+
+    /// Whether a use is allowed depends on who is alive. If it is not now, that
+    /// is a violation whoever dies first, so only births matter.
+    fn claimed(&mut self) {
+        if self.machine.model.has_exclusive {
+            self.foot.reads.push(BIRTHS);
+        }
+    }
+
+    /// The channels that an expression can name.
+    pub fn channels(&mut self, chan: &Expr) -> Vec<u32> {
+        self.expr(chan);
+        let found: Vec<u32> = match self.value(chan) {
+            Some(number) => u32::try_from(number - 1).into_iter().collect(),
+            None => self.facts.all_channels().collect(),
+        };
+        let local = found.iter().any(|channel| self.facts.is_local(*channel));
+        if local && self.facts.has_local_channels {
+            self.foot.reads.extend([BIRTHS, DEATHS]);
+        }
+        found
+    }
+
+    /// The value of an expression that cannot change as far as one sees.
+    pub fn value(&mut self, expr: &Expr) -> Option<i32> {
+        if !self.is_known(expr, self.sight) {
+            return None;
+        }
+        let value = self.machine.eval(expr, self.frame);
+        match self.machine.take_trouble() {
+            Some(_) => None,
+            None => Some(value),
+        }
+    }
+
+    pub fn is_known(&self, expr: &Expr, sight: Sight) -> bool {
+        let scalar = |space: Space, place: u32, bits: u8| match space {
+            Space::Global => self.facts.variable(place).is_none(),
+            Space::Local => match sight {
+                Sight::Model => false,
+                Sight::Life => self.facts.is_fixed(self.proc, place, bits),
+                Sight::Now => true,
+            },
+        };
+        match expr {
+            Expr::Const(_) => true,
+            Expr::Pid => sight != Sight::Model,
+            Expr::Cell(cell) | Expr::CellConst(_, cell, _) => {
+                scalar(cell.space, place_of(cell), cell.width.bits)
+            }
+            Expr::Element(element) => {
+                element.steps.iter().all(|step| self.is_known(&step.index, sight))
+                    && places(element, |_| None)
+                        .into_iter()
+                        .all(|place| scalar(element.space, place, element.width.bits))
+            }
+            Expr::Unary(_, inner) => self.is_known(inner, sight),
+            Expr::Binary(_, left, right) => {
+                self.is_known(left, sight) && self.is_known(right, sight)
+            }
+            Expr::Cond(parts) => {
+                let (test, yes, no) = &**parts;
+                [test, yes, no].into_iter().all(|part| self.is_known(part, sight))
+            }
+            Expr::Run(_)
+            | Expr::Probe(..)
+            | Expr::Poll(_)
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::GetPriority(_)
+            | Expr::Timeout
+            | Expr::NonProgress
+            | Expr::RunningProcesses
+            | Expr::RemoteLabel(_)
+            | Expr::RemoteVar(_) => false,
+        }
+    }
+}
+
+impl Sight {
+    /// Without the values that change on the way.
+    pub fn min_life(self) -> Self {
+        match self {
+            Sight::Now => Sight::Life,
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Which processes are enough to look at in a state: strong stubborn sets at
+//! the grain of processes (Valmari; Overman's futures decide who conflicts).
+//!
+//! A set of processes is closed if for each of them
+//! - whatever an enabled step of it touches, no process outside may ever touch
+//!   in a conflicting way, from where that process is now on, and
+//! - for each step that is not enabled, every process that could enable it is
+//!   inside.
+//!
+//! Then the processes outside can neither disable, change nor enable a step of
+//! those inside, whatever they do and whomever they start. Numbers of processes
+//! are shared state too: a process that starts depends on who is alive.
+
+mod facts;
+mod foot;
+mod future;
+mod step;
+
+use exeunt_model::CompId;
+
+use super::Machine;
+use facts::{Atom, BIRTHS, DEATHS, Facts};
+use foot::{Foot, Look, Sight};
+use future::{FutureId, Futures};
+use step::{Need, Step, Steps};
+
+/// Sets of processes are words.
+const MOST_PROCESSES: u32 = 64;
+const SLOTS: usize = 1 << 14;
+/// Deeper slots would be found again too seldom.
+const NO_KEY: u64 = u64::MAX;
+
+pub(crate) struct Reduction<'a> {
+    facts: Facts,
+    futures: Futures,
+    /// By process number and component.
+    slots: Vec<Slot<'a>>,
+    masks: Masks,
+    /// For the state at hand, by process.
+    places: Vec<usize>,
+    enabled: u64,
+    needs: Vec<u64>,
+}
+
+struct Slot<'a> {
+    key: u64,
+    future: FutureId,
+    steps: Steps<'a>,
+}
+
+/// Who may still touch what.
+struct Masks {
+    readers: Vec<u64>,
+    writers: Vec<u64>,
+    /// Look at the places of others.
+    lookers: u64,
+    /// The future that is entered for each process.
+    entered: Vec<Option<FutureId>>,
+}
+
+impl<'a> Machine<'a> {
+    /// The processes that are enough in the loaded state, if fewer than all
+    /// that can move.
+    pub(super) fn enough_processes(&mut self) -> Option<u64> {
+        let count = self.memory.process_count();
+        if !self.reducible || !(2..=MOST_PROCESSES).contains(&count) {
+            return None;
+        }
+        if self.memory.holder().is_some() {
+            return None;
+        }
+        let mut reduction = match self.reduction.take() {
+            Some(reduction) => reduction,
+            None => match self.prepare() {
+                Some(reduction) => Box::new(reduction),
+                None => {
+                    self.reducible = false;
+                    return None;
+                }
+            },
+        };
+        self.timeout = false;
+        reduction.arrive(self, count);
+        let chosen = reduction.choose(self, count);
+        self.reduction = Some(reduction);
+        chosen
+    }
+
+    /// `None` if the model uses something that makes all steps depend on each
+    /// other.
+    fn prepare(&self) -> Option<Reduction<'a>> {
+        if !self.program.can_reduce() {
+            return None;
+        }
+        let facts = Facts::new(self.program);
+        Some(Reduction::new(facts)).filter(|reduction| reduction.claims_are_fixed(self))
+    }
+
+    fn process_component(&self, pid: u32) -> CompId {
+        self.memory.component_of(pid)
+    }
+}
+
+impl<'a> Reduction<'a> {
+    fn new(facts: Facts) -> Self {
+        let atoms = facts.count as usize;
+        let empty =
+            || Slot { key: NO_KEY, future: 0, steps: Steps { list: Vec::new(), private: false } };
+        Reduction {
+            facts,
+            futures: Futures::default(),
+            slots: std::iter::repeat_with(empty).take(SLOTS).collect(),
+            masks: Masks {
+                readers: vec![0; atoms],
+                writers: vec![0; atoms],
+                lookers: 0,
+                entered: Vec::new(),
+            },
+            places: Vec::new(),
+            enabled: 0,
+            needs: Vec::new(),
+        }
+    }
+
+    /// Whether the channels claimed with `xr` and `xs` are the same for life.
+    fn claims_are_fixed(&self, machine: &Machine<'a>) -> bool {
+        let nobody = super::Frame { pid: 0, base: 0 };
+        machine.program.procs.iter().enumerate().all(|(index, proc)| {
+            let proc_id = crate::code::ProcId(index as u16);
+            proc.exclusive.iter().all(|claim| {
+                let look = Look {
+                    machine,
+                    facts: &self.facts,
+                    proc: proc_id,
+                    frame: nobody,
+                    sight: Sight::Life,
+                    inner: false,
+                    foot: Foot::default(),
+                };
+                look.is_known(&claim.chan, Sight::Life)
+            })
+        })
+    }
+
+    /// Finds the steps and futures of all processes.
+    fn arrive(&mut self, machine: &Machine<'a>, count: u32) {
+        self.places.clear();
+        for pid in 0..count {
+            let component = machine.process_component(pid);
+            let key = u64::from(component.0) << 8 | u64::from(pid);
+            let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize & (SLOTS - 1);
+            if self.slots[place].key != key || self.places.contains(&place) {
+                // Two processes in one slot would push each other out: the
+                // second one takes the next.
+                let place = self.free(place);
+                if self.slots[place].key != key {
+                    let future = self.futures.of(machine, &self.facts, pid);
+                    let steps = Steps::of(machine, &self.facts, pid);
+                    self.slots[place] = Slot { key, future, steps };
+                }
+                self.places.push(place);
+            } else {
+                self.places.push(place);
+            }
+            let future = self.slots[self.places[pid as usize]].future;
+            self.masks.enter(&self.futures, pid, Some(future));
+        }
+        for pid in count..self.masks.entered.len() as u32 {
+            self.masks.enter(&self.futures, pid, None);
+        }
+    }
+
+    fn free(&self, mut place: usize) -> usize {
+        while self.places.contains(&place) {
+            place = (place + 1) & (SLOTS - 1);
+        }
+        place
+    }
+
+    fn choose(&mut self, machine: &mut Machine<'a>, count: u32) -> Option<u64> {
+        if let Some(single) = self.private(machine, count) {
+            return Some(single);
+        }
+        self.enabled = 0;
+        self.needs.clear();
+        for pid in 0..count {
+            machine.collect(pid);
+            let needs = self.needs(machine, pid, count);
+            self.needs.push(needs);
+            self.enabled |= u64::from(!machine.entries.is_empty()) << pid;
+            machine.forget_entries();
+        }
+        let mut best = self.enabled.count_ones();
+        let mut chosen = None;
+        for pid in (0..count).filter(|pid| self.enabled >> pid & 1 == 1) {
+            let set = self.closure(pid);
+            let size = (set & self.enabled).count_ones();
+            if size < best {
+                best = size;
+                chosen = Some(set & self.enabled);
+            }
+            if best == 1 {
+                break;
+            }
+        }
+        chosen
+    }
+
+    /// A process whose next steps concern nobody else.
+    fn private(&mut self, machine: &mut Machine<'a>, count: u32) -> Option<u64> {
+        let mut others = false;
+        let mut found = None;
+        for pid in 0..count {
+            let private = self.slots[self.places[pid as usize]].steps.private
+                && self.masks.lookers & !(1 << pid) == 0;
+            if !private || found.is_some() {
+                others = true;
+                continue;
+            }
+            machine.collect(pid);
+            if !machine.entries.is_empty() {
+                found = Some(1 << pid);
+            }
+            machine.forget_entries();
+        }
+        found.filter(|_| others)
+    }
+
+    fn closure(&self, pid: u32) -> u64 {
+        let mut set = 1 << pid;
+        let mut new: u64 = set;
+        while new != 0 {
+            let next = new.trailing_zeros();
+            new &= new - 1;
+            let more = self.needs[next as usize] & !set;
+            set |= more;
+            new |= more;
+        }
+        set
+    }
+
+    /// The processes that must be looked at together with one, whose enabled
+    /// steps have just been collected.
+    fn needs(&self, machine: &Machine<'a>, pid: u32, count: u32) -> u64 {
+        let steps = &self.slots[self.places[pid as usize]].steps;
+        let mut needs = self.masks.lookers;
+        let mut enabled = machine.entries.iter().map(|entry| entry.transition).peekable();
+        for (index, step) in steps.list.iter().enumerate() {
+            let mut is_enabled = false;
+            while enabled.next_if(|&transition| transition as usize == index).is_some() {
+                is_enabled = true;
+            }
+            needs |= match is_enabled {
+                true => self.masks.conflicts(step),
+                false => self.enablers(machine, step, pid, count),
+            };
+        }
+        needs & (u64::MAX >> (64 - count)) & !(1 << pid)
+    }
+
+    /// The processes that could enable a step.
+    fn enablers(&self, machine: &Machine<'a>, step: &Step<'a>, pid: u32, count: u32) -> u64 {
+        let masks = &self.masks;
+        match &step.need {
+            Need::Nothing => 0,
+            Need::Youngest => 1 << (count - 1),
+            Need::Room { out } => masks.writers[*out as usize],
+            Need::Change(foot) => masks.changers(foot),
+            Need::Message { channel, random, into, out, reads } => {
+                let blocked = machine.length(*channel) > 0 && !random;
+                let end = if blocked { *out } else { *into };
+                let reads = reads.iter().map(|atom| masks.writers[*atom as usize]);
+                reads.fold(masks.writers[end as usize], |sum, mask| sum | mask)
+            }
+            Need::Conditions(parts) => {
+                let frame = machine.frame(pid);
+                let open = parts.iter().filter(|(part, _)| {
+                    let value = machine.eval(part, frame);
+                    machine.take_trouble().is_none() && value == 0
+                });
+                let masks = open.map(|(_, foot)| masks.changers(foot));
+                masks.min_by_key(|mask| (mask & !(1 << pid)).count_ones()).unwrap_or(0)
+            }
+        }
+    }
+}
+
+impl Masks {
+    fn enter(&mut self, futures: &Futures, pid: u32, future: Option<FutureId>) {
+        let at = pid as usize;
+        if self.entered.len() <= at {
+            self.entered.resize(at + 1, None);
+        }
+        if self.entered[at] == future {
+            return;
+        }
+        let bit = 1u64 << pid;
+        if let Some(old) = self.entered[at] {
+            let old = futures.get(old);
+            old.reads.iter().for_each(|atom| self.readers[*atom as usize] &= !bit);
+            old.writes.iter().for_each(|atom| self.writers[*atom as usize] &= !bit);
+            self.lookers &= !bit;
+        }
+        if let Some(new) = future {
+            let new = futures.get(new);
+            new.reads.iter().for_each(|atom| self.readers[*atom as usize] |= bit);
+            new.writes.iter().for_each(|atom| self.writers[*atom as usize] |= bit);
+            self.lookers |= u64::from(new.looks) << pid;
+        }
+        self.entered[at] = future;
+    }
+
+    /// Who may still do something that does not commute with an enabled step.
+    fn conflicts(&self, step: &Step<'_>) -> u64 {
+        if step.is_end {
+            // While the youngest process lives, no other one ends.
+            return self.writers[BIRTHS as usize] | self.readers[DEATHS as usize];
+        }
+        let foot = &step.foot;
+        let written = foot.writes.iter().map(|&atom| self.touchers(atom));
+        written.fold(self.changers(foot), |sum, mask| sum | mask)
+    }
+
+    /// Who may still write something that a step reads or writes.
+    fn changers(&self, foot: &Foot) -> u64 {
+        if foot.looks || foot.waits {
+            return u64::MAX;
+        }
+        let atoms = foot.reads.iter().chain(&foot.writes);
+        atoms.fold(0, |sum, atom| sum | self.writers[*atom as usize])
+    }
+
+    fn touchers(&self, atom: Atom) -> u64 {
+        self.readers[atom as usize] | self.writers[atom as usize]
+    }
+}

@@ -1,0 +1,145 @@
+//! The verdict does not depend on the reduction: models explored with and
+//! without it have the same faults, deadlocks and processes that never end.
+//!
+//! `EXEUNT_FUZZ_SEEDS=1000..3000` tries other seeds than the fixed ones.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use exeunt_model::{Property, Report, Verdict};
+use exeunt_promela::{PromelaModel, PromelaOptions, load};
+use exeunt_search::{Limits, Options, check};
+use support::{load_with, random};
+
+const MOST_STATES: u64 = 20_000;
+/// Where all violations are wanted: each of them is told with a way to it.
+const FEW_STATES: u64 = 400;
+
+/// What was found, without the ways to it.
+type Found = BTreeSet<(Property, String)>;
+
+fn search(model: &PromelaModel, reduces: bool, all: bool) -> Option<(Report, Found)> {
+    let most = if all { FEW_STATES } else { MOST_STATES };
+    let limits = Limits { max_states: Some(most), ..Default::default() };
+    let options = Options { reduces, all, limits, ..Default::default() };
+    let report = check(model, &options, &mut |_| {});
+    if !report.limits_hit.is_empty() {
+        return None;
+    }
+    let found = report.violations.iter().map(|violation| {
+        let what = match (violation.property, &violation.location) {
+            // Where it is stuck depends on the order too.
+            (Property::Section, _) => violation.sections[0].name.clone(),
+            // Which deadlock is told first depends on the order.
+            (Property::Deadlock, _) | (_, None) => String::new(),
+            (_, Some(location)) => location.to_string(),
+        };
+        (violation.property, what)
+    });
+    let found = found.collect();
+    Some((report, found))
+}
+
+/// Compares; states without and with reduction if all were visited.
+fn compare(name: &str, model: &PromelaModel, wrong: &mut Vec<String>) -> Option<(u64, u64)> {
+    let (full, _) = search(model, false, false)?;
+    let (reduced, _) = search(model, true, false)?;
+    if full.verdict != reduced.verdict {
+        wrong.push(format!("{name}: {:?}, but reduced {:?}", full.verdict, reduced.verdict));
+    }
+    if let (Some((_, all)), Some((_, some))) =
+        (search(model, false, true), search(model, true, true))
+        && all != some
+    {
+        wrong.push(format!("{name}: {all:?}, but reduced {some:?}"));
+    }
+    if full.verdict == Verdict::Violated {
+        return Some((0, 0));
+    }
+    if reduced.statistics.states > full.statistics.states {
+        wrong.push(format!("{name}: reduced to more states"));
+    }
+    Some((full.statistics.states, reduced.statistics.states))
+}
+
+/// Process types that a text declares.
+fn types(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+    let named = words.windows(2).filter(|pair| pair[0] == "proctype" || pair[0] == "D_proctype");
+    named.map(|pair| pair[1].to_string()).collect()
+}
+
+fn ending(text: &str) -> PromelaOptions {
+    PromelaOptions { must_end: types(text), ..Default::default() }
+}
+
+#[test]
+fn models_have_the_same_verdict() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/promela/models");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder of models")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pml"))
+        .collect();
+    paths.sort();
+    let mut wrong = Vec::new();
+    let mut smaller = 0;
+    for path in paths {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).expect("a model");
+        for (suffix, options) in [("", PromelaOptions::default()), (" ends", ending(&text))] {
+            let Ok(model) = load(&path, &options) else { continue };
+            let name = format!("{name}{suffix}");
+            let Some((full, reduced)) = compare(&name, &model, &mut wrong) else { continue };
+            println!("{name}: {full} -> {reduced}, {:.2}", full as f64 / reduced as f64);
+            smaller += usize::from(reduced < full);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(smaller > 10, "only {smaller} models have become smaller");
+}
+
+fn random_models(make: fn(u64) -> String, wanted: u64) {
+    let seeds = match std::env::var("EXEUNT_FUZZ_SEEDS") {
+        Ok(range) => {
+            let (from, to) = range.split_once("..").expect("a range like 1..100");
+            let number = |text: &str| text.parse::<u64>().expect("a number");
+            number(from)..number(to)
+        }
+        Err(_) => 1..wanted + 1,
+    };
+    let (mut wrong, mut compared, mut smaller) = (Vec::new(), 0, 0);
+    let (mut full, mut reduced) = (0, 0);
+    for seed in seeds {
+        let text = make(seed);
+        for (suffix, options) in [("", PromelaOptions::default()), ("-ends", ending(&text))] {
+            let name = format!("reduced-{seed}{suffix}");
+            let Ok(model) = load_with(&name, &text, &options) else { continue };
+            if let Some((all, some)) = compare(&name, &model, &mut wrong) {
+                compared += 1;
+                smaller += usize::from(some < all);
+                full += all;
+                reduced += some;
+            }
+            std::fs::remove_file(model.path()).expect("removing a test model");
+        }
+        if wrong.len() > 10 {
+            break;
+        }
+    }
+    println!("{compared} models, {smaller} smaller, {full} -> {reduced} states");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared > 20 && smaller > 0, "{compared} models, {smaller} smaller");
+}
+
+#[test]
+fn random_models_have_the_same_verdict() {
+    random_models(random::model, 300);
+}
+
+#[test]
+fn models_that_look_at_each_other_have_the_same_verdict() {
+    random_models(random::observing_model, 50);
+}
