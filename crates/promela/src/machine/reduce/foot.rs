@@ -143,6 +143,7 @@ impl Look<'_, '_> {
             | Expr::PcValue(_)
             | Expr::GetPriority(_)
             | Expr::NonProgress
+            | Expr::Anything
             | Expr::RemoteLabel(_)
             | Expr::RemoteVar(_) => self.foot.looks = true,
         }
@@ -325,6 +326,7 @@ impl Look<'_, '_> {
             | Expr::GetPriority(_)
             | Expr::Timeout
             | Expr::NonProgress
+            | Expr::Anything
             | Expr::RunningProcesses
             | Expr::RemoteLabel(_)
             | Expr::RemoteVar(_) => false,
