@@ -101,7 +101,7 @@ fn models_have_the_same_verdict() {
     assert!(smaller > 10, "only {smaller} models have become smaller");
 }
 
-fn random_models(make: fn(u64) -> String, wanted: u64) {
+fn random_models(kind: &str, make: fn(u64) -> String, wanted: u64) {
     let seeds = match std::env::var("EXEUNT_FUZZ_SEEDS") {
         Ok(range) => {
             let (from, to) = range.split_once("..").expect("a range like 1..100");
@@ -115,7 +115,7 @@ fn random_models(make: fn(u64) -> String, wanted: u64) {
     for seed in seeds {
         let text = make(seed);
         for (suffix, options) in [("", PromelaOptions::default()), ("-ends", ending(&text))] {
-            let name = format!("reduced-{seed}{suffix}");
+            let name = format!("{kind}-{seed}{suffix}");
             let Ok(model) = load_with(&name, &text, &options) else { continue };
             if let Some((all, some)) = compare(&name, &model, &mut wrong) {
                 compared += 1;
@@ -136,10 +136,10 @@ fn random_models(make: fn(u64) -> String, wanted: u64) {
 
 #[test]
 fn random_models_have_the_same_verdict() {
-    random_models(random::model, 300);
+    random_models("reduced", random::model, 300);
 }
 
 #[test]
 fn models_that_look_at_each_other_have_the_same_verdict() {
-    random_models(random::observing_model, 50);
+    random_models("observing", random::observing_model, 50);
 }
