@@ -126,8 +126,14 @@ impl Settings {
             defines: defines(&self.clang_args)?,
             must_end: self.must_end.clone(),
             formulas: self.questions.promela_formulas()?,
+            merges: self.reduction != ReductionChoice::None,
             past_assertions: false,
         })
+    }
+
+    /// The same without a reduction.
+    pub(crate) fn unreduced(&self) -> Self {
+        Settings { reduction: ReductionChoice::None, ..self.clone() }
     }
 
     /// For one plain run: no liveness, and nothing the environment may do.

@@ -76,6 +76,9 @@ pub(crate) fn of_promela(
             format!("ask for `--ltl \'G ({invariant})\'`, or write an `assert` in a process");
         return Err(Failure::bad(message).help(help));
     }
+    if !asks.is_empty() {
+        model.step_by_step();
+    }
     Ok(asks)
 }
 

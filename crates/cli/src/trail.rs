@@ -14,6 +14,8 @@ use crate::settings::{Bounds, Settings};
 /// Follows a trail and says where it leads.
 pub(crate) fn follow(settings: &Settings, file: &Path) -> Result<(Report, Loaded), Failure> {
     let text = std::fs::read_to_string(file).map_err(|why| Failure::file("read", file, &why))?;
+    // SPIN's steps are those without a reduction.
+    let settings = &settings.unreduced();
     let loaded = front::load(settings)?;
     let model = promela(&loaded, "--spin-trail")?;
     let pool = ComponentPool::new();

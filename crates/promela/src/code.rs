@@ -341,9 +341,10 @@ pub struct Program {
 
 impl Program {
     /// Whether steps of different processes can be independent at all: they
-    /// are not where each step shows in `_last`, or decides who may run.
+    /// are not where each step shows in `_last`, or decides who may run, and
+    /// where the order of messages is watched.
     pub fn can_reduce(&self) -> bool {
-        !self.restricts && self.last.is_none()
+        !self.restricts && self.last.is_none() && self.trace.is_none()
     }
 }
 

@@ -23,6 +23,8 @@ pub struct PromelaOptions {
     /// Further formulas, in SPIN's spelling, each with a name: they become
     /// claims of the model.
     pub formulas: Vec<(String, String)>,
+    /// Steps that concern nobody else belong to the step before them.
+    pub merges: bool,
     /// Go on behind a failed assertion, as SPIN does when it is asked to
     /// count all errors. The failure is still reported.
     pub past_assertions: bool,
@@ -43,6 +45,7 @@ pub struct PromelaModel {
     pub(crate) must_end: Vec<ProcId>,
     /// The process types, init among them; not the claims.
     processes: Vec<ProcId>,
+    pub(crate) merges: bool,
     pub(crate) past_assertions: bool,
     pub(crate) has_exclusive: bool,
     pub(crate) coverage: Coverage,
@@ -114,6 +117,7 @@ fn compile(
         claims,
         must_end,
         processes,
+        merges: options.merges,
         past_assertions,
         has_exclusive,
         coverage,
@@ -230,6 +234,12 @@ impl PromelaModel {
         }
         self.watched.push(watched);
         (self.watched.len() <= 64).then(|| self.watched.len() as u32 - 1)
+    }
+
+    /// Every step is one of its own from now on, so that somebody can watch
+    /// them.
+    pub fn step_by_step(&mut self) {
+        self.merges = false;
     }
 
     /// Says that a claim is checked (or left out on purpose): an exhaustive

@@ -6,7 +6,7 @@
 mod support;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use exeunt_model::{Property, Report, Verdict};
 use exeunt_promela::{PromelaModel, PromelaOptions, load};
@@ -43,14 +43,15 @@ fn search(model: &PromelaModel, reduces: bool, all: bool) -> Option<(Report, Fou
 }
 
 /// Compares; states without and with reduction if all were visited.
-fn compare(name: &str, model: &PromelaModel, wrong: &mut Vec<String>) -> Option<(u64, u64)> {
-    let (full, _) = search(model, false, false)?;
-    let (reduced, _) = search(model, true, false)?;
+fn compare(name: &str, models: &Pair, wrong: &mut Vec<String>) -> Option<(u64, u64)> {
+    let Pair { plain, merging } = models;
+    let (full, _) = search(plain, false, false)?;
+    let (reduced, _) = search(merging, true, false)?;
     if full.verdict != reduced.verdict {
         wrong.push(format!("{name}: {:?}, but reduced {:?}", full.verdict, reduced.verdict));
     }
     if let (Some((_, all)), Some((_, some))) =
-        (search(model, false, true), search(model, true, true))
+        (search(plain, false, true), search(merging, true, true))
         && all != some
     {
         wrong.push(format!("{name}: {all:?}, but reduced {some:?}"));
@@ -62,6 +63,19 @@ fn compare(name: &str, model: &PromelaModel, wrong: &mut Vec<String>) -> Option<
         wrong.push(format!("{name}: reduced to more states"));
     }
     Some((full.statistics.states, reduced.statistics.states))
+}
+
+/// A model without and with steps that are merged.
+struct Pair {
+    plain: PromelaModel,
+    merging: PromelaModel,
+}
+
+impl Pair {
+    fn load(path: &Path, options: &PromelaOptions) -> Option<Pair> {
+        let merging = load(path, &PromelaOptions { merges: true, ..options.clone() }).ok()?;
+        Some(Pair { plain: load(path, options).ok()?, merging })
+    }
 }
 
 /// Process types that a text declares.
@@ -90,7 +104,7 @@ fn models_have_the_same_verdict() {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("a model");
         for (suffix, options) in [("", PromelaOptions::default()), (" ends", ending(&text))] {
-            let Ok(model) = load(&path, &options) else { continue };
+            let Some(model) = Pair::load(&path, &options) else { continue };
             let name = format!("{name}{suffix}");
             let Some((full, reduced)) = compare(&name, &model, &mut wrong) else { continue };
             println!("{name}: {full} -> {reduced}, {:.2}", full as f64 / reduced as f64);
@@ -117,13 +131,15 @@ fn random_models(kind: &str, make: fn(u64) -> String, wanted: u64) {
         for (suffix, options) in [("", PromelaOptions::default()), ("-ends", ending(&text))] {
             let name = format!("{kind}-{seed}{suffix}");
             let Ok(model) = load_with(&name, &text, &options) else { continue };
+            let path = model.path();
+            let Some(model) = Pair::load(path, &options) else { continue };
             if let Some((all, some)) = compare(&name, &model, &mut wrong) {
                 compared += 1;
                 smaller += usize::from(some < all);
                 full += all;
                 reduced += some;
             }
-            std::fs::remove_file(model.path()).expect("removing a test model");
+            std::fs::remove_file(model.plain.path()).expect("removing a test model");
         }
         if wrong.len() > 10 {
             break;

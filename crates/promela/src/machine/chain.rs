@@ -31,10 +31,15 @@ pub(super) struct Link {
     path: u32,
     /// Roughly how many chains of this length there are, as a power of two.
     spread: u32,
+    /// How many steps before it were taken because they concern nobody else.
+    merged: u32,
 }
 
 const LONGEST_CHAIN: usize = 20_000;
 const WIDEST_CHAIN: u32 = 22;
+/// How far a chain goes on because its steps concern nobody else.
+const MOST_MERGED: u32 = 32;
+const WIDEST_MERGED: u32 = 6;
 
 /// How an expansion is restricted and where its edges go.
 pub(super) struct Run<'s, 'o> {
@@ -50,7 +55,7 @@ impl Machine<'_> {
         self.events.clear();
         self.path.clear();
         let mark = self.memory.mark();
-        let flow = match self.link(pid, 0) {
+        let flow = match self.link(pid, 0, 0) {
             true => self.follow(pid, run),
             false => ControlFlow::Continue(()),
         };
@@ -63,7 +68,7 @@ impl Machine<'_> {
     }
 
     /// Adds a place to the chain; `false` if the process cannot move there.
-    fn link(&mut self, pid: u32, spread: u32) -> bool {
+    fn link(&mut self, pid: u32, spread: u32, merged: u32) -> bool {
         let first = self.entries.len() as u32;
         self.collect(pid);
         let end = self.entries.len() as u32;
@@ -80,6 +85,7 @@ impl Machine<'_> {
             events: self.events.len() as u32,
             path: self.path.len() as u32,
             spread: spread + (end - first).ilog2(),
+            merged,
         });
         true
     }
@@ -144,13 +150,29 @@ impl Machine<'_> {
         if done.keeps_control {
             if self.chain.len() >= LONGEST_CHAIN || link.spread >= WIDEST_CHAIN {
                 self.memory.set_holder(Some(done.pid));
-            } else if self.link(done.pid, link.spread) {
+            } else if self.link(done.pid, link.spread, link.merged) {
                 return ControlFlow::Continue(());
             }
+        } else if self.link_private(done.pid, mover, link) {
+            return ControlFlow::Continue(());
         }
         let flow = self.hand_over(mover, run);
         self.memory.undo(link.mark);
         flow
+    }
+
+    /// Goes on with a process that has just moved if its next step concerns
+    /// nobody else.
+    fn link_private(&mut self, pid: u32, mover: u32, link: Link) -> bool {
+        if self.private.is_empty() || link.merged >= MOST_MERGED || link.spread >= WIDEST_MERGED {
+            return false;
+        }
+        [pid, mover].into_iter().any(|pid| {
+            pid < self.memory.process_count()
+                && self.private[self.memory.process(pid).proc.0 as usize]
+                    [self.memory.state_of(pid) as usize]
+                && self.link(pid, link.spread, link.merged + 1)
+        })
     }
 
     /// Notes which of several possibilities an entry is.

@@ -83,6 +83,9 @@ pub(crate) struct Machine<'a> {
     /// Whether some processes may be enough; made when it is first asked for.
     reducible: bool,
     reduction: Option<Box<reduce::Reduction<'a>>>,
+    /// For each process type the states whose statements concern nobody else,
+    /// if they are merged.
+    private: Vec<Vec<bool>>,
 }
 
 impl<'a> Machine<'a> {
@@ -108,8 +111,12 @@ impl<'a> Machine<'a> {
             storytelling: false,
             reducible: true,
             reduction: None,
+            private: Vec::new(),
         };
         machine.set_globals();
+        if model.merges {
+            machine.private = machine.private_places();
+        }
         machine
     }
 

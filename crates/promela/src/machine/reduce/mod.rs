@@ -18,7 +18,8 @@ mod step;
 
 use exeunt_model::CompId;
 
-use super::Machine;
+use super::{Frame, Machine};
+use crate::code::{ProcId, StateInfo};
 use facts::{Atom, BIRTHS, DEATHS, Facts};
 use foot::{Foot, Look, Sight};
 use future::{FutureId, Futures};
@@ -96,6 +97,35 @@ impl<'a> Machine<'a> {
         Some(Reduction::new(facts)).filter(|reduction| reduction.claims_are_fixed(self))
     }
 
+    /// The states of each process type in which no statement concerns anybody
+    /// else; none if somebody looks.
+    pub(super) fn private_places(&self) -> Vec<Vec<bool>> {
+        if !self.program.can_reduce() {
+            return Vec::new();
+        }
+        let facts = Facts::new(self.program);
+        let mut looked_at = false;
+        let mut is_private = |proc: usize, state: &StateInfo| {
+            let mut look = Look {
+                machine: self,
+                facts: &facts,
+                proc: ProcId(proc as u16),
+                frame: Frame { pid: u32::MAX, base: 0 },
+                sight: Sight::Model,
+                inner: false,
+                foot: Foot::default(),
+            };
+            state.transitions.iter().for_each(|transition| look.action(&transition.action));
+            looked_at |= look.foot.looks;
+            !state.transitions.is_empty() && look.foot.is_private()
+        };
+        let procs = self.program.procs.iter().enumerate();
+        let places = procs
+            .map(|(index, proc)| proc.states.iter().map(|s| is_private(index, s)).collect())
+            .collect();
+        if looked_at { Vec::new() } else { places }
+    }
+
     fn process_component(&self, pid: u32) -> CompId {
         self.memory.component_of(pid)
     }
@@ -124,9 +154,9 @@ impl<'a> Reduction<'a> {
 
     /// Whether the channels claimed with `xr` and `xs` are the same for life.
     fn claims_are_fixed(&self, machine: &Machine<'a>) -> bool {
-        let nobody = super::Frame { pid: 0, base: 0 };
+        let nobody = Frame { pid: 0, base: 0 };
         machine.program.procs.iter().enumerate().all(|(index, proc)| {
-            let proc_id = crate::code::ProcId(index as u16);
+            let proc_id = ProcId(index as u16);
             proc.exclusive.iter().all(|claim| {
                 let look = Look {
                     machine,
