@@ -1,4 +1,5 @@
-/* A file in blocks over a network that loses messages; each layer is a process. */
+/* A file in blocks over a network that loses confirmations; a process for each
+   direction of each layer. */
 #ifndef BLOCKS
 #define BLOCKS 6
 #endif
@@ -20,21 +21,29 @@ again:
 	:: down[0]?rejected(n) -> goto again
 	fi;
 	do
-	:: seq < BLOCKS -> up[0]!block(seq); seq++
+	:: seq < BLOCKS && nfull(up[0]) -> up[0]!block(seq); seq++
 	:: down[0]?ack(n)
-	:: seq == BLOCKS -> up[0]!eof(seq); break
+	:: seq == BLOCKS && nfull(up[0]) -> up[0]!eof(seq); break
 	od;
 	do
 	:: down[0]?ack(n) -> if :: n == BLOCKS -> break :: else fi
 	od
 }
 
-active proctype network()
+active proctype forth()
 {
 	mtype what;
 	byte n;
 end:	do
 	:: up[0]?what(n) -> up[1]!what(n)
+	od
+}
+
+active proctype back()
+{
+	mtype what;
+	byte n;
+end:	do
 	:: down[1]?what(n) ->
 	   if
 	   :: down[0]!what(n)

@@ -43,7 +43,11 @@ end:	do
 	      :: acks!s
 	      :: skip
 	      fi
-	   :: else -> acks!(expected + M - 1) % M
+	   :: else ->
+	      if
+	      :: acks!(expected + M - 1) % M
+	      :: full(acks) -> skip
+	      fi
 	   fi
 	:: data?s(v) -> skip
 	od

@@ -222,7 +222,8 @@ impl<'a> Reduction<'a> {
         }
         let mut best = self.enabled.count_ones();
         let mut chosen = None;
-        for pid in (0..count).filter(|pid| self.enabled >> pid & 1 == 1) {
+        // The youngest first: while it has not ended, no other process can.
+        for pid in (0..count).rev().filter(|pid| self.enabled >> pid & 1 == 1) {
             let set = self.closure(pid);
             let size = (set & self.enabled).count_ones();
             if size < best {
@@ -240,7 +241,7 @@ impl<'a> Reduction<'a> {
     fn private(&mut self, machine: &mut Machine<'a>, count: u32) -> Option<u64> {
         let mut others = false;
         let mut found = None;
-        for pid in 0..count {
+        for pid in (0..count).rev() {
             let private = self.slots[self.places[pid as usize]].steps.private
                 && self.masks.lookers & !(1 << pid) == 0;
             if !private || found.is_some() {
