@@ -86,8 +86,9 @@ pub(crate) struct CheckArgs {
     /// Functions whose every call must return
     #[arg(long, value_name = "FUNCTION,…", value_delimiter = ',', help_heading = PROPERTIES)]
     pub(crate) must_return: Vec<String>,
-    /// Process types (Promela) whose every process must end
-    #[arg(long, value_name = "PROCTYPE,…", value_delimiter = ',', help_heading = PROPERTIES)]
+    /// Process types (Promela) whose every process must end, or must get from
+    /// one label to another: `P`, `P:from..to`
+    #[arg(long, value_name = "PROCTYPE[:FROM..TO],…", value_delimiter = ',', help_heading = PROPERTIES)]
     pub(crate) must_end: Vec<String>,
     /// A formula of temporal logic that every run must satisfy:
     /// `G (request -> F granted)`, `[]<> p`, `always eventually x > 3`

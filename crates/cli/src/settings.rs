@@ -277,8 +277,10 @@ fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
     if !arguments.must_return.is_empty() && !kinds.contains(&SectionKind::Function) {
         kinds.push(SectionKind::Function);
     }
-    if !arguments.must_end.is_empty() && !kinds.contains(&SectionKind::Process) {
-        kinds.push(SectionKind::Process);
+    for kind in [SectionKind::User, SectionKind::Process] {
+        if !arguments.must_end.is_empty() && !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
     }
     kinds
 }

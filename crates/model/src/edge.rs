@@ -16,6 +16,44 @@ impl fmt::Display for ActorId {
     }
 }
 
+/// What actors are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Noun {
+    #[default]
+    Thread,
+    /// Known by its number in the model, which begins at 0.
+    Process,
+}
+
+impl Noun {
+    pub fn name(self) -> &'static str {
+        match self {
+            Noun::Thread => "thread",
+            Noun::Process => "process",
+        }
+    }
+
+    /// For messages: "thread 2".
+    pub fn call(self, actor: ActorId) -> String {
+        self.call_all(&[actor])
+    }
+
+    /// For messages: "threads 2, 3".
+    pub fn call_all(self, actors: &[ActorId]) -> String {
+        let number = |actor: &ActorId| match self {
+            Noun::Thread => actor.to_string(),
+            Noun::Process => actor.0.to_string(),
+        };
+        let numbers: Vec<String> = actors.iter().map(number).collect();
+        let plural = match self {
+            _ if actors.len() == 1 => "",
+            Noun::Thread => "s",
+            Noun::Process => "es",
+        };
+        format!("{}{plural} {}", self.name(), numbers.join(", "))
+    }
+}
+
 /// Who resolves a choice (DESIGN section 2): the scheduler is fair, the
 /// environment is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

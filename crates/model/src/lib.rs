@@ -19,7 +19,7 @@ mod schedule;
 mod section;
 mod watch;
 
-pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Stream, Target};
+pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Noun, Stream, Target};
 pub use location::Location;
 pub use machine::{
     ActorView, CompId, Detail, Model, Only, Pool, SectionView, Sink, StateStatus, Worker,

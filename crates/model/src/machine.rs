@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{ActorId, Edge, Location, OpenSection, Target, Watcher};
+use crate::{ActorId, Edge, Location, Noun, OpenSection, Target, Watcher};
 
 /// An interned component of a state. Equal contents have equal ids within
 /// one pool.
@@ -132,6 +132,11 @@ pub trait Worker {
     ) -> StateStatus {
         let mut filter = Filter { actors, sink };
         self.expand(state, Detail::Targets, None, &mut filter)
+    }
+
+    /// What its actors are called.
+    fn noun(&self) -> Noun {
+        Noun::Thread
     }
 
     /// Appends the section instances open in `state`, sorted.

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::{ActorId, Event, Location, Schedule, SectionKind};
+use crate::{ActorId, Event, Location, Noun, Schedule, SectionKind};
 
 /// What kind of promise was broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -171,6 +171,8 @@ pub struct TraceStep {
 pub struct Trace {
     pub schedule: Schedule,
     pub steps: Vec<TraceStep>,
+    /// What the actors are.
+    pub noun: Noun,
     /// The names of the actors, by number.
     pub actors: Vec<String>,
     /// The step at which the part that repeats for ever begins.

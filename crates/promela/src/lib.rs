@@ -19,6 +19,7 @@ mod layout;
 mod lexer;
 mod machine;
 mod model;
+mod obligation;
 mod parser;
 mod preprocess;
 mod print;

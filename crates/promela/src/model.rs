@@ -9,6 +9,7 @@ use crate::claim::{Claim, ClaimKind, Condition};
 use crate::code::{ProcId, Program, Site};
 use crate::coverage::Coverage;
 use crate::machine::{Machine, Watched};
+use crate::obligation::{self, Obligation};
 use crate::source::Sources;
 use crate::syntax::{BodyKind, Spec};
 use crate::{Diagnostic, flow, lexer, parser, preprocess, table};
@@ -18,7 +19,8 @@ use crate::{Diagnostic, flow, lexer, parser, preprocess, table};
 pub struct PromelaOptions {
     /// Macros for the preprocessor: `N=3`.
     pub defines: Vec<String>,
-    /// Process types whose processes must all end.
+    /// Process types whose processes must all end, and ranges of labels that
+    /// must be left: `P`, `P:from..to`.
     pub must_end: Vec<String>,
     /// Further formulas, in SPIN's spelling, each with a name: they become
     /// claims of the model.
@@ -42,7 +44,7 @@ pub enum Marking {
 pub struct PromelaModel {
     pub(crate) program: Program,
     pub(crate) claims: Vec<Claim>,
-    pub(crate) must_end: Vec<ProcId>,
+    pub(crate) must_end: Vec<Obligation>,
     /// The process types, init among them; not the claims.
     processes: Vec<ProcId>,
     pub(crate) merges: bool,
@@ -85,9 +87,10 @@ fn compile(
 ) -> Result<PromelaModel, Vec<Diagnostic>> {
     let mut checker = Checker::new(sources);
     checker.declare(spec, uses_last);
+    let wanted = obligation::wanted(&mut checker, &options.must_end);
     compile_bodies(&mut checker, spec);
     let claims = crate::claim::claims(&mut checker, spec);
-    let must_end = wanted_to_end(&mut checker, spec, options);
+    let must_end = obligation::resolve(&mut checker, wanted);
     let kinds = spec.proctypes.iter().map(|proc| &proc.kind).enumerate();
     let processes: Vec<ProcId> = kinds
         .filter(|(_, kind)| matches!(kind, BodyKind::Proctype | BodyKind::Init))
@@ -173,23 +176,6 @@ fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
         checker.program.procs[index].states = table.states;
         checker.program.procs[index].start = table.start;
     }
-}
-
-/// Process types, by name.
-fn wanted_to_end(checker: &mut Checker<'_>, spec: &Spec, options: &PromelaOptions) -> Vec<ProcId> {
-    let mut ids = Vec::new();
-    for name in &options.must_end {
-        let found = spec.proctypes.iter().position(|proc| &*proc.name == name.as_str());
-        match found {
-            Some(index) => ids.push(ProcId(index as u16)),
-            None => checker.error(
-                Default::default(),
-                format!("there is no process type `{name}` that must end"),
-                &[],
-            ),
-        }
-    }
-    ids
 }
 
 impl PromelaModel {

@@ -1,6 +1,6 @@
 //! A lasso as a trace that people can read.
 
-use exeunt_model::{ActorId, Event, Schedule, Trace, TraceStep};
+use exeunt_model::{ActorId, Event, Noun, Schedule, Trace, TraceStep};
 
 use crate::concrete::Concrete;
 use crate::config::{Config, Step};
@@ -30,6 +30,7 @@ pub(crate) fn trace(source: Source<'_>, proof: &Proof) -> Trace {
     Trace {
         schedule: Schedule::default(),
         steps: told,
+        noun: Noun::Process,
         actors: actors.map(|name| name.to_string()).collect(),
         cycle_start: Some(proof.lasso.stem.len()),
         too_late: None,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use exeunt_model::{
-    ActorId, Event, Location, Property, Report, SectionKind, SectionReport, Statistics, Stream,
-    Trace, TraceStep, Verdict, Violation,
+    ActorId, Event, Location, Noun, Property, Report, SectionKind, SectionReport, Statistics,
+    Stream, Trace, TraceStep, Verdict, Violation,
 };
 
 use crate::{Run, Sources};
@@ -118,6 +118,7 @@ pub(crate) fn embrace() -> Report {
             step(1, 6, "lock(a)"),
             step(2, 12, "lock(b)"),
         ],
+        noun: Noun::Thread,
         actors: vec!["main".to_string(), "left".to_string(), "right".to_string()],
         cycle_start: None,
         too_late: Some(3),
@@ -159,6 +160,7 @@ pub(crate) fn spinner() -> Report {
         trace: Trace {
             schedule: "1;2;1;1;1;1;1;1;1;1;1".parse().expect("a schedule"),
             steps,
+            noun: Noun::Thread,
             actors: vec!["main".to_string(), "left".to_string()],
             cycle_start: Some(2),
             too_late: Some(2),

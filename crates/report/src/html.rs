@@ -83,12 +83,13 @@ impl Page<'_> {
             let _ =
                 writeln!(out, "<li>{}: {}</li>", self.link(&label.location), escape(&label.text));
         }
+        let noun = self.violation.trace.noun;
         for section in &self.violation.sections {
             let place = section
                 .opened
                 .as_ref()
                 .map_or_else(String::new, |at| format!(" ({})", self.link(at)));
-            let who = format!("thread {} is {}", section.actor, inside(section));
+            let who = format!("{} is {}", noun.call(section.actor), inside(section));
             let _ = writeln!(out, "<li>{}{place}: {}</li>", escape(&who), escape(&section.why));
         }
         for help in &self.violation.help {
@@ -109,7 +110,8 @@ impl Page<'_> {
         out.push_str("<div class=\"schedule\">\n<p class=\"buttons\"></p>\n<table>\n<thead><tr><th>step</th>");
         for actor in &actors {
             let name = trace.actors.get(actor.0 as usize).map_or("", String::as_str);
-            let _ = write!(out, "<th>thread {actor}<br>{}</th>", escape(name));
+            let who = trace.noun.call(*actor);
+            let _ = write!(out, "<th>{who}<br>{}</th>", escape(name));
         }
         out.push_str("</tr></thead>\n<tbody>\n");
         let mut teller = Teller::new(true, true);

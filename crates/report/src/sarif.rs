@@ -83,7 +83,8 @@ fn message(violation: &Violation) -> String {
 fn related(violation: &Violation) -> Vec<Value> {
     let labels = violation.labels.iter().map(|label| (label.location.clone(), label.text.clone()));
     let sections = violation.sections.iter().filter_map(|section| {
-        let text = format!("thread {} is {}: {}", section.actor, inside(section), section.why);
+        let who = violation.trace.noun.call(section.actor);
+        let text = format!("{who} is {}: {}", inside(section), section.why);
         section.opened.clone().map(|opened| (opened, text))
     });
     let with_text = |(index, (location, text)): (usize, (Location, String))| {
@@ -131,7 +132,7 @@ fn thread_flows(violation: &Violation) -> Vec<Value> {
     let flow = |actor: &ActorId| {
         let own = steps.iter().enumerate().filter(|(_, step)| step.actor == *actor);
         let locations: Vec<Value> = own.map(|(index, step)| flow_step(index, step)).collect();
-        json!({ "id": format!("thread {actor}"), "locations": locations })
+        json!({ "id": violation.trace.noun.call(*actor), "locations": locations })
     };
     actors.iter().map(flow).collect()
 }

@@ -29,6 +29,7 @@ pub(super) struct Link {
     choices: u32,
     events: u32,
     path: u32,
+    closed: u32,
     /// Roughly how many chains of this length there are, as a power of two.
     spread: u32,
     /// How many steps before it were taken because they concern nobody else.
@@ -54,6 +55,7 @@ impl Machine<'_> {
         self.choices.clear();
         self.events.clear();
         self.path.clear();
+        self.closed.clear();
         let mark = self.memory.mark();
         let flow = match self.link(pid, 0, 0) {
             true => self.follow(pid, run),
@@ -84,6 +86,7 @@ impl Machine<'_> {
             choices: self.choices.len() as u32,
             events: self.events.len() as u32,
             path: self.path.len() as u32,
+            closed: self.closed.len() as u32,
             spread: spread + (end - first).ilog2(),
             merged,
         });
@@ -110,6 +113,7 @@ impl Machine<'_> {
             self.choices.truncate(link.choices as usize);
             self.events.truncate(link.events as usize);
             self.path.truncate(link.path as usize);
+            self.closed.truncate(link.closed as usize);
             self.choose(link, index);
             if !self.wanted(&run.only, link.choices as usize) {
                 continue;
@@ -214,6 +218,7 @@ impl Machine<'_> {
             return ControlFlow::Continue(());
         }
         run.edges += 1;
+        let reopens = !self.closed.is_empty() && self.reopens();
         let target = self.memory.target(self.pool);
         if let Some(recorded) = &mut self.recorded {
             let step = Move::new(actor(mover), &self.choices, false);
@@ -224,7 +229,7 @@ impl Machine<'_> {
             actor: actor(mover),
             choices: &self.choices,
             withheld: false,
-            reopens: false,
+            reopens,
             events: &self.events,
         };
         run.sink.edge(&edge, Target::State(target))

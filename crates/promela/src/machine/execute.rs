@@ -55,12 +55,50 @@ impl Machine<'_> {
             Action::DStep(program) => failed_at = self.d_step(pid, program, site),
             action => self.perform(action, frame, site),
         }
-        self.memory.set_state(pid, transition.target);
+        self.arrive(pid, transition);
         self.set_last(pid);
         match self.take_trouble() {
             Some(trouble) => Err(Failed { trouble, site: failed_at }),
             None => Ok(Done { pid, keeps_control: transition.atomic }),
         }
+    }
+
+    /// A process comes to the place behind a transition.
+    fn arrive(&mut self, pid: u32, transition: &Transition) {
+        let before = self.memory.state_of(pid);
+        self.memory.set_state(pid, transition.target);
+        if !self.model.must_end.is_empty() {
+            self.pass_bounds(pid, before, transition);
+        }
+    }
+
+    /// Notes which obligations a process enters and leaves.
+    fn pass_bounds(&mut self, pid: u32, before: u16, transition: &Transition) {
+        let model = self.model;
+        let proc = self.memory.process(pid).proc;
+        for (number, bounds) in model.must_end.iter().enumerate() {
+            if bounds.proc != proc {
+                continue;
+            }
+            let [was, is] = [before, transition.target].map(|state| bounds.inside[state as usize]);
+            if was == is {
+                continue;
+            }
+            if was {
+                self.closed.push((pid, number));
+            }
+            self.tell_bounds(pid, number, is, transition.site);
+        }
+    }
+
+    /// Whether something that was left on the chain is open again behind it.
+    pub(super) fn reopens(&self) -> bool {
+        self.closed.iter().any(|&(pid, number)| {
+            let bounds = &self.model.must_end[number];
+            pid < self.memory.process_count()
+                && self.memory.process(pid).proc == bounds.proc
+                && bounds.inside[self.memory.state_of(pid) as usize]
+        })
     }
 
     #[inline]
@@ -98,7 +136,7 @@ impl Machine<'_> {
         self.check_exclusive(true, channel, partner);
         self.event(false, channel, &message);
         self.tell(transition.site, Some(&message));
-        self.memory.set_state(pid, transition.target);
+        self.arrive(pid, transition);
         self.set_last(pid);
         self.handshake.channel = channel;
         self.handshake.message = message;
@@ -109,7 +147,7 @@ impl Machine<'_> {
             action => self.perform(action, partner_frame, receive.site),
         }
         self.handshake.channel = 0;
-        self.memory.set_state(partner, receive.target);
+        self.arrive(partner, receive);
         self.set_last(partner);
         match self.take_trouble() {
             Some(trouble) => Err(Failed { trouble, site: failed_at }),

@@ -73,6 +73,8 @@ pub(crate) struct Machine<'a> {
     events: Vec<Event>,
     /// The steps of the chain: process and statement number.
     path: Vec<(u32, u32)>,
+    /// Obligations that processes have left on the chain, by number.
+    closed: Vec<(u32, usize)>,
     /// Edges with their paths, while they are recorded.
     recorded: Option<Vec<Recorded>>,
     scratch: Vec<i32>,
@@ -105,6 +107,7 @@ impl<'a> Machine<'a> {
             choices: Vec::new(),
             events: Vec::new(),
             path: Vec::new(),
+            closed: Vec::new(),
             recorded: None,
             scratch: Vec::new(),
             asking: Cell::new(0),

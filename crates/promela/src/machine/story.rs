@@ -28,6 +28,22 @@ impl Machine<'_> {
         self.events.push(Event::Did { location: site.location.clone(), text: text.into() });
     }
 
+    /// Adds that a process enters or leaves what it must leave.
+    pub(super) fn tell_bounds(&mut self, pid: u32, number: usize, enters: bool, site: SiteId) {
+        if !self.storytelling {
+            return;
+        }
+        let section = self.section(pid, number);
+        let location = self.program.sites[site.0 as usize].location.clone();
+        self.events.push(match enters {
+            true => {
+                let name = self.model.must_end[number].name.clone();
+                Event::Opened { section, name, location }
+            }
+            false => Event::Closed { section, location },
+        });
+    }
+
     fn output(&mut self, text: String) {
         if self.storytelling {
             self.events.push(Event::Output { stream: Stream::Out, bytes: text.into_bytes() });
@@ -184,8 +200,9 @@ impl Machine<'_> {
             self.waits_for(pid, self.is_at_end(pid))
         };
         self.take_trouble();
+        let name = &self.model.must_end[section.slot as usize].name;
         SectionView {
-            name: proc.name.to_string(),
+            name: name.to_string(),
             why: format!("process `{}` (_pid {pid}) {what}", proc.name),
             location: info.site.map(|site| self.program.sites[site.0 as usize].location.clone()),
         }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, ActorView, CompId, Detail, Edge, Only, OpenSection, SectionKind, SectionView, Sink,
+    ActorId, ActorView, CompId, Detail, Edge, Noun, Only, OpenSection, SectionView, Sink,
     StateStatus, Target, Worker,
 };
 
@@ -92,16 +92,21 @@ impl Worker for Machine<'_> {
         StateStatus::Running
     }
 
+    fn noun(&self) -> Noun {
+        Noun::Process
+    }
+
     fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
         if self.model.must_end.is_empty() {
             return;
         }
         self.memory.load_state(state, self.pool);
         for pid in 0..self.memory.process_count() {
-            let proc = self.memory.process(pid).proc;
-            if self.model.must_end.contains(&proc) && !self.is_at_end(pid) {
-                let kind = SectionKind::Process;
-                out.push(OpenSection { actor: actor(pid), slot: u64::from(proc.0), kind });
+            let (proc, state) = (self.memory.process(pid).proc, self.memory.state_of(pid));
+            for (number, section) in self.model.must_end.iter().enumerate() {
+                if section.proc == proc && section.inside[state as usize] {
+                    out.push(self.section(pid, number));
+                }
             }
         }
     }
@@ -155,6 +160,12 @@ impl Machine<'_> {
         let mut first = First(None);
         self.initial(&mut first);
         first.0
+    }
+
+    /// An obligation of a process.
+    pub(super) fn section(&self, pid: u32, number: usize) -> OpenSection {
+        let kind = self.model.must_end[number].kind;
+        OpenSection { actor: actor(pid), slot: number as u64, kind }
     }
 
     /// Forgets all states: globals as declared, no process.

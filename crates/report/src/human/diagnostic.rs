@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use exeunt_model::{Location, Property, SectionKind, SectionReport, Violation};
+use exeunt_model::{Location, Noun, Property, SectionKind, SectionReport, Violation};
 
 use crate::source::span_at;
 use crate::words::{called, inside, printable};
@@ -20,7 +20,7 @@ pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options
         .elements(Vec::<Origin<'_>>::new());
     group = with_sources(group, &marks, sources);
     for section in unmarked_sections(violation, &marks) {
-        group = group.element(Level::NOTE.message(section_note(section)));
+        group = group.element(Level::NOTE.message(section_note(section, violation.trace.noun)));
     }
     for help in &violation.help {
         group = group.element(Level::HELP.message(printable(help)));
@@ -55,7 +55,7 @@ fn marks(violation: &Violation) -> Vec<Mark> {
     for section in &violation.sections {
         let Some(opened) = &section.opened else { continue };
         if opened.is_known() && !marks.iter().any(|mark| mark.location == *opened) {
-            let text = section_note(section);
+            let text = section_note(section, violation.trace.noun);
             marks.push(Mark { location: opened.clone(), text, primary: false });
         }
     }
@@ -65,22 +65,22 @@ fn marks(violation: &Violation) -> Vec<Mark> {
 fn primary_label(violation: &Violation) -> String {
     let about = |section: &&SectionReport| section.opened == violation.location;
     if let Some(section) = violation.sections.iter().find(about) {
-        return section_note(section);
+        return section_note(section, violation.trace.noun);
     }
     let fault = !matches!(
         violation.property,
         Property::Section | Property::Deadlock | Property::Termination | Property::Ltl
     );
     match violation.trace.steps.last() {
-        Some(step) if fault => format!("in thread {}", step.actor),
+        Some(step) if fault => format!("in {}", violation.trace.noun.call(step.actor)),
         _ => String::new(),
     }
 }
 
 /// Machines say "waits for …, held by …" themselves; other reasons follow what
 /// the thread is inside of.
-fn section_note(section: &SectionReport) -> String {
-    let who = format!("thread {} ", section.actor);
+fn section_note(section: &SectionReport, noun: Noun) -> String {
+    let who = format!("{} ", noun.call(section.actor));
     if section.why.contains(" waits ") {
         let name = called(&section.name);
         match section.kind {
@@ -111,12 +111,15 @@ fn unmarked_sections<'a>(
     violation: &'a Violation,
     marks: &'a [Mark],
 ) -> impl Iterator<Item = &'a SectionReport> {
-    violation.sections.iter().filter(|section| !marks.iter().any(|mark| tells(mark, section)))
+    violation
+        .sections
+        .iter()
+        .filter(|section| !marks.iter().any(|mark| tells(mark, section, violation.trace.noun)))
 }
 
 /// Whether a mark already says what this thread does where the section began.
-fn tells(mark: &Mark, section: &SectionReport) -> bool {
-    let who = format!("thread {} ", section.actor);
+fn tells(mark: &Mark, section: &SectionReport, noun: Noun) -> bool {
+    let who = format!("{} ", noun.call(section.actor));
     section.opened.as_ref() == Some(&mark.location) && mark.text.starts_with(&who)
 }
 

@@ -4,7 +4,7 @@
 //! nothing is folded across a mark (the too-late point, the start of the
 //! cycle, the end).
 
-use exeunt_model::ActorId;
+use exeunt_model::{ActorId, Noun};
 
 use super::rows::Row;
 use crate::words::count;
@@ -32,11 +32,11 @@ const RUN: usize = 14;
 const PART: usize = 120;
 
 /// Folds one part of a schedule.
-pub(super) fn fold(rows: &[Row]) -> Vec<Item> {
-    shorten(shorten_runs(fold_repetition(rows)))
+pub(super) fn fold(rows: &[Row], noun: Noun) -> Vec<Item> {
+    shorten(shorten_runs(fold_repetition(rows, noun), noun), noun)
 }
 
-fn fold_repetition(rows: &[Row]) -> Vec<Item> {
+fn fold_repetition(rows: &[Row], noun: Noun) -> Vec<Item> {
     let mut items = Vec::new();
     let mut at = 0;
     while at < rows.len() {
@@ -44,17 +44,17 @@ fn fold_repetition(rows: &[Row]) -> Vec<Item> {
         let shown = &rows[at..at + period];
         items.extend(shown.iter().cloned().map(Item::Step));
         if occurrences > 1 {
-            items.push(repeated(shown, occurrences - 1));
+            items.push(repeated(shown, occurrences - 1, noun));
         }
         at += period * occurrences;
     }
     items
 }
 
-fn repeated(shown: &[Row], times: usize) -> Item {
+fn repeated(shown: &[Row], times: usize, noun: Noun) -> Item {
     let steps = shown.len() * times;
     let text = if shown.len() == 1 {
-        format!("{} like this one", more_steps(steps, Some(shown[0].actor)))
+        format!("{} like this one", more_steps(steps, Some(shown[0].actor), noun))
     } else {
         format!("the last {} steps {} more times", shown.len(), times)
     };
@@ -77,16 +77,16 @@ fn repetition(rows: &[Row]) -> (usize, usize) {
 }
 
 /// Keeps the beginning and the end of long runs of one thread.
-fn shorten_runs(items: Vec<Item>) -> Vec<Item> {
+fn shorten_runs(items: Vec<Item>, noun: Noun) -> Vec<Item> {
     let mut out = Vec::with_capacity(items.len());
     let mut run: Vec<Item> = Vec::new();
     for item in items {
         if actor(&item).is_none() || run.first().and_then(actor) != actor(&item) {
-            flush(&mut out, &mut run);
+            flush(&mut out, &mut run, noun);
         }
         if actor(&item).is_some() { run.push(item) } else { out.push(item) }
     }
-    flush(&mut out, &mut run);
+    flush(&mut out, &mut run, noun);
     out
 }
 
@@ -97,7 +97,7 @@ fn actor(item: &Item) -> Option<ActorId> {
     }
 }
 
-fn flush(out: &mut Vec<Item>, run: &mut Vec<Item>) {
+fn flush(out: &mut Vec<Item>, run: &mut Vec<Item>, noun: Noun) {
     if run.len() <= RUN {
         out.append(run);
         return;
@@ -107,11 +107,11 @@ fn flush(out: &mut Vec<Item>, run: &mut Vec<Item>) {
     let who = run.first().and_then(actor);
     let mut rest = run.split_off(head);
     out.append(run);
-    out.push(Item::Fold { steps: hidden, text: more_steps(hidden, who) });
+    out.push(Item::Fold { steps: hidden, text: more_steps(hidden, who, noun) });
     out.extend(rest.drain(hidden..));
 }
 
-fn shorten(mut items: Vec<Item>) -> Vec<Item> {
+fn shorten(mut items: Vec<Item>, noun: Noun) -> Vec<Item> {
     if items.len() <= PART {
         return items;
     }
@@ -119,7 +119,7 @@ fn shorten(mut items: Vec<Item>) -> Vec<Item> {
     let end = items.split_off(items.len() - tail);
     let hidden = items.split_off(head);
     let steps = hidden.iter().map(steps).sum();
-    items.push(Item::Fold { steps, text: more_steps(steps, None) });
+    items.push(Item::Fold { steps, text: more_steps(steps, None, noun) });
     items.extend(end);
     items
 }
@@ -132,8 +132,8 @@ fn steps(item: &Item) -> usize {
     }
 }
 
-fn more_steps(steps: usize, actor: Option<ActorId>) -> String {
-    let who = actor.map_or_else(String::new, |actor| format!(" of thread {actor}"));
+fn more_steps(steps: usize, actor: Option<ActorId>, noun: Noun) -> String {
+    let who = actor.map_or_else(String::new, |actor| format!(" of {}", noun.call(actor)));
     format!("{}{who}", count(steps as u64, "more step"))
 }
 
@@ -160,25 +160,28 @@ mod tests {
     #[test]
     fn one_repeated_step_is_counted() {
         let rows: Vec<Row> = (1..=9).map(|n| row(n, 1, "x == 0")).collect();
-        assert_eq!(texts(&fold(&rows)), ["1", "8 more steps of thread 2 like this one"]);
+        assert_eq!(
+            texts(&fold(&rows, Noun::Thread)),
+            ["1", "8 more steps of thread 2 like this one"]
+        );
     }
 
     #[test]
     fn a_round_of_two_threads_is_counted() {
         let rows: Vec<Row> = (1..=10).map(|n| row(n, (n % 2) as u32, "spins")).collect();
-        assert_eq!(texts(&fold(&rows)), ["1", "2", "the last 2 steps 4 more times"]);
+        assert_eq!(texts(&fold(&rows, Noun::Thread)), ["1", "2", "the last 2 steps 4 more times"]);
     }
 
     #[test]
     fn twice_is_not_yet_a_pattern() {
         let rows = [row(1, 0, "a"), row(2, 0, "b"), row(3, 0, "a"), row(4, 0, "b")];
-        assert_eq!(texts(&fold(&rows)), ["1", "2", "3", "4"]);
+        assert_eq!(texts(&fold(&rows, Noun::Thread)), ["1", "2", "3", "4"]);
     }
 
     #[test]
     fn a_long_run_keeps_its_ends() {
         let rows: Vec<Row> = (1..=40).map(|n| row(n, 1, &n.to_string())).collect();
-        let items = fold(&rows);
+        let items = fold(&rows, Noun::Thread);
         assert_eq!(total(&items), 40);
         let shown = texts(&items);
         assert_eq!(shown[6..9], ["7", "27 more steps of thread 2", "35"]);
@@ -188,7 +191,7 @@ mod tests {
     fn a_very_long_part_keeps_its_ends_and_counts_every_step() {
         let rows: Vec<Row> =
             (1..=5000).map(|n| row(n, (n % 3) as u32, &(n * n).to_string())).collect();
-        let items = fold(&rows);
+        let items = fold(&rows, Noun::Thread);
         assert!(items.len() <= PART);
         assert_eq!(total(&items), 5000);
         assert_eq!(texts(&items).last().map(String::as_str), Some("5000"));

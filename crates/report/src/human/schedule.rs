@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use exeunt_model::{ActorId, Property, Trace, Violation};
+use exeunt_model::{ActorId, Noun, Property, Trace, Violation};
 
 use super::fold::{Item, fold};
 use super::layout::{fit, width, wrap};
@@ -43,19 +43,19 @@ fn items(violation: &Violation, options: &Options) -> Vec<Item> {
     let mut done = 0;
     for (at, text) in marks(violation) {
         let at = at.min(rows.len());
-        part(&mut items, &rows[done.min(at)..at], options);
+        part(&mut items, &rows[done.min(at)..at], trace.noun, options);
         done = done.max(at);
         items.push(Item::Mark(text));
     }
-    part(&mut items, &rows[done..], options);
+    part(&mut items, &rows[done..], trace.noun, options);
     items
 }
 
-fn part(items: &mut Vec<Item>, rows: &[Row], options: &Options) {
+fn part(items: &mut Vec<Item>, rows: &[Row], noun: Noun, options: &Options) {
     if options.full_trace {
         items.extend(rows.iter().cloned().map(Item::Step));
     } else {
-        items.extend(fold(rows));
+        items.extend(fold(rows, noun));
     }
 }
 
@@ -75,6 +75,7 @@ fn marks(violation: &Violation) -> Vec<(usize, String)> {
 
 struct Table {
     actors: Vec<ActorId>,
+    noun: Noun,
     /// Empty: too narrow for columns, one list instead.
     widths: Vec<usize>,
     /// Of the step numbers.
@@ -95,20 +96,19 @@ impl Table {
         let margin = trace.steps.len().to_string().len().max("step".len()) + GAP;
         let wanted: Vec<usize> = actors.iter().map(|actor| wanted(*actor, trace, items)).collect();
         let widths = fit(&wanted, GAP, width.saturating_sub(margin)).unwrap_or_default();
-        Table { actors, widths, margin, width }
+        Table { actors, noun: trace.noun, widths, margin, width }
     }
 
     fn header(&self, out: &mut String, trace: &Trace) {
         if self.widths.is_empty() {
             for actor in &self.actors {
-                let _ =
-                    writeln!(out, "{STRONG}thread {actor}{STRONG:#} is {}", name(*actor, trace));
+                let who = trace.noun.call(*actor);
+                let _ = writeln!(out, "{STRONG}{who}{STRONG:#} is {}", name(*actor, trace));
             }
             out.push('\n');
             return;
         }
-        let titles: Vec<String> =
-            self.actors.iter().map(|actor| format!("thread {actor}")).collect();
+        let titles: Vec<String> = self.actors.iter().map(|actor| trace.noun.call(*actor)).collect();
         let names: Vec<String> = self.actors.iter().map(|actor| name(*actor, trace)).collect();
         self.heading(out, "step", &titles);
         self.heading(out, "", &names);
@@ -163,7 +163,10 @@ impl Table {
     }
 
     fn prefixed(&self, actor: ActorId, text: &str) -> String {
-        if self.widths.is_empty() { format!("thread {actor}  {text}") } else { text.to_string() }
+        match self.widths.is_empty() {
+            true => format!("{}  {text}", self.noun.call(actor)),
+            false => text.to_string(),
+        }
     }
 
     /// What the last step led to.
@@ -174,7 +177,7 @@ impl Table {
             return;
         }
         match violation.property {
-            Property::Deadlock => self.mark(out, "no thread can move"),
+            Property::Deadlock => self.mark(out, &format!("no {} can move", trace.noun.name())),
             Property::Section | Property::Termination => self.mark(out, "nothing moves any more"),
             property => {
                 let (indent, _) = trace.steps.last().map_or((0, 0), |step| self.cell(step.actor));
@@ -189,7 +192,7 @@ impl Table {
 }
 
 fn wanted(actor: ActorId, trace: &Trace, items: &[Item]) -> usize {
-    let title = width(&format!("thread {actor}")).max(width(&name(actor, trace)));
+    let title = width(&trace.noun.call(actor)).max(width(&name(actor, trace)));
     let cells = items.iter().filter_map(|item| match item {
         Item::Step(row) if row.actor == actor => row.lines.iter().map(|line| width(line)).max(),
         _ => None,

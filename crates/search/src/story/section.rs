@@ -1,8 +1,8 @@
 //! The story of something that never ends.
 
 use exeunt_model::{
-    ActorId, ActorView, Event, Label, Location, OpenSection, Property, SectionKind, SectionReport,
-    Trace, TraceStep, Violation,
+    ActorId, ActorView, Event, Label, Location, Noun, OpenSection, Property, SectionKind,
+    SectionReport, Trace, TraceStep, Violation,
 };
 
 use crate::explore::Graph;
@@ -16,17 +16,18 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
     graph.worker.open_sections(&vector, &mut open);
     let sections =
         open.iter().map(|section| report(graph, state, section, &trace)).collect::<Vec<_>>();
+    let noun = graph.worker.noun();
     let waiting: Vec<&ActorView> = views.iter().filter(|view| !view.ended).collect();
     let clauses: Vec<String> = waiting
         .iter()
         .map(|view| match &view.blocked {
-            Some(blocked) => format!("thread {} {blocked}", view.actor),
-            None => format!("thread {} cannot move", view.actor),
+            Some(blocked) => format!("{} {blocked}", noun.call(view.actor)),
+            None => format!("{} cannot move", noun.call(view.actor)),
         })
         .collect();
     let mut places = waiting.iter().filter_map(|view| {
         let blocked = view.blocked.clone().unwrap_or_else(|| "cannot move".to_string());
-        let text = format!("thread {} {blocked}", view.actor);
+        let text = format!("{} {blocked}", noun.call(view.actor));
         Some(Label { location: view.location.clone()?, text })
     });
     let first = places.next();
@@ -35,7 +36,7 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
         message: format!("deadlock: {}", clauses.join("; ")),
         location: first.map(|label| label.location),
         labels: places.collect(),
-        help: vec!["no thread can move, so none of these waits can ever end".to_string()],
+        help: vec![format!("no {} can move, so none of these waits can ever end", noun.name())],
         sections,
         trace,
     }
@@ -60,7 +61,7 @@ pub fn section_violation(
         }
     }
     let main = sections.remove(0);
-    let (message, mut help) = words(&main, environment);
+    let (message, mut help) = words(&main, trace.noun, environment);
     for actor in actors_in_cycle(&trace) {
         let told = main.actor == actor || sections.iter().any(|section| section.actor == actor);
         if let Some(why) = spins(actor).filter(|_| !told) {
@@ -84,13 +85,14 @@ pub fn section_violation(
 pub fn termination_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -> Violation {
     let vector = graph.vector(state);
     let views = graph.worker.view(&vector);
+    let noun = graph.worker.noun();
     let running = views.iter().filter(|view| !view.ended);
     let clauses: Vec<String> = running
         .clone()
         .map(|view| match (&view.blocked, &view.location) {
-            (Some(blocked), _) => format!("thread {} {blocked}", view.actor),
-            (None, Some(location)) => format!("thread {} runs on at {location}", view.actor),
-            (None, None) => format!("thread {} runs on", view.actor),
+            (Some(blocked), _) => format!("{} {blocked}", noun.call(view.actor)),
+            (None, Some(location)) => format!("{} runs on at {location}", noun.call(view.actor)),
+            (None, None) => format!("{} runs on", noun.call(view.actor)),
         })
         .collect();
     let location = running.clone().find(|view| view.blocked.is_none()).or(running.clone().next());
@@ -166,7 +168,8 @@ fn spins(trace: &Trace, actor: ActorId) -> Option<String> {
     }
     let names: Vec<String> = reads.iter().take(3).map(|place| format!("`{place}`")).collect();
     Some(format!(
-        "thread {actor} spins at line {line} on {}, which nobody changes",
+        "{} spins at line {line} on {}, which nobody changes",
+        trace.noun.call(actor),
         names.join(" and ")
     ))
 }
@@ -192,25 +195,26 @@ fn called(name: &str) -> String {
 }
 
 /// The sentence about a section, and advice.
-fn words(section: &SectionReport, environment: bool) -> (String, Vec<String>) {
+fn words(section: &SectionReport, noun: Noun, environment: bool) -> (String, Vec<String>) {
     let SectionReport { kind, actor, name, why, .. } = section;
+    let who = noun.call(*actor);
     let what = match kind {
         SectionKind::Critical => {
             format!(
-                "thread {actor} never leaves its critical section: mutex {} stays locked for ever",
+                "{who} never leaves its critical section: mutex {} stays locked for ever",
                 called(name)
             )
         }
         SectionKind::RwlockHeld => {
-            format!("thread {actor} never gives back readers-writer lock {}", called(name))
+            format!("{who} never gives back readers-writer lock {}", called(name))
         }
         SectionKind::SpinHeld => {
-            format!("thread {actor} never gives back spin lock {}", called(name))
+            format!("{who} never gives back spin lock {}", called(name))
         }
         SectionKind::Function => {
-            format!("function `{name}` called by thread {actor} never returns")
+            format!("function `{name}` called by {who} never returns")
         }
-        SectionKind::User => format!("section `{name}` entered by thread {actor} is never left"),
+        SectionKind::User => format!("section `{name}` entered by {who} is never left"),
         SectionKind::Process => format!("process {name} never ends"),
         SectionKind::MutexWait
         | SectionKind::RwlockWait

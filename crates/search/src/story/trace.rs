@@ -25,7 +25,7 @@ pub fn build_by(
     last: Option<&Move>,
     fits: &mut dyn FnMut(usize, &Edge<'_>) -> bool,
 ) -> Trace {
-    let mut trace = Trace::default();
+    let mut trace = Trace { noun: graph.worker.noun(), ..Trace::default() };
     for (i, pair) in path.windows(2).enumerate() {
         add_names(graph, pair[0], path.len(), &mut trace.actors);
         let vector = graph.vector(pair[0]);

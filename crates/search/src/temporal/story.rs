@@ -112,14 +112,14 @@ fn neglected(kripke: &mut Kripke<'_>, run: &Run, fair: bool) -> Result<Option<St
     if fair {
         return Ok(None);
     }
-    let names: Vec<String> =
-        starved(kripke, run)?.iter().map(|actor| (u32::from(actor) + 1).to_string()).collect();
-    let plural = if names.len() == 1 { "" } else { "s" };
-    Ok((!names.is_empty()).then(|| {
+    let starved: Vec<ActorId> =
+        starved(kripke, run)?.iter().map(|actor| ActorId(u32::from(actor))).collect();
+    let noun = kripke.graph.worker.noun();
+    Ok((!starved.is_empty()).then(|| {
         format!(
-            "thread{plural} {} could move all the time and never get{} to; `--fair` leaves out such runs",
-            names.join(", "),
-            if names.len() == 1 { "s" } else { "" }
+            "{} could move all the time and never get{} to; `--fair` leaves out such runs",
+            noun.call_all(&starved),
+            if starved.len() == 1 { "s" } else { "" }
         )
     }))
 }
