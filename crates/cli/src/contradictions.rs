@@ -180,7 +180,7 @@ fn forgets(arguments: &CheckArgs) -> bool {
 }
 
 /// Whether a formula or an invariant is to be judged.
-pub(crate) fn asks_for_more(arguments: &CheckArgs) -> bool {
+fn asks_for_more(arguments: &CheckArgs) -> bool {
     !arguments.ltl.is_empty() || !arguments.ltl_file.is_empty() || !arguments.invariant.is_empty()
 }
 

@@ -13,7 +13,6 @@ use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
-use crate::contradictions;
 use crate::failure::Failure;
 use crate::questions::Questions;
 use crate::values::Range;
@@ -166,7 +165,7 @@ impl Settings {
     /// For a picture: what the environment may do is part of it.
     pub(crate) fn of_draw(arguments: &DrawArgs) -> Result<Self, Failure> {
         let settings = Settings::of_run(&arguments.program)?;
-        Ok(Settings { spurious: !arguments.no_spurious, ..settings })
+        Ok(Settings { spurious: !arguments.no_spurious, weak_failures: true, ..settings })
     }
 
     pub(crate) fn vm_options(&self) -> VmOptions {
@@ -249,16 +248,9 @@ impl Bounds {
     }
 }
 
-/// The reduction asked for; otherwise the strongest that answers what is
-/// asked. Where steps are counted or compared one by one, they are kept apart.
+/// Supersteps must be asked for: they are not trusted with "holds" yet.
 fn reduction(arguments: &CheckArgs) -> ReductionChoice {
-    let single = arguments.shortest
-        || arguments.minimal
-        || arguments.context_bound.is_some()
-        || arguments.races
-        || contradictions::asks_for_more(arguments);
-    let strongest = if single { ReductionChoice::Tau } else { ReductionChoice::Superstep };
-    arguments.reduction.unwrap_or(strongest)
+    arguments.reduction.unwrap_or(ReductionChoice::Tau)
 }
 
 fn cores() -> usize {

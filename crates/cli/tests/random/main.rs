@@ -68,12 +68,10 @@ fn summary(report: &Report, order: Order) -> String {
     format!("{} {violations:?}", report.verdict.name())
 }
 
-const WAYS: [(Reduction, Order); 5] = [
+const WAYS: [(Reduction, Order); 3] = [
     (Reduction::Global, Order::Depth),
     (Reduction::Tau, Order::Depth),
     (Reduction::Tau, Order::Shortest),
-    (Reduction::Superstep, Order::Depth),
-    (Reduction::Superstep, Order::Shortest),
 ];
 
 /// Compares all ways; `None` if the program is too large for all of them.
