@@ -128,6 +128,12 @@ impl Vm {
     pub(crate) fn makes_supersteps(&self) -> bool {
         self.options.reduction == Reduction::Superstep && !self.options.races
     }
+
+    /// Whether steps are remembered. Races are looked for in what other
+    /// threads are about to do, and propositions in all of memory.
+    pub(crate) fn has_memory(&self) -> bool {
+        !self.options.races && !self.watch.active
+    }
 }
 
 fn liveness_of(function: &exeunt_ir::Function) -> Liveness {
