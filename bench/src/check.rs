@@ -29,6 +29,8 @@ pub struct Checked {
     pub peak_bytes: f64,
     /// Processor time with compiling and start-up.
     pub seconds: f64,
+    /// The same, also in the system.
+    pub cpu: f64,
     /// The same by the clock.
     pub elapsed: f64,
 }
@@ -97,7 +99,8 @@ impl Program {
         let elapsed = start.elapsed().as_secs_f64();
         let report = serde_json::from_slice(&finished.stdout)
             .map_err(|error| format!("{command:?} ended with {}: {error}", finished.code))?;
-        Checked::read(&report, finished.seconds, elapsed)
+        let cpu = finished.seconds + finished.system_seconds;
+        Checked::read(&report, finished.seconds, cpu, elapsed)
     }
 
     /// Insists on a verdict.
@@ -110,7 +113,7 @@ impl Program {
 }
 
 impl Checked {
-    fn read(report: &Value, seconds: f64, elapsed: f64) -> Result<Checked> {
+    fn read(report: &Value, seconds: f64, cpu: f64, elapsed: f64) -> Result<Checked> {
         let verdict = report["verdict"].as_str().ok_or("a report without a verdict")?.to_string();
         let number = |name: &str| {
             report["statistics"][name].as_f64().ok_or(format!("a report without `{name}`"))
@@ -122,6 +125,7 @@ impl Checked {
             bytes_per_state: number("bytes_per_state")?,
             peak_bytes: number("peak_memory_bytes")?,
             seconds,
+            cpu,
             elapsed,
         })
     }

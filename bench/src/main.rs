@@ -11,6 +11,7 @@ mod plot;
 mod process;
 mod promela;
 mod sections;
+mod spin;
 mod states;
 mod supersteps;
 mod table;
@@ -30,6 +31,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("sections", sections::measure),
     ("supersteps", supersteps::measure),
     ("promela", promela::measure),
+    ("spin", spin::measure),
     ("cores", cores::measure),
 ];
 
