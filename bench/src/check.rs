@@ -12,8 +12,8 @@ use crate::process;
 /// What compiling and start-up alone take: the same command, stopped at once.
 pub const START_UP: &[&str] = &["--max-states", "1"];
 
-/// A file in `bench/programs` and the sizes it is compiled with; what begins
-/// with a dash goes to clang as it is.
+/// A file in `bench/programs`, or with its folder and ending one elsewhere in `bench`,
+/// and the sizes it is compiled with; what begins with a dash goes to clang as it is.
 #[derive(Clone, Copy)]
 pub struct Program {
     pub file: &'static str,
@@ -40,7 +40,8 @@ impl Program {
     pub fn name(&self) -> String {
         let sizes = self.sizes.iter().filter(|size| **size != "BROKEN");
         let sizes: Vec<String> = sizes.map(|size| size.to_lowercase()).collect();
-        [self.file.to_string()].into_iter().chain(sizes).collect::<Vec<_>>().join(" ")
+        let file = self.file.rsplit('/').next().unwrap_or(self.file);
+        [file.to_string()].into_iter().chain(sizes).collect::<Vec<_>>().join(" ")
     }
 
     /// Checks the program with each of the lists of arguments in turn, several times
@@ -89,7 +90,10 @@ impl Program {
         if !arguments.contains(&"--jobs") {
             command.args(["--jobs", "1"]);
         }
-        command.arg(options.root.join("programs").join(self.file).with_extension("c"));
+        command.arg(match self.file.contains('/') {
+            true => options.root.join(self.file),
+            false => options.root.join("programs").join(self.file).with_extension("c"),
+        });
         command.arg("--").args(self.sizes.iter().map(|size| match size.strip_prefix('-') {
             Some(_) => size.to_string(),
             None => format!("-D{size}"),

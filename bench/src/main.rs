@@ -4,6 +4,7 @@
 
 mod check;
 mod cores;
+mod growth;
 mod interpreter;
 mod options;
 mod pan;
@@ -12,6 +13,7 @@ mod process;
 mod promela;
 mod sections;
 mod spin;
+mod stateright;
 mod states;
 mod supersteps;
 mod table;
@@ -32,6 +34,8 @@ const BENCHES: &[(&str, Bench)] = &[
     ("supersteps", supersteps::measure),
     ("promela", promela::measure),
     ("spin", spin::measure),
+    ("stateright", stateright::measure),
+    ("growth", growth::measure),
     ("cores", cores::measure),
 ];
 

@@ -1,7 +1,7 @@
 //! All cores: every hand takes any state that waits, its own newest first,
 //! another's oldest if it has none. No order, so no components on the way:
 //! whether sections can be left is asked of one way on from every state, each
-//! time the number of states has doubled and at the end.
+//! time there are four times as many states, and at the end.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -336,7 +336,7 @@ impl Hand<'_, '_, '_, '_> {
         stop
     }
 
-    /// Each time the number of states has doubled.
+    /// Each time there are four times as many states.
     fn look_at_sections(&mut self) {
         let Common { options, onward, next_look, .. } = self.common;
         let states = self.graph.store.len();
@@ -344,7 +344,7 @@ impl Hand<'_, '_, '_, '_> {
         let order = Ordering::Relaxed;
         if !options.liveness()
             || states < due
-            || next_look.compare_exchange(due, 2 * states, order, order).is_err()
+            || next_look.compare_exchange(due, 4 * states, order, order).is_err()
         {
             return;
         }
