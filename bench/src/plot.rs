@@ -76,8 +76,7 @@ impl Plot<'_> {
 
     fn svg(&self) -> String {
         let (low, high) = self.decades(|point| point.1);
-        let y =
-            |value: f64| HEIGHT - BOTTOM - share(value, (low, high)) * (HEIGHT - TOP - BOTTOM);
+        let y = |value: f64| HEIGHT - BOTTOM - share(value, (low, high)) * (HEIGHT - TOP - BOTTOM);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
              font-family=\"sans-serif\" font-size=\"12\">\n\

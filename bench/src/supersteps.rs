@@ -161,8 +161,7 @@ impl Experiment {
         }
         table.print(self.title, options);
         let names = self.sizes.iter().map(|size| size.label.to_string()).collect();
-        let plot =
-            Plot { title: self.title, across: self.across, axis: Axis::Names(names), lines };
+        let plot = Plot { title: self.title, across: self.across, axis: Axis::Names(names), lines };
         plot.write(&options.root.join(format!("../docs/img/supersteps-{}.svg", self.name)))
     }
 

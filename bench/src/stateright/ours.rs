@@ -1,8 +1,8 @@
 //! Models for our search by what a step reads and writes of the components.
 
 use exeunt_model::{
-    ActorId, ActorView, CompId, Detail, Edge, Fault, Model, Only, OpenSection, Pool,
-    Property, SectionView, Sink, StateStatus, Target, Worker,
+    ActorId, ActorView, CompId, Detail, Edge, Fault, Model, Only, OpenSection, Pool, Property,
+    SectionView, Sink, StateStatus, Target, Worker,
 };
 
 /// What comes of a step.

@@ -28,4 +28,4 @@ mod reach;
 pub use error::{Access, MemError};
 pub use memory::{Bits, Look, Memory};
 pub use object::{Flags, Header, ObjectRef, build};
-pub use reach::pointee;
+pub use reach::{note_contents, note_words, pointee};

@@ -47,6 +47,9 @@ pub enum Look {
     Object(u32),
     /// Something that is not in memory and that `note_look` was called with.
     Elsewhere(u32),
+    /// Who points into an arena (`arena_key`): how many of the threads and
+    /// objects point to which number.
+    Pointers(u32),
 }
 
 /// Memory while a step runs.
@@ -190,7 +193,14 @@ impl<'p> Memory<'p> {
 
     /// Notes a look at something that only the caller knows.
     pub fn note_look(&mut self, what: u32) {
-        let look = Look::Elsewhere(what);
+        self.note(Look::Elsewhere(what));
+    }
+
+    pub(crate) fn note_pointers(&mut self, arena: u32) {
+        self.note(Look::Pointers(arena));
+    }
+
+    fn note(&mut self, look: Look) {
         if !self.looks.contains(&look) {
             self.looks.push(look);
         }
@@ -278,6 +288,18 @@ impl<'p> Memory<'p> {
                 self.looks.push(Look::Object(entry as u32));
                 e.words.insert(self.pool.get(e.comp))
             }
+        }
+    }
+
+    /// Shows all objects that can change, without a look at any.
+    pub(crate) fn for_each_object(&self, mut each: impl FnMut(ObjectRef<'_>)) {
+        for entry in self.entries.iter().filter(|entry| entry.live) {
+            let words = match (entry.dirty, entry.words) {
+                (CLEAN, Some(words)) => words,
+                (CLEAN, None) => self.pool.get(entry.comp),
+                (dirty, _) => &self.buffers[dirty as usize],
+            };
+            each(ObjectRef::new(words));
         }
     }
 

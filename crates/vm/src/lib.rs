@@ -25,6 +25,7 @@ mod memo;
 mod naming;
 mod ops;
 mod options;
+mod pointers;
 mod pthread;
 mod race;
 mod sites;

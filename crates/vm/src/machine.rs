@@ -312,7 +312,8 @@ impl<'p> Machine<'p> {
         while self.system.threads > 1 {
             let last = self.system.threads - 1;
             // The last thread of a stored state is not free.
-            let same = last != self.me && !self.others[last as usize].as_ref().is_some_and(|o| o.changed);
+            let same =
+                last != self.me && !self.others[last as usize].as_ref().is_some_and(|o| o.changed);
             if same && !dropped || self.status(last) != Status::Free {
                 break;
             }
@@ -404,7 +405,7 @@ impl<'p> Machine<'p> {
 
     /// Starts a thread in `function(argument)`; returns its number.
     pub fn spawn(&mut self, function: u32, argument: Bits) -> Result<u32, Stop> {
-        let roots = self.roots();
+        let roots = self.unnoticed_roots();
         let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
         let mut number = None;
         for thread in 0..255 {
@@ -452,8 +453,14 @@ impl<'p> Machine<'p> {
     }
 
     /// All words outside of memory that could be pointers: the stacks and
-    /// heads of all threads.
+    /// heads of all threads, each looked at.
     pub fn roots(&mut self) -> Vec<Vec<u64>> {
+        (0..self.thread_comps.len() as u32).for_each(|thread| self.mem.note_look(thread));
+        self.unnoticed_roots()
+    }
+
+    /// The same for those who note what they make of it.
+    fn unnoticed_roots(&self) -> Vec<Vec<u64>> {
         let mut roots = Vec::new();
         let mut mine = Vec::new();
         self.head.encode(&mut mine);
@@ -476,7 +483,6 @@ impl<'p> Machine<'p> {
             if let Some(&comp) = self.thread_comps.get(thread as usize)
                 && comp != CompId(u32::MAX)
             {
-                self.mem.note_look(thread);
                 roots.push(self.pool.get(comp).to_vec());
             }
         }
@@ -495,11 +501,11 @@ impl<'p> Machine<'p> {
                 self.vm.options.max_object
             )));
         }
-        let roots = if self.mem.needs_roots() { self.roots() } else { Vec::new() };
+        let roots = if self.mem.needs_roots() { self.unnoticed_roots() } else { Vec::new() };
         let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
         let mut id = self.mem.free_slot(space, self.me as u8, &roots);
         if id.is_none() {
-            let roots = self.roots();
+            let roots = self.unnoticed_roots();
             let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
             self.mem.forget_reserved();
             id = self.mem.free_slot(space, self.me as u8, &roots);

@@ -13,7 +13,7 @@ use exeunt_model::{
 use crate::builtin::Effect;
 use crate::frame::{Frame, OnReturn};
 use crate::machine::{self, Machine};
-use crate::memo::{Answer, Memo, Recorder};
+use crate::memo::{Answer, Asked, Memo, Recorder};
 use crate::stop::{Stop, Waiting};
 use crate::system::AtExit;
 use crate::thread::{Head, Section, Status};
@@ -189,6 +189,10 @@ impl Worker for VmWorker<'_> {
         (self.machine.opened, sites.collect())
     }
 
+    fn bytes(&self) -> u64 {
+        self.memo.bytes()
+    }
+
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
         self.machine.load_state(state);
         if self.machine.system.ended {
@@ -206,10 +210,10 @@ impl VmWorker<'_> {
         thread: u32,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
-        let threads = self.machine.system_threads();
-        match self.memo.ask(state, thread, threads) {
+        let asked = Asked { state, thread, threads: self.machine.system_threads() };
+        match self.memo.ask(asked, self.machine.pool) {
             Answer::Known(known) => {
-                let (opened, flow) = self.memo.tell(known, thread, (state, &mut self.again), sink);
+                let (opened, flow) = self.memo.tell(known, asked, &mut self.again, sink);
                 self.machine.opened += opened;
                 flow
             }
@@ -220,10 +224,8 @@ impl VmWorker<'_> {
                 let opened = self.machine.opened;
                 let mut recorder = Recorder::new(state, self.machine.pool, sink);
                 let flow = self.expand_thread(thread, None, &mut recorder);
-                let recorded = recorder.finish();
                 let opened = self.machine.opened - opened;
-                let looks = self.machine.mem.looks();
-                self.memo.learn((state, thread, threads), looks, opened, recorded);
+                self.memo.learn(asked, self.machine.mem.looks(), opened, recorder);
                 flow
             }
         }

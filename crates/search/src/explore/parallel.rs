@@ -329,7 +329,9 @@ impl Hand<'_, '_, '_, '_> {
             return false;
         }
         let own = std::mem::replace(&mut self.meter.transitions, transitions);
-        self.meter.extra = common.onward.bytes(self.graph.store.limit());
+        // The others have put aside about as much.
+        let aside = self.graph.worker.bytes() * common.stealers.len() as u64;
+        self.meter.extra = common.onward.bytes(self.graph.store.limit()) + aside;
         let stop = self.meter.must_stop(0, &self.graph.store, self.graph.pool)
             || self.meter.look(0, &self.graph.store, self.graph.pool);
         self.meter.transitions = own;
