@@ -6,6 +6,7 @@ mod index;
 mod layout;
 mod pages;
 mod pool;
+mod recent;
 mod records;
 mod segments;
 mod states;

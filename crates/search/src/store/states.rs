@@ -7,6 +7,7 @@ use crossbeam_epoch::Guard;
 use exeunt_model::CompId;
 
 use super::columns::contribution;
+use super::recent::Recent;
 use super::records::{Draft, Format, Open, Records, Shape, hash_numbers};
 
 /// A stored state. Numbers are in order of discovery, but not all are used.
@@ -38,7 +39,7 @@ pub struct StateStore {
     near_format: Option<Format>,
     near_record: Vec<u32>,
     /// Numbers of components that were looked up lately.
-    recent: Box<[Recent]>,
+    recent: Recent,
     /// Vectors to be inserted, and their records one behind the other.
     staged: Vec<Staged>,
     records_staged: Vec<u32>,
@@ -54,22 +55,6 @@ struct Staged {
     start: usize,
     end: usize,
     hash: u64,
-}
-
-/// The number of a component in a column.
-#[derive(Clone, Copy, Default)]
-struct Recent {
-    key: u64,
-    number: u32,
-}
-
-/// A power of two.
-const RECENT: usize = 1 << 10;
-
-/// A key for columns of short vectors; never zero.
-fn recent_key(len: usize, column: usize, comp: CompId) -> Option<u64> {
-    let short = len < 1 << 16;
-    short.then_some((comp.0 as u64) << 32 | (len as u64) << 16 | column as u64)
 }
 
 impl Default for StateStore {
@@ -98,7 +83,7 @@ impl StateStore {
             near_hash: hash_numbers(&[]),
             near_format: None,
             near_record: Vec::new(),
-            recent: vec![Recent::default(); RECENT].into(),
+            recent: Recent::default(),
             staged: Vec::new(),
             records_staged: Vec::new(),
             numbers: Vec::new(),
@@ -219,19 +204,9 @@ impl StateStore {
 
     /// The number of a component in a column of vectors of this length.
     fn number(&mut self, len: usize, column: usize, comp: CompId) -> u32 {
-        let key = recent_key(len, column, comp);
-        let slot = key.map(|key| super::mix(key) as usize % RECENT);
-        if let (Some(key), Some(slot)) = (key, slot)
-            && self.recent[slot].key == key
-        {
-            return self.recent[slot].number;
-        }
-        let (shape, _) = self.shapes[len].as_ref().expect("it was learnt");
-        let number = shape.column(column).number(comp.0, &self.guard);
-        if let (Some(key), Some(slot)) = (key, slot) {
-            self.recent[slot] = Recent { key, number };
-        }
-        number
+        let StateStore { shapes, guard, recent, .. } = self;
+        let (shape, _) = shapes[len].as_ref().expect("it was learnt");
+        recent.number((len, column), comp, || shape.column(column).number(comp.0, guard))
     }
 
     fn learn(&mut self, len: usize) {
