@@ -11,6 +11,7 @@ use exeunt_model::{
 };
 
 use crate::frame::{self, Code, Frame, OnReturn};
+use crate::memo;
 use crate::race::Pending;
 use crate::stop::Stop;
 use crate::superstep::Superstep;
@@ -371,7 +372,7 @@ impl<'p> Machine<'p> {
 
     /// The status of a thread in the loaded state, whoever runs.
     pub fn status_of_stored(&mut self, thread: u32) -> Status {
-        self.mem.note_look(thread);
+        self.mem.note_look(memo::STATUS + thread);
         thread::peek_status(self.pool.get(self.thread_comps[thread as usize]))
     }
 
@@ -421,6 +422,10 @@ impl<'p> Machine<'p> {
             let head = Head::free();
             self.others.push(Some(Other { head, changed: true, frames: None }));
         }
+        // What was there before is replaced as a whole.
+        if number < self.system_loaded.threads {
+            self.mem.note_look(number);
+        }
         let frames = self.first_frame(function, argument);
         let head = Head::new(function);
         self.others[number as usize] = Some(Other { head, changed: true, frames: Some(frames) });
@@ -455,7 +460,7 @@ impl<'p> Machine<'p> {
     /// All words outside of memory that could be pointers: the stacks and
     /// heads of all threads, each looked at.
     pub fn roots(&mut self) -> Vec<Vec<u64>> {
-        (0..self.thread_comps.len() as u32).for_each(|thread| self.mem.note_look(thread));
+        (0..self.system_loaded.threads).for_each(|thread| self.mem.note_look(thread));
         self.unnoticed_roots()
     }
 

@@ -26,6 +26,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::pointers::Pointers;
+use crate::thread::{Status, peek_status};
 use record::Recorded;
 pub use record::Recorder;
 
@@ -39,12 +40,18 @@ const LOW: i32 = -(1 << 14);
 const HIGH: i32 = 1 << 16;
 const REST: u32 = 1 << 20;
 
+/// A look at the status of a thread is noted as that at a thread with a number
+/// which is higher by this.
+pub const STATUS: u32 = 1 << 16;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Node {
     /// Nothing is known here yet.
     Fresh,
     /// Look at this place of the vector.
     Look(u32),
+    /// Look at the status of this thread, and no more of it.
+    Status(u32),
     /// Look at who points into this arena.
     Pointers(u32),
     /// What the thread can do.
@@ -113,6 +120,8 @@ pub struct Memo {
     parts: Vec<Part>,
     choices: Vec<Choice>,
     pointers: Pointers,
+    /// Numbers of the statuses that threads had.
+    statuses: FxHashMap<Status, u32>,
     /// For the first component of a state, a node for each of its threads.
     systems: FxHashMap<CompId, u32>,
     system: Option<(CompId, u32)>,
@@ -152,6 +161,7 @@ impl Memo {
             let seen = match self.nodes[node as usize] {
                 Node::Fresh => break,
                 Node::Look(at) => state[at as usize],
+                Node::Status(thread) => self.status(state[1 + thread as usize], pool),
                 Node::Pointers(arena) => {
                     CompId(self.pointers.pointing_at((state, threads), arena, pool))
                 }
@@ -227,7 +237,8 @@ impl Memo {
         }
         let start = self.start(asked);
         let mut node = self.link(start, state[1 + thread as usize]);
-        let others = looks.iter().filter(|look| **look != Look::Elsewhere(thread));
+        let own = [Look::Elsewhere(thread), Look::Elsewhere(STATUS + thread)];
+        let others = looks.iter().filter(|look| !own.contains(look));
         if others.clone().count() > MOST_LOOKS {
             self.nodes[node as usize] = Node::Execute;
             return;
@@ -237,6 +248,11 @@ impl Memo {
                 Look::Pointers(arena) => {
                     let seen = self.pointers.pointing_at((state, threads), arena, recorder.pool);
                     (Node::Pointers(arena), CompId(seen))
+                }
+                Look::Elsewhere(other) if other >= STATUS => {
+                    let other = other - STATUS;
+                    let seen = self.status(state[1 + other as usize], recorder.pool);
+                    (Node::Status(other), seen)
                 }
                 Look::Object(_) | Look::Elsewhere(_) => {
                     let at = place(*look, threads).expect("it has one");
@@ -255,6 +271,12 @@ impl Memo {
             None => Node::Execute,
         };
         self.bytes = self.count_bytes();
+    }
+
+    /// A number for the status of a thread.
+    fn status(&mut self, thread: CompId, pool: &dyn Pool) -> CompId {
+        let next = self.statuses.len() as u32;
+        CompId(*self.statuses.entry(peek_status(pool.get(thread))).or_insert(next))
     }
 
     fn link(&mut self, node: u32, comp: CompId) -> u32 {
@@ -290,6 +312,7 @@ impl Memo {
 
     fn count_bytes(&self) -> u64 {
         let bytes = self.links.capacity() * (size_of::<(u64, u32)>() + 1)
+            + self.statuses.capacity() * (size_of::<(Status, u32)>() + 1)
             + self.systems.capacity() * (size_of::<(CompId, u32)>() + 1)
             + self.nodes.capacity() * size_of::<Node>()
             + self.outcomes.capacity() * size_of::<Outcome>()
@@ -305,11 +328,12 @@ fn range((start, end): (u32, u32)) -> Range<usize> {
     start as usize..end as usize
 }
 
-/// The place in the vector of a state with so many threads.
+/// The place in the vector of a state with so many threads, if it is all of it
+/// that was looked at.
 fn place(look: Look, threads: u32) -> Option<u32> {
     match look {
-        Look::Elsewhere(thread) => Some(1 + thread),
+        Look::Elsewhere(thread) if thread < STATUS => Some(1 + thread),
         Look::Object(entry) => Some(1 + threads + entry),
-        Look::Pointers(_) => None,
+        Look::Elsewhere(_) | Look::Pointers(_) => None,
     }
 }
