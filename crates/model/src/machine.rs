@@ -199,6 +199,21 @@ pub trait Model: Sync {
         false
     }
 
+    /// Whether something was learnt during a search that makes it void: it
+    /// has to begin again, after [`Model::renew`] and with new workers.
+    fn is_outdated(&self) -> bool {
+        false
+    }
+
+    /// Makes what was learnt count for the workers that are made from now on.
+    fn renew(&self) {}
+
+    /// What the steps of the present workers depend on beyond the program and
+    /// its options. A schedule can be replayed by a model that is given it.
+    fn learnt(&self) -> Vec<(u64, u8)> {
+        Vec::new()
+    }
+
     /// Reasons why an exhaustive search of this model still would not
     /// establish that the program holds ("inputs were sampled").
     fn incompleteness(&self) -> Vec<String> {

@@ -21,6 +21,7 @@ mod footprint;
 mod frame;
 mod libc;
 mod machine;
+mod meets;
 mod naming;
 mod ops;
 mod options;

@@ -329,6 +329,8 @@ impl Hand<'_, '_, '_, '_> {
             return false;
         }
         let own = std::mem::replace(&mut self.meter.transitions, transitions);
+        let waiting = common.waiting.load(Ordering::Relaxed).max(0) as u64;
+        self.meter.expanded = (self.graph.store.len() as u64).saturating_sub(waiting);
         self.meter.extra = common.onward.bytes(self.graph.store.limit());
         let stop = self.meter.must_stop(0, &self.graph.store, self.graph.pool)
             || self.meter.look(0, &self.graph.store, self.graph.pool);
