@@ -12,8 +12,8 @@ use crate::process;
 /// What compiling and start-up alone take: the same command, stopped at once.
 pub const START_UP: &[&str] = &["--max-states", "1"];
 
-/// A file in `bench/programs` and the sizes it is compiled with; what begins
-/// with a dash goes to clang as it is.
+/// A file in `bench/programs`, or with its folder and ending one elsewhere in `bench`,
+/// and the sizes it is compiled with; what begins with a dash goes to clang as it is.
 #[derive(Clone, Copy)]
 pub struct Program {
     pub file: &'static str,
@@ -29,6 +29,8 @@ pub struct Checked {
     pub peak_bytes: f64,
     /// Processor time with compiling and start-up.
     pub seconds: f64,
+    /// The same, also in the system.
+    pub cpu: f64,
     /// The same by the clock.
     pub elapsed: f64,
 }
@@ -38,7 +40,8 @@ impl Program {
     pub fn name(&self) -> String {
         let sizes = self.sizes.iter().filter(|size| **size != "BROKEN");
         let sizes: Vec<String> = sizes.map(|size| size.to_lowercase()).collect();
-        [self.file.to_string()].into_iter().chain(sizes).collect::<Vec<_>>().join(" ")
+        let file = self.file.rsplit('/').next().unwrap_or(self.file);
+        [file.to_string()].into_iter().chain(sizes).collect::<Vec<_>>().join(" ")
     }
 
     /// Checks the program with each of the lists of arguments in turn, several times
@@ -87,7 +90,10 @@ impl Program {
         if !arguments.contains(&"--jobs") {
             command.args(["--jobs", "1"]);
         }
-        command.arg(options.root.join("programs").join(self.file).with_extension("c"));
+        command.arg(match self.file.contains('/') {
+            true => options.root.join(self.file),
+            false => options.root.join("programs").join(self.file).with_extension("c"),
+        });
         command.arg("--").args(self.sizes.iter().map(|size| match size.strip_prefix('-') {
             Some(_) => size.to_string(),
             None => format!("-D{size}"),
@@ -97,7 +103,8 @@ impl Program {
         let elapsed = start.elapsed().as_secs_f64();
         let report = serde_json::from_slice(&finished.stdout)
             .map_err(|error| format!("{command:?} ended with {}: {error}", finished.code))?;
-        Checked::read(&report, finished.seconds, elapsed)
+        let cpu = finished.seconds + finished.system_seconds;
+        Checked::read(&report, finished.seconds, cpu, elapsed)
     }
 
     /// Insists on a verdict.
@@ -110,7 +117,7 @@ impl Program {
 }
 
 impl Checked {
-    fn read(report: &Value, seconds: f64, elapsed: f64) -> Result<Checked> {
+    fn read(report: &Value, seconds: f64, cpu: f64, elapsed: f64) -> Result<Checked> {
         let verdict = report["verdict"].as_str().ok_or("a report without a verdict")?.to_string();
         let number = |name: &str| {
             report["statistics"][name].as_f64().ok_or(format!("a report without `{name}`"))
@@ -122,6 +129,7 @@ impl Checked {
             bytes_per_state: number("bytes_per_state")?,
             peak_bytes: number("peak_memory_bytes")?,
             seconds,
+            cpu,
             elapsed,
         })
     }

@@ -4,6 +4,7 @@
 
 mod check;
 mod cores;
+mod growth;
 mod interpreter;
 mod options;
 mod pan;
@@ -11,6 +12,8 @@ mod plot;
 mod process;
 mod promela;
 mod sections;
+mod spin;
+mod stateright;
 mod states;
 mod supersteps;
 mod table;
@@ -30,6 +33,9 @@ const BENCHES: &[(&str, Bench)] = &[
     ("sections", sections::measure),
     ("supersteps", supersteps::measure),
     ("promela", promela::measure),
+    ("spin", spin::measure),
+    ("stateright", stateright::measure),
+    ("growth", growth::measure),
     ("cores", cores::measure),
 ];
 

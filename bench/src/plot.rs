@@ -1,22 +1,30 @@
-//! Line charts as SVG, with a logarithmic scale for what grows.
+//! Line charts as SVG, with logarithmic scales for what grows.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use crate::Result;
 
-/// A chart: its lines are over the same positions.
+/// A chart.
 pub struct Plot<'p> {
     pub title: &'p str,
     pub across: &'p str,
-    pub positions: Vec<String>,
+    pub axis: Axis,
     pub lines: Vec<Line>,
 }
 
-/// One line; `None` where nothing was measured to its end.
+/// What the points of a line are over.
+pub enum Axis {
+    /// Positions with names, the first being 0.
+    Names(Vec<String>),
+    /// Numbers, by their logarithm.
+    Numbers,
+}
+
+/// One line, from left to right.
 pub struct Line {
     pub name: String,
-    pub values: Vec<Option<f64>>,
+    pub points: Vec<(f64, f64)>,
 }
 
 const WIDTH: f64 = 560.0;
@@ -32,26 +40,43 @@ impl Plot<'_> {
         std::fs::write(file, self.svg()).map_err(|why| format!("{}: {why}", file.display()))
     }
 
-    /// The powers of ten around all values.
-    fn decades(&self) -> (i32, i32) {
-        let values = self.lines.iter().flat_map(|line| line.values.iter().flatten());
-        let logs: Vec<f64> = values.map(|value| value.max(1.0).log10()).collect();
+    /// The powers of ten around the values of all points.
+    fn decades(&self, value: fn(&(f64, f64)) -> f64) -> (i32, i32) {
+        let points = self.lines.iter().flat_map(|line| line.points.iter());
+        let logs: Vec<f64> = points.map(|point| value(point).max(1.0).log10()).collect();
         let low = logs.iter().copied().fold(f64::INFINITY, f64::min).floor() as i32;
         let high = logs.iter().copied().fold(0.0, f64::max).ceil() as i32;
         (low.clamp(0, 12), high.max(low + 1).max(1))
     }
 
-    fn x(&self, at: usize) -> f64 {
-        let steps = self.positions.len().saturating_sub(1).max(1) as f64;
-        LEFT + at as f64 / steps * (WIDTH - LEFT - RIGHT)
+    /// The marks below the axis: where, from 0 to 1, and what is written there.
+    fn marks(&self) -> Vec<(f64, String)> {
+        match &self.axis {
+            Axis::Names(names) => {
+                let steps = names.len().saturating_sub(1).max(1) as f64;
+                let marks = names.iter().enumerate();
+                marks.map(|(at, name)| (at as f64 / steps, name.clone())).collect()
+            }
+            Axis::Numbers => {
+                let (low, high) = self.decades(|point| point.0);
+                let steps = (high - low) as f64;
+                let mark = |decade: i32| (decade - low) as f64 / steps;
+                (low..=high).map(|decade| (mark(decade), format!("10^{decade}"))).collect()
+            }
+        }
+    }
+
+    fn x(&self, at: f64) -> f64 {
+        let part = match &self.axis {
+            Axis::Names(names) => at / names.len().saturating_sub(1).max(1) as f64,
+            Axis::Numbers => share(at, self.decades(|point| point.0)),
+        };
+        across(part)
     }
 
     fn svg(&self) -> String {
-        let (low, high) = self.decades();
-        let y = |value: f64| {
-            let part = (value.max(1.0).log10() - low as f64) / (high - low) as f64;
-            HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
-        };
+        let (low, high) = self.decades(|point| point.1);
+        let y = |value: f64| HEIGHT - BOTTOM - share(value, (low, high)) * (HEIGHT - TOP - BOTTOM);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
              font-family=\"sans-serif\" font-size=\"12\">\n\
@@ -68,8 +93,8 @@ impl Plot<'_> {
             let label = format!("{:.0}", 10f64.powi(decade));
             text(&mut out, (LEFT - 8.0, at + 4.0), "end", "black", &label);
         }
-        for (at, position) in self.positions.iter().enumerate() {
-            text(&mut out, (self.x(at), HEIGHT - BOTTOM + 18.0), "middle", "black", position);
+        for (part, name) in self.marks() {
+            text(&mut out, (across(part), HEIGHT - BOTTOM + 18.0), "middle", "black", &name);
         }
         let middle = LEFT + (WIDTH - LEFT - RIGHT) / 2.0;
         text(&mut out, (middle, HEIGHT - 8.0), "middle", "black", self.across);
@@ -83,10 +108,9 @@ impl Plot<'_> {
     fn draw(&self, out: &mut String, number: usize, line: &Line, y: &dyn Fn(f64) -> f64) {
         let colour = COLOURS[number % COLOURS.len()];
         let mut path = String::new();
-        for (at, value) in line.values.iter().enumerate() {
-            let Some(value) = value else { break };
-            let (x, y) = (self.x(at), y(*value));
-            let _ = write!(path, "{}{x:.1} {y:.1}", if at == 0 { "M" } else { "L" });
+        for &(at, value) in &line.points {
+            let (x, y) = (self.x(at), y(value));
+            let _ = write!(path, "{}{x:.1} {y:.1}", if path.is_empty() { "M" } else { "L" });
             let _ =
                 writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
         }
@@ -94,6 +118,16 @@ impl Plot<'_> {
         let place = (WIDTH - RIGHT + 12.0, TOP + 14.0 + 18.0 * number as f64);
         text(out, place, "start", colour, &line.name);
     }
+}
+
+/// The place of a part of the axis.
+fn across(part: f64) -> f64 {
+    LEFT + part * (WIDTH - LEFT - RIGHT)
+}
+
+/// Where a value is between two powers of ten.
+fn share(value: f64, (low, high): (i32, i32)) -> f64 {
+    (value.max(1.0).log10() - low as f64) / (high - low) as f64
 }
 
 fn text(out: &mut String, (x, y): (f64, f64), anchor: &str, colour: &str, words: &str) {
@@ -108,18 +142,28 @@ fn text(out: &mut String, (x, y): (f64, f64), anchor: &str, colour: &str, words:
 mod tests {
     use super::*;
 
+    fn plot(axis: Axis, points: &[(f64, f64)]) -> Plot<'static> {
+        let lines = vec![Line { name: "a<b".into(), points: points.to_vec() }];
+        Plot { title: "states", across: "size", axis, lines }
+    }
+
     #[test]
-    fn a_line_ends_where_its_values_do() {
-        let line = |values: &[Option<f64>]| Line { name: "a<b".into(), values: values.to_vec() };
-        let plot = Plot {
-            title: "states",
-            across: "size",
-            positions: vec!["1".into(), "2".into(), "3".into()],
-            lines: vec![line(&[Some(10.0), Some(1000.0), None])],
-        };
+    fn a_line_ends_where_its_points_do() {
+        let names = ["1", "2", "3"].map(String::from).to_vec();
+        let plot = plot(Axis::Names(names), &[(0.0, 10.0), (1.0, 1000.0)]);
         let svg = plot.svg();
-        assert_eq!(plot.decades(), (1, 3));
+        assert_eq!(plot.decades(|point| point.1), (1, 3));
         assert_eq!(svg.matches("<circle").count(), 2);
         assert!(svg.contains("a&lt;b") && svg.contains(">1000</text>"));
+        assert_eq!((plot.x(0.0), plot.x(2.0)), (LEFT, WIDTH - RIGHT));
+    }
+
+    #[test]
+    fn numbers_are_placed_by_their_logarithm() {
+        let plot = plot(Axis::Numbers, &[(100.0, 1.0), (1000.0, 10.0), (10_000.0, 100.0)]);
+        assert_eq!((plot.x(100.0), plot.x(10_000.0)), (LEFT, WIDTH - RIGHT));
+        assert!((plot.x(1000.0) - (LEFT + WIDTH - RIGHT) / 2.0).abs() < 1e-9);
+        let marks: Vec<String> = plot.marks().into_iter().map(|(_, name)| name).collect();
+        assert_eq!(marks, ["10^2", "10^3", "10^4"]);
     }
 }

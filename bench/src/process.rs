@@ -35,6 +35,20 @@ pub fn run(command: &mut Command) -> Result<Finished> {
     Ok(Finished { stdout, code: libc::WEXITSTATUS(status), seconds, system_seconds })
 }
 
+/// Processor time of this process so far.
+pub fn own_seconds() -> f64 {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the pointer is to a live local of the right type.
+    unsafe { libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()) };
+    // SAFETY: zeroes are a valid `rusage`, and it cannot have failed.
+    let usage = unsafe { usage.assume_init() };
+    seconds(usage.ru_utime) + seconds(usage.ru_stime)
+}
+
+fn seconds(time: libc::timeval) -> f64 {
+    time.tv_sec as f64 + time.tv_usec as f64 / 1e6
+}
+
 fn wait(id: u32) -> Result<(i32, f64, f64)> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
@@ -46,6 +60,5 @@ fn wait(id: u32) -> Result<(i32, f64, f64)> {
     }
     // SAFETY: zeroes are a valid `rusage`, and wait4 has filled it in.
     let usage = unsafe { usage.assume_init() };
-    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
     Ok((status, seconds(usage.ru_utime), seconds(usage.ru_stime)))
 }

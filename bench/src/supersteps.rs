@@ -4,7 +4,7 @@
 use crate::Result;
 use crate::check::Program;
 use crate::options::Options;
-use crate::plot::{Line, Plot};
+use crate::plot::{Axis, Line, Plot};
 use crate::table::{Table, progress, remark};
 
 /// Beyond so many states a search is given up.
@@ -144,31 +144,24 @@ impl Experiment {
         let mut lines: Vec<Line> = self
             .ways
             .iter()
-            .map(|(name, _)| Line { name: name.to_string(), values: Vec::new() })
+            .map(|(name, _)| Line { name: name.to_string(), points: Vec::new() })
             .collect();
-        for size in self.sizes {
-            progress(&format!("{} {}", self.name, size.label));
-            for ((_, way), line) in self.ways.iter().zip(&mut lines) {
-                line.values.push(self.states(options, size, way)?);
-            }
-        }
         let mut head = vec![self.across];
         head.extend(self.ways.iter().map(|(name, _)| *name));
         let mut table = Table::new(&head);
         for (at, size) in self.sizes.iter().enumerate() {
-            let cells = lines.iter().map(|line| match line.values[at] {
-                Some(states) => states.to_string(),
-                None => "-".to_string(),
-            });
-            table.row([size.label.to_string()].into_iter().chain(cells).collect());
+            progress(&format!("{} {}", self.name, size.label));
+            let mut cells = vec![size.label.to_string()];
+            for ((_, way), line) in self.ways.iter().zip(&mut lines) {
+                let states = self.states(options, size, way)?;
+                line.points.extend(states.map(|states| (at as f64, states)));
+                cells.push(states.map_or("-".to_string(), |states| states.to_string()));
+            }
+            table.row(cells);
         }
         table.print(self.title, options);
-        let plot = Plot {
-            title: self.title,
-            across: self.across,
-            positions: self.sizes.iter().map(|size| size.label.to_string()).collect(),
-            lines,
-        };
+        let names = self.sizes.iter().map(|size| size.label.to_string()).collect();
+        let plot = Plot { title: self.title, across: self.across, axis: Axis::Names(names), lines };
         plot.write(&options.root.join(format!("../docs/img/supersteps-{}.svg", self.name)))
     }
 

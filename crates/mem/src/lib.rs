@@ -26,6 +26,6 @@ mod object;
 mod reach;
 
 pub use error::{Access, MemError};
-pub use memory::{Bits, Memory};
+pub use memory::{Bits, Look, Memory};
 pub use object::{Flags, Header, ObjectRef, build};
-pub use reach::pointee;
+pub use reach::{note_contents, note_words, pointee};

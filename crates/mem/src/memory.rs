@@ -40,6 +40,18 @@ struct Entry<'p> {
     live: bool,
 }
 
+/// A part of the loaded state that what happened since may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// An object, by its place among the globals and dynamic objects loaded.
+    Object(u32),
+    /// Something that is not in memory and that `note_look` was called with.
+    Elsewhere(u32),
+    /// Who points into an arena (`arena_key`): how many of the threads and
+    /// objects point to which number.
+    Pointers(u32),
+}
+
 /// Memory while a step runs.
 pub struct Memory<'p> {
     pool: &'p dyn Pool,
@@ -57,6 +69,8 @@ pub struct Memory<'p> {
     touched: Vec<u32>,
     /// Components made by `commit`, by entry.
     committed: Vec<(u32, CompId)>,
+    /// What was looked at since `forget_looks`, each once, in order.
+    looks: Vec<Look>,
     /// How many entries `load` made.
     loaded: usize,
     /// Whether an object was made or ended since `load`.
@@ -97,6 +111,7 @@ impl<'p> Memory<'p> {
             spare: Vec::new(),
             touched: Vec::new(),
             committed: Vec::new(),
+            looks: Vec::new(),
             loaded: 0,
             directory_changed: false,
             reserved: None,
@@ -127,7 +142,8 @@ impl<'p> Memory<'p> {
                 self.arenas[arena][entry.id.slot() as usize] = 0;
             }
         }
-        for i in std::mem::take(&mut self.touched) {
+        let mut touched = std::mem::take(&mut self.touched);
+        for &i in &touched {
             let Some(entry) = self.entries.get_mut(i as usize) else { continue };
             entry.dirty = CLEAN;
             if !entry.live {
@@ -136,6 +152,8 @@ impl<'p> Memory<'p> {
                 self.index(id, i + 1);
             }
         }
+        touched.clear();
+        self.touched = touched;
         self.recycle();
     }
 
@@ -154,7 +172,38 @@ impl<'p> Memory<'p> {
             }
         }
         self.entries.clear();
+        self.looks.clear();
         self.recycle();
+    }
+
+    /// Begins a new list of looks. Which objects there are is never in it.
+    pub fn forget_looks(&mut self) {
+        for look in self.looks.drain(..) {
+            if let Look::Object(entry) = look {
+                self.entries[entry as usize].words = None;
+            }
+        }
+    }
+
+    /// Everything in the loaded state that was looked at since
+    /// `forget_looks`, also by what was rolled back since.
+    pub fn looks(&self) -> &[Look] {
+        &self.looks
+    }
+
+    /// Notes a look at something that only the caller knows.
+    pub fn note_look(&mut self, what: u32) {
+        self.note(Look::Elsewhere(what));
+    }
+
+    pub(crate) fn note_pointers(&mut self, arena: u32) {
+        self.note(Look::Pointers(arena));
+    }
+
+    fn note(&mut self, look: Look) {
+        if !self.looks.contains(&look) {
+            self.looks.push(look);
+        }
     }
 
     fn index(&mut self, id: ObjId, entry: u32) {
@@ -175,8 +224,7 @@ impl<'p> Memory<'p> {
     pub fn commit(&mut self, out: &mut Vec<CompId>, directory: &mut Vec<u64>) -> bool {
         // What was made in this step comes behind what was loaded.
         let made = (self.loaded..self.entries.len()).map(|i| i as u32);
-        let changed: Vec<u32> = self.touched.iter().copied().chain(made).collect();
-        for i in changed {
+        for i in self.touched.iter().copied().chain(made) {
             let Entry { dirty, live, .. } = self.entries[i as usize];
             if dirty != CLEAN && live {
                 let buffer = &mut self.buffers[dirty as usize];
@@ -236,7 +284,22 @@ impl<'p> Memory<'p> {
         }
         match e.words {
             Some(words) => words,
-            None => e.words.insert(self.pool.get(e.comp)),
+            None => {
+                self.looks.push(Look::Object(entry as u32));
+                e.words.insert(self.pool.get(e.comp))
+            }
+        }
+    }
+
+    /// Shows all objects that can change, without a look at any.
+    pub(crate) fn for_each_object(&self, mut each: impl FnMut(ObjectRef<'_>)) {
+        for entry in self.entries.iter().filter(|entry| entry.live) {
+            let words = match (entry.dirty, entry.words) {
+                (CLEAN, Some(words)) => words,
+                (CLEAN, None) => self.pool.get(entry.comp),
+                (dirty, _) => &self.buffers[dirty as usize],
+            };
+            each(ObjectRef::new(words));
         }
     }
 
@@ -327,6 +390,8 @@ impl<'p> Memory<'p> {
     /// taken at least for the rest of the step.
     pub fn destroy(&mut self, id: ObjId, may_dangle: bool) {
         let Some(entry) = self.find(id) else { return };
+        // Another may get its number: what becomes of it depends on it.
+        self.words(entry);
         self.entries[entry].live = false;
         if entry < self.loaded {
             self.touched.push(entry as u32);

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use exeunt_ir::address::{self, ObjId, Space};
 
-use crate::{Flags, Memory};
+use crate::{Flags, Memory, ObjectRef};
 
 /// The dynamic object (or thread) a word would mean, if it looks like an address.
 #[inline]
@@ -26,39 +26,49 @@ pub fn is_pointer_tag(tag: u8) -> bool {
     (Space::Heap as u8..=Space::Thread as u8).contains(&tag)
 }
 
-impl Memory<'_> {
-    /// Collects the numbers of dynamic objects that words point to.
-    fn note(words: &[u64], found: &mut FxHashSet<u32>) {
-        for &word in words {
-            if let Some(id) = pointee(word) {
-                found.insert(id.0);
-            }
+/// Collects the numbers of dynamic objects and threads that words point to.
+pub fn note_words(words: &[u64], found: &mut FxHashSet<u32>) {
+    for &word in words {
+        if let Some(id) = pointee(word) {
+            found.insert(id.0);
         }
     }
+}
 
+/// The same for the contents of an object.
+pub fn note_contents(object: ObjectRef<'_>, found: &mut FxHashSet<u32>) {
+    note_words(object.data_words(), found);
+    if object.header().flags.has(Flags::UNALIGNED) {
+        let data = object.data();
+        for start in 0..data.len().saturating_sub(7) {
+            let mut word = [0; 8];
+            word.copy_from_slice(&data[start..start + 8]);
+            note_words(&[u64::from_le_bytes(word)], found);
+        }
+    }
+}
+
+/// The part of memory that a number belongs to: those it competes with for it.
+pub fn arena_key(id: ObjId) -> u32 {
+    id.0 & !0xffff
+}
+
+impl Memory<'_> {
     fn note_object(&mut self, id: ObjId, found: &mut FxHashSet<u32>) {
-        let Some(object) = self.object(id) else { return };
-        Self::note(object.data_words(), found);
-        if object.header().flags.has(Flags::UNALIGNED) {
-            let data = object.data();
-            for start in 0..data.len().saturating_sub(7) {
-                let mut word = [0; 8];
-                word.copy_from_slice(&data[start..start + 8]);
-                Self::note(&[u64::from_le_bytes(word)], found);
-            }
+        if let Some(object) = self.object(id) {
+            note_contents(object, found);
         }
     }
 
     /// Every object number of the state, existing or not, that some word
     /// points to. `roots` are the words of all threads.
-    fn pointed_to(&mut self, roots: &[&[u64]]) -> FxHashSet<u32> {
+    ///
+    /// This is not a look at each of them: what is made of it is noted as a
+    /// look at the pointers into one arena.
+    fn pointed_to(&self, roots: &[&[u64]]) -> FxHashSet<u32> {
         let mut found = FxHashSet::default();
-        roots.iter().for_each(|words| Self::note(words, &mut found));
-        let globals: Vec<ObjId> = self.variable_globals();
-        let dynamic: Vec<ObjId> = self.dynamic_objects().collect();
-        for id in globals.into_iter().chain(dynamic) {
-            self.note_object(id, &mut found);
-        }
+        roots.iter().for_each(|words| note_words(words, &mut found));
+        self.for_each_object(|object| note_contents(object, &mut found));
         found
     }
 
@@ -90,11 +100,13 @@ impl Memory<'_> {
         if self.reserved.is_none() {
             self.reserved = Some(self.pointed_to(roots));
         }
+        self.note_pointers(arena_key(id));
         self.reserved.as_ref().is_some_and(|set| set.contains(&id.0))
     }
 
     fn lowest_free(&mut self, space: Space, thread: u8) -> Option<ObjId> {
-        let key = ObjId::in_arena(space, thread, 0).0;
+        let key = arena_key(ObjId::in_arena(space, thread, 0));
+        self.note_pointers(key);
         let start = self.cursors.get(&key).copied().unwrap_or(0);
         let found =
             (start..=u16::MAX).map(|slot| ObjId::in_arena(space, thread, slot)).find(|&id| {
@@ -125,7 +137,7 @@ impl Memory<'_> {
     /// thread-local variables or `roots` leads to.
     pub fn unreachable_heap(&mut self, roots: &[&[u64]]) -> Vec<ObjId> {
         let mut seen = FxHashSet::default();
-        roots.iter().for_each(|words| Self::note(words, &mut seen));
+        roots.iter().for_each(|words| note_words(words, &mut seen));
         let dynamic: Vec<ObjId> =
             self.dynamic_objects().filter(|id| id.space() != Some(Space::Heap)).collect();
         for id in self.variable_globals().into_iter().chain(dynamic) {

@@ -154,6 +154,11 @@ pub trait Worker {
         (0, Vec::new())
     }
 
+    /// Bytes that it has put aside to be quicker, beyond scratch memory.
+    fn bytes(&self) -> u64 {
+        0
+    }
+
     /// Appends what of a state is compared with other states; `false` (and
     /// nothing is appended) if that is all of it. States with the same matched
     /// part may be taken for one: see [`Model::abstraction`].

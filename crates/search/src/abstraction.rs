@@ -171,6 +171,10 @@ impl Worker for Matching<'_> {
         self.inner.section_sites()
     }
 
+    fn bytes(&self) -> u64 {
+        self.inner.bytes()
+    }
+
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
         self.inner.variables(state)
     }

@@ -36,6 +36,10 @@ pub struct Machine<'p> {
     pub pool: &'p dyn Pool,
     pub mem: Memory<'p>,
     pub system: System,
+    /// The state that was loaded last.
+    state: Vec<CompId>,
+    /// Its memory is not loaded yet.
+    unloaded: bool,
     system_comp: CompId,
     system_loaded: System,
     directory: Vec<u64>,
@@ -100,7 +104,9 @@ impl<'p> Machine<'p> {
             pool,
             mem: Memory::new(pool, &vm.constants, &vm.global_entry),
             system: System::default(),
-            system_comp: CompId(0),
+            state: Vec::new(),
+            unloaded: false,
+            system_comp: CompId(u32::MAX),
             system_loaded: System::default(),
             directory: Vec::new(),
             directory_changed: false,
@@ -141,37 +147,61 @@ impl<'p> Machine<'p> {
 
     /// Loads the process-wide part of a state.
     pub fn load_state(&mut self, state: &[CompId]) {
-        let words = self.pool.get(state[0]);
-        self.system_comp = state[0];
-        let directory = self.system.decode(words);
-        self.system_loaded.clone_from(&self.system);
-        self.superstep.active = false;
-        if self.system.ended {
-            return;
+        self.aim_at(state);
+        if !self.system.ended {
+            self.load_memory();
+            self.begin();
         }
-        let threads = self.system.threads as usize;
-        let globals = 1 + threads;
+    }
+
+    /// Makes a state the one that `reload` goes back to, but looks only at
+    /// its first component: there may be no need to look at the others.
+    pub fn aim_at(&mut self, state: &[CompId]) {
+        if self.system_comp != state[0] {
+            self.system_comp = state[0];
+            self.system_loaded.decode(self.pool.get(state[0]));
+        }
+        if self.system != self.system_loaded {
+            self.system.clone_from(&self.system_loaded);
+        }
+        self.superstep.active = false;
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        if !self.system.ended {
+            self.thread_comps.clear();
+            self.thread_comps.extend_from_slice(&state[1..=self.system.threads as usize]);
+        }
+        self.unloaded = true;
+    }
+
+    fn load_memory(&mut self) {
+        self.unloaded = false;
+        self.load_directory();
+        let globals = 1 + self.system.threads as usize;
         let dynamic = globals + self.vm.variables;
-        self.directory.clear();
-        self.directory.extend_from_slice(&words[directory..]);
+        let Machine { mem, state, directory, .. } = self;
+        mem.load(&state[globals..dynamic], directory, &state[dynamic..]);
+    }
+
+    fn load_directory(&mut self) {
         self.directory_changed = false;
-        self.mem.load(&state[globals..dynamic], &words[directory..], &state[dynamic..]);
-        self.thread_comps.clear();
-        self.thread_comps.extend_from_slice(&state[1..globals]);
-        self.begin();
+        let words = self.pool.get(self.system_comp);
+        self.directory.clear();
+        self.directory.extend_from_slice(&words[self.system_loaded.directory_start()..]);
     }
 
     /// Goes back to the state that was loaded last.
     pub fn reload(&mut self) {
-        self.mem.rollback();
         if self.system != self.system_loaded {
             self.system.clone_from(&self.system_loaded);
         }
-        if std::mem::take(&mut self.directory_changed) {
-            let words = self.pool.get(self.system_comp);
-            let directory = System::default().decode(words);
-            self.directory.clear();
-            self.directory.extend_from_slice(&words[directory..]);
+        if self.unloaded {
+            self.load_memory();
+        } else {
+            self.mem.rollback();
+            if self.directory_changed {
+                self.load_directory();
+            }
         }
         self.thread_comps.truncate(self.system.threads as usize);
         self.begin();
@@ -194,6 +224,7 @@ impl<'p> Machine<'p> {
 
     /// Makes a thread of the loaded state the running one.
     pub fn load_thread(&mut self, thread: u32) {
+        self.mem.note_look(thread);
         let words = self.pool.get(self.thread_comps[thread as usize]);
         let (head, at) = Head::decode(words);
         self.me = thread;
@@ -285,13 +316,18 @@ impl<'p> Machine<'p> {
     /// not remember how many there once were.
     fn trim_threads(&mut self, out: &mut Vec<CompId>) {
         self.system.threads = self.others.len() as u32;
+        let mut dropped = false;
         while self.system.threads > 1 {
             let last = self.system.threads - 1;
-            if self.status(last) != Status::Free {
+            // The last thread of a stored state is not free.
+            let same =
+                last != self.me && !self.others[last as usize].as_ref().is_some_and(|o| o.changed);
+            if same && !dropped || self.status(last) != Status::Free {
                 break;
             }
             self.system.threads = last;
             out.pop();
+            dropped = true;
         }
     }
 
@@ -303,6 +339,11 @@ impl<'p> Machine<'p> {
         self.frames.clear();
         self.registers.clear();
         self.objects.clear();
+    }
+
+    /// How many threads the loaded state has.
+    pub fn system_threads(&self) -> u32 {
+        self.system_loaded.threads
     }
 
     pub fn thread_count(&self) -> usize {
@@ -328,14 +369,17 @@ impl<'p> Machine<'p> {
     fn look_at(&mut self, thread: u32) -> &mut Other {
         let comp = self.thread_comps.get(thread as usize).copied();
         let pool = self.pool;
+        let mem = &mut self.mem;
         self.others[thread as usize].get_or_insert_with(|| {
             let comp = comp.expect("threads without a component were made in this step");
+            mem.note_look(thread);
             Other { head: Head::decode(pool.get(comp)).0, changed: false, frames: None }
         })
     }
 
     /// The status of a thread in the loaded state, whoever runs.
-    pub fn status_of_stored(&self, thread: u32) -> Status {
+    pub fn status_of_stored(&mut self, thread: u32) -> Status {
+        self.mem.note_look(thread);
         thread::peek_status(self.pool.get(self.thread_comps[thread as usize]))
     }
 
@@ -381,7 +425,7 @@ impl<'p> Machine<'p> {
 
     /// Starts a thread in `function(argument)`; returns its number.
     pub fn spawn(&mut self, function: u32, argument: Bits) -> Result<u32, Stop> {
-        let roots = self.roots();
+        let roots = self.unnoticed_roots();
         let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
         let mut number = None;
         for thread in 0..255 {
@@ -430,8 +474,14 @@ impl<'p> Machine<'p> {
     }
 
     /// All words outside of memory that could be pointers: the stacks and
-    /// heads of all threads.
+    /// heads of all threads, each looked at.
     pub fn roots(&mut self) -> Vec<Vec<u64>> {
+        (0..self.thread_comps.len() as u32).for_each(|thread| self.mem.note_look(thread));
+        self.unnoticed_roots()
+    }
+
+    /// The same for those who note what they make of it.
+    fn unnoticed_roots(&self) -> Vec<Vec<u64>> {
         let mut roots = Vec::new();
         let mut mine = Vec::new();
         self.head.encode(&mut mine);
@@ -472,11 +522,11 @@ impl<'p> Machine<'p> {
                 self.vm.options.max_object
             )));
         }
-        let roots = if self.mem.needs_roots() { self.roots() } else { Vec::new() };
+        let roots = if self.mem.needs_roots() { self.unnoticed_roots() } else { Vec::new() };
         let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
         let mut id = self.mem.free_slot(space, self.me as u8, &roots);
         if id.is_none() {
-            let roots = self.roots();
+            let roots = self.unnoticed_roots();
             let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
             self.mem.forget_reserved();
             id = self.mem.free_slot(space, self.me as u8, &roots);

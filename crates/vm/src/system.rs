@@ -46,8 +46,12 @@ impl System {
         out.extend(directory);
     }
 
-    /// Returns the system and where the directory begins.
-    pub fn decode(&mut self, words: &[u64]) -> usize {
+    /// Where the directory begins in its encoded form.
+    pub fn directory_start(&self) -> usize {
+        2 + self.keys.len() + 2 * self.at_exit.len() + 2 * self.ignored.len()
+    }
+
+    pub fn decode(&mut self, words: &[u64]) {
         let word = words[0];
         self.ended = word & 1 != 0;
         self.alive = (word >> 8 & 0xfff) as u32;
@@ -65,6 +69,5 @@ impl System {
         let directory = end + 2 * (words[1] >> 32) as usize;
         self.ignored.clear();
         self.ignored.extend(words[end..directory].chunks_exact(2).map(|r| (r[0], r[1])));
-        directory
     }
 }

@@ -138,6 +138,12 @@ impl Vm {
         let merges = matches!(self.options.reduction, Reduction::Superstep | Reduction::Full);
         merges && !self.options.races
     }
+
+    /// Whether steps are remembered. Races are looked for in what other
+    /// threads are about to do, and propositions in all of memory.
+    pub(crate) fn has_memory(&self) -> bool {
+        !self.options.races && !self.watch.active
+    }
 }
 
 /// Whether operations may be moved at all: not where others look at a thread

@@ -13,6 +13,7 @@ use exeunt_model::{
 use crate::builtin::Effect;
 use crate::frame::{Frame, OnReturn};
 use crate::machine::{self, Machine};
+use crate::memo::{Answer, Asked, Memo, Recorder};
 use crate::stop::{Stop, Waiting};
 use crate::system::AtExit;
 use crate::thread::{Head, Section, Status};
@@ -24,7 +25,12 @@ wait to return without a signal; `--no-spurious` assumes that none does";
 
 impl Model for Vm {
     fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
-        Box::new(VmWorker { machine: Machine::new(self, pool), out: Vec::new() })
+        Box::new(VmWorker {
+            machine: Machine::new(self, pool),
+            out: Vec::new(),
+            memo: Memo::default(),
+            again: Vec::new(),
+        })
     }
 
     fn may_choose(&self) -> bool {
@@ -67,6 +73,8 @@ impl Model for Vm {
 struct VmWorker<'p> {
     machine: Machine<'p>,
     out: Vec<CompId>,
+    memo: Memo,
+    again: Vec<CompId>,
 }
 
 impl Worker for VmWorker<'_> {
@@ -102,7 +110,7 @@ impl Worker for VmWorker<'_> {
         sink: &mut dyn Sink,
     ) -> StateStatus {
         self.machine.story = detail == Detail::Story;
-        self.machine.load_state(state);
+        self.machine.aim_at(state);
         if self.machine.system.ended {
             return StateStatus::Ended;
         }
@@ -111,14 +119,27 @@ impl Worker for VmWorker<'_> {
         if self.machine.system.alive == 0 {
             return StateStatus::Ended;
         }
-        if self.machine.vm.makes_supersteps() && exclusive == 0 && !self.machine.alone() {
+        let superstep = self.machine.vm.makes_supersteps();
+        if superstep && exclusive == 0 && !self.machine.alone() {
+            self.machine.reload();
             self.machine.plan_supersteps();
+        }
+        let remembers = !self.machine.story && only.is_none() && self.machine.vm.has_memory();
+        if remembers {
+            self.again.clear();
+            self.again.extend_from_slice(state);
         }
         for thread in 0..threads {
             let wanted = only.is_none_or(|only| only.actor == ActorId(thread));
             let allowed = exclusive == 0 || exclusive == thread + 1;
-            if wanted && allowed && self.expand_thread(thread, only, sink).is_break() {
-                break;
+            if wanted && allowed {
+                let flow = match remembers && !self.machine.superstep.active {
+                    true => self.expand_by_memory(state, thread, sink),
+                    false => self.expand_thread(thread, only, sink),
+                };
+                if flow.is_break() {
+                    break;
+                }
             }
             if !wanted {
                 self.pass_over(thread);
@@ -182,6 +203,10 @@ impl Worker for VmWorker<'_> {
         (self.machine.opened, sites.collect())
     }
 
+    fn bytes(&self) -> u64 {
+        self.memo.bytes()
+    }
+
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
         self.machine.load_state(state);
         if self.machine.system.ended {
@@ -192,6 +217,34 @@ impl Worker for VmWorker<'_> {
 }
 
 impl VmWorker<'_> {
+    /// All moves of one thread, from memory if it has been here before.
+    fn expand_by_memory(
+        &mut self,
+        state: &[CompId],
+        thread: u32,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let asked = Asked { state, thread, threads: self.machine.system_threads() };
+        match self.memo.ask(asked, self.machine.pool) {
+            Answer::Known(known) => {
+                let (opened, flow) = self.memo.tell(known, asked, &mut self.again, sink);
+                self.machine.opened += opened;
+                flow
+            }
+            Answer::Execute => self.expand_thread(thread, None, sink),
+            Answer::Learn => {
+                self.machine.reload();
+                self.machine.mem.forget_looks();
+                let opened = self.machine.opened;
+                let mut recorder = Recorder::new(state, self.machine.pool, sink);
+                let flow = self.expand_thread(thread, None, &mut recorder);
+                let opened = self.machine.opened - opened;
+                self.memo.learn(asked, self.machine.mem.looks(), opened, recorder);
+                flow
+            }
+        }
+    }
+
     /// All moves of one thread.
     fn expand_thread(
         &mut self,

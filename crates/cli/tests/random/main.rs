@@ -1,6 +1,7 @@
 //! Random small programs: every reduction and both orders of search give the
 //! verdict of the unreduced search, and the same violations.
 
+mod memory;
 mod program;
 
 use std::collections::{BTreeMap, BTreeSet};

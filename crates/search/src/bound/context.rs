@@ -222,6 +222,10 @@ impl Worker for BoundWorker<'_> {
         self.inner.section_sites()
     }
 
+    fn bytes(&self) -> u64 {
+        self.inner.bytes()
+    }
+
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
         self.inner.variables(split(state).0)
     }

@@ -24,7 +24,8 @@ pub fn breadth_first(
     let mut findings = Vec::new();
     let mut complete = true;
     while let Some((state, depth)) = queue.pop_front() {
-        meter.extra = (parents.capacity() * 4 + queue.capacity() * 16) as u64;
+        meter.extra =
+            (parents.capacity() * 4 + queue.capacity() * 16) as u64 + graph.worker.bytes();
         if meter.must_stop(depth, &graph.store, graph.pool) || meter.too_deep(depth) {
             complete = false;
             break;

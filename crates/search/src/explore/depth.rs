@@ -148,6 +148,7 @@ impl Search<'_, '_> {
             + self.on_path.capacity() * 8
             + self.trunk.capacity() * 9) as u64
             + ledger
+            + self.graph.worker.bytes()
     }
 
     /// From the initial state to the top frame.

@@ -1,7 +1,7 @@
 //! All cores: every hand takes any state that waits, its own newest first,
 //! another's oldest if it has none. No order, so no components on the way:
 //! whether sections can be left is asked of one way on from every state, each
-//! time the number of states has doubled and at the end.
+//! time there are four times as many states, and at the end.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
@@ -331,14 +331,16 @@ impl Hand<'_, '_, '_, '_> {
         let own = std::mem::replace(&mut self.meter.transitions, transitions);
         let waiting = common.waiting.load(Ordering::Relaxed).max(0) as u64;
         self.meter.expanded = (self.graph.store.len() as u64).saturating_sub(waiting);
-        self.meter.extra = common.onward.bytes(self.graph.store.limit());
+        // The others have put aside about as much.
+        let aside = self.graph.worker.bytes() * common.stealers.len() as u64;
+        self.meter.extra = common.onward.bytes(self.graph.store.limit()) + aside;
         let stop = self.meter.must_stop(0, &self.graph.store, self.graph.pool)
             || self.meter.look(0, &self.graph.store, self.graph.pool);
         self.meter.transitions = own;
         stop
     }
 
-    /// Each time the number of states has doubled.
+    /// Each time there are four times as many states.
     fn look_at_sections(&mut self) {
         let Common { options, onward, next_look, .. } = self.common;
         let states = self.graph.store.len();
@@ -346,7 +348,7 @@ impl Hand<'_, '_, '_, '_> {
         let order = Ordering::Relaxed;
         if !options.liveness()
             || states < due
-            || next_look.compare_exchange(due, 2 * states, order, order).is_err()
+            || next_look.compare_exchange(due, 4 * states, order, order).is_err()
         {
             return;
         }

@@ -4,6 +4,8 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     fields: Vec<Field>,
+    /// The same by column; without bits where a column has none.
+    columns: Vec<Field>,
     /// Words of a record.
     words: usize,
 }
@@ -24,7 +26,11 @@ impl Field {
 
     /// The number in a word of a record.
     pub fn extract(self, word: u32) -> u32 {
-        (word >> self.shift) & ((1u64 << self.bits) - 1) as u32
+        (word >> self.shift) & self.mask()
+    }
+
+    fn mask(self) -> u32 {
+        ((1u64 << self.bits) - 1) as u32
     }
 }
 
@@ -50,7 +56,41 @@ impl Layout {
             used[word] += bits;
         }
         fields.sort_by_key(|field| field.column);
-        Layout { fields, words: used.len() }
+        let none = |column| Field { column, word: 0, shift: 0, bits: 0 };
+        let mut columns: Vec<Field> = (0..widths.len() as u32).map(none).collect();
+        for field in &fields {
+            columns[field.column as usize] = *field;
+        }
+        Layout { fields, columns, words: used.len() }
+    }
+
+    /// Writes a number over that of a column in a record; `false` if there is
+    /// no room for it.
+    pub fn replace(&self, record: &mut [u32], column: usize, number: u32) -> bool {
+        let field = self.columns[column];
+        if !field.holds(number) {
+            return false;
+        }
+        if field.bits > 0 {
+            let word = &mut record[field.word as usize];
+            *word = *word & !(field.mask() << field.shift) | number << field.shift;
+        }
+        true
+    }
+
+    /// The number of a column in a record, whose words are given one by one.
+    pub fn number(&self, column: usize, word: impl Fn(u32) -> u32) -> u32 {
+        let field = self.columns[column];
+        match field.bits {
+            0 => 0,
+            _ => field.extract(word(field.word)),
+        }
+    }
+
+    /// The first column of a vector of numbers that has no room for its own.
+    pub fn wanting(&self, numbers: &[u32]) -> Option<usize> {
+        let mut pairs = self.columns.iter().zip(numbers);
+        pairs.position(|(field, &number)| !field.holds(number))
     }
 
     /// In the order of columns.
@@ -58,10 +98,9 @@ impl Layout {
         &self.fields
     }
 
-    /// The bits of a column, if it has any.
-    pub fn field(&self, column: usize) -> Option<Field> {
-        let at = self.fields.binary_search_by_key(&(column as u32), |field| field.column);
-        at.ok().map(|at| self.fields[at])
+    /// The bits of a column, which may be none.
+    pub fn field(&self, column: usize) -> Field {
+        self.columns[column]
     }
 
     pub fn words(&self) -> usize {
@@ -101,11 +140,27 @@ mod tests {
     }
 
     #[test]
+    fn a_number_replaces_another() {
+        let layout = Layout::new(&[3, 0, 32, 17]);
+        let mut record = vec![0; layout.words()];
+        for (column, number) in [(0, 5), (2, u32::MAX), (3, 0x1ffff), (0, 2), (2, 7), (1, 0)] {
+            assert!(layout.replace(&mut record, column, number));
+            assert_eq!(layout.number(column, |word| record[word as usize]), number);
+        }
+        assert_eq!(layout.number(3, |word| record[word as usize]), 0x1ffff);
+        let before = record.clone();
+        assert!(!layout.replace(&mut record, 0, 8) && !layout.replace(&mut record, 1, 1));
+        assert_eq!(record, before);
+        assert_eq!(layout.wanting(&[7, 0, 9, 9]), None);
+        assert_eq!(layout.wanting(&[7, 1, 9, 0x20000]), Some(1));
+    }
+
+    #[test]
     fn widening_keeps_what_there_is() {
         let layout = Layout::new(&[0, 2, 5]);
         let wider = Layout::new(&layout.widened(3, 0, 4));
-        assert!(wider.field(0).is_some_and(|field| field.holds(4) && !field.holds(8)));
-        assert!(wider.field(2).is_some_and(|field| field.holds(31)));
+        assert!(wider.field(0).holds(4) && !wider.field(0).holds(8));
+        assert!(wider.field(2).holds(31));
         assert!(Layout::new(&layout.widened(3, 1, 2)) == layout);
     }
 }

@@ -23,13 +23,26 @@ pub struct Shape {
 }
 
 /// A layout with the shape it belongs to.
+#[derive(Clone)]
 pub struct Format {
+    pub number: u32,
     pub shape: Arc<Shape>,
-    pub layout: Layout,
+    pub layout: Arc<Layout>,
+}
+
+/// A record that may be stored already.
+#[derive(Clone, Copy)]
+pub struct Draft<'d> {
+    pub format: u32,
+    pub words: &'d [u32],
+    pub hash: u64,
 }
 
 /// Stands for a layout that is not made yet.
 const NONE: u32 = u32::MAX;
+
+/// Stands for more words of a record than a block can say.
+const MANY: usize = 0xff;
 
 /// Records in a block, which all have the same format.
 const BLOCK: u32 = 64;
@@ -40,8 +53,8 @@ pub struct Records {
     shapes: Mutex<Vec<Option<Arc<Shape>>>>,
     formats: boxcar::Vec<Format>,
     index: Index,
-    /// Format (upper half) and first word (in blocks of `BLOCK` words) of each
-    /// block of records.
+    /// Of each block of records: its format and one (upper 24 bits), how many
+    /// words a record has (8 bits), its first word (in blocks of `BLOCK` words).
     blocks: Segments<AtomicU64>,
     words: Segments<AtomicU32>,
     next_block: AtomicU32,
@@ -95,7 +108,13 @@ impl Records {
     }
 
     fn publish(&self, shape: &Arc<Shape>, layout: Layout) {
-        let format = self.formats.push(Format { shape: Arc::clone(shape), layout });
+        let (shape, layout) = (Arc::clone(shape), Arc::new(layout));
+        let format = self.formats.push_with(|number| Format {
+            number: number as u32,
+            shape: Arc::clone(&shape),
+            layout,
+        });
+        assert!(format < (1 << 24) - 1, "fewer than 2^24 layouts");
         shape.layout.store(format as u32, Ordering::Release);
     }
 
@@ -103,76 +122,47 @@ impl Records {
     fn widen(&self, shape: &Arc<Shape>, column: usize, number: u32) {
         let _alone = shape.widening.lock();
         let now = &self.formats[shape.layout.load(Ordering::Acquire) as usize].layout;
-        if now.field(column).is_some_and(|field| field.holds(number)) {
+        if now.field(column).holds(number) {
             return;
         }
         let widths = now.widened(shape.len(), column, number);
         self.publish(shape, Layout::new(&widths));
     }
 
-    /// The number of the record with these numbers, and whether it is new.
-    pub fn insert(
-        &self,
-        shape: &Arc<Shape>,
-        numbers: &[u32],
-        hash: u64,
-        open: &mut Open,
-        guard: &Guard,
-    ) -> (u32, bool) {
-        let (format, layout) = self.fitting(shape, numbers);
-        let mut packed = [0u32; 16];
-        let mut spill = Vec::new();
-        let packed = match layout.words() {
-            words if words <= packed.len() => &mut packed[..words],
-            words => {
-                spill.resize(words, 0);
-                &mut spill[..]
-            }
-        };
-        for field in layout.fields() {
-            packed[field.word as usize] |= numbers[field.column as usize] << field.shift;
-        }
-        let equal = |id| self.equals(id, format, packed, shape, numbers);
-        let make = || self.append(format, packed, open);
-        self.index.find_or_insert(hash, guard, self, equal, make)
+    /// The number of the record, and whether it is new.
+    pub fn insert(&self, draft: Draft<'_>, open: &mut Open, guard: &Guard) -> (u32, bool) {
+        let equal = |id| self.equals(id, draft);
+        let make = || self.append(draft, open);
+        self.index.find_or_insert(draft.hash, guard, self, equal, make)
     }
 
     /// The format of new records, which has room for all numbers.
-    fn fitting(&self, shape: &Arc<Shape>, numbers: &[u32]) -> (u32, &Layout) {
+    pub fn fitting(&self, shape: &Arc<Shape>, numbers: &[u32]) -> &Format {
         loop {
-            let format = shape.layout.load(Ordering::Acquire);
-            let layout = &self.formats[format as usize].layout;
-            let mut fields = layout.fields().iter().peekable();
-            let mut wanting = None;
-            for (column, &number) in numbers.iter().enumerate() {
-                let field = fields.next_if(|field| field.column as usize == column);
-                let fits = field.map_or(number == 0, |field| field.holds(number));
-                if !fits {
-                    wanting = Some((column, number));
-                    break;
-                }
-            }
-            match wanting {
-                None => return (format, layout),
-                Some((column, number)) => self.widen(shape, column, number),
+            let format = &self.formats[shape.layout.load(Ordering::Acquire) as usize];
+            match format.layout.wanting(numbers) {
+                None => return format,
+                Some(column) => self.widen(shape, column, numbers[column]),
             }
         }
     }
 
-    fn append(&self, format: u32, packed: &[u32], open: &mut Open) -> u32 {
+    fn append(&self, draft: Draft<'_>, open: &mut Open) -> u32 {
+        let Draft { format, words, .. } = draft;
         if open.next == open.end || open.format != format {
             let block = self.next_block.fetch_add(1, Ordering::Relaxed);
             assert!(block < u32::MAX / BLOCK, "fewer than 2^32 states");
-            let start = self.next_words.fetch_add(packed.len() as u32, Ordering::Relaxed);
+            let start = self.next_words.fetch_add(words.len() as u32, Ordering::Relaxed);
             assert!(start < u32::MAX / BLOCK, "fewer than 2^32 words of states");
-            let entry = (format as u64 + 1) << 32 | start as u64;
+            let length = words.len().min(MANY) as u64;
+            let entry = (format as u64 + 1) << 40 | length << 32 | start as u64;
             self.blocks.at(block).store(entry, Ordering::Release);
             *open = Open { format, next: block * BLOCK, end: block * BLOCK + BLOCK };
         }
         let id = open.next;
         open.next += 1;
         let (_, first) = self.place(id);
-        for (i, &word) in packed.iter().enumerate() {
+        for (i, &word) in words.iter().enumerate() {
             self.words.at(first + i as u32).store(word, Ordering::Relaxed);
         }
         id
@@ -181,49 +171,48 @@ impl Records {
     /// The format of a record and its first word.
     fn place(&self, id: u32) -> (u32, u32) {
         let entry = self.blocks.at(id / BLOCK).load(Ordering::Acquire);
-        let format = (entry >> 32) as u32 - 1;
-        let words = self.formats[format as usize].layout.words() as u32;
-        (format, entry as u32 * BLOCK + id % BLOCK * words)
+        let format = (entry >> 40) as u32 - 1;
+        let words = match (entry >> 32) as usize & MANY {
+            MANY => self.formats[format as usize].layout.words(),
+            words => words,
+        };
+        (format, entry as u32 * BLOCK + id % BLOCK * words as u32)
     }
 
-    fn equals(
-        &self,
-        id: u32,
-        format: u32,
-        packed: &[u32],
-        shape: &Arc<Shape>,
-        numbers: &[u32],
-    ) -> bool {
-        let (other, first) = self.place(id);
-        if other == format {
-            let word = |i: usize| self.words.at(first + i as u32).load(Ordering::Relaxed);
-            return packed.iter().enumerate().all(|(i, &packed)| packed == word(i));
-        }
-        let other = &self.formats[other as usize];
-        if !Arc::ptr_eq(&other.shape, shape) {
-            return false;
-        }
-        let mut different = numbers.iter().filter(|&&number| number != 0).count();
-        for (column, number) in self.fields(other, first) {
-            if numbers[column] != number {
-                return false;
-            }
-            different -= (number != 0) as usize;
-        }
-        // Columns without bits have their first value.
-        different == 0
+    fn word(&self, at: u32) -> u32 {
+        self.words.at(at).load(Ordering::Relaxed)
     }
 
-    /// The columns of a record that have bits, with their numbers.
-    fn fields<'f>(
-        &'f self,
-        format: &'f Format,
-        first: u32,
-    ) -> impl Iterator<Item = (usize, u32)> + 'f {
-        format.layout.fields().iter().map(move |field| {
-            let word = self.words.at(first + field.word).load(Ordering::Relaxed);
-            (field.column as usize, field.extract(word))
-        })
+    fn equals(&self, id: u32, draft: Draft<'_>) -> bool {
+        let (format, first) = self.place(id);
+        if format == draft.format {
+            return match self.words.run(first, draft.words.len()) {
+                Some(run) => {
+                    let mut pairs = run.iter().zip(draft.words);
+                    pairs.all(|(word, &other)| word.load(Ordering::Relaxed) == other)
+                }
+                None => (first..).zip(draft.words).all(|(at, &other)| self.word(at) == other),
+            };
+        }
+        let (ours, other) = (&self.formats[draft.format as usize], &self.formats[format as usize]);
+        Arc::ptr_eq(&ours.shape, &other.shape)
+            && (0..ours.shape.len()).all(|column| {
+                ours.layout.number(column, |word| draft.words[word as usize])
+                    == other.layout.number(column, |word| self.word(first + word))
+            })
+    }
+
+    /// Shows the columns of a record that have bits, with their numbers.
+    fn for_each_field(&self, layout: &Layout, first: u32, mut each: impl FnMut(usize, u32)) {
+        match self.words.run(first, layout.words()) {
+            Some(run) => layout.fields().iter().for_each(|field| {
+                let word = run[field.word as usize].load(Ordering::Relaxed);
+                each(field.column as usize, field.extract(word));
+            }),
+            None => layout.fields().iter().for_each(|field| {
+                each(field.column as usize, field.extract(self.word(first + field.word)));
+            }),
+        }
     }
 
     /// The shape of a record; its numbers are written to `out`.
@@ -232,9 +221,7 @@ impl Records {
         let format = &self.formats[format as usize];
         out.clear();
         out.resize(format.shape.len(), 0);
-        for (column, number) in self.fields(format, first) {
-            out[column] = number;
-        }
+        self.for_each_field(&format.layout, first, |column, number| out[column] = number);
         &format.shape
     }
 
@@ -272,10 +259,13 @@ impl Keyed for Records {
     fn hash_of(&self, id: u32) -> u64 {
         let (format, first) = self.place(id);
         let format = &self.formats[format as usize];
-        let start = seed(format.shape.len());
-        self.fields(format, first)
-            .fold(start, |hash, (column, number)| hash ^ contribution(column, number))
+        let mut hash = seed(format.shape.len());
+        self.for_each_field(&format.layout, first, |column, number| {
+            hash ^= contribution(column, number);
+        });
+        hash
     }
+
     fn prefetch(&self, id: u32) {
         let (_, first) = self.place(id);
         ask_for(self.words.at(first));

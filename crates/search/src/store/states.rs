@@ -7,7 +7,7 @@ use crossbeam_epoch::Guard;
 use exeunt_model::CompId;
 
 use super::columns::contribution;
-use super::records::{Open, Records, Shape, hash_numbers};
+use super::records::{Draft, Format, Open, Records, Shape, hash_numbers};
 
 /// A stored state. Numbers are in order of discovery, but not all are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,16 +34,42 @@ pub struct StateStore {
     near: Vec<CompId>,
     near_numbers: Vec<u32>,
     near_hash: u64,
-    /// Vectors to be inserted, as numbers one behind the other.
+    /// The format of new vectors of its length, and its record in that.
+    near_format: Option<Format>,
+    near_record: Vec<u32>,
+    /// Numbers of components that were looked up lately.
+    recent: Box<[Recent]>,
+    /// Vectors to be inserted, and their records one behind the other.
     staged: Vec<Staged>,
+    records_staged: Vec<u32>,
     numbers: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
 struct Staged {
-    start: usize,
+    /// Length of the vector.
     len: usize,
+    format: u32,
+    /// Where its record is.
+    start: usize,
+    end: usize,
     hash: u64,
+}
+
+/// The number of a component in a column.
+#[derive(Clone, Copy, Default)]
+struct Recent {
+    key: u64,
+    number: u32,
+}
+
+/// A power of two.
+const RECENT: usize = 1 << 10;
+
+/// A key for columns of short vectors; never zero.
+fn recent_key(len: usize, column: usize, comp: CompId) -> Option<u64> {
+    let short = len < 1 << 16;
+    short.then_some((comp.0 as u64) << 32 | (len as u64) << 16 | column as u64)
 }
 
 impl Default for StateStore {
@@ -70,7 +96,11 @@ impl StateStore {
             near: Vec::new(),
             near_numbers: Vec::new(),
             near_hash: hash_numbers(&[]),
+            near_format: None,
+            near_record: Vec::new(),
+            recent: vec![Recent::default(); RECENT].into(),
             staged: Vec::new(),
+            records_staged: Vec::new(),
             numbers: Vec::new(),
         }
     }
@@ -99,8 +129,8 @@ impl StateStore {
     pub fn insert(&mut self, state: &[CompId]) -> (StateId, bool) {
         debug_assert!(self.staged.is_empty());
         let staged = self.translate(state);
-        let result = self.insert_numbers(staged);
-        self.numbers.clear();
+        let result = self.insert_staged(staged);
+        self.records_staged.clear();
         result
     }
 
@@ -118,52 +148,90 @@ impl StateStore {
             self.records.prefetch_record(staged.hash, &self.guard);
         }
         for at in 0..self.staged.len() {
-            let (id, new) = self.insert_numbers(self.staged[at]);
+            let (id, new) = self.insert_staged(self.staged[at]);
             each(id, new);
         }
         self.staged.clear();
-        self.numbers.clear();
+        self.records_staged.clear();
     }
 
-    fn insert_numbers(&mut self, staged: Staged) -> (StateId, bool) {
-        let StateStore { records, guard, shapes, numbers, .. } = self;
-        let numbers = &numbers[staged.start..staged.start + staged.len];
-        let (shape, open) = shapes[staged.len].as_mut().expect("it was translated");
-        let (id, new) = records.insert(shape, numbers, staged.hash, open, guard);
+    fn insert_staged(&mut self, staged: Staged) -> (StateId, bool) {
+        let StateStore { records, guard, shapes, records_staged, .. } = self;
+        let Staged { len, format, start, end, hash } = staged;
+        let draft = Draft { format, words: &records_staged[start..end], hash };
+        let (_, open) = shapes[len].as_mut().expect("it was translated");
+        let (id, new) = records.insert(draft, open, guard);
         if new {
             records.count.fetch_add(1, Ordering::Relaxed);
         }
         (StateId(id), new)
     }
 
-    /// Appends the numbers of a vector to `numbers`.
+    /// Appends the record of a vector to `records_staged`.
     fn translate(&mut self, state: &[CompId]) -> Staged {
-        let start = self.numbers.len();
         let len = state.len();
-        let known = self.shapes.get(len).is_some_and(Option::is_some);
-        if !known {
+        if !self.shapes.get(len).is_some_and(Option::is_some) {
             self.learn(len);
         }
-        let (shape, _) = self.shapes[len].as_ref().expect("it was learnt");
-        let mut hash;
-        if self.near.len() == len {
-            self.numbers.extend_from_slice(&self.near_numbers);
-            hash = self.near_hash;
-            let numbers = &mut self.numbers[start..];
-            for (at, (&comp, &near)) in state.iter().zip(&self.near).enumerate() {
-                if comp != near {
-                    let number = shape.column(at).number(comp.0, &self.guard);
-                    hash ^= contribution(at, numbers[at]) ^ contribution(at, number);
-                    numbers[at] = number;
-                }
-            }
-        } else {
-            let numbers = state.iter().enumerate();
-            let numbers = numbers.map(|(at, comp)| shape.column(at).number(comp.0, &self.guard));
-            self.numbers.extend(numbers);
-            hash = hash_numbers(&self.numbers[start..]);
+        match self.near.len() == len {
+            true => self.translate_near(state).unwrap_or_else(|| self.translate_far(state)),
+            false => self.translate_far(state),
         }
-        Staged { start, len, hash }
+    }
+
+    /// From the record of the state loaded last; `None` if there is no room
+    /// for some number in its format.
+    fn translate_near(&mut self, state: &[CompId]) -> Option<Staged> {
+        let len = state.len();
+        let start = self.records_staged.len();
+        self.records_staged.extend_from_slice(&self.near_record);
+        let mut hash = self.near_hash;
+        for (at, &comp) in state.iter().enumerate() {
+            if comp == self.near[at] {
+                continue;
+            }
+            let number = self.number(len, at, comp);
+            hash ^= contribution(at, self.near_numbers[at]) ^ contribution(at, number);
+            let record = &mut self.records_staged[start..];
+            if !self.near_format.as_ref()?.layout.replace(record, at, number) {
+                self.records_staged.truncate(start);
+                return None;
+            }
+        }
+        let (format, end) = (self.near_format.as_ref()?.number, self.records_staged.len());
+        Some(Staged { len, format, start, end, hash })
+    }
+
+    fn translate_far(&mut self, state: &[CompId]) -> Staged {
+        let len = state.len();
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.clear();
+        numbers.extend(state.iter().enumerate().map(|(at, &comp)| self.number(len, at, comp)));
+        let (shape, _) = self.shapes[len].as_ref().expect("it was learnt");
+        let format = self.records.fitting(shape, &numbers);
+        let start = self.records_staged.len();
+        pack(format, &numbers, &mut self.records_staged);
+        let hash = hash_numbers(&numbers);
+        self.numbers = numbers;
+        let end = self.records_staged.len();
+        Staged { len, format: format.number, start, end, hash }
+    }
+
+    /// The number of a component in a column of vectors of this length.
+    fn number(&mut self, len: usize, column: usize, comp: CompId) -> u32 {
+        let key = recent_key(len, column, comp);
+        let slot = key.map(|key| super::mix(key) as usize % RECENT);
+        if let (Some(key), Some(slot)) = (key, slot)
+            && self.recent[slot].key == key
+        {
+            return self.recent[slot].number;
+        }
+        let (shape, _) = self.shapes[len].as_ref().expect("it was learnt");
+        let number = shape.column(column).number(comp.0, &self.guard);
+        if let (Some(key), Some(slot)) = (key, slot) {
+            self.recent[slot] = Recent { key, number };
+        }
+        number
     }
 
     fn learn(&mut self, len: usize) {
@@ -177,6 +245,12 @@ impl StateStore {
     pub fn load_near(&mut self, id: StateId, out: &mut Vec<CompId>) {
         self.guard.repin();
         let shape = self.records.read(id.0, &mut self.near_numbers);
+        let format = self.records.fitting(shape, &self.near_numbers);
+        if self.near_format.as_ref().is_none_or(|near| near.number != format.number) {
+            self.near_format = Some(format.clone());
+        }
+        self.near_record.clear();
+        pack(format, &self.near_numbers, &mut self.near_record);
         self.near_hash = hash_numbers(&self.near_numbers);
         self.near.clear();
         let values = self.near_numbers.iter().enumerate();
@@ -202,6 +276,15 @@ impl StateStore {
     /// Bytes used.
     pub fn bytes(&self) -> u64 {
         self.records.bytes()
+    }
+}
+
+/// Appends the record of a vector of numbers, for which there is room.
+fn pack(format: &Format, numbers: &[u32], out: &mut Vec<u32>) {
+    let start = out.len();
+    out.resize(start + format.layout.words(), 0);
+    for field in format.layout.fields() {
+        out[start + field.word as usize] |= numbers[field.column as usize] << field.shift;
     }
 }
 

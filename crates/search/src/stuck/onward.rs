@@ -7,12 +7,11 @@
 //! ways form, and only these few must be looked at. From a cycle, everything
 //! that unpreventable steps reach belongs to the set too: if that comes to
 //! where nothing is stuck, or no section is open in all of it, the cycle and
-//! every way into it is cleared as well. This takes a small part of the states
-//! once more instead of the edges of all, and no order of exploration.
-
-use std::collections::HashSet;
+//! every way into it is cleared as well, with all that was followed. This takes
+//! a part of the states once more, each at most once, and no order of exploration.
 
 use exeunt_model::OpenSection;
+use rustc_hash::FxHashMap;
 
 use super::component::remove_closed;
 use crate::explore::{Expansion, Graph, Onward, Way};
@@ -76,6 +75,79 @@ struct Step {
     more: Vec<StateId>,
 }
 
+/// What comes of looking at a state beyond a cycle.
+enum Visit {
+    /// Its targets are to be followed.
+    Goes,
+    /// It leads to where nothing is stuck.
+    Leaves,
+    /// No section is open here and in all states before it.
+    Unguarded,
+}
+
+/// What is followed from one cycle, with its components as they are found.
+struct Region<'m> {
+    meter: Meter<'m>,
+    expansion: Expansion,
+    /// Numbers of the states met, in order; `GONE` in components that were left.
+    numbers: FxHashMap<StateId, u32>,
+    /// States of components that are not finished.
+    stack: Vec<StateId>,
+    frames: Vec<Place>,
+    /// Sections that are open in all states met.
+    open: Option<Vec<OpenSection>>,
+}
+
+struct Place {
+    state: StateId,
+    number: u32,
+    low: u32,
+    targets: Vec<StateId>,
+    /// The environment chooses here or in what was reached from here.
+    chooses: bool,
+}
+
+const GONE: u32 = u32::MAX;
+
+impl<'m> Region<'m> {
+    fn new(meter: Meter<'m>) -> Region<'m> {
+        Region {
+            meter,
+            expansion: Expansion::default(),
+            numbers: FxHashMap::default(),
+            stack: Vec::new(),
+            frames: Vec::new(),
+            open: None,
+        }
+    }
+
+    fn enter(&mut self, state: StateId) {
+        let number = self.numbers.len() as u32;
+        self.numbers.insert(state, number);
+        self.stack.push(state);
+        self.frames.push(Place { state, number, low: number, targets: Vec::new(), chooses: false });
+    }
+
+    /// Leaves the top frame. If that finishes a component, which no step
+    /// leaves: its states, and whether the environment chooses in it.
+    fn leave(&mut self) -> Option<(Vec<StateId>, bool)> {
+        let place = self.frames.pop()?;
+        if let Some(below) = self.frames.last_mut() {
+            below.low = below.low.min(place.low);
+            below.chooses |= place.chooses;
+        }
+        if place.low < place.number {
+            return None;
+        }
+        let first = self.stack.iter().rposition(|&state| state == place.state)?;
+        let states = self.stack.split_off(first);
+        for state in &states {
+            self.numbers.insert(*state, GONE);
+        }
+        Some((states, place.chooses))
+    }
+}
+
 impl Ways<'_, '_, '_> {
     /// States stored since the beginning are not known.
     fn mark(&self, state: StateId) -> Mark {
@@ -128,39 +200,89 @@ impl Ways<'_, '_, '_> {
         };
         let states: Vec<StateId> = path[start..].iter().map(|step| step.state).collect();
         let forks = states.iter().any(|&state| matches!(self.onward.way(state), Way::Fork(_)));
-        if forks { Answer::Unsure } else { self.examine(states) }
+        if forks { Answer::Unsure } else { self.examine(&states) }
     }
 
-    /// Collects what unpreventable steps reach from the states of a cycle.
-    fn examine(&mut self, mut work: Vec<StateId>) -> Answer {
+    /// Follows all unpreventable steps from a cycle, depth first, to where
+    /// nothing is stuck. What is on the stack then leads there too and is
+    /// cleared with the cycle, so that no state is looked at twice. A component
+    /// that such steps do not leave is stuck.
+    fn examine(&mut self, cycle: &[StateId]) -> Answer {
         let options = Options::default();
         let mut ignore = |_: &crate::options::Progress| {};
-        let mut meter = Meter::new(&options, &mut ignore);
-        let mut expansion = Expansion::default();
-        let mut reached: HashSet<StateId> = work.iter().copied().collect();
-        let mut open: Option<Vec<OpenSection>> = None;
-        let mut chooses = false;
-        while let Some(state) = work.pop() {
-            if matches!(self.onward.way(state), Way::Unknown | Way::Out) {
-                return Answer::Free;
-            }
-            self.graph.expand(state, &mut expansion, &mut meter);
-            self.narrow(state, &mut open);
-            if open.as_ref().is_some_and(Vec::is_empty) && !self.termination {
-                return Answer::Free;
-            }
-            for edge in expansion.edges.iter().filter(|edge| !edge.withheld) {
-                let Some(target) = edge.target else { return Answer::Free };
-                if edge.chosen {
-                    chooses = true;
-                } else if self.mark(target) == Mark::Cleared {
-                    return Answer::Free;
-                } else if reached.insert(target) {
-                    work.push(target);
+        let mut region = Region::new(Meter::new(&options, &mut ignore));
+        let mut unsure = false;
+        let mut next = cycle.first().copied();
+        loop {
+            if let Some(state) = next.take() {
+                match self.visit(state, &mut region) {
+                    Visit::Goes => {}
+                    Visit::Leaves => return self.clear(&region.stack),
+                    Visit::Unguarded => return Answer::Free,
                 }
             }
+            let Some(frame) = region.frames.last_mut() else { break };
+            match frame.targets.pop() {
+                Some(target) if self.mark(target) == Mark::Cleared => {
+                    return self.clear(&region.stack);
+                }
+                Some(target) => match region.numbers.get(&target) {
+                    Some(&GONE) => frame.chooses = true,
+                    Some(&number) => frame.low = frame.low.min(number),
+                    None => next = Some(target),
+                },
+                None => match region.leave() {
+                    Some((states, _)) if self.is_unguarded(&states) => {
+                        return self.clear(&[&region.stack[..], &states].concat());
+                    }
+                    Some((_, false)) => return Answer::Stuck,
+                    Some((_, true)) => unsure = true,
+                    None => {}
+                },
+            }
         }
-        if chooses { Answer::Unsure } else { Answer::Stuck }
+        if unsure { Answer::Unsure } else { Answer::Free }
+    }
+
+    fn clear(&mut self, states: &[StateId]) -> Answer {
+        for state in states {
+            if let Some(mark) = self.marks.get_mut(state.0 as usize) {
+                *mark = Mark::Cleared;
+            }
+        }
+        Answer::Free
+    }
+
+    fn visit(&mut self, state: StateId, region: &mut Region<'_>) -> Visit {
+        if matches!(self.onward.way(state), Way::Unknown | Way::Out) {
+            return Visit::Leaves;
+        }
+        region.enter(state);
+        self.graph.expand(state, &mut region.expansion, &mut region.meter);
+        let frame = region.frames.last_mut().expect("entered above");
+        for edge in region.expansion.edges.iter().filter(|edge| !edge.withheld) {
+            match edge.target {
+                None => return Visit::Leaves,
+                Some(_) if edge.chosen => frame.chooses = true,
+                Some(target) if self.mark(target) == Mark::Cleared => return Visit::Leaves,
+                Some(target) => frame.targets.push(target),
+            }
+        }
+        self.narrow(state, &mut region.open);
+        let unguarded = region.open.as_ref().is_some_and(Vec::is_empty) && !self.termination;
+        if unguarded { Visit::Unguarded } else { Visit::Goes }
+    }
+
+    /// Whether no section is open in all of these states.
+    fn is_unguarded(&mut self, states: &[StateId]) -> bool {
+        if self.termination {
+            return false;
+        }
+        let mut open = None;
+        states.iter().any(|&state| {
+            self.narrow(state, &mut open);
+            open.as_ref().is_some_and(Vec::is_empty)
+        })
     }
 
     /// Keeps the sections that are open here too.

@@ -1,0 +1,96 @@
+//! A worker that has been to many states gives the same edges as one that has
+//! been nowhere: what it remembers of steps is what they would do.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use exeunt_ir::Program;
+use exeunt_model::{CompId, Detail, Edge, Model, Sink, StateStatus, Target, Worker};
+use exeunt_search::ComponentPool;
+use exeunt_vm::{Reduction, Vm, VmOptions};
+
+use crate::{compile, first, program, programs};
+
+/// So many states of a program are looked at.
+const MOST: usize = 2000;
+
+/// What an edge says, and the state it leads to.
+#[derive(Default)]
+struct Told {
+    edges: Vec<String>,
+    targets: Vec<Vec<CompId>>,
+}
+
+impl Sink for Told {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        let Edge { actor, choices, withheld, reopens, .. } = edge;
+        let to = match target {
+            Target::State(vector) => {
+                self.targets.push(vector.to_vec());
+                format!("{vector:?}")
+            }
+            Target::Fault(fault) => fault.message.clone(),
+            Target::Unsupported(limit) => limit.construct.clone(),
+            Target::Dropped => "dropped".to_string(),
+        };
+        self.edges.push(format!("{actor} {choices:?} {withheld} {reopens} {to}"));
+        ControlFlow::Continue(())
+    }
+}
+
+fn expand(worker: &mut dyn Worker, state: &[CompId]) -> (Told, StateStatus) {
+    let mut told = Told::default();
+    let status = worker.expand(state, Detail::Targets, None, &mut told);
+    (told, status)
+}
+
+/// Walks through the first states of a program. Returns how many there were.
+fn walk(name: &str, program: &Program, options: VmOptions) -> usize {
+    let vm = Vm::new(program.clone(), options).expect("it can be executed");
+    let pool = ComponentPool::new();
+    let mut experienced = vm.worker(&pool);
+    let mut start = Told::default();
+    experienced.initial(&mut start);
+    let mut waiting = start.targets;
+    let mut seen: HashSet<Vec<CompId>> = waiting.iter().cloned().collect();
+    let mut at = 0;
+    while at < waiting.len() && at < MOST {
+        let state = waiting[at].clone();
+        let (told, status) = expand(&mut *experienced, &state);
+        let (fresh, other) = expand(&mut *vm.worker(&pool), &state);
+        assert_eq!((&told.edges, status), (&fresh.edges, other), "state {at} of {name}");
+        // What it has just learnt, it tells again.
+        assert_eq!(told.edges, expand(&mut *experienced, &state).0.edges, "{at} of {name}");
+        waiting.extend(told.targets.into_iter().filter(|target| seen.insert(target.clone())));
+        at += 1;
+    }
+    at
+}
+
+#[test]
+fn a_worker_remembers_what_steps_do() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut states = 0;
+    for seed in first()..first() + programs() {
+        let file = directory.path().join(format!("remembered{seed}.c"));
+        let text = program(seed);
+        std::fs::write(&file, &text).expect("written");
+        let reduction = if seed % 3 == 0 { Reduction::None } else { Reduction::Tau };
+        let malloc_fails = seed % 7 == 3;
+        let options = VmOptions { reduction, malloc_fails, ..VmOptions::default() };
+        states += walk(&text, &compile(&file), options);
+    }
+    assert!(states > 10_000, "only {states} states");
+}
+
+#[test]
+fn a_worker_remembers_what_steps_of_larger_programs_do() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/programs");
+    let mut states = 0;
+    for name in ["buffer", "lottery", "mcs", "pool", "queue", "robots", "treiber"] {
+        let program = compile(&folder.join(name).with_extension("c"));
+        states += walk(name, &program, VmOptions::default());
+    }
+    assert!(states > 5 * MOST, "only {states} states");
+}

@@ -1,0 +1,457 @@
+//! Steps that were taken before need not be executed again.
+//!
+//! What a thread can do next is a function of the few components of the state
+//! that it looks at: the first one, its own, the objects it accesses, now and
+//! then another thread. Which one it looks at next depends only on what it has
+//! seen so far, so what is known forms a tree: a node names the component to
+//! look at, a link leads on for each value that it had, and a leaf holds the
+//! edges, as the components that change. A state in which a thread has been
+//! before, as far as it can tell, then costs a few look-ups, and neither
+//! loading nor interning.
+//!
+//! Invariant: a leaf is reached only if all components that its edges depend on
+//! are the same as when it was made. Which objects there are is written in the
+//! first component, so places in the vector mean the same.
+//!
+//! The idea is that of the transition caches of LTSmin, with dependencies that
+//! are observed instead of declared.
+
+use std::ops::{ControlFlow, Range};
+
+use exeunt_mem::Look;
+use exeunt_model::{ActorId, Choice, CompId, Edge, Pool, Sink, Target};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::pointers::Pointers;
+use crate::system::System;
+
+/// A step that looks at more is not remembered: it would hardly be met again.
+const MOST_LOOKS: usize = 16;
+/// Links kept before all is forgotten.
+const MOST_LINKS: usize = 1 << 20;
+/// Balance of hits and misses at which remembering does not pay, and for how
+/// many questions it then rests.
+const LOW: i32 = -(1 << 14);
+const HIGH: i32 = 1 << 16;
+const REST: u32 = 1 << 20;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Node {
+    /// Nothing is known here yet.
+    Fresh,
+    /// Look at this place of the vector.
+    Look(u32),
+    /// Look at who points into this arena.
+    Pointers(u32),
+    /// What the thread can do.
+    Known(u32),
+    /// It must be executed: it has an outcome of another kind.
+    Execute,
+}
+
+/// All edges of one thread.
+#[derive(Clone, Copy, Debug)]
+struct Outcome {
+    first: u32,
+    end: u32,
+    /// Sections opened on them.
+    opened: u32,
+}
+
+/// An edge, as what it changes in the vector, or if the places of the new one
+/// mean something else, as what it is made of.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    changes: (u32, u32),
+    parts: (u32, u32),
+    choices: (u32, u32),
+    withheld: bool,
+    reopens: bool,
+}
+
+/// A component of a new state.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    /// That at this place of the old one.
+    Kept(u32),
+    Made(CompId),
+}
+
+/// What is known about a thread's moves.
+pub enum Answer {
+    Known(Remembered),
+    /// Execute it, and do not tell.
+    Execute,
+    /// Execute it, and tell.
+    Learn,
+}
+
+/// A leaf.
+#[derive(Clone, Copy)]
+pub struct Remembered(u32);
+
+/// Whose moves are asked for: those of one of the threads of a state.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub state: &'a [CompId],
+    pub thread: u32,
+    pub threads: u32,
+}
+
+#[derive(Default)]
+pub struct Memo {
+    /// From a node and a component to a node.
+    links: FxHashMap<u64, u32>,
+    nodes: Vec<Node>,
+    outcomes: Vec<Outcome>,
+    edges: Vec<Known>,
+    changes: Vec<(u32, CompId)>,
+    parts: Vec<Part>,
+    choices: Vec<Choice>,
+    pointers: Pointers,
+    /// For the first component of a state, a node for each of its threads.
+    systems: FxHashMap<CompId, u32>,
+    system: Option<(CompId, u32)>,
+    balance: i32,
+    resting: u32,
+    bytes: u64,
+}
+
+fn key(node: u32, comp: CompId) -> u64 {
+    (node as u64) << 32 | comp.0 as u64
+}
+
+impl Memo {
+    /// What is known about the moves of a thread.
+    pub fn ask(&mut self, asked: Asked<'_>, pool: &dyn Pool) -> Answer {
+        if self.resting > 0 {
+            self.resting -= 1;
+            return Answer::Execute;
+        }
+        let answer = self.follow(asked, pool);
+        match answer {
+            Answer::Known(_) => self.balance = (self.balance + 1).min(HIGH),
+            _ => self.balance -= 1,
+        }
+        if self.balance < LOW {
+            *self = Memo { resting: REST, ..Memo::default() };
+            return Answer::Execute;
+        }
+        answer
+    }
+
+    fn follow(&mut self, asked: Asked<'_>, pool: &dyn Pool) -> Answer {
+        let Asked { state, thread, threads } = asked;
+        let start = self.start(asked);
+        let mut link = self.links.get(&key(start, state[1 + thread as usize]));
+        while let Some(&node) = link {
+            let seen = match self.nodes[node as usize] {
+                Node::Fresh => break,
+                Node::Look(at) => state[at as usize],
+                Node::Pointers(arena) => {
+                    CompId(self.pointers.into_arena((state, threads), arena, pool))
+                }
+                Node::Known(outcome) => return Answer::Known(Remembered(outcome)),
+                Node::Execute => return Answer::Execute,
+            };
+            link = self.links.get(&key(node, seen));
+        }
+        Answer::Learn
+    }
+
+    /// Where what is known of a thread in such states begins.
+    fn start(&mut self, Asked { state, thread, threads }: Asked<'_>) -> u32 {
+        if let Some((known, start)) = self.system
+            && known == state[0]
+        {
+            return start + thread;
+        }
+        let fresh = self.nodes.len() as u32;
+        let start = *self.systems.entry(state[0]).or_insert(fresh);
+        if start == fresh {
+            self.nodes.resize((fresh + threads) as usize, Node::Fresh);
+        }
+        self.system = Some((state[0], start));
+        start + thread
+    }
+
+    /// Tells the edges of a thread again; `scratch` is equal to the state.
+    /// Returns how many sections they open.
+    pub fn tell(
+        &self,
+        Remembered(outcome): Remembered,
+        asked: Asked<'_>,
+        scratch: &mut [CompId],
+        sink: &mut dyn Sink,
+    ) -> (u64, ControlFlow<()>) {
+        let state = asked.state;
+        let Outcome { first, end, opened } = self.outcomes[outcome as usize];
+        for known in &self.edges[first as usize..end as usize] {
+            let edge = Edge {
+                actor: ActorId(asked.thread),
+                choices: &self.choices[range(known.choices)],
+                withheld: known.withheld,
+                reopens: known.reopens,
+                events: &[],
+            };
+            let changes = &self.changes[range(known.changes)];
+            let parts = &self.parts[range(known.parts)];
+            let flow = if parts.is_empty() {
+                changes.iter().for_each(|&(at, comp)| scratch[at as usize] = comp);
+                let flow = sink.edge(&edge, Target::State(scratch));
+                changes.iter().for_each(|&(at, _)| scratch[at as usize] = state[at as usize]);
+                flow
+            } else {
+                let parts = parts.iter().map(|part| match *part {
+                    Part::Kept(at) => state[at as usize],
+                    Part::Made(comp) => comp,
+                });
+                sink.edge(&edge, Target::State(&parts.collect::<SmallVec<[CompId; 64]>>()))
+            };
+            if flow.is_break() {
+                return (opened as u64, flow);
+            }
+        }
+        (opened as u64, ControlFlow::Continue(()))
+    }
+
+    /// Remembers what a thread did in a state, and what that depended on.
+    pub fn learn(&mut self, asked: Asked<'_>, looks: &[Look], opened: u64, recorder: Recorder<'_>) {
+        let Asked { state, thread, threads } = asked;
+        if self.links.len() > MOST_LINKS {
+            *self = Memo::default();
+        }
+        let start = self.start(asked);
+        let mut node = self.link(start, state[1 + thread as usize]);
+        let others = looks.iter().filter(|look| **look != Look::Elsewhere(thread));
+        if others.clone().count() > MOST_LOOKS {
+            self.nodes[node as usize] = Node::Execute;
+            return;
+        }
+        for look in others {
+            let (next, seen) = match *look {
+                Look::Pointers(arena) => {
+                    let seen = self.pointers.into_arena((state, threads), arena, recorder.pool);
+                    (Node::Pointers(arena), CompId(seen))
+                }
+                Look::Object(_) | Look::Elsewhere(_) => {
+                    let at = place(*look, threads).expect("it has one");
+                    (Node::Look(at), state[at as usize])
+                }
+            };
+            match self.nodes[node as usize] {
+                Node::Fresh => self.nodes[node as usize] = next,
+                known => debug_assert_eq!(known, next, "steps are deterministic"),
+            }
+            node = self.link(node, seen);
+        }
+        debug_assert_eq!(self.nodes[node as usize], Node::Fresh, "it was not known");
+        self.nodes[node as usize] = match recorder.finish(asked, looks) {
+            Some(recorded) => Node::Known(self.keep(recorded, opened)),
+            None => Node::Execute,
+        };
+        self.bytes = self.count_bytes();
+    }
+
+    fn link(&mut self, node: u32, comp: CompId) -> u32 {
+        let fresh = self.nodes.len() as u32;
+        let next = *self.links.entry(key(node, comp)).or_insert(fresh);
+        if next == fresh {
+            self.nodes.push(Node::Fresh);
+        }
+        next
+    }
+
+    fn keep(&mut self, recorded: Recorded, opened: u64) -> u32 {
+        let first = self.edges.len() as u32;
+        let moved = |(start, end): (u32, u32), by: usize| (start + by as u32, end + by as u32);
+        self.edges.extend(recorded.edges.iter().map(|known| Known {
+            changes: moved(known.changes, self.changes.len()),
+            parts: moved(known.parts, self.parts.len()),
+            choices: moved(known.choices, self.choices.len()),
+            ..*known
+        }));
+        self.changes.extend(recorded.changes);
+        self.parts.extend(recorded.parts);
+        self.choices.extend(recorded.choices);
+        let end = self.edges.len() as u32;
+        self.outcomes.push(Outcome { first, end, opened: opened as u32 });
+        self.outcomes.len() as u32 - 1
+    }
+
+    /// Bytes used.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn count_bytes(&self) -> u64 {
+        let bytes = self.links.capacity() * (size_of::<(u64, u32)>() + 1)
+            + self.systems.capacity() * (size_of::<(CompId, u32)>() + 1)
+            + self.nodes.capacity() * size_of::<Node>()
+            + self.outcomes.capacity() * size_of::<Outcome>()
+            + self.edges.capacity() * size_of::<Known>()
+            + self.changes.capacity() * size_of::<(u32, CompId)>()
+            + self.parts.capacity() * size_of::<Part>()
+            + self.choices.capacity() * size_of::<Choice>();
+        bytes as u64 + self.pointers.bytes()
+    }
+}
+
+fn range((start, end): (u32, u32)) -> Range<usize> {
+    start as usize..end as usize
+}
+
+/// The place in the vector of a state with so many threads.
+fn place(look: Look, threads: u32) -> Option<u32> {
+    match look {
+        Look::Elsewhere(thread) => Some(1 + thread),
+        Look::Object(entry) => Some(1 + threads + entry),
+        Look::Pointers(_) => None,
+    }
+}
+
+/// Edges that were recorded, with ranges of their own.
+#[derive(Default)]
+struct Recorded {
+    edges: Vec<Known>,
+    changes: Vec<(u32, CompId)>,
+    parts: Vec<Part>,
+    choices: Vec<Choice>,
+}
+
+/// Passes edges on and keeps what they lead to.
+pub struct Recorder<'r> {
+    state: &'r [CompId],
+    pool: &'r dyn Pool,
+    sink: &'r mut dyn Sink,
+    /// `None` once there was one that cannot be told again.
+    recorded: Option<Recorded>,
+    /// Vectors of another shape, with the numbers of their edges.
+    others: Vec<(usize, Vec<CompId>)>,
+}
+
+/// What the places of a vector mean.
+#[derive(PartialEq, Eq)]
+struct Shape<'s> {
+    ended: bool,
+    threads: u32,
+    /// Numbers of the dynamic objects, in order.
+    directory: &'s [u64],
+}
+
+impl<'s> Shape<'s> {
+    fn of(system: CompId, pool: &'s dyn Pool) -> Shape<'s> {
+        let words = pool.get(system);
+        let mut system = System::default();
+        system.decode(words);
+        let System { ended, threads, .. } = system;
+        Shape { ended, threads, directory: &words[system.directory_start()..] }
+    }
+}
+
+impl<'r> Recorder<'r> {
+    pub fn new(state: &'r [CompId], pool: &'r dyn Pool, sink: &'r mut dyn Sink) -> Recorder<'r> {
+        Recorder { state, pool, sink, recorded: Some(Recorded::default()), others: Vec::new() }
+    }
+
+    /// What was recorded by a thread that looked at no more than `looks`.
+    fn finish(self, asked: Asked<'_>, looks: &[Look]) -> Option<Recorded> {
+        let mut recorded = self.recorded?;
+        for (edge, vector) in &self.others {
+            let start = recorded.parts.len() as u32;
+            let parts = take_apart(asked, vector, looks, self.pool);
+            recorded.parts.extend(parts);
+            recorded.edges[*edge].parts = (start, recorded.parts.len() as u32);
+        }
+        Some(recorded)
+    }
+
+    fn has_same_shape(&self, vector: &[CompId]) -> bool {
+        self.state[0] == vector[0]
+            || Shape::of(self.state[0], self.pool) == Shape::of(vector[0], self.pool)
+    }
+}
+
+/// What a vector of another shape is made of: what was not looked at is kept,
+/// all the rest depends on nothing but what was.
+fn take_apart(asked: Asked<'_>, vector: &[CompId], looks: &[Look], pool: &dyn Pool) -> Vec<Part> {
+    let Asked { state, thread, threads } = asked;
+    let (old, new) = (Shape::of(state[0], pool), Shape::of(vector[0], pool));
+    if new.ended {
+        return vector.iter().map(|&comp| Part::Made(comp)).collect();
+    }
+    let globals = state.len() - 1 - threads as usize - old.directory.len();
+    let origin = |at: usize| -> Option<usize> {
+        let first_global = 1 + new.threads as usize;
+        match at {
+            0 => None,
+            at if at < first_global => (at <= threads as usize).then_some(at),
+            at if at < first_global + globals => Some(at - first_global + 1 + threads as usize),
+            at => {
+                let number = new.directory[at - first_global - globals];
+                let place = old.directory.binary_search(&number).ok()?;
+                Some(1 + threads as usize + globals + place)
+            }
+        }
+    };
+    let looked = |at: usize| {
+        at == 1 + thread as usize
+            || looks.iter().any(|&look| place(look, threads) == Some(at as u32))
+    };
+    let part = |(at, &comp): (usize, &CompId)| match origin(at).filter(|&old| !looked(old)) {
+        Some(old) => {
+            debug_assert_eq!(state[old], comp, "what is changed is looked at");
+            Part::Kept(old as u32)
+        }
+        None => Part::Made(comp),
+    };
+    vector.iter().enumerate().map(part).collect()
+}
+
+impl Sink for Recorder<'_> {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        match target {
+            Target::State(vector) => {
+                let same = self.has_same_shape(vector);
+                if let Some(recorded) = &mut self.recorded {
+                    recorded.add(edge);
+                    match same {
+                        true => recorded.add_changes(self.state, vector),
+                        false => self.others.push((recorded.edges.len() - 1, vector.to_vec())),
+                    }
+                }
+            }
+            _ => self.recorded = None,
+        }
+        let flow = self.sink.edge(edge, target);
+        if flow.is_break() {
+            self.recorded = None;
+        }
+        flow
+    }
+}
+
+impl Recorded {
+    fn add(&mut self, edge: &Edge<'_>) {
+        let choices = self.choices.len() as u32;
+        self.choices.extend_from_slice(edge.choices);
+        self.edges.push(Known {
+            changes: (0, 0),
+            parts: (0, 0),
+            choices: (choices, self.choices.len() as u32),
+            withheld: edge.withheld,
+            reopens: edge.reopens,
+        });
+    }
+
+    /// What the edge added last changes.
+    fn add_changes(&mut self, state: &[CompId], vector: &[CompId]) {
+        let start = self.changes.len() as u32;
+        let pairs = state.iter().zip(vector).enumerate();
+        let changed = pairs.filter(|(_, (old, new))| old != new);
+        self.changes.extend(changed.map(|(at, (_, &new))| (at as u32, new)));
+        let edge = self.edges.last_mut().expect("added before");
+        edge.changes = (start, self.changes.len() as u32);
+    }
+}

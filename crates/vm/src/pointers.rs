@@ -1,0 +1,89 @@
+//! Who points into an arena, as something that can be compared.
+//!
+//! A new object gets the lowest number that nobody points to, so what an
+//! allocation does depends on all threads and objects, but only on this: how
+//! many of them point to which number of one arena. That is the same in nearly
+//! all states, and what every component points to need be found once.
+
+use exeunt_mem::{ObjectRef, note_contents, note_words};
+use exeunt_model::{CompId, Pool};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Components with higher numbers are looked at each time.
+const MOST: usize = 1 << 20;
+
+#[derive(Default)]
+pub struct Pointers {
+    /// By component, as an object and as a thread: where in `numbers` its
+    /// pointees are, plus one.
+    objects: Vec<(u32, u32)>,
+    threads: Vec<(u32, u32)>,
+    numbers: Vec<u32>,
+    /// So many of `numbers` belong to components that are known.
+    kept: usize,
+    /// What there was for an arena, numbered.
+    values: FxHashMap<Box<[u32]>, u32>,
+    value_bytes: usize,
+    scratch: Vec<u32>,
+}
+
+impl Pointers {
+    /// A number for who points into an arena; equal numbers, equal pointers.
+    pub fn into_arena(
+        &mut self,
+        (state, threads): (&[CompId], u32),
+        arena: u32,
+        pool: &dyn Pool,
+    ) -> u32 {
+        let mut found = std::mem::take(&mut self.scratch);
+        found.clear();
+        for (at, &comp) in state.iter().enumerate().skip(1) {
+            let pointees = self.of(comp, at <= threads as usize, pool);
+            found.extend(pointees.iter().filter(|&&id| id & !0xffff == arena));
+        }
+        found.sort_unstable();
+        let value = match self.values.get(found.as_slice()) {
+            Some(&value) => value,
+            None => {
+                let value = self.values.len() as u32;
+                self.values.insert(found.as_slice().into(), value);
+                self.value_bytes += found.len() * 4 + 48;
+                value
+            }
+        };
+        self.scratch = found;
+        value
+    }
+
+    /// The numbers that a component points to, each once.
+    fn of(&mut self, comp: CompId, thread: bool, pool: &dyn Pool) -> &[u32] {
+        let known = if thread { &mut self.threads } else { &mut self.objects };
+        let at = comp.0 as usize;
+        if known.len() <= at.min(MOST - 1) {
+            known.resize((at + 1).next_power_of_two().min(MOST), (0, 0));
+        }
+        let (start, end) = known.get(at).copied().unwrap_or((0, 0));
+        if start > 0 {
+            return &self.numbers[start as usize - 1..end as usize - 1];
+        }
+        self.numbers.truncate(self.kept);
+        let mut found = FxHashSet::default();
+        match thread {
+            true => note_words(pool.get(comp), &mut found),
+            false => note_contents(ObjectRef::new(pool.get(comp)), &mut found),
+        }
+        let start = self.numbers.len();
+        self.numbers.extend(found);
+        if let Some(known) = known.get_mut(at) {
+            *known = (start as u32 + 1, self.numbers.len() as u32 + 1);
+            self.kept = self.numbers.len();
+        }
+        &self.numbers[start..]
+    }
+
+    /// Bytes used.
+    pub fn bytes(&self) -> u64 {
+        let places = self.objects.capacity() + self.threads.capacity();
+        (places * 8 + self.numbers.capacity() * 4 + self.value_bytes) as u64
+    }
+}
