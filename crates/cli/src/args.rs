@@ -136,9 +136,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, help_heading = SEARCH)]
     pub(crate) unbounded: bool,
     /// Which interleavings are left out because they cannot matter
-    /// (default: full; superstep with formulas, invariants and checkpoints;
-    /// tau with --shortest, --minimal, --context-bound and --races, which count
-    /// or compare single steps)
+    /// (default: movers; superstep with formulas and invariants; tau with
+    /// --shortest, --minimal, --context-bound and --races, which count or
+    /// compare single steps, and with --checkpoint)
     #[arg(long, value_enum, value_name = "REDUCTION", help_heading = SEARCH)]
     pub(crate) reduction: Option<ReductionChoice>,
     /// Globals that are not compared when states are
@@ -355,7 +355,7 @@ pub(crate) enum ReductionChoice {
     /// A thread runs on through operations that commute with whatever others
     /// do: on locked, unshared and constant data, and releases
     Movers,
-    /// Both superstep and movers
+    /// Both superstep and movers: the fewest states, but each takes longer
     Full,
 }
 

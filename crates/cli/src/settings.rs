@@ -257,21 +257,21 @@ impl Bounds {
     }
 }
 
-/// The reduction asked for; otherwise the strongest that answers what is
+/// The reduction asked for; otherwise the quickest that answers what is
 /// asked. Where steps are counted or compared one by one, they are kept apart.
 fn reduction(arguments: &CheckArgs) -> ReductionChoice {
     let single = arguments.shortest
         || arguments.minimal
         || arguments.context_bound.is_some()
-        || arguments.races;
-    let kept = arguments.checkpoint.is_some() || arguments.resume.is_some();
-    let once = kept || contradictions::asks_for_more(arguments);
-    let strongest = match () {
+        || arguments.races
+        || arguments.checkpoint.is_some()
+        || arguments.resume.is_some();
+    let quickest = match () {
         () if single => ReductionChoice::Tau,
-        () if once => ReductionChoice::Superstep,
-        () => ReductionChoice::Full,
+        () if contradictions::asks_for_more(arguments) => ReductionChoice::Superstep,
+        () => ReductionChoice::Movers,
     };
-    arguments.reduction.unwrap_or(strongest)
+    arguments.reduction.unwrap_or(quickest)
 }
 
 fn cores() -> usize {

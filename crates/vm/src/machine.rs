@@ -476,7 +476,8 @@ impl<'p> Machine<'p> {
     /// All words outside of memory that could be pointers: the stacks and
     /// heads of all threads, each looked at.
     pub fn roots(&mut self) -> Vec<Vec<u64>> {
-        (0..self.thread_comps.len() as u32).for_each(|thread| self.mem.note_look(thread));
+        // Those of the loaded state: the others were made in this step.
+        (0..self.system_loaded.threads).for_each(|thread| self.mem.note_look(thread));
         self.unnoticed_roots()
     }
 
