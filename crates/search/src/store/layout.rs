@@ -1,9 +1,13 @@
 //! Where in a record the number of each column is.
 
+use super::columns::factor;
+
 /// Columns that have taken only one value have no bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     fields: Vec<Field>,
+    /// For every column, also those without bits.
+    columns: Vec<Field>,
     /// Words of a record.
     words: usize,
 }
@@ -11,6 +15,8 @@ pub struct Layout {
 /// The bits of one column: within one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
+    /// For the hash.
+    pub factor: u64,
     pub column: u32,
     pub word: u32,
     pub shift: u8,
@@ -18,13 +24,25 @@ pub struct Field {
 }
 
 impl Field {
+    fn without_bits(column: usize) -> Field {
+        Field { factor: factor(column), column: column as u32, word: 0, shift: 0, bits: 0 }
+    }
+
+    #[inline]
     pub fn holds(self, number: u32) -> bool {
         self.bits == 32 || number >> self.bits == 0
     }
 
     /// The number in a word of a record.
+    #[inline]
     pub fn extract(self, word: u32) -> u32 {
         (word >> self.shift) & ((1u64 << self.bits) - 1) as u32
+    }
+
+    /// Its part of the hash of a vector.
+    #[inline]
+    pub fn weigh(self, number: u32) -> u64 {
+        u64::from(number).wrapping_mul(self.factor)
     }
 }
 
@@ -46,11 +64,15 @@ impl Layout {
                 }
             };
             let shift = used[word];
-            fields.push(Field { column: column as u32, word: word as u32, shift, bits });
+            fields.push(Field { shift, bits, word: word as u32, ..Field::without_bits(column) });
             used[word] += bits;
         }
         fields.sort_by_key(|field| field.column);
-        Layout { fields, words: used.len() }
+        let mut columns: Vec<Field> = (0..widths.len()).map(Field::without_bits).collect();
+        for field in &fields {
+            columns[field.column as usize] = *field;
+        }
+        Layout { fields, columns, words: used.len().max(1) }
     }
 
     /// In the order of columns.
@@ -58,25 +80,51 @@ impl Layout {
         &self.fields
     }
 
-    /// The bits of a column, if it has any.
-    pub fn field(&self, column: usize) -> Option<Field> {
-        let at = self.fields.binary_search_by_key(&(column as u32), |field| field.column);
-        at.ok().map(|at| self.fields[at])
+    /// The bits of a column, which may be none.
+    #[inline]
+    pub fn column(&self, column: usize) -> Field {
+        self.columns[column]
+    }
+
+    /// In the order of columns, also of those without bits.
+    pub fn columns(&self) -> &[Field] {
+        &self.columns
+    }
+
+    /// Whether all numbers have room.
+    pub fn holds(&self, numbers: &[u32]) -> bool {
+        self.columns.iter().zip(numbers).all(|(field, &number)| field.holds(number))
+    }
+
+    /// The record of these numbers, which have room.
+    pub fn pack(&self, numbers: &[u32], out: &mut Vec<u32>) {
+        let start = out.len();
+        out.resize(start + self.words, 0);
+        for field in &self.fields {
+            out[start + field.word as usize] |= numbers[field.column as usize] << field.shift;
+        }
     }
 
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// The widths that also have room for a number in a column.
-    pub fn widened(&self, columns: usize, column: usize, number: u32) -> Vec<u8> {
-        let mut widths = vec![0; columns];
-        for field in &self.fields {
-            widths[field.column as usize] = field.bits;
-        }
-        let needed = 32 - number.leading_zeros() as u8;
-        widths[column] = widths[column].max(needed);
-        widths
+    /// The numbers of a record.
+    pub fn unpack(&self, words: &[u32], out: &mut Vec<u32>) {
+        out.clear();
+        out.extend(self.columns.iter().map(|field| field.extract(words[field.word as usize])));
+    }
+
+    /// What the hash of a vector is made from.
+    pub fn sum(&self, numbers: &[u32]) -> u64 {
+        let parts = self.columns.iter().zip(numbers).map(|(field, &number)| field.weigh(number));
+        parts.fold(0, u64::wrapping_add)
+    }
+
+    /// The widths that also have room for these numbers.
+    pub fn widened(&self, numbers: &[u32]) -> Vec<u8> {
+        let needed = numbers.iter().map(|number| 32 - number.leading_zeros() as u8);
+        self.columns.iter().zip(needed).map(|(field, needed)| field.bits.max(needed)).collect()
     }
 }
 
@@ -103,9 +151,10 @@ mod tests {
     #[test]
     fn widening_keeps_what_there_is() {
         let layout = Layout::new(&[0, 2, 5]);
-        let wider = Layout::new(&layout.widened(3, 0, 4));
-        assert!(wider.field(0).is_some_and(|field| field.holds(4) && !field.holds(8)));
-        assert!(wider.field(2).is_some_and(|field| field.holds(31)));
-        assert!(Layout::new(&layout.widened(3, 1, 2)) == layout);
+        let wider = Layout::new(&layout.widened(&[4, 0, 0]));
+        assert!(wider.column(0).holds(4) && !wider.column(0).holds(8));
+        assert!(wider.column(2).holds(31));
+        assert!(Layout::new(&layout.widened(&[0, 2, 0])) == layout);
+        assert!(layout.holds(&[0, 3, 31]) && !layout.holds(&[1, 3, 31]));
     }
 }

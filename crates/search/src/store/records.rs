@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crossbeam_epoch::Guard;
 use parking_lot::Mutex;
 
-use super::columns::{Column, contribution};
+use super::columns::Column;
 use super::index::{Index, Keyed, ask_for};
 use super::layout::Layout;
 use super::segments::Segments;
@@ -34,14 +34,19 @@ const NONE: u32 = u32::MAX;
 /// Records in a block, which all have the same format.
 const BLOCK: u32 = 64;
 
+/// Bits for the words of a record in the entry of its block; longer records
+/// have [`LARGE`] there.
+const SIZE_BITS: u32 = 10;
+const LARGE: u32 = (1 << SIZE_BITS) - 1;
+
 /// All records, shared by all hands.
 #[derive(Default)]
 pub struct Records {
     shapes: Mutex<Vec<Option<Arc<Shape>>>>,
     formats: boxcar::Vec<Format>,
     index: Index,
-    /// Format (upper half) and first word (in blocks of `BLOCK` words) of each
-    /// block of records.
+    /// Format, words of a record, and first word (in blocks of `BLOCK` words) of
+    /// each block of records.
     blocks: Segments<AtomicU64>,
     words: Segments<AtomicU32>,
     next_block: AtomicU32,
@@ -57,14 +62,10 @@ pub struct Open {
     end: u32,
 }
 
-/// The hash of a vector of column numbers.
-pub fn hash_numbers(numbers: &[u32]) -> u64 {
-    let each = numbers.iter().enumerate();
-    each.fold(seed(numbers.len()), |hash, (column, &number)| hash ^ contribution(column, number))
-}
-
-fn seed(len: usize) -> u64 {
-    super::mix(len as u64 + 1)
+/// The hash of a vector of column numbers, from the sum of its parts.
+#[inline]
+pub fn hash_of_sum(sum: u64, len: usize) -> u64 {
+    super::mix(super::mix(sum).wrapping_add(len as u64))
 }
 
 impl Shape {
@@ -99,64 +100,36 @@ impl Records {
         shape.layout.store(format as u32, Ordering::Release);
     }
 
-    /// Makes room for a number in a column of new records.
-    fn widen(&self, shape: &Arc<Shape>, column: usize, number: u32) {
-        let _alone = shape.widening.lock();
-        let now = &self.formats[shape.layout.load(Ordering::Acquire) as usize].layout;
-        if now.field(column).is_some_and(|field| field.holds(number)) {
-            return;
+    /// The format of new records, which has room for these numbers.
+    pub fn fitting(&self, shape: &Arc<Shape>, numbers: &[u32]) -> u32 {
+        let now = shape.layout.load(Ordering::Acquire);
+        if self.layout(now).holds(numbers) {
+            return now;
         }
-        let widths = now.widened(shape.len(), column, number);
-        self.publish(shape, Layout::new(&widths));
+        let _alone = shape.widening.lock();
+        let now = self.layout(shape.layout.load(Ordering::Acquire));
+        if !now.holds(numbers) {
+            self.publish(shape, Layout::new(&now.widened(numbers)));
+        }
+        shape.layout.load(Ordering::Acquire)
     }
 
-    /// The number of the record with these numbers, and whether it is new.
+    pub fn layout(&self, format: u32) -> &Layout {
+        &self.formats[format as usize].layout
+    }
+
+    /// The number of the record with these words, and whether it is new.
     pub fn insert(
         &self,
-        shape: &Arc<Shape>,
-        numbers: &[u32],
+        format: u32,
+        packed: &[u32],
         hash: u64,
         open: &mut Open,
         guard: &Guard,
     ) -> (u32, bool) {
-        let (format, layout) = self.fitting(shape, numbers);
-        let mut packed = [0u32; 16];
-        let mut spill = Vec::new();
-        let packed = match layout.words() {
-            words if words <= packed.len() => &mut packed[..words],
-            words => {
-                spill.resize(words, 0);
-                &mut spill[..]
-            }
-        };
-        for field in layout.fields() {
-            packed[field.word as usize] |= numbers[field.column as usize] << field.shift;
-        }
-        let equal = |id| self.equals(id, format, packed, shape, numbers);
+        let equal = |id| self.equals(id, format, packed);
         let make = || self.append(format, packed, open);
         self.index.find_or_insert(hash, guard, self, equal, make)
-    }
-
-    /// The format of new records, which has room for all numbers.
-    fn fitting(&self, shape: &Arc<Shape>, numbers: &[u32]) -> (u32, &Layout) {
-        loop {
-            let format = shape.layout.load(Ordering::Acquire);
-            let layout = &self.formats[format as usize].layout;
-            let mut fields = layout.fields().iter().peekable();
-            let mut wanting = None;
-            for (column, &number) in numbers.iter().enumerate() {
-                let field = fields.next_if(|field| field.column as usize == column);
-                let fits = field.map_or(number == 0, |field| field.holds(number));
-                if !fits {
-                    wanting = Some((column, number));
-                    break;
-                }
-            }
-            match wanting {
-                None => return (format, layout),
-                Some((column, number)) => self.widen(shape, column, number),
-            }
-        }
     }
 
     fn append(&self, format: u32, packed: &[u32], open: &mut Open) -> u32 {
@@ -165,7 +138,9 @@ impl Records {
             assert!(block < u32::MAX / BLOCK, "fewer than 2^32 states");
             let start = self.next_words.fetch_add(packed.len() as u32, Ordering::Relaxed);
             assert!(start < u32::MAX / BLOCK, "fewer than 2^32 words of states");
-            let entry = (format as u64 + 1) << 32 | start as u64;
+            assert!(format < u32::MAX >> SIZE_BITS, "fewer than 2^22 formats");
+            let size = (packed.len() as u32).min(LARGE);
+            let entry = u64::from(format << SIZE_BITS | size) << 32 | start as u64;
             self.blocks.at(block).store(entry, Ordering::Release);
             *open = Open { format, next: block * BLOCK, end: block * BLOCK + BLOCK };
         }
@@ -179,63 +154,59 @@ impl Records {
     }
 
     /// The format of a record and its first word.
+    #[inline]
     fn place(&self, id: u32) -> (u32, u32) {
         let entry = self.blocks.at(id / BLOCK).load(Ordering::Acquire);
-        let format = (entry >> 32) as u32 - 1;
-        let words = self.formats[format as usize].layout.words() as u32;
+        let format = (entry >> 32) as u32 >> SIZE_BITS;
+        let words = match (entry >> 32) as u32 & LARGE {
+            LARGE => self.layout(format).words() as u32,
+            words => words,
+        };
         (format, entry as u32 * BLOCK + id % BLOCK * words)
     }
 
-    fn equals(
-        &self,
-        id: u32,
-        format: u32,
-        packed: &[u32],
-        shape: &Arc<Shape>,
-        numbers: &[u32],
-    ) -> bool {
+    #[inline]
+    fn equals(&self, id: u32, format: u32, packed: &[u32]) -> bool {
         let (other, first) = self.place(id);
-        if other == format {
-            let word = |i: usize| self.words.at(first + i as u32).load(Ordering::Relaxed);
-            return packed.iter().enumerate().all(|(i, &packed)| packed == word(i));
+        if other != format {
+            return self.equals_elsewhere(other, first, format, packed);
         }
-        let other = &self.formats[other as usize];
-        if !Arc::ptr_eq(&other.shape, shape) {
-            return false;
+        match self.words.run(first, packed.len()) {
+            Some(words) => words
+                .iter()
+                .zip(packed)
+                .all(|(word, packed)| word.load(Ordering::Relaxed) == *packed),
+            None => packed.iter().zip(first..).all(|(&packed, at)| packed == self.word(at)),
         }
-        let mut different = numbers.iter().filter(|&&number| number != 0).count();
-        for (column, number) in self.fields(other, first) {
-            if numbers[column] != number {
-                return false;
-            }
-            different -= (number != 0) as usize;
-        }
-        // Columns without bits have their first value.
-        different == 0
     }
 
-    /// The columns of a record that have bits, with their numbers.
-    fn fields<'f>(
-        &'f self,
-        format: &'f Format,
-        first: u32,
-    ) -> impl Iterator<Item = (usize, u32)> + 'f {
-        format.layout.fields().iter().map(move |field| {
-            let word = self.words.at(first + field.word).load(Ordering::Relaxed);
-            (field.column as usize, field.extract(word))
-        })
+    /// Compares with a record of another format.
+    fn equals_elsewhere(&self, other: u32, first: u32, format: u32, packed: &[u32]) -> bool {
+        let [other, format] = [other, format].map(|format| &self.formats[format as usize]);
+        Arc::ptr_eq(&other.shape, &format.shape)
+            && other.layout.columns().iter().zip(format.layout.columns()).all(|(theirs, ours)| {
+                let word = self.word(first + theirs.word);
+                theirs.extract(word) == ours.extract(packed[ours.word as usize])
+            })
     }
 
-    /// The shape of a record; its numbers are written to `out`.
-    pub fn read(&self, id: u32, out: &mut Vec<u32>) -> &Arc<Shape> {
+    fn word(&self, at: u32) -> u32 {
+        self.words.at(at).load(Ordering::Relaxed)
+    }
+
+    /// Appends the words of a record to `out`; its format.
+    pub fn read(&self, id: u32, out: &mut Vec<u32>) -> u32 {
         let (format, first) = self.place(id);
-        let format = &self.formats[format as usize];
-        out.clear();
-        out.resize(format.shape.len(), 0);
-        for (column, number) in self.fields(format, first) {
-            out[column] = number;
+        let len = self.layout(format).words();
+        match self.words.run(first, len) {
+            Some(words) => out.extend(words.iter().map(|word| word.load(Ordering::Relaxed))),
+            None => out.extend((first..first + len as u32).map(|at| self.word(at))),
         }
-        &format.shape
+        format
+    }
+
+    pub fn shape_of(&self, format: u32) -> &Arc<Shape> {
+        &self.formats[format as usize].shape
     }
 
     /// Asks for where a vector with this hash would be found.
@@ -271,11 +242,20 @@ impl Records {
 impl Keyed for Records {
     fn hash_of(&self, id: u32) -> u64 {
         let (format, first) = self.place(id);
-        let format = &self.formats[format as usize];
-        let start = seed(format.shape.len());
-        self.fields(format, first)
-            .fold(start, |hash, (column, number)| hash ^ contribution(column, number))
+        let Format { shape, layout } = &self.formats[format as usize];
+        let sum = |read: &dyn Fn(u32) -> u32| {
+            let parts = layout.fields().iter();
+            parts.fold(0u64, |sum, field| {
+                sum.wrapping_add(field.weigh(field.extract(read(field.word))))
+            })
+        };
+        let sum = match self.words.run(first, layout.words()) {
+            Some(words) => sum(&|word| words[word as usize].load(Ordering::Relaxed)),
+            None => sum(&|word| self.word(first + word)),
+        };
+        hash_of_sum(sum, shape.len())
     }
+
     fn prefetch(&self, id: u32) {
         let (_, first) = self.place(id);
         ask_for(self.words.at(first));

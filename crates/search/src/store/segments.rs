@@ -38,6 +38,15 @@ impl<T: Zeroable> Segments<T> {
             self.segments[segment].get_or_init(|| Pages::zeroed((FIRST as usize) << segment));
         &segment[offset]
     }
+
+    /// Some entries, if they lie side by side, which nearly all do.
+    #[inline]
+    pub fn run(&self, at: u32, len: usize) -> Option<&[T]> {
+        let (segment, offset) = place(at);
+        let segment =
+            self.segments[segment].get_or_init(|| Pages::zeroed((FIRST as usize) << segment));
+        segment.get(offset..offset + len)
+    }
 }
 
 #[cfg(test)]

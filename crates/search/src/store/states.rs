@@ -6,8 +6,9 @@ use std::sync::atomic::Ordering;
 use crossbeam_epoch::Guard;
 use exeunt_model::CompId;
 
-use super::columns::contribution;
-use super::records::{Open, Records, Shape, hash_numbers};
+use super::layout::Layout;
+use super::numbers::Numbers;
+use super::records::{Open, Records, Shape, hash_of_sum};
 
 /// A stored state. Numbers are in order of discovery, but not all are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,22 +28,44 @@ impl States {
 pub struct StateStore {
     records: Arc<Records>,
     guard: Guard,
-    /// By length of vector: its shape, and the block that this hand fills.
-    shapes: Vec<Option<(Arc<Shape>, Open)>>,
-    /// The state loaded last: its components, their numbers and their hash.
-    /// Most insertions are successors of it, with few other components.
-    near: Vec<CompId>,
-    near_numbers: Vec<u32>,
-    near_hash: u64,
-    /// Vectors to be inserted, as numbers one behind the other.
+    /// By length of vector.
+    fingers: Vec<Option<Finger>>,
+    /// Where components were found before.
+    numbers: Numbers,
+    near: Near,
+    /// Vectors to be inserted, as records one behind the other.
     staged: Vec<Staged>,
+    packed: Vec<u32>,
+    scratch: Vec<u32>,
+}
+
+/// What a hand knows about the vectors of one length.
+struct Finger {
+    shape: Arc<Shape>,
+    /// The block that this hand fills.
+    open: Open,
+    /// The format that this hand packs into.
+    format: u32,
+    layout: Layout,
+}
+
+/// The state loaded last: its components, their numbers, its record and the sum
+/// of its hash. Most insertions are successors of it, with few other components.
+#[derive(Default)]
+struct Near {
+    components: Vec<CompId>,
     numbers: Vec<u32>,
+    packed: Vec<u32>,
+    sum: u64,
 }
 
 #[derive(Clone, Copy)]
 struct Staged {
     start: usize,
+    words: usize,
+    /// Of the vector.
     len: usize,
+    format: u32,
     hash: u64,
 }
 
@@ -66,12 +89,12 @@ impl StateStore {
         StateStore {
             records,
             guard: crossbeam_epoch::pin(),
-            shapes: Vec::new(),
-            near: Vec::new(),
-            near_numbers: Vec::new(),
-            near_hash: hash_numbers(&[]),
+            fingers: Vec::new(),
+            numbers: Numbers::default(),
+            near: Near::default(),
             staged: Vec::new(),
-            numbers: Vec::new(),
+            packed: Vec::new(),
+            scratch: Vec::new(),
         }
     }
 
@@ -99,8 +122,8 @@ impl StateStore {
     pub fn insert(&mut self, state: &[CompId]) -> (StateId, bool) {
         debug_assert!(self.staged.is_empty());
         let staged = self.translate(state);
-        let result = self.insert_numbers(staged);
-        self.numbers.clear();
+        let result = self.insert_packed(staged);
+        self.packed.clear();
         result
     }
 
@@ -118,77 +141,107 @@ impl StateStore {
             self.records.prefetch_record(staged.hash, &self.guard);
         }
         for at in 0..self.staged.len() {
-            let (id, new) = self.insert_numbers(self.staged[at]);
+            let (id, new) = self.insert_packed(self.staged[at]);
             each(id, new);
         }
         self.staged.clear();
-        self.numbers.clear();
+        self.packed.clear();
     }
 
-    fn insert_numbers(&mut self, staged: Staged) -> (StateId, bool) {
-        let StateStore { records, guard, shapes, numbers, .. } = self;
-        let numbers = &numbers[staged.start..staged.start + staged.len];
-        let (shape, open) = shapes[staged.len].as_mut().expect("it was translated");
-        let (id, new) = records.insert(shape, numbers, staged.hash, open, guard);
+    fn insert_packed(&mut self, staged: Staged) -> (StateId, bool) {
+        let Staged { start, words, len, format, hash } = staged;
+        let open = &mut self.fingers[len].as_mut().expect("it was translated").open;
+        let packed = &self.packed[start..start + words];
+        let (id, new) = self.records.insert(format, packed, hash, open, &self.guard);
         if new {
-            records.count.fetch_add(1, Ordering::Relaxed);
+            self.records.count.fetch_add(1, Ordering::Relaxed);
         }
         (StateId(id), new)
     }
 
-    /// Appends the numbers of a vector to `numbers`.
+    /// Appends the record of a vector to `packed`.
     fn translate(&mut self, state: &[CompId]) -> Staged {
-        let start = self.numbers.len();
-        let len = state.len();
-        let known = self.shapes.get(len).is_some_and(Option::is_some);
-        if !known {
-            self.learn(len);
+        let loaded = !self.near.packed.is_empty();
+        match loaded && self.near.components.len() == state.len() {
+            true => self.translate_near(state),
+            false => self.translate_anew(state),
         }
-        let (shape, _) = self.shapes[len].as_ref().expect("it was learnt");
-        let mut hash;
-        if self.near.len() == len {
-            self.numbers.extend_from_slice(&self.near_numbers);
-            hash = self.near_hash;
-            let numbers = &mut self.numbers[start..];
-            for (at, (&comp, &near)) in state.iter().zip(&self.near).enumerate() {
-                if comp != near {
-                    let number = shape.column(at).number(comp.0, &self.guard);
-                    hash ^= contribution(at, numbers[at]) ^ contribution(at, number);
-                    numbers[at] = number;
-                }
-            }
-        } else {
-            let numbers = state.iter().enumerate();
-            let numbers = numbers.map(|(at, comp)| shape.column(at).number(comp.0, &self.guard));
-            self.numbers.extend(numbers);
-            hash = hash_numbers(&self.numbers[start..]);
-        }
-        Staged { start, len, hash }
     }
 
-    fn learn(&mut self, len: usize) {
-        if self.shapes.len() <= len {
-            self.shapes.resize_with(len + 1, || None);
+    /// Packs only what differs from the state nearby.
+    fn translate_near(&mut self, state: &[CompId]) -> Staged {
+        let StateStore { near, packed, numbers, guard, .. } = self;
+        let len = state.len();
+        let finger = self.fingers[len].as_ref().expect("it was loaded");
+        let start = packed.len();
+        packed.extend_from_slice(&near.packed);
+        let words = &mut packed[start..];
+        let mut sum = near.sum;
+        let mut fits = true;
+        for (at, (&comp, &before)) in state.iter().zip(&near.components).enumerate() {
+            if comp != before {
+                let number = numbers.number(&finger.shape, at, comp, guard);
+                let (old, field) = (near.numbers[at], finger.layout.column(at));
+                fits &= field.holds(number);
+                words[field.word as usize] ^= (old ^ number) << field.shift;
+                sum = sum.wrapping_add(field.weigh(number)).wrapping_sub(field.weigh(old));
+            }
         }
-        self.shapes[len] = Some((self.records.shape(len), Open::default()));
+        if !fits {
+            packed.truncate(start);
+            return self.translate_anew(state);
+        }
+        let (words, format) = (words.len(), finger.format);
+        Staged { start, words, len, format, hash: hash_of_sum(sum, len) }
+    }
+
+    /// Packs a whole vector, if need be into a wider format.
+    fn translate_anew(&mut self, state: &[CompId]) -> Staged {
+        let StateStore { records, near, packed, numbers, guard, scratch, fingers, .. } = self;
+        let len = state.len();
+        let finger = finger(fingers, records, len);
+        scratch.clear();
+        let each = state.iter().enumerate();
+        scratch.extend(each.map(|(at, &comp)| numbers.number(&finger.shape, at, comp, guard)));
+        let wider = finger.make_room(records, scratch);
+        if wider && near.numbers.len() == len {
+            near.packed.clear();
+            finger.layout.pack(&near.numbers, &mut near.packed);
+        }
+        let start = packed.len();
+        finger.layout.pack(scratch, packed);
+        let hash = hash_of_sum(finger.layout.sum(scratch), len);
+        Staged { start, words: packed.len() - start, len, format: finger.format, hash }
     }
 
     /// Like `load`, and prepares for the insertion of successors.
     pub fn load_near(&mut self, id: StateId, out: &mut Vec<CompId>) {
-        self.guard.repin();
-        let shape = self.records.read(id.0, &mut self.near_numbers);
-        self.near_hash = hash_numbers(&self.near_numbers);
-        self.near.clear();
-        let values = self.near_numbers.iter().enumerate();
-        self.near.extend(values.map(|(at, &number)| CompId(shape.column(at).value(number))));
+        let StateStore { records, near, numbers, guard, fingers, .. } = self;
+        guard.repin();
+        near.packed.clear();
+        let format = records.read(id.0, &mut near.packed);
+        let finger = finger(fingers, records, records.shape_of(format).len());
+        records.layout(format).unpack(&near.packed, &mut near.numbers);
+        if format != finger.format {
+            finger.make_room(records, &near.numbers);
+            near.packed.clear();
+            finger.layout.pack(&near.numbers, &mut near.packed);
+        }
+        near.sum = finger.layout.sum(&near.numbers);
+        near.components.clear();
+        let each = near.numbers.iter().enumerate();
+        near.components
+            .extend(each.map(|(at, &number)| numbers.component(&finger.shape, at, number)));
         out.clear();
-        out.extend_from_slice(&self.near);
+        out.extend_from_slice(&near.components);
     }
 
     /// Writes the components of a state.
     pub fn load(&self, id: StateId, out: &mut Vec<CompId>) {
-        let mut numbers = Vec::new();
-        let shape = self.records.read(id.0, &mut numbers);
+        let (mut words, mut numbers) = (Vec::new(), Vec::new());
+        let format = self.records.read(id.0, &mut words);
+        self.records.layout(format).unpack(&words, &mut numbers);
+        let shape = self.records.shape_of(format);
         out.clear();
         let values = numbers.iter().enumerate();
         out.extend(values.map(|(at, &number)| CompId(shape.column(at).value(number))));
@@ -203,6 +256,34 @@ impl StateStore {
     pub fn bytes(&self) -> u64 {
         self.records.bytes()
     }
+}
+
+impl Finger {
+    /// Takes up a format that holds these numbers; whether it is another one.
+    fn make_room(&mut self, records: &Records, numbers: &[u32]) -> bool {
+        if self.layout.holds(numbers) {
+            return false;
+        }
+        self.format = records.fitting(&self.shape, numbers);
+        self.layout = records.layout(self.format).clone();
+        true
+    }
+}
+
+fn finger<'f>(
+    fingers: &'f mut Vec<Option<Finger>>,
+    records: &Records,
+    len: usize,
+) -> &'f mut Finger {
+    if fingers.len() <= len {
+        fingers.resize_with(len + 1, || None);
+    }
+    fingers[len].get_or_insert_with(|| {
+        let shape = records.shape(len);
+        let format = records.fitting(&shape, &vec![0; len]);
+        let layout = records.layout(format).clone();
+        Finger { shape, open: Open::default(), format, layout }
+    })
 }
 
 #[cfg(test)]
