@@ -25,7 +25,7 @@ pub(super) const MOST_COMPONENTS: usize = 63;
 const MOST_SHAPES: usize = 1 << 12;
 const FIRST_SLOTS: usize = 1 << 10;
 const MOST_SLOTS: usize = 1 << 19;
-/// Words after which everything is forgotten.
+/// Sixteen megabytes.
 const MOST_WORDS: usize = 1 << 22;
 /// After so many tries a control state must have been found often enough.
 const TRIAL: u32 = 1 << 11;
@@ -83,6 +83,8 @@ pub(super) struct Memo {
     /// the edges.
     words: Vec<u32>,
     choices: Vec<Choice>,
+    /// Words after which everything is forgotten.
+    limit: usize,
 }
 
 /// What is remembered of one process in a state.
@@ -113,7 +115,13 @@ pub(super) struct Draft {
 
 impl Memo {
     pub fn new() -> Self {
+        Memo::with_limit(MOST_WORDS)
+    }
+
+    /// Forgets everything after so many words.
+    pub fn with_limit(limit: usize) -> Self {
         Memo {
+            limit,
             headers: Vec::new(),
             shapes: Vec::new(),
             known: HashMap::new(),
@@ -187,7 +195,7 @@ impl Memo {
         };
         let mut procs = Vec::new();
         let mut processes = Vec::new();
-        let mut component = 1 + buffered(&program.global_channels);
+        let mut component = program.fixed_components();
         let mut places = 0;
         while component < state.len() {
             let header = self.header(state[component], pool);
@@ -281,7 +289,7 @@ impl Memo {
         let place = &mut shape.places[self.at[pid as usize] as usize];
         place.mask |= own;
         let mask = place.mask;
-        if self.words.len() + draft.words.len() > MOST_WORDS {
+        if self.words.len() + draft.words.len() > self.limit {
             self.forget();
         } else if self.taken * 2 > self.slots.len() && self.slots.len() < MOST_SLOTS {
             self.widen();

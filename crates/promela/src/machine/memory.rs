@@ -73,6 +73,8 @@ pub(crate) struct Memory<'a> {
     target: Vec<CompId>,
     stamps: Vec<u32>,
     stamp: u32,
+    /// Components that every state has.
+    fixed: usize,
     recent: Recent,
     /// The components that were read or written since `forget_touches`, by
     /// bits; the last bit stands for all without one.
@@ -95,12 +97,14 @@ impl<'a> Memory<'a> {
             target: Vec::new(),
             stamps: Vec::new(),
             stamp: 0,
+            fixed: program.fixed_components(),
             recent: Recent::new(),
             touched: Noted::new(0),
         };
-        let globals = program.global_words.max(1);
-        memory.push_component(Kind::Globals, globals);
-        let end = (globals + program.hidden_words) as usize;
+        program.global_parts().for_each(|words| {
+            memory.push_component(Kind::Globals, words);
+        });
+        let end = memory.words.len() + program.hidden_words as usize;
         memory.words.resize(end, 0);
         memory.owner.resize(end, NO_COMPONENT);
         for decl in &program.global_channels {
@@ -337,8 +341,7 @@ impl<'a> Memory<'a> {
 
     /// Forgets the components from `index` on, but never the globals'.
     fn cut(&mut self, index: usize) {
-        let fixed = 1 + self.fixed_channels();
-        let keep = index.max(fixed).min(self.components.len());
+        let keep = index.max(self.fixed).min(self.components.len());
         self.ids.truncate(index);
         if keep == self.components.len() {
             return;
@@ -363,16 +366,10 @@ impl<'a> Memory<'a> {
         self.live.channels = self.channels.len() as u32;
     }
 
-    fn fixed_channels(&self) -> usize {
-        let all = self.program.global_channels.iter();
-        all.filter(|id| self.program.channels[id.0 as usize].capacity > 0).count()
-    }
-
     /// Reads the components from `index` on.
     fn append(&mut self, state: &[CompId], mut index: usize, pool: &dyn Pool) {
-        let fixed = 1 + self.fixed_channels();
         while index < state.len() {
-            if index >= fixed && index == self.components.len() {
+            if index >= self.fixed && index == self.components.len() {
                 let header = pool.get(state[index])[0];
                 let number = header & ((1 << header::TYPE_BITS) - 1);
                 self.push_process(ProcId(number as u16));

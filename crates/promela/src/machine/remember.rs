@@ -135,3 +135,57 @@ impl Machine<'_> {
         self.draft = draft;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use exeunt_model::{Detail, Worker};
+    use exeunt_search::ComponentPool;
+
+    use super::*;
+    use crate::{PromelaOptions, load};
+
+    #[derive(Default)]
+    struct Targets(Vec<Vec<CompId>>);
+
+    impl Sink for Targets {
+        fn edge(&mut self, _: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+            if let Target::State(state) = target {
+                self.0.push(state.to_vec());
+            }
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Forgetting everything in the middle of an expansion is no reason to
+    /// lose or invent an edge.
+    #[test]
+    fn a_memo_that_is_full_forgets() {
+        let path = std::env::temp_dir().join(format!("exeunt-full-{}.pml", std::process::id()));
+        let text = "byte a[3]; active [3] proctype p() { do :: a[_pid] < 9 -> a[_pid]++ \
+                    :: a[(_pid + 1) % 3] > 4 -> a[_pid] = 0 od }";
+        std::fs::write(&path, text).expect("writing a test model");
+        let model = load(&path, &PromelaOptions::default()).expect("a model");
+        std::fs::remove_file(&path).expect("removing it");
+        for limit in [40, 100, 1000] {
+            let pool = ComponentPool::new();
+            let mut machine = Machine::new(&model, &pool);
+            machine.memo = Some(Box::new(Memo::with_limit(limit)));
+            let mut first = Targets::default();
+            machine.initial(&mut first);
+            let mut seen = first.0.clone();
+            let mut next = 0;
+            while next < seen.len().min(500) {
+                let state = seen[next].clone();
+                next += 1;
+                let (mut plain, mut told) = (Targets::default(), Targets::default());
+                machine.expand(&state, Detail::Targets, None, &mut plain);
+                machine.expand(&state, Detail::Story, None, &mut told);
+                assert_eq!(plain.0, told.0);
+                seen.extend(
+                    plain.0.into_iter().filter(|state| !seen.contains(state)).collect::<Vec<_>>(),
+                );
+            }
+            assert!(next > 300);
+        }
+    }
+}
