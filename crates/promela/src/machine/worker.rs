@@ -73,10 +73,11 @@ impl Worker for Machine<'_> {
     }
 
     fn enough(&mut self, state: &[CompId], out: &mut Vec<ActorId>) -> bool {
-        self.memory.load_state(state, self.pool);
-        let Some(set) = self.enough_processes() else { return false };
-        out.extend((0..u64::BITS).filter(|pid| set >> pid & 1 == 1).map(actor));
-        true
+        self.name_enough(state, false, out)
+    }
+
+    fn enough_unseen(&mut self, state: &[CompId], out: &mut Vec<ActorId>) -> bool {
+        self.name_enough(state, true, out)
     }
 
     fn expand_some(
@@ -156,6 +157,13 @@ impl Sink for First {
 }
 
 impl Machine<'_> {
+    fn name_enough(&mut self, state: &[CompId], unseen: bool, out: &mut Vec<ActorId>) -> bool {
+        self.memory.load_state(state, self.pool);
+        let Some(set) = self.enough_processes(unseen) else { return false };
+        out.extend((0..u64::BITS).filter(|pid| set >> pid & 1 == 1).map(actor));
+        true
+    }
+
     /// The edges of a state with the statements executed on them.
     pub(crate) fn record(&mut self, state: &[CompId]) -> Vec<Recorded> {
         self.recorded = Some(Vec::new());
