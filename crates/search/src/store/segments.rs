@@ -32,6 +32,7 @@ fn place(at: u32) -> (usize, usize) {
 
 impl<T: Zeroable> Segments<T> {
     /// An entry, which exists from now on.
+    #[inline]
     pub fn at(&self, at: u32) -> &T {
         let (segment, offset) = place(at);
         let segment =
