@@ -359,6 +359,7 @@ mod tests {
         assert_eq!(kinds("a.c --property termination"), 0);
         assert_eq!(kinds("a.c --property termination --sections join"), 1);
         assert_eq!(kinds("a.c --sections join --must-return f"), 2);
+        // Processes, and ranges of labels.
         assert_eq!(kinds("a.pml --property termination --must-end P"), 2);
         assert!(settings("a.c --property termination").expect("termination").termination);
         assert!(!settings("a.c").expect("default").termination);

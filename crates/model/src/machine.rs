@@ -123,6 +123,12 @@ pub trait Worker {
         false
     }
 
+    /// The same, where none of these moves changes a proposition of the
+    /// [`Watcher`].
+    fn enough_unseen(&mut self, _state: &[CompId], _out: &mut Vec<ActorId>) -> bool {
+        false
+    }
+
     /// Like `expand` without a story, but only the moves of some actors.
     fn expand_some(
         &mut self,

@@ -4,6 +4,7 @@
 mod columns;
 mod index;
 mod layout;
+mod numbers;
 mod pages;
 mod pool;
 mod records;
