@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 51
 // The thread says that it is ready before its last write, and main does not
 // wait. It ends when main is the only one left, but it may have been there.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 251
 // All but one access to the counter are locked, and that one comes late.
 #include <assert.h>
 #include <pthread.h>

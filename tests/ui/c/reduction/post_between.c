@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 19
 // A thread that begins with a post: the one that waits may come before what
 // follows it.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 86
 // Whoever waits for the mutex may get it between its release and what the
 // thread does next, although nobody else could tell that the release is late.
 #include <assert.h>
