@@ -46,7 +46,8 @@ impl Packer {
     /// The same in a word that has room only for few: otherwise there would be
     /// many different ones.
     pub fn place_among_few(&mut self, size: u32, align: u32, count: u32) -> u32 {
-        if self.end % WORD > 0 && self.end % WORD + size * count > FEW {
+        let used = self.end % WORD;
+        if used > 0 && used + size * count > FEW {
             self.end = self.end.next_multiple_of(WORD);
         }
         self.place(size, align, count)

@@ -11,9 +11,12 @@ use exeunt_model::{Choice, CompId, Detail, Edge, Model, Sink, Target};
 use exeunt_promela::{PromelaModel, PromelaOptions};
 use support::{MapPool, load_file, load_with, random};
 
+/// Who moves, what is chosen, whether something is reopened, and the target.
+type Told = (u32, Vec<Choice>, bool, Option<Vec<CompId>>);
+
 /// Edges without their stories.
 #[derive(Default, PartialEq, Eq, Debug)]
-struct Edges(Vec<(u32, Vec<Choice>, bool, Option<Vec<CompId>>)>);
+struct Edges(Vec<Told>);
 
 impl Sink for Edges {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {

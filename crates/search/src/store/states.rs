@@ -318,6 +318,30 @@ mod tests {
         }
     }
 
+    /// Their records have more words than the entry of a block can say, and the
+    /// longest have more columns than a hand remembers.
+    #[test]
+    fn very_long_vectors_come_back() {
+        for len in [40_000u32, 70_000] {
+            let mut store = StateStore::new();
+            let vector = |seed: u32| -> Vec<CompId> {
+                (0..len).map(|i| CompId((i ^ seed).wrapping_mul(seed) % 2)).collect()
+            };
+            let ids: Vec<StateId> = (1..5).map(|seed| store.insert(&vector(seed)).0).collect();
+            let mut out = Vec::new();
+            for (id, seed) in ids.iter().zip(1..5) {
+                store.load_near(*id, &mut out);
+                assert_eq!(out, vector(seed));
+                let mut other = vector(seed);
+                other[7] = CompId(9);
+                let changed = store.insert(&other).0;
+                store.load(changed, &mut out);
+                assert_eq!(out, other);
+                assert_eq!(store.insert(&vector(seed)), (*id, false));
+            }
+        }
+    }
+
     #[test]
     fn different_vectors_have_different_numbers() {
         let mut store = StateStore::new();

@@ -8,56 +8,31 @@
 //!
 //! Invariant: an entry is found only where everything that its execution
 //! touched is the same: the components under its mask, and the kinds and
-//! number of all components (the [`Shape`]). Steps are functions of the state,
+//! number of all components (its shape). Steps are functions of the state,
 //! so the outcome is the same. Which components a statement touches may depend
 //! on values, so the mask of a control state grows until it covers all that
 //! was ever touched there; entries under a smaller mask are not found again.
 
-use std::collections::HashMap;
+mod draft;
+mod shapes;
 
 use exeunt_model::{ActorId, Choice, CompId, Pool};
 
-use crate::code::{ProcId, Program, header};
+use crate::code::Program;
+
+pub(super) use draft::Draft;
+use draft::Form;
+use shapes::Shapes;
 
 /// Masks have a bit for each component; the last one stands for all others.
 pub(super) const MOST_COMPONENTS: usize = 63;
-/// More kinds of states than this are not remembered.
-const MOST_SHAPES: usize = 1 << 12;
 const FIRST_SLOTS: usize = 1 << 10;
 const MOST_SLOTS: usize = 1 << 19;
 /// Sixteen megabytes.
 const MOST_WORDS: usize = 1 << 22;
-/// After so many tries a control state must have been found often enough.
-const TRIAL: u32 = 1 << 11;
 
 /// Where the entry of a process is that is not remembered.
 const HOPELESS: u32 = u32::MAX;
-
-/// The kinds of the components of a state: what processes there are.
-struct Shape {
-    procs: Box<[ProcId]>,
-    /// Components of such a state.
-    length: usize,
-    /// For each process, where its component is, and where its control states
-    /// begin in `places`.
-    processes: Box<[(u32, u32)]>,
-    places: Vec<Place>,
-}
-
-/// A control state of one process.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    /// The components that were ever touched from here.
-    mask: u64,
-    tries: u32,
-    hits: u32,
-}
-
-impl Place {
-    fn is_hopeless(self) -> bool {
-        self.tries >= TRIAL && self.hits < self.tries / 4
-    }
-}
 
 #[derive(Clone, Copy)]
 struct Slot {
@@ -67,14 +42,7 @@ struct Slot {
 }
 
 pub(super) struct Memo {
-    /// By component: the first word of it, as far as it is a header, plus one.
-    headers: Vec<u32>,
-    shapes: Vec<Shape>,
-    known: HashMap<Box<[ProcId]>, u32>,
-    /// The shape of the state at hand.
-    shape: u32,
-    /// The places of its processes.
-    at: Vec<u32>,
+    shapes: Shapes,
     /// Processes with where their entries are and what was found there.
     found: Vec<(u32, u32, Found)>,
     slots: Vec<Slot>,
@@ -105,14 +73,6 @@ pub(super) struct Edges {
     left: u32,
 }
 
-/// Edges on their way into an entry.
-#[derive(Default)]
-pub(super) struct Draft {
-    edges: u32,
-    words: Vec<u32>,
-    choices: Vec<Choice>,
-}
-
 impl Memo {
     pub fn new() -> Self {
         Memo::with_limit(MOST_WORDS)
@@ -122,11 +82,7 @@ impl Memo {
     pub fn with_limit(limit: usize) -> Self {
         Memo {
             limit,
-            headers: Vec::new(),
-            shapes: Vec::new(),
-            known: HashMap::new(),
-            shape: u32::MAX,
-            at: Vec::new(),
+            shapes: Shapes::default(),
             found: Vec::new(),
             slots: vec![Slot { hash: 0, start: 0 }; FIRST_SLOTS],
             taken: 0,
@@ -135,94 +91,10 @@ impl Memo {
         }
     }
 
-    fn header(&mut self, id: CompId, pool: &dyn Pool) -> u32 {
-        match self.headers.get(id.0 as usize) {
-            Some(&header) if header > 0 => header - 1,
-            _ => self.read_header(id, pool),
-        }
-    }
-
-    #[cold]
-    fn read_header(&mut self, id: CompId, pool: &dyn Pool) -> u32 {
-        let at = id.0 as usize;
-        if self.headers.len() <= at {
-            self.headers.resize((at + 1).max(self.headers.len() * 2), 0);
-        }
-        let header = pool.get(id)[0] as u32 & ((1 << header::PRIORITY_SHIFT) - 1);
-        self.headers[at] = header + 1;
-        header
-    }
-
     /// Gets ready for a state; `false` if it is not of a kind that can be
     /// remembered.
     pub fn arrive(&mut self, state: &[CompId], program: &Program, pool: &dyn Pool) -> bool {
-        if state.len() > MOST_COMPONENTS {
-            return false;
-        }
-        let holder = u64::from(self.header(state[0], pool)) & header::HOLDER_MASK;
-        holder == 0 && (self.fits(state, pool) || self.change_shape(state, program, pool))
-    }
-
-    /// Whether the state has the same shape as the one before.
-    fn fits(&mut self, state: &[CompId], pool: &dyn Pool) -> bool {
-        let Memo { headers, shapes, at, .. } = self;
-        let Some(shape) = shapes.get(self.shape as usize) else { return false };
-        if shape.length != state.len() {
-            return false;
-        }
-        at.clear();
-        for (proc, (component, places)) in shape.procs.iter().zip(&shape.processes) {
-            let id = state[*component as usize];
-            let header = match headers.get(id.0 as usize) {
-                Some(&header) if header > 0 => header - 1,
-                _ => {
-                    self.read_header(id, pool);
-                    return self.fits(state, pool);
-                }
-            };
-            if header & ((1 << header::TYPE_BITS) - 1) != u32::from(proc.0) {
-                return false;
-            }
-            at.push(places + (header >> header::STATE_SHIFT));
-        }
-        true
-    }
-
-    /// Finds out the shape of a state.
-    fn change_shape(&mut self, state: &[CompId], program: &Program, pool: &dyn Pool) -> bool {
-        let buffered = |channels: &[crate::code::ChanDeclId]| {
-            channels.iter().filter(|id| program.channels[id.0 as usize].capacity > 0).count()
-        };
-        let mut procs = Vec::new();
-        let mut processes = Vec::new();
-        let mut component = program.fixed_components();
-        let mut places = 0;
-        while component < state.len() {
-            let header = self.header(state[component], pool);
-            let proc = ProcId((header & ((1 << header::TYPE_BITS) - 1)) as u16);
-            let code = &program.procs[proc.0 as usize];
-            procs.push(proc);
-            processes.push((component as u32, places));
-            places += code.states.len() as u32;
-            component += 1 + buffered(&code.channels);
-        }
-        let procs = procs.into_boxed_slice();
-        if let Some(&known) = self.known.get(&procs) {
-            self.shape = known;
-        } else {
-            if self.shapes.len() == MOST_SHAPES {
-                return false;
-            }
-            self.shape = self.shapes.len() as u32;
-            self.known.insert(procs.clone(), self.shape);
-            self.shapes.push(Shape {
-                procs,
-                length: state.len(),
-                processes: processes.into_boxed_slice(),
-                places: vec![Place::default(); places as usize],
-            });
-        }
-        self.fits(state, pool)
+        self.shapes.arrive(state, program, pool)
     }
 
     /// Looks all processes of the state at hand up, or some. One after the
@@ -231,7 +103,7 @@ impl Memo {
         self.found.clear();
         match pids {
             Some(pids) => pids.iter().for_each(|actor| self.note(actor.0, state)),
-            None => (0..self.at.len() as u32).for_each(|pid| self.note(pid, state)),
+            None => (0..self.shapes.process_count()).for_each(|pid| self.note(pid, state)),
         }
         for number in 0..self.found.len() {
             let (pid, start, _) = self.found[number];
@@ -243,11 +115,11 @@ impl Memo {
 
     /// Finds the entry that a process may have.
     fn note(&mut self, pid: u32, state: &[CompId]) {
-        let place = &self.shapes[self.shape as usize].places[self.at[pid as usize] as usize];
+        let place = self.shapes.place(pid);
         if place.is_hopeless() {
             return self.found.push((pid, HOPELESS, Found::Hopeless));
         }
-        let hash = hash(self.shape, pid, place.mask, state);
+        let hash = hash(self.shapes.number(), pid, place.mask, state);
         let slot = self.slots[hash as usize & (self.slots.len() - 1)];
         let start = if slot.hash == hash { slot.start } else { 0 };
         self.found.push((pid, start, Found::Nothing));
@@ -255,14 +127,15 @@ impl Memo {
 
     /// Looks whether an entry is about this.
     fn read(&mut self, pid: u32, start: u32, state: &[CompId]) -> Found {
-        let place = &mut self.shapes[self.shape as usize].places[self.at[pid as usize] as usize];
+        let shape = self.shapes.number();
+        let place = self.shapes.place_mut(pid);
         place.tries += 1;
         if start == 0 {
             return Found::Nothing;
         }
         let entry = &self.words[start as usize..];
         let [low, high] = halves(place.mask);
-        if entry[..3] != [low, high, name(self.shape, pid)] {
+        if entry[..3] != [low, high, name(shape, pid)] {
             return Found::Nothing;
         }
         let mut next = 3;
@@ -285,8 +158,8 @@ impl Memo {
     /// these components.
     pub fn learn(&mut self, pid: u32, state: &[CompId], touched: u64, draft: &mut Draft) {
         let own = touched & (u64::MAX >> (64 - state.len()));
-        let shape = &mut self.shapes[self.shape as usize];
-        let place = &mut shape.places[self.at[pid as usize] as usize];
+        let shape = self.shapes.number();
+        let place = self.shapes.place_mut(pid);
         place.mask |= own;
         let mask = place.mask;
         if self.words.len() + draft.words.len() > self.limit {
@@ -294,10 +167,10 @@ impl Memo {
         } else if self.taken * 2 > self.slots.len() && self.slots.len() < MOST_SLOTS {
             self.widen();
         }
-        let hash = hash(self.shape, pid, mask, state);
+        let hash = hash(shape, pid, mask, state);
         let start = self.words.len() as u32;
         self.words.extend(halves(mask));
-        self.words.push(name(self.shape, pid));
+        self.words.push(name(shape, pid));
         self.words.extend(ones(mask).map(|component| state[component].0));
         self.words.push(draft.edges);
         let first_choice = self.choices.len() as u32;
@@ -355,57 +228,6 @@ impl Memo {
         edges.next += 3 + 2 * form.changes;
         let first = edge[2] as usize;
         Some((form.reopens, &self.choices[first..first + form.choices as usize]))
-    }
-}
-
-impl Draft {
-    pub fn clear(&mut self) {
-        self.edges = 0;
-        self.words.clear();
-        self.choices.clear();
-    }
-
-    pub fn add(&mut self, state: &[CompId], target: &[CompId], reopens: bool, choices: &[Choice]) {
-        let at = self.words.len();
-        let first = self.choices.len() as u32;
-        self.words.extend([0, target.len() as u32, first]);
-        for (component, id) in target.iter().enumerate() {
-            if state.get(component) != Some(id) {
-                self.words.extend([component as u32, id.0]);
-            }
-        }
-        let changes = (self.words.len() - at - 3) as u32 / 2;
-        self.words[at] = Form { reopens, changes, choices: choices.len() as u32 }.into();
-        self.choices.extend_from_slice(choices);
-        self.edges += 1;
-    }
-
-    /// Makes the places of choices those that they will have.
-    fn settle(&mut self, first_choice: u32) {
-        let mut at = 0;
-        for _ in 0..self.edges {
-            self.words[at + 2] += first_choice;
-            at += 3 + 2 * Form::from(self.words[at]).changes as usize;
-        }
-    }
-}
-
-/// What an edge consists of.
-struct Form {
-    reopens: bool,
-    changes: u32,
-    choices: u32,
-}
-
-impl From<u32> for Form {
-    fn from(word: u32) -> Self {
-        Form { reopens: word & 1 == 1, changes: word >> 1 & 0xff, choices: word >> 9 }
-    }
-}
-
-impl From<Form> for u32 {
-    fn from(form: Form) -> u32 {
-        u32::from(form.reopens) | form.changes << 1 | form.choices << 9
     }
 }
 
