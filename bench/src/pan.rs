@@ -10,9 +10,14 @@ use crate::process;
 /// A verifier that was compiled.
 pub struct Pan {
     program: PathBuf,
+    /// Room for the path, and for the hash table as a power of two.
+    room: (u64, u32),
     /// Seconds on the clock from the model to the program.
     pub built_in: f64,
 }
+
+const MUCH_ROOM: (u64, u32) = (20_000_000, 22);
+const SMALLEST_TABLE: u32 = 18;
 
 /// What a run of a verifier printed.
 #[derive(Clone, Debug)]
@@ -51,12 +56,30 @@ impl Pan {
             gcc.arg("-DNOREDUCE");
         }
         finish(gcc.args(["-o", "pan", "pan.c"]).current_dir(&folder))?;
-        Ok(Pan { program: folder.join("pan"), built_in: start.elapsed().as_secs_f64() })
+        let built_in = start.elapsed().as_secs_f64();
+        Ok(Pan { program: folder.join("pan"), room: MUCH_ROOM, built_in })
+    }
+
+    /// Gives the verifiers of one model what they need and no more: touching
+    /// memory that is not needed would cost them time.
+    pub fn fit(pans: &mut [Pan]) -> Result<()> {
+        let Some(first) = pans.first() else { return Ok(()) };
+        let (run, depth) = first.search()?;
+        let table = (run.states as u64).next_power_of_two().ilog2();
+        pans.iter_mut().for_each(|pan| pan.room = (depth + 100, table.max(SMALLEST_TABLE)));
+        Ok(())
     }
 
     pub fn run(&self) -> Result<Run> {
+        Ok(self.search()?.0)
+    }
+
+    /// What was counted, and how deep the search went.
+    fn search(&self) -> Result<(Run, u64)> {
         let mut command = Command::new(&self.program);
-        let done = process::run(command.args(["-n", "-m20000000", "-w22"]))?;
+        let (depth, table) = self.room;
+        let room = [format!("-m{depth}"), format!("-w{table}")];
+        let done = process::run(command.arg("-n").args(room))?;
         let text = done.text();
         if !text.contains("errors: 0") || text.contains("max search depth") {
             return Err(format!("{command:?} did not search everything:\n{text}"));
@@ -69,12 +92,15 @@ impl Pan {
         let states = number("states, stored")?;
         let memory = number("actual memory usage for states")
             .or_else(|_| number("equivalent memory usage for states"))?;
-        Ok(Run {
+        let run = Run {
             states,
             transitions: number("transitions (= stored+matched)")?,
             bytes_per_state: memory * 1e6 / states,
             cpu: done.seconds + done.system_seconds,
-        })
+        };
+        let depth = text.split("depth reached ").nth(1).and_then(|rest| rest.split(',').next());
+        let depth = depth.and_then(|depth| depth.trim().parse().ok());
+        Ok((run, depth.ok_or_else(|| format!("no `depth reached` in:\n{text}"))?))
     }
 }
 

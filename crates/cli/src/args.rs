@@ -136,8 +136,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, help_heading = SEARCH)]
     pub(crate) unbounded: bool,
     /// Which interleavings are left out because they cannot matter
-    /// (default: superstep; with --shortest, --minimal, --context-bound and
-    /// --races, which count or compare single steps, tau)
+    /// (default: movers; superstep with formulas and invariants; tau with
+    /// --shortest, --minimal, --context-bound and --races, which count or
+    /// compare single steps, and with --checkpoint)
     #[arg(long, value_enum, value_name = "REDUCTION", help_heading = SEARCH)]
     pub(crate) reduction: Option<ReductionChoice>,
     /// Globals that are not compared when states are
@@ -351,6 +352,11 @@ pub(crate) enum ReductionChoice {
     Tau,
     /// A thread runs on as long as no other could tell the difference
     Superstep,
+    /// A thread runs on through operations that commute with whatever others
+    /// do: on locked, unshared and constant data, and releases
+    Movers,
+    /// Both superstep and movers: the fewest states, but each takes longer
+    Full,
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     if let Some(file) = &arguments.save_trail {
         trail::save(&loaded, &report, file)?;
     }
-    let saved = save(&arguments, &settings, &report)?;
+    let saved = save(&arguments, &settings, &loaded, &report)?;
     let run = Run {
         command: "check".to_string(),
         version: env!("CARGO_PKG_VERSION").to_string(),
@@ -147,11 +147,18 @@ fn explore(
 }
 
 /// Writes the trace file if one was asked for and there is a trace.
-fn save(arguments: &CheckArgs, settings: &Settings, report: &Report) -> Result<bool, Failure> {
+fn save(
+    arguments: &CheckArgs,
+    settings: &Settings,
+    loaded: &Loaded,
+    report: &Report,
+) -> Result<bool, Failure> {
     let (Some(path), Some(violation)) = (&arguments.save, report.violations.first()) else {
         return Ok(false);
     };
-    TraceFile::new(settings, violation)?.write(path)?;
+    let mut settings = settings.clone();
+    settings.meetings = Some(loaded.model().learnt());
+    TraceFile::new(&settings, violation)?.write(path)?;
     Ok(true)
 }
 

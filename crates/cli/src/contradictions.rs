@@ -92,9 +92,9 @@ const RULES: &[Rule] = &[
         reason: "a search with --context-bound, --ignore or --abstract cannot be kept in a checkpoint",
     },
     Rule {
-        applies: |a| asks_for_more(a) && a.reduction == Some(ReductionChoice::Superstep),
-        reason: "a superstep may hide states that a formula or an invariant speaks of: use \
-                 --reduction tau",
+        applies: |a| asks_for_more(a) && moves(a),
+        reason: "--reduction movers (and full) does not look at what formulas and invariants speak of: use \
+                 --reduction superstep",
     },
     Rule {
         applies: |a| {
@@ -112,12 +112,17 @@ const RULES: &[Rule] = &[
         reason: "--must-return names an empty function",
     },
     Rule {
-        applies: |a| {
-            a.context_bound == Some(ContextLimit::Growing)
-                && a.reduction == Some(ReductionChoice::Superstep)
-        },
+        applies: |a| a.context_bound == Some(ContextLimit::Growing) && merges(a),
         reason: "--context-bound auto counts switches, and supersteps may need more of them than \
                  the program: use --reduction tau",
+    },
+    Rule {
+        applies: |a| {
+            let other = a.minimal || a.context_bound.is_some() || a.checkpoint.is_some();
+            moves(a) && (other || a.resume.is_some())
+        },
+        reason: "a search with --reduction movers or full may have to begin again, which --minimal, \
+                 --context-bound, --checkpoint and --resume cannot: use --reduction superstep",
     },
     Rule {
         applies: |a| a.minimal && a.all,
@@ -179,8 +184,19 @@ fn forgets(arguments: &CheckArgs) -> bool {
     arguments.hash_compact || arguments.bitstate.is_some()
 }
 
+/// Whether steps of several operations are asked for.
+fn merges(arguments: &CheckArgs) -> bool {
+    let merging = [ReductionChoice::Superstep, ReductionChoice::Movers, ReductionChoice::Full];
+    arguments.reduction.is_some_and(|reduction| merging.contains(&reduction))
+}
+
+/// Whether it is to be learnt where threads meet.
+fn moves(arguments: &CheckArgs) -> bool {
+    matches!(arguments.reduction, Some(ReductionChoice::Movers | ReductionChoice::Full))
+}
+
 /// Whether a formula or an invariant is to be judged.
-fn asks_for_more(arguments: &CheckArgs) -> bool {
+pub(crate) fn asks_for_more(arguments: &CheckArgs) -> bool {
     !arguments.ltl.is_empty() || !arguments.ltl_file.is_empty() || !arguments.invariant.is_empty()
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use exeunt_ir::Program;
 use exeunt_llvm_front::{FrontError, Inputs};
 use exeunt_model::Model;
-use exeunt_promela::{PromelaModel, PromelaOptions};
+use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions};
 use exeunt_search::Ask;
 use exeunt_vm::Vm;
 
@@ -88,7 +88,12 @@ fn promela(settings: &Settings) -> Result<Loaded, Failure> {
     let [file] = settings.files.as_slice() else {
         return Err(Failure::bad("a Promela model is one file").help("use #include for the rest"));
     };
-    let mut model = promela_model(file, &settings.promela_options()?)?;
+    let options = settings.promela_options()?;
+    let mut model = promela_model_asked(file, &options, |diagnostic| {
+        let (number, column) = exeunt_promela::place_in_formula(&options, diagnostic)?;
+        let help = diagnostic.help.first().map(String::as_str);
+        settings.questions.wrong_in_spin(number, column, &diagnostic.message, help)
+    })?;
     let asks = temporal::of_promela(&mut model, settings)?;
     Ok(Loaded { machine: Machine::Promela(Box::new(model)), asks, _runtime: None })
 }
@@ -98,8 +103,20 @@ pub(crate) fn promela_model(
     file: &Path,
     options: &PromelaOptions,
 ) -> Result<PromelaModel, Failure> {
+    promela_model_asked(file, options, |_| None)
+}
+
+/// The same, where some errors are those of whoever asks: `explain` knows them.
+fn promela_model_asked(
+    file: &Path,
+    options: &PromelaOptions,
+    explain: impl Fn(&Diagnostic) -> Option<Failure>,
+) -> Result<PromelaModel, Failure> {
     readable(file)?;
     exeunt_promela::load(file, options).map_err(|diagnostics| {
+        if let Some(failure) = diagnostics.iter().find_map(&explain) {
+            return failure;
+        }
         let text: String = diagnostics.iter().map(|d| format!("error: {d}\n")).collect();
         Failure::Compiler(text)
     })

@@ -46,8 +46,9 @@ fn sentence(progress: &Progress) -> String {
     let speed =
         if progress.seconds > 0.0 { progress.states as f64 / progress.seconds } else { 0.0 };
     format!(
-        "{} states, {} states/s, depth {}, {}, {:.0} s",
+        "{} states ({} waiting), {} states/s, depth {}, {}, {:.0} s",
         HumanCount(progress.states),
+        HumanCount(progress.waiting),
         HumanCount(speed as u64),
         HumanCount(progress.depth),
         HumanBytes(progress.memory),
@@ -63,6 +64,7 @@ mod tests {
     fn one_line_says_it_all() {
         let progress = Progress {
             states: 20_000,
+            waiting: 3_000,
             transitions: 50_000,
             depth: 1200,
             memory: 3 << 20,
@@ -70,7 +72,7 @@ mod tests {
         };
         assert_eq!(
             sentence(&progress),
-            "20,000 states, 10,000 states/s, depth 1,200, 3.00 MiB, 2 s"
+            "20,000 states (3,000 waiting), 10,000 states/s, depth 1,200, 3.00 MiB, 2 s"
         );
     }
 }

@@ -64,11 +64,54 @@ impl Questions {
         Ok(named.map(|(at, formula)| (name(at), in_spin(formula))).collect())
     }
 
+    /// What is wrong at a place of one of `promela_formulas`, said about the
+    /// formula as it was given. The words of both are the same, and in the same
+    /// order but for a few operators.
+    pub(crate) fn wrong_in_spin(
+        &self,
+        number: usize,
+        column: usize,
+        message: &str,
+        help: Option<&str>,
+    ) -> Option<Failure> {
+        let text = self.formulas.get(number)?;
+        let spelled = in_spin(&text.parsed().ok()?);
+        let all = words(&spelled);
+        let (_, word) = all.iter().find(|(at, word)| (*at..at + word.len()).contains(&column))?;
+        let before = all.iter().filter(|(at, other)| other == word && at + word.len() <= column);
+        let own: Vec<usize> = words(&text.text)
+            .iter()
+            .filter(|(_, other)| other == word)
+            .map(|(at, _)| *at)
+            .collect();
+        let at = own.get(before.count()).or(own.first())?;
+        let column = text.text[..*at].chars().count() + 1;
+        Some(text.placed(message, column, word.chars().count(), help))
+    }
+
     /// The text of the formula behind a name of `promela_formulas`.
     pub(crate) fn behind(&self, wanted: &str) -> Option<&str> {
         let at = (0..self.formulas.len()).find(|at| name(*at) == wanted)?;
         Some(&self.formulas[at].text)
     }
+}
+
+/// Names, numbers and single signs, with where they begin.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    for (at, c) in text.char_indices() {
+        match found.last_mut() {
+            Some((start, word))
+                if part_of_name(c) && *start + word.len() == at && word.ends_with(part_of_name) =>
+            {
+                *word = &text[*start..at + c.len_utf8()];
+            }
+            _ if !c.is_whitespace() => found.push((at, &text[at..at + c.len_utf8()])),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn name(at: usize) -> String {

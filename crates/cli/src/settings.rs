@@ -1,7 +1,7 @@
 //! What is checked and how, free of everything about display: the part of the
 //! command line that a trace file keeps.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
+use crate::contradictions;
 use crate::failure::Failure;
 use crate::questions::Questions;
 use crate::values::Range;
@@ -47,6 +48,9 @@ pub(crate) struct Settings {
     ignored: Vec<String>,
     #[serde(default)]
     abstraction: Option<String>,
+    /// Where threads meet, for a schedule that was found so.
+    #[serde(default)]
+    pub(crate) meetings: Option<Vec<(u64, u8)>>,
 }
 
 /// What older trace files mean without saying it.
@@ -98,6 +102,7 @@ impl Settings {
             questions: Questions::new(arguments)?,
             ignored: arguments.ignore.clone(),
             abstraction: arguments.r#abstract.clone(),
+            meetings: None,
         })
     }
 
@@ -159,6 +164,7 @@ impl Settings {
             questions: Questions::default(),
             ignored: Vec::new(),
             abstraction: None,
+            meetings: None,
         })
     }
 
@@ -176,7 +182,10 @@ impl Settings {
                 ReductionChoice::Global => Reduction::Global,
                 ReductionChoice::Tau => Reduction::Tau,
                 ReductionChoice::Superstep => Reduction::Superstep,
+                ReductionChoice::Movers => Reduction::Movers,
+                ReductionChoice::Full => Reduction::Full,
             },
+            meetings: self.meetings.clone(),
             args: self.args.clone(),
             leaks: self.leaks,
             races: self.races,
@@ -248,9 +257,21 @@ impl Bounds {
     }
 }
 
-/// Supersteps must be asked for: they are not trusted with "holds" yet.
+/// The reduction asked for; otherwise the quickest that answers what is
+/// asked. Where steps are counted or compared one by one, they are kept apart.
 fn reduction(arguments: &CheckArgs) -> ReductionChoice {
-    arguments.reduction.unwrap_or(ReductionChoice::Tau)
+    let single = arguments.shortest
+        || arguments.minimal
+        || arguments.context_bound.is_some()
+        || arguments.races
+        || arguments.checkpoint.is_some()
+        || arguments.resume.is_some();
+    let quickest = match () {
+        () if single => ReductionChoice::Tau,
+        () if contradictions::asks_for_more(arguments) => ReductionChoice::Superstep,
+        () => ReductionChoice::Movers,
+    };
+    arguments.reduction.unwrap_or(quickest)
 }
 
 fn cores() -> usize {
@@ -292,13 +313,28 @@ fn program_args(text: Option<&str>) -> Result<Vec<String>, Failure> {
     shlex::split(text).ok_or_else(|| Failure::bad("--args has a quotation mark that is not closed"))
 }
 
-/// Without --memory a search ends before the machine swaps: at 70 % of what
-/// it has.
+/// Without --memory a search ends before the machine swaps, or the container
+/// is killed: at 70 % of what they have.
 fn most_of_memory() -> Option<u64> {
+    let limits = [physical_memory(), container_memory()];
+    limits.into_iter().flatten().min().map(|bytes| bytes / 10 * 7)
+}
+
+/// What a container may use, by the first or second version of cgroups.
+fn container_memory() -> Option<u64> {
+    let files = ["memory.max", "memory/memory.limit_in_bytes"];
+    let limit = |file: &str| {
+        let text = std::fs::read_to_string(Path::new("/sys/fs/cgroup").join(file)).ok()?;
+        text.trim().parse().ok()
+    };
+    files.into_iter().find_map(limit)
+}
+
+fn physical_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     let kilobytes: u64 = total.split_whitespace().next()?.parse().ok()?;
-    Some(kilobytes * 1024 / 10 * 7)
+    Some(kilobytes * 1024)
 }
 
 #[cfg(test)]
@@ -323,7 +359,8 @@ mod tests {
         assert_eq!(kinds("a.c --property termination"), 0);
         assert_eq!(kinds("a.c --property termination --sections join"), 1);
         assert_eq!(kinds("a.c --sections join --must-return f"), 2);
-        assert_eq!(kinds("a.pml --property termination --must-end P"), 1);
+        // Processes, and ranges of labels.
+        assert_eq!(kinds("a.pml --property termination --must-end P"), 2);
         assert!(settings("a.c --property termination").expect("termination").termination);
         assert!(!settings("a.c").expect("default").termination);
     }

@@ -327,7 +327,13 @@ fn claims_of_models() {
     let d = directory(&[("m.pml", model), ("bad.trail", b"1:7:1\n"), ("text.trail", b"hello\n")]);
     let two = ["check", "m.pml", "--ltl-name", "two"];
     refused(d.path(), &two, &["no claim `two`", "it has `one`"]);
-    refused(d.path(), &["check", "m.pml", "--ltl", "F z == 1"], &["`z`", "--ltl:1"]);
+    for (formula, place, marks) in [
+        ("F z == 1", "--> --ltl:1:3", " |   ^"),
+        ("G (x == 1 -> F a[0] + zz == 1)", "--> --ltl:1:23", " |                       ^^"),
+    ] {
+        let parts = ["is not declared", place, formula, marks, "= help: declare it"];
+        refused(d.path(), &["check", "m.pml", "--ltl", formula], &parts);
+    }
     refused(d.path(), &["check", "m.pml", "--ltl", "F a[x + 1] == 1"], &["index 2 of array `a`"]);
     refused(d.path(), &["check", "m.pml", "--invariant", "x"], &["has no functions", "--ltl"]);
     let trail = |file: &'static str| ["check", "m.pml", "--spin-trail", file];

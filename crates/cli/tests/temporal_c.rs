@@ -125,7 +125,7 @@ fn reductions_keep_every_verdict_on_random_programs() {
         let formulas: Vec<String> = (0..3).map(|_| formula(&mut random, 2)).collect();
         for fair in [false, true] {
             let mut verdicts = Vec::new();
-            for reduction in ["none", "global", "tau"] {
+            for reduction in ["none", "global", "tau", "superstep"] {
                 let mut args = vec!["check", "p.c", "--property", "temporal", "--all"];
                 args.extend(["--reduction", reduction, "--max-states", "60000"]);
                 args.extend(formulas.iter().flat_map(|formula| ["--ltl", formula.as_str()]));

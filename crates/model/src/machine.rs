@@ -123,6 +123,12 @@ pub trait Worker {
         false
     }
 
+    /// The same, where none of these moves changes a proposition of the
+    /// [`Watcher`].
+    fn enough_unseen(&mut self, _state: &[CompId], _out: &mut Vec<ActorId>) -> bool {
+        false
+    }
+
     /// Like `expand` without a story, but only the moves of some actors.
     fn expand_some(
         &mut self,
@@ -202,6 +208,21 @@ pub trait Model: Sync {
     /// Whether [`Worker::enough`] ever names fewer actors than all.
     fn can_reduce(&self) -> bool {
         false
+    }
+
+    /// Whether something was learnt during a search that makes it void: it
+    /// has to begin again, after [`Model::renew`] and with new workers.
+    fn is_outdated(&self) -> bool {
+        false
+    }
+
+    /// Makes what was learnt count for the workers that are made from now on.
+    fn renew(&self) {}
+
+    /// What the steps of the present workers depend on beyond the program and
+    /// its options. A schedule can be replayed by a model that is given it.
+    fn learnt(&self) -> Vec<(u64, u8)> {
+        Vec::new()
     }
 
     /// Reasons why an exhaustive search of this model still would not

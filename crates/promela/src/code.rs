@@ -339,7 +339,24 @@ pub struct Program {
     pub remote_labels: Vec<u16>,
 }
 
+/// The globals have at most this many components.
+const MOST_GLOBALS: u32 = 16;
+
 impl Program {
+    /// The sizes of the components of the globals, in words.
+    pub fn global_parts(&self) -> impl Iterator<Item = u32> {
+        let all = self.global_words.max(1);
+        let size = all.div_ceil(MOST_GLOBALS);
+        (0..all.div_ceil(size)).map(move |part| size.min(all - part * size))
+    }
+
+    /// The components that every state has: globals and their channels.
+    pub fn fixed_components(&self) -> usize {
+        let channels = self.global_channels.iter();
+        let buffered = channels.filter(|id| self.channels[id.0 as usize].capacity > 0);
+        self.global_parts().count() + buffered.count()
+    }
+
     /// Whether steps of different processes can be independent at all: they
     /// are not where each step shows in `_last`, or decides who may run, and
     /// where the order of messages is watched.

@@ -10,6 +10,10 @@ pub const BYTE: Width = Width { bits: 8, signed: false };
 pub const SHORT: Width = Width { bits: 16, signed: true };
 pub const INT: Width = Width { bits: 32, signed: true };
 
+const WORD: u32 = 64;
+/// Bits of a word for variables that have nothing to do with each other.
+const FEW: u32 = 24;
+
 /// Hands out bit offsets in order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Packer {
@@ -28,6 +32,25 @@ impl Packer {
         let start = self.end.next_multiple_of(align);
         self.end = start + size * count;
         start
+    }
+
+    /// The same in words of their own: what lies in different words is stored,
+    /// compared and remembered apart, and the elements of an array often change
+    /// without anything else.
+    pub fn place_apart(&mut self, size: u32, count: u32) -> u32 {
+        let start = self.place(size, WORD, count);
+        self.end = self.end.next_multiple_of(WORD);
+        start
+    }
+
+    /// The same in a word that has room only for few: otherwise there would be
+    /// many different ones.
+    pub fn place_among_few(&mut self, size: u32, align: u32, count: u32) -> u32 {
+        let used = self.end % WORD;
+        if used > 0 && used + size * count > FEW {
+            self.end = self.end.next_multiple_of(WORD);
+        }
+        self.place(size, align, count)
     }
 
     pub fn words(&self) -> u32 {

@@ -33,6 +33,6 @@ pub use claim::{Claim, ClaimKind, Condition, Ltl};
 pub use code::{ProcId, Site};
 pub use diagnostic::Diagnostic;
 pub use machine::Observer;
-pub use model::{Marking, PromelaModel, PromelaOptions, load};
+pub use model::{Marking, PromelaModel, PromelaOptions, load, place_in_formula};
 pub use print::print;
 pub use trail::{Trail, TrailError, read_trail, write_trail};

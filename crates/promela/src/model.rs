@@ -71,11 +71,27 @@ pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<D
     compile(&spec, &sources, uses_last, path, options)
 }
 
-/// The formulas of the command line as text behind the model.
+/// The formulas of the command line as text behind the model; each has a line
+/// of its own, which is its number.
 fn added(options: &PromelaOptions) -> String {
-    let unit =
-        |(name, text): &(String, String)| format!("# 1 \"--ltl\"\nltl {name} {{ {text} }}\n");
-    options.formulas.iter().map(unit).collect()
+    let unit = |(at, (name, text)): (usize, &(String, String))| {
+        format!("# {} \"--ltl\"\n{}{text} }}\n", at + 1, before_formula(name))
+    };
+    options.formulas.iter().enumerate().map(unit).collect()
+}
+
+/// What stands before the text of a formula, which columns count too.
+fn before_formula(name: &str) -> String {
+    format!("ltl {name} {{ ")
+}
+
+/// Where in the text of a formula of the command line an error is: which one,
+/// and the character, both counted from zero.
+pub fn place_in_formula(options: &PromelaOptions, error: &Diagnostic) -> Option<(usize, usize)> {
+    let number = (error.location.line as usize).checked_sub(1)?;
+    let (name, _) = options.formulas.get(number).filter(|_| &*error.location.file == "--ltl")?;
+    let column = (error.location.column as usize).checked_sub(1 + before_formula(name).len())?;
+    Some((number, column))
 }
 
 fn compile(

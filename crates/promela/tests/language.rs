@@ -3,7 +3,10 @@
 
 mod support;
 
-use exeunt_model::{Detail, Model, Property, SectionKind};
+use std::ops::ControlFlow;
+use std::process::Command;
+
+use exeunt_model::{CompId, Detail, Edge, Event, Model, Property, SectionKind, Sink, Target};
 use exeunt_promela::{ClaimKind, Marking, PromelaOptions, print};
 use support::{Found, explore, load_text, load_with};
 
@@ -582,6 +585,72 @@ fn an_observer_follows_a_never_claim() {
     assert!(!model.claim_accepts(&claim, start));
     assert!(observer.is_marked(&second, Marking::Progress));
     assert!(!observer.is_marked(&first, Marking::Progress));
+}
+
+#[test]
+fn np_holds_where_no_process_makes_progress() {
+    let text = "byte x; never { do :: np_ -> goto accept_np :: !np_ od; accept_np: skip }
+        active proctype p() { x = 1; progress: x = 2 }";
+    let model = load_text("np", text).expect("it is fine");
+    let pool = support::MapPool::default();
+    let mut worker = model.worker(&pool);
+    let mut seen = support::States::default();
+    worker.initial(&mut seen);
+    let first = seen.last.clone().expect("an initial state");
+    worker.expand(&first, Detail::Targets, None, &mut seen);
+    let second = seen.last.clone().expect("a next state");
+    let claim = model.claims()[0].clone();
+    let start = model.claim_start(&claim).expect("a never claim has a start");
+    let mut observer = model.observer(&pool);
+    let mut accepts = |state| {
+        let moves = observer.claim_moves(state, &claim, start, false).expect("a claim looks");
+        assert_eq!(moves.len(), 1);
+        model.claim_accepts(&claim, moves[0])
+    };
+    assert!(accepts(&first) && !accepts(&second));
+}
+
+/// SPIN's own simulator says what is printed.
+#[test]
+fn printing_is_that_of_spin() {
+    let text = "mtype = { red, green }; mtype m = green;
+        active proctype p() { byte b = 200; short s = -3;
+            printf(\"b=%d s=%d sum=%d\\n\", b, s, b + s); printf(\"%x %o %u %c%%\\n\", b, b, b, 65);
+            printf(\"%e and\\t%e\\n\", m, red); printm(m); printf(\"\\n\") }";
+    let model = load_text("printing", text).expect("it is fine");
+    let mut printed = Printed::default();
+    let pool = support::MapPool::default();
+    let mut worker = model.worker(&pool);
+    worker.initial(&mut printed);
+    while let Some(state) = printed.state.take() {
+        worker.expand(&state, Detail::Story, None, &mut printed);
+    }
+    let spin = Command::new("spin").arg("-T").arg(model.path()).output().expect("spin runs");
+    let theirs = String::from_utf8(spin.stdout).expect("text");
+    let theirs: Vec<&str> = theirs.lines().filter(|line| !line.contains("created")).collect();
+    assert_eq!(printed.text.lines().collect::<Vec<_>>(), theirs);
+    assert!(printed.text.starts_with("b=200 s=-3 sum=197\n"));
+}
+
+/// What a run prints that never has a choice.
+#[derive(Default)]
+struct Printed {
+    state: Option<Vec<CompId>>,
+    text: String,
+}
+
+impl Sink for Printed {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        for event in edge.events {
+            if let Event::Output { bytes, .. } = event {
+                self.text.push_str(&String::from_utf8_lossy(bytes));
+            }
+        }
+        if let Target::State(state) = target {
+            self.state = Some(state.to_vec());
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 #[test]

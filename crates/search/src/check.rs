@@ -31,29 +31,42 @@ const ALONE: u64 = 20_000;
 pub fn check(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Progress)) -> Report {
     let options = &options.fitted(model);
     let mut meter = Meter::new(options, progress);
+    meter.model = Some(model);
+    loop {
+        let report = search(model, options, &mut meter);
+        match report {
+            Some(report) if !model.is_outdated() || !meter.hit.is_empty() => return report,
+            _ => model.renew(),
+        }
+        meter.start_again();
+    }
+}
+
+/// `None` if the model called it off.
+fn search(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Option<Report> {
     if options.memory != Memory::Exact {
-        return check_lossy(model, options, &mut meter);
+        return Some(check_lossy(model, options, meter));
     }
     if options.checkpoints.are_wanted() {
-        if let Some(report) = check_in_parallel(model, options, &mut meter) {
+        let report = check_in_parallel(model, options, meter);
+        if report.is_some() || model.is_outdated() {
             return report;
         }
         meter.start_again();
     } else if options.jobs > 1 && options.can_be_shared() {
         meter.patience = Some(ALONE);
-        if let Some(report) = check_in_order(model, options, &mut meter) {
-            return report;
+        for step in [check_in_order, check_in_parallel] {
+            let report = step(model, options, meter);
+            if report.is_some() || model.is_outdated() {
+                return report;
+            }
+            meter.start_again();
         }
-        meter.start_again();
-        if let Some(report) = check_in_parallel(model, options, &mut meter) {
-            return report;
-        }
-        meter.start_again();
     }
-    check_in_order(model, options, &mut meter).expect("it is patient")
+    check_in_order(model, options, meter)
 }
 
-/// `None` if it ran out of patience.
+/// `None` if it ran out of patience, or the model called it off.
 fn check_in_order(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Option<Report> {
     let pool = ComponentPool::new();
     let mut graph = Graph::new(model.worker(&pool), &pool);

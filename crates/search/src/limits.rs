@@ -3,6 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use exeunt_model::Model;
+
 use crate::options::{Options, Progress};
 use crate::store::{ComponentPool, StateStore};
 
@@ -14,6 +16,8 @@ pub struct Meter<'a> {
     ticks: u32,
     last_report: f64,
     pub transitions: u64,
+    /// States whose moves were looked at.
+    pub expanded: u64,
     pub revisits: u64,
     pub max_depth: u64,
     /// Bytes that the explorer itself uses.
@@ -26,6 +30,8 @@ pub struct Meter<'a> {
     /// Stop at so many states, without calling it a limit.
     pub patience: Option<u64>,
     pub lost_patience: bool,
+    /// The model that is searched, if it may call that off.
+    pub model: Option<&'a dyn Model>,
 }
 
 /// How many expansions pass between looks at the clock.
@@ -40,6 +46,7 @@ impl<'a> Meter<'a> {
             ticks: 0,
             last_report: 0.0,
             transitions: 0,
+            expanded: 0,
             revisits: 0,
             max_depth: 0,
             extra: 0,
@@ -48,6 +55,7 @@ impl<'a> Meter<'a> {
             interrupted: false,
             patience: None,
             lost_patience: false,
+            model: None,
         }
     }
 
@@ -56,6 +64,7 @@ impl<'a> Meter<'a> {
         self.patience = None;
         self.lost_patience = false;
         self.transitions = 0;
+        self.expanded = 0;
         self.revisits = 0;
         self.max_depth = 0;
         self.extra = 0;
@@ -97,11 +106,16 @@ impl<'a> Meter<'a> {
             self.last_report = seconds;
             (self.report)(&Progress {
                 states: self.states.max(store.len() as u64),
+                waiting: (store.len() as u64).saturating_sub(self.expanded),
                 transitions: self.transitions,
                 depth,
                 memory,
                 seconds,
             });
+        }
+        if self.model.is_some_and(|model| model.is_outdated()) {
+            self.lost_patience = true;
+            return true;
         }
         if self.options.interrupt.load(Ordering::Relaxed) {
             self.interrupted = true;

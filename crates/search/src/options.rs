@@ -153,6 +153,9 @@ impl Options {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     pub states: u64,
+    /// Of these, how many were found but not looked at yet: what is left as
+    /// far as is known. Each may lead to new ones.
+    pub waiting: u64,
     pub transitions: u64,
     pub depth: u64,
     /// Bytes of state storage.

@@ -35,6 +35,7 @@ impl Machine<'_> {
         let mut resumed = false;
         self.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
         self.allowance = self.budget;
+        self.passed = false;
         if self.system.exclusive == self.me + 1 {
             self.system.exclusive = 0;
         }
@@ -96,7 +97,7 @@ impl Machine<'_> {
                     if self.observing {
                         self.forbid_effects(inst)?;
                     } else if !one_by_one
-                        && self.head.atomic == 0
+                        && (self.head.atomic == 0 || self.assumed.is_some())
                         && (self.is_scheduling_point(inst)
                             || watching && self.is_noticed(inst, frame.func, pc))
                         && !self.may_act(inst)
@@ -158,7 +159,9 @@ impl Machine<'_> {
 
     /// Whether a step ends at a backward jump: when too many were made, or
     /// when the state is one that the loop has been in before. The latter is
-    /// looked at right after every power of two of jumps, for short periods.
+    /// looked at right after every power of two of jumps, for short periods:
+    /// at once if the loop has operations in it that did not end the step,
+    /// otherwise after some more, because most loops are short.
     #[inline]
     fn must_cut(&mut self, to: Pc) -> bool {
         if self.budget == 0 {
@@ -167,7 +170,8 @@ impl Machine<'_> {
         }
         let jumps = self.allowance - self.budget;
         let since = jumps - (1 << jumps.ilog2());
-        jumps >= 32 && since <= 8 && self.is_where_it_was(to, since == 0)
+        let patience = if self.passed { 2 } else { 32 };
+        jumps >= patience && since <= 8 && self.is_where_it_was(to, since == 0)
     }
 
     #[cold]
@@ -205,8 +209,15 @@ impl Machine<'_> {
 
     /// Whether the operation that comes next is part of this step.
     fn may_act(&mut self, inst: &Inst) -> bool {
+        if !self.superstep.active && self.assumed.is_none() {
+            return !std::mem::replace(&mut self.acted, true);
+        }
+        let (footprint, mobility) = self.operation(inst);
+        if self.passes(mobility) || self.head.atomic > 0 {
+            self.passed = true;
+            return true;
+        }
         if self.superstep.active {
-            let footprint = self.footprint(inst);
             return self.admit(&footprint);
         }
         !std::mem::replace(&mut self.acted, true)

@@ -19,20 +19,49 @@ use crate::thread::{Phase, Status};
 /// A range of addresses; a thread's own pseudo-object stands for its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    start: u64,
-    end: u64,
-    write: bool,
+    pub start: u64,
+    pub end: u64,
+    pub write: bool,
+    /// It is touched as a lock, a condition…, not as data.
+    pub sync: bool,
+}
+
+/// What an operation is to those who could notice it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// An access to data.
+    #[default]
+    Data,
+    /// It may have to wait, wakes or chooses.
+    Sync,
+    /// It gives something back that others wait for.
+    Release,
+    /// It tells whether it would have to wait.
+    Observe,
 }
 
 impl Range {
     pub fn new(start: u64, len: u64, write: bool) -> Range {
-        Range { start, end: start.saturating_add(len.max(1)), write }
+        Range { start, end: start.saturating_add(len.max(1)), write, sync: false }
+    }
+
+    fn sync(start: u64, len: u64) -> Range {
+        Range { sync: true, ..Range::new(start, len, true) }
     }
 
     /// All of an object: its life is touched, not only its contents.
     fn whole(id: ObjId) -> Range {
         let start = (id.0 as u64) << 32;
-        Range { start, end: start.saturating_add(1 << 32), write: true }
+        Range { start, end: start.saturating_add(1 << 32), write: true, sync: false }
+    }
+
+    pub fn is_whole(&self) -> bool {
+        self.end - self.start == 1 << 32
+    }
+
+    /// The life of a thread.
+    fn life(thread: ObjId) -> Range {
+        Range { sync: true, ..Range::whole(thread) }
     }
 
     pub fn conflicts(&self, other: &Range) -> bool {
@@ -45,6 +74,11 @@ impl Range {
 pub struct Footprint {
     /// Depends on every operation of every other thread.
     pub everything: bool,
+    pub kind: Kind,
+    /// The table of threads gets or loses an entry.
+    pub threads: bool,
+    /// A proposition may depend on it: a step of its own.
+    pub noticed: bool,
     pub ranges: SmallVec<[Range; 3]>,
 }
 
@@ -54,7 +88,18 @@ impl Footprint {
     }
 
     fn of(ranges: impl IntoIterator<Item = Range>) -> Footprint {
-        Footprint { everything: false, ranges: ranges.into_iter().collect() }
+        Footprint { ranges: ranges.into_iter().collect(), ..Footprint::default() }
+    }
+
+    fn sync(kind: Kind, ranges: impl IntoIterator<Item = Range>) -> Footprint {
+        Footprint { kind, ..Footprint::of(ranges) }
+    }
+
+    /// Whoever looks at the propositions sees which of two such operations
+    /// comes first.
+    pub fn be_noticed(&mut self) {
+        self.noticed = true;
+        self.ranges.push(Range::new(WATCHED, 1, true));
     }
 
     fn write(start: u64, len: u64) -> Footprint {
@@ -66,17 +111,21 @@ impl Machine<'_> {
     /// What a thread that is inside a call waits for, if it is.
     pub fn waiting_footprint(&self) -> Option<Footprint> {
         let footprint = match self.head.status {
-            Status::CondWait { cond, .. } => Footprint::write(cond, COND),
-            Status::CondRelock { mutex, .. } => Footprint::write(mutex, MUTEX),
-            Status::BarrierWait { barrier } => Footprint::write(barrier, BARRIER),
+            Status::CondWait { cond, .. } => Range::sync(cond, COND),
+            Status::CondRelock { mutex, .. } => Range::sync(mutex, MUTEX),
+            Status::BarrierWait { barrier } => Range::sync(barrier, BARRIER),
             _ => return None,
         };
+        let mut footprint = Footprint::sync(Kind::Sync, [footprint]);
+        if self.vm.watch.calls {
+            footprint.be_noticed();
+        }
         Some(self.unless_cancelled(footprint))
     }
 
     /// A thread that is to be cancelled may leave instead of doing anything.
     fn unless_cancelled(&self, footprint: Footprint) -> Footprint {
-        if self.head.cancelled { Footprint::everything() } else { footprint }
+        Footprint { everything: footprint.everything || self.head.cancelled, ..footprint }
     }
 
     /// What the next instruction, which is a scheduling point, touches.
@@ -137,8 +186,11 @@ impl Machine<'_> {
         }
         let shared = self.shared_of_thread();
         let mut ranges: SmallVec<[Range; 3]> = shared.into_iter().map(Range::whole).collect();
-        ranges.push(Range::whole(thread_object(self.me)));
-        Footprint { everything: false, ranges }
+        ranges.push(Range::life(thread_object(self.me)));
+        // The end of a detached thread leaves no trace: others could not tell
+        // afterwards that it was there.
+        let kind = if self.head.detached { Kind::Sync } else { Kind::Release };
+        Footprint { threads: self.head.detached, ..Footprint::sync(kind, ranges) }
     }
 
     /// What others can reach of the objects that end with this thread.
@@ -162,11 +214,7 @@ impl Machine<'_> {
         let words: SmallVec<[u64; 4]> =
             site.args.iter().map(|arg| self.registers[base + arg.slot as usize].value).collect();
         let footprint = match builtin.effect {
-            Effect::Memory => {
-                let objects = words.into_iter().filter(|&w| address::object(w).space().is_some());
-                let shared: SmallVec<[u64; 4]> = objects.filter(|&w| self.is_shared(w)).collect();
-                Footprint::of(shared.into_iter().map(|w| Range::whole(address::object(w))))
-            }
+            Effect::Memory => self.objects_behind(&words),
             _ => self.synchronisation(builtin, &words),
         };
         self.unless_cancelled(footprint)
@@ -174,25 +222,55 @@ impl Machine<'_> {
 
     fn synchronisation(&mut self, builtin: &Builtin, words: &[u64]) -> Footprint {
         let word = |at: usize| words.get(at).copied().unwrap_or(0);
-        let Some((_, touches)) = TOUCHES.iter().find(|(names, _)| names.contains(&builtin.name))
+        let Some((_, kind, touches)) =
+            TOUCHES.iter().find(|(names, ..)| names.contains(&builtin.name))
         else {
-            return Footprint::everything();
+            return Footprint { everything: true, ..self.objects_behind(words) };
         };
         match *touches {
-            Touches::Nothing => Footprint::default(),
-            Touches::First(len) => Footprint::write(word(0), len),
+            Touches::Nothing => Footprint::sync(*kind, []),
+            Touches::First(len) => Footprint::sync(*kind, [Range::sync(word(0), len)]),
             Touches::Both(first, second) => {
-                Footprint::of([Range::new(word(0), first, true), Range::new(word(1), second, true)])
+                let ranges = [Range::sync(word(0), first), Range::sync(word(1), second)];
+                Footprint::sync(*kind, ranges)
             }
-            Touches::Thread => Footprint::of([
-                Range::whole(address::object(word(0))),
-                Range::new(word(1), 8, true),
-            ]),
+            Touches::Value(len) => {
+                let ranges = [Range::sync(word(0), len), Range::new(word(1), 4, true)];
+                Footprint::sync(*kind, ranges)
+            }
+            Touches::Thread => {
+                let life = Range::life(address::object(word(0)));
+                let ranges = [life, Range::new(word(1), 8, true)];
+                let ranges = ranges.into_iter().take(1 + usize::from(word(1) != 0));
+                Footprint { threads: true, ..Footprint::sync(*kind, ranges) }
+            }
+            Touches::Birth => self.birth(words),
             Touches::End => self.end_footprint(),
         }
     }
+
+    /// All of what pointers point to.
+    fn objects_behind(&mut self, words: &[u64]) -> Footprint {
+        let objects = words.iter().copied().filter(|&w| address::object(w).space().is_some());
+        let shared: SmallVec<[u64; 4]> = objects.filter(|&w| self.is_shared(w)).collect();
+        Footprint::of(shared.into_iter().map(|w| Range::whole(address::object(w))))
+    }
+
+    /// The creation of a thread. It touches little if its number is certain,
+    /// whatever others do first: none below it is free, and nobody knows it.
+    fn birth(&mut self, words: &[u64]) -> Footprint {
+        let word = |at: usize| words.get(at).copied().unwrap_or(0);
+        let handle = Range::new(word(0), 8, true);
+        let attributes = Range::new(word(1), 4, false);
+        let ranges = [handle, attributes].into_iter().take(1 + usize::from(word(1) != 0));
+        let threads = true;
+        let everything = self.assumed.is_none() || !self.next_thread_is_certain();
+        Footprint { threads, everything, ..Footprint::of(ranges) }
+    }
 }
 
+/// Stands for what propositions see. Nothing lies at this address.
+const WATCHED: u64 = 8;
 const MUTEX: u64 = 40;
 const COND: u64 = 48;
 const BARRIER: u64 = 32;
@@ -208,29 +286,32 @@ enum Touches {
     First(u64),
     /// So many bytes behind its first and its second argument.
     Both(u64, u64),
+    /// So many bytes behind its first argument, and a number behind the second.
+    Value(u64),
     /// The thread that its first argument is, and a result behind the second.
     Thread,
+    /// A new thread.
+    Birth,
     /// The life of its own thread.
     End,
 }
 
 /// All other visible functions touch everything. The waits among these are
 /// cancellation points: `pthread_cancel` touches everything.
-const TOUCHES: &[(&[&str], Touches)] = &[
+const TOUCHES: &[(&[&str], Kind, Touches)] = &[
+    (&["pthread_mutex_lock", "mtx_lock"], Kind::Sync, Touches::First(MUTEX)),
+    (&["pthread_mutex_unlock", "mtx_unlock"], Kind::Release, Touches::First(MUTEX)),
     (
         &[
-            "pthread_mutex_lock",
             "pthread_mutex_trylock",
             "pthread_mutex_timedlock",
             "pthread_mutex_clocklock",
-            "pthread_mutex_unlock",
             "pthread_mutex_destroy",
-            "mtx_lock",
             "mtx_trylock",
             "mtx_timedlock",
-            "mtx_unlock",
             "mtx_destroy",
         ],
+        Kind::Observe,
         Touches::First(MUTEX),
     ),
     (
@@ -242,6 +323,7 @@ const TOUCHES: &[(&[&str], Touches)] = &[
             "cnd_broadcast",
             "cnd_destroy",
         ],
+        Kind::Sync,
         Touches::First(COND),
     ),
     (
@@ -252,49 +334,43 @@ const TOUCHES: &[(&[&str], Touches)] = &[
             "cnd_wait",
             "cnd_timedwait",
         ],
+        Kind::Sync,
         Touches::Both(COND, MUTEX),
     ),
+    (&["pthread_rwlock_rdlock", "pthread_rwlock_wrlock"], Kind::Sync, Touches::First(RWLOCK)),
+    (&["pthread_rwlock_unlock"], Kind::Release, Touches::First(RWLOCK)),
     (
         &[
-            "pthread_rwlock_rdlock",
-            "pthread_rwlock_wrlock",
             "pthread_rwlock_tryrdlock",
             "pthread_rwlock_trywrlock",
             "pthread_rwlock_timedrdlock",
             "pthread_rwlock_timedwrlock",
-            "pthread_rwlock_unlock",
             "pthread_rwlock_destroy",
         ],
+        Kind::Observe,
         Touches::First(RWLOCK),
     ),
+    (&["pthread_spin_lock"], Kind::Sync, Touches::First(4)),
+    (&["pthread_spin_unlock"], Kind::Release, Touches::First(4)),
+    (&["pthread_spin_trylock", "pthread_spin_destroy"], Kind::Observe, Touches::First(4)),
+    (&["sem_wait"], Kind::Sync, Touches::First(SEMAPHORE)),
+    (&["sem_post"], Kind::Release, Touches::First(SEMAPHORE)),
     (
-        &[
-            "pthread_spin_lock",
-            "pthread_spin_trylock",
-            "pthread_spin_unlock",
-            "pthread_spin_destroy",
-        ],
-        Touches::First(4),
-    ),
-    (
-        &["sem_wait", "sem_trywait", "sem_timedwait", "sem_clockwait", "sem_post", "sem_destroy"],
+        &["sem_trywait", "sem_timedwait", "sem_clockwait", "sem_destroy"],
+        Kind::Observe,
         Touches::First(SEMAPHORE),
     ),
-    (&["sem_getvalue"], Touches::Both(SEMAPHORE, 4)),
-    (&["pthread_barrier_wait", "pthread_barrier_destroy"], Touches::First(BARRIER)),
-    (&["pthread_once", "call_once"], Touches::First(4)),
+    (&["sem_getvalue"], Kind::Observe, Touches::Value(SEMAPHORE)),
+    (&["pthread_barrier_wait", "pthread_barrier_destroy"], Kind::Sync, Touches::First(BARRIER)),
+    (&["pthread_once", "call_once"], Kind::Sync, Touches::First(4)),
+    (&["pthread_join", "thrd_join"], Kind::Sync, Touches::Thread),
     (
-        &[
-            "pthread_join",
-            "pthread_tryjoin_np",
-            "pthread_timedjoin_np",
-            "pthread_detach",
-            "thrd_join",
-            "thrd_detach",
-        ],
+        &["pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_detach", "thrd_detach"],
+        Kind::Observe,
         Touches::Thread,
     ),
-    (&["pthread_exit", "thrd_exit"], Touches::End),
+    (&["pthread_create"], Kind::Data, Touches::Birth),
+    (&["pthread_exit", "thrd_exit"], Kind::Release, Touches::End),
     (
         &[
             "exeunt_choose",
@@ -305,6 +381,7 @@ const TOUCHES: &[(&[&str], Touches)] = &[
             "sleep",
             "usleep",
         ],
+        Kind::Sync,
         Touches::Nothing,
     ),
 ];
@@ -315,7 +392,7 @@ mod tests {
 
     #[test]
     fn every_name_is_a_visible_function_we_know() {
-        for name in TOUCHES.iter().flat_map(|(names, _)| *names) {
+        for name in TOUCHES.iter().flat_map(|(names, ..)| *names) {
             let builtin = crate::builtin::find(name).unwrap_or_else(|| panic!("{name}"));
             assert!(matches!(builtin.effect, Effect::Visible | Effect::Wait(_)), "{name}");
         }

@@ -21,6 +21,7 @@ mod footprint;
 mod frame;
 mod libc;
 mod machine;
+mod meets;
 mod memo;
 mod naming;
 mod ops;

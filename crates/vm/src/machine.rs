@@ -1,6 +1,7 @@
 //! A machine holds one state while a thread of it takes a step.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use exeunt_ir::address::{ObjId, Space};
@@ -11,6 +12,7 @@ use exeunt_model::{
 };
 
 use crate::frame::{self, Code, Frame, OnReturn};
+use crate::meets::Assumed;
 use crate::memo;
 use crate::race::Pending;
 use crate::stop::Stop;
@@ -59,7 +61,7 @@ pub struct Machine<'p> {
 
     /// Choices to take again, then those made newly.
     pub choices: Vec<Choice>,
-    chosen: usize,
+    pub chosen: usize,
     /// Whether to tell what happens.
     pub story: bool,
     pub events: Vec<Event>,
@@ -88,6 +90,10 @@ pub struct Machine<'p> {
     pub opened: u64,
     pub sites: HashSet<(u32, Pc)>,
     pub superstep: Superstep,
+    /// The step went through operations that did not end it.
+    pub passed: bool,
+    /// Where threads are assumed to meet, if operations are moved.
+    pub assumed: Option<Rc<Assumed>>,
     /// What the abstraction function has matched so far, while it runs.
     pub matching: Option<Vec<u64>>,
 }
@@ -120,6 +126,7 @@ impl<'p> Machine<'p> {
             acted: false,
             budget: 0,
             allowance: 0,
+            passed: false,
             accesses: None,
             left_at: None,
             snapshot: Vec::new(),
@@ -132,6 +139,7 @@ impl<'p> Machine<'p> {
             opened: 0,
             sites: HashSet::new(),
             superstep: Superstep::default(),
+            assumed: vm.meets.as_ref().map(|meets| Rc::new(meets.assumed())),
             matching: None,
         }
     }
@@ -404,6 +412,18 @@ impl<'p> Machine<'p> {
         &mut other.head
     }
 
+    /// Whether the next thread gets the number behind all others, whatever
+    /// they do before: none of theirs is free, and nobody has it.
+    pub fn next_thread_is_certain(&mut self) -> bool {
+        let threads = self.system.threads;
+        if (0..threads).any(|thread| self.status(thread) == Status::Free) {
+            return false;
+        }
+        let roots = self.roots();
+        let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
+        !self.mem.is_reserved(thread_object(threads), &roots)
+    }
+
     /// Starts a thread in `function(argument)`; returns its number.
     pub fn spawn(&mut self, function: u32, argument: Bits) -> Result<u32, Stop> {
         let roots = self.unnoticed_roots();
@@ -434,6 +454,7 @@ impl<'p> Machine<'p> {
         // From here on there is somebody to see what this thread does, even
         // if it was alone when the step began.
         self.acted = true;
+        self.superstep.closed = true;
         Ok(number)
     }
 
@@ -460,6 +481,7 @@ impl<'p> Machine<'p> {
     /// All words outside of memory that could be pointers: the stacks and
     /// heads of all threads, each looked at.
     pub fn roots(&mut self) -> Vec<Vec<u64>> {
+        // Those of the loaded state: the others were made in this step.
         (0..self.system_loaded.threads).for_each(|thread| self.mem.note_look(thread));
         self.unnoticed_roots()
     }
@@ -625,9 +647,11 @@ impl<'p> Machine<'p> {
         ActorId(self.me)
     }
 
-    /// Whether only one thread is left to run.
+    /// Whether only one thread is left to run. Where operations of a thread
+    /// are moved before those of others, one that has ended counts until it is
+    /// joined: its last operations may have been moved.
     pub fn alone(&self) -> bool {
-        self.system.alive == 1
+        self.system.alive == 1 && (self.assumed.is_none() || self.system.threads == 1)
     }
 
     /// How many frames there are in all.

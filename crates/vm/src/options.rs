@@ -1,5 +1,6 @@
 //! What can be chosen about an execution.
 
+use crate::meets::Meetings;
 use crate::watch::Proposition;
 
 /// Which scheduling points are kept (DESIGN section 6).
@@ -13,6 +14,10 @@ pub enum Reduction {
     Tau,
     /// As `Tau`, and a thread goes on as long as no other could tell.
     Superstep,
+    /// As `Tau`, and operations where threads do not meet end no step.
+    Movers,
+    /// `Superstep` and `Movers`.
+    Full,
 }
 
 #[derive(Clone, Debug)]
@@ -48,6 +53,9 @@ pub struct VmOptions {
     /// Conditions that somebody looks at after every step. Whatever could
     /// change one of them ends a step, under every reduction.
     pub watched: Vec<Proposition>,
+    /// Where threads meet, if that is not to be found out: what an earlier
+    /// search came to, whose schedule is replayed.
+    pub meetings: Option<Meetings>,
 }
 
 impl Default for VmOptions {
@@ -69,6 +77,7 @@ impl Default for VmOptions {
             max_object: 64 << 20,
             max_frames: 4096,
             watched: Vec::new(),
+            meetings: None,
         }
     }
 }

@@ -20,6 +20,7 @@ use exeunt_mem::Bits;
 use crate::footprint::{Footprint, Range};
 use crate::frame::Frame;
 use crate::machine::Machine;
+use crate::meets::Mobility;
 use crate::stop::Stop;
 use crate::thread::Status;
 
@@ -118,6 +119,10 @@ pub struct Superstep {
     pub closed: bool,
     /// How many operations the step may have.
     limit: u32,
+    /// Operations that need not end a step do so if one came before them.
+    cautious: bool,
+    /// Some that need not were taken behind others.
+    moved: bool,
     place: Place,
 }
 
@@ -146,7 +151,10 @@ impl Machine<'_> {
         }
         let inst = &self.function().code[self.top().pc as usize];
         if self.head.status == Status::Ready && self.is_operation(inst) {
-            return self.footprint(inst);
+            let (footprint, mobility) = self.operation(inst);
+            if mobility != Mobility::Both {
+                return footprint;
+            }
         }
         self.run_to_first_operation()
     }
@@ -162,13 +170,38 @@ impl Machine<'_> {
         self.choices = choices;
         self.opened = opened;
         self.reload();
-        Footprint { everything: found.everything, ranges: found.ranges.into() }
+        Footprint {
+            everything: found.everything,
+            ranges: found.ranges.into(),
+            ..Footprint::default()
+        }
     }
 
     fn begin_superstep(&mut self, limit: u32) {
         self.superstep.operations = 0;
         self.superstep.closed = false;
+        self.superstep.moved = false;
         self.superstep.limit = limit;
+    }
+
+    /// Whether an operation need not end the step, and is not even to be
+    /// compared with those of others.
+    pub fn passes(&mut self, mobility: Mobility) -> bool {
+        let passes = match mobility {
+            Mobility::Fixed => false,
+            Mobility::Left if self.superstep.active => self.superstep.closed,
+            // What waits for it may come between it and what follows.
+            Mobility::Left => {
+                self.acted = true;
+                true
+            }
+            Mobility::Both => true,
+        };
+        // Behind another operation it may lead nowhere; then the step is taken
+        // again, cautiously.
+        let late = self.superstep.active && self.superstep.operations > 0;
+        self.superstep.moved |= passes && late;
+        passes && !(late && self.superstep.cautious)
     }
 
     /// One superstep of a thread of the loaded state. What leads nowhere (a
@@ -177,6 +210,7 @@ impl Machine<'_> {
     pub fn take_superstep(&mut self, thread: u32) -> Result<(), Stop> {
         let opened = self.opened;
         let mut limit = MOST;
+        self.superstep.cautious = false;
         loop {
             self.reload();
             self.load_thread(thread);
@@ -185,10 +219,16 @@ impl Machine<'_> {
             let result = self.step();
             let nowhere =
                 matches!(result, Err(Stop::Fault(_) | Stop::Dropped | Stop::Unsupported(_)));
-            if !nowhere || self.superstep.operations <= 1 {
+            let superstep = &mut self.superstep;
+            let again = superstep.operations > 1 || superstep.moved && !superstep.cautious;
+            if !nowhere || !again {
+                superstep.cautious = false;
                 return result;
             }
-            limit = self.superstep.operations - 1;
+            match superstep.operations {
+                0 | 1 => superstep.cautious = true,
+                operations => limit = operations - 1,
+            }
             self.opened = opened;
         }
     }
@@ -196,11 +236,17 @@ impl Machine<'_> {
     /// Whether an operation with this footprint may be part of the step.
     pub fn admit(&mut self, footprint: &Footprint) -> bool {
         let first = self.superstep.operations == 0;
+        // A choice that is no operation (`malloc` may fail) came before: which
+        // operation this is depends on it. The choice is the step.
+        if first && self.superstep.closed {
+            return false;
+        }
         if self.superstep.limit == 0 {
             *self.superstep.tables.last_mut().expect("made for this") = Table::new(footprint);
             return false;
         }
-        if !first && (self.superstep.closed || footprint.everything || self.repeats_itself()) {
+        let single = footprint.everything || footprint.noticed;
+        if !first && (self.superstep.closed || single || self.repeats_itself()) {
             return self.superstep.closed && self.admit_end(footprint);
         }
         let me = self.me as usize;
@@ -214,7 +260,7 @@ impl Machine<'_> {
         }
         let superstep = &mut self.superstep;
         superstep.operations += 1;
-        superstep.closed |= conflict != Conflict::None || footprint.everything;
+        superstep.closed |= conflict != Conflict::None || single;
         superstep.closed |= superstep.operations >= superstep.limit;
         self.acted = true;
         if self.superstep.operations.is_power_of_two() {
@@ -233,7 +279,11 @@ impl Machine<'_> {
     /// later is something that nobody can notice, unless there are joins that
     /// do not wait.
     fn admit_end(&mut self, footprint: &Footprint) -> bool {
-        let ends = !footprint.everything && self.is_last_return() && !self.vm.tries_joins;
+        // Behind a choice the end would be in the table for some of its values only.
+        // The end of a detached thread leaves nothing that tells of it.
+        let forgotten = self.head.detached && self.assumed.is_some();
+        let certain = self.chosen == 0 && !footprint.everything && !footprint.noticed && !forgotten;
+        let ends = certain && self.is_last_return() && !self.vm.tries_joins;
         let returns = matches!(self.function().code[self.top().pc as usize], Inst::Return { .. });
         if !ends || !returns || !self.shared_of_thread().is_empty() {
             return false;
@@ -266,7 +316,10 @@ mod tests {
     use super::*;
 
     fn touch(start: u64, write: bool) -> Footprint {
-        Footprint { everything: false, ranges: [Range::new(start, 4, write)].into_iter().collect() }
+        Footprint {
+            ranges: [Range::new(start, 4, write)].into_iter().collect(),
+            ..Footprint::default()
+        }
     }
 
     #[test]

@@ -95,7 +95,8 @@ impl Machine<'_> {
     /// is before it: a thread that has ended can be joined, its variables are
     /// gone, and the routine of a `pthread_once` lets others go on.
     pub fn is_noticed_return(&mut self) -> bool {
-        let superstep = self.superstep.active;
+        // Where these are moved or compared they have to be told apart first.
+        let superstep = self.superstep.active || self.assumed.is_some();
         if superstep && self.top().on_return == OnReturn::Again {
             return true;
         }

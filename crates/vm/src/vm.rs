@@ -9,6 +9,7 @@ use exeunt_mem::{Flags, Header};
 
 use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin};
+use crate::meets::Meets;
 use crate::options::{Reduction, VmOptions};
 use crate::verifier::SectionNames;
 use crate::watch::Watch;
@@ -40,6 +41,8 @@ pub struct Vm {
     pub(crate) watch: Watch,
     /// A thread may look whether another has ended without waiting for it.
     pub(crate) tries_joins: bool,
+    /// Where threads meet, if that decides what a step is.
+    pub(crate) meets: Option<Meets>,
     pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
@@ -71,10 +74,6 @@ impl Vm {
                 ));
             }
         }
-        // Supersteps do not look at what propositions see.
-        if !options.watched.is_empty() && options.reduction == Reduction::Superstep {
-            options.reduction = Reduction::Tau;
-        }
         let abstraction = Abstraction::of(&program, &options)?;
         let functions = &program.functions;
         let liveness = functions.iter().map(liveness_of).collect();
@@ -98,6 +97,15 @@ impl Vm {
             .iter()
             .flatten()
             .any(|builtin| matches!(builtin.name, "pthread_tryjoin_np" | "pthread_timedjoin_np"));
+        if !can_move(&options, &builtins) {
+            options.reduction = match options.reduction {
+                Reduction::Movers => Reduction::Tau,
+                Reduction::Full => Reduction::Superstep,
+                other => other,
+            };
+        }
+        let moves = matches!(options.reduction, Reduction::Movers | Reduction::Full);
+        let meets = moves.then(|| Meets::new(options.meetings.as_ref()));
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
         let watch = Watch::new(&program, &options.watched);
         Ok(Vm {
@@ -114,6 +122,7 @@ impl Vm {
             chooses,
             watch,
             tries_joins,
+            meets,
             abstraction,
             sampled,
             program,
@@ -126,7 +135,8 @@ impl Vm {
     /// are looked for between neighbouring operations, so every one of them
     /// has to be a step then.
     pub(crate) fn makes_supersteps(&self) -> bool {
-        self.options.reduction == Reduction::Superstep && !self.options.races
+        let merges = matches!(self.options.reduction, Reduction::Superstep | Reduction::Full);
+        merges && !self.options.races
     }
 
     /// Whether steps are remembered. Races are looked for in what other
@@ -134,6 +144,29 @@ impl Vm {
     pub(crate) fn has_memory(&self) -> bool {
         !self.options.races && !self.watch.active
     }
+}
+
+/// Whether operations may be moved at all: not where others look at a thread
+/// between any two of them, and not where the end of the program looks back.
+fn can_move(options: &VmOptions, builtins: &[Option<&'static Builtin>]) -> bool {
+    const LOOK: [&str; 13] = [
+        "exeunt_ignore",
+        "pthread_cancel",
+        "pthread_kill",
+        "kill",
+        "raise",
+        "signal",
+        "__sysv_signal",
+        "bsd_signal",
+        "sigaction",
+        "longjmp",
+        "_longjmp",
+        "siglongjmp",
+        "__longjmp_chk",
+    ];
+    let looks = builtins.iter().flatten().any(|builtin| LOOK.contains(&builtin.name));
+    let matched = options.ignored.is_empty() && options.abstraction.is_none();
+    !looks && matched && !options.races && !options.leaks && options.watched.is_empty()
 }
 
 fn liveness_of(function: &exeunt_ir::Function) -> Liveness {

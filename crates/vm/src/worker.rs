@@ -45,14 +45,28 @@ impl Model for Vm {
         self.abstraction.describe(self)
     }
 
+    fn is_outdated(&self) -> bool {
+        self.meets.as_ref().is_some_and(|meets| meets.is_outdated())
+    }
+
+    fn renew(&self) {
+        if let Some(meets) = &self.meets {
+            meets.renew();
+        }
+    }
+
+    fn learnt(&self) -> Vec<(u64, u8)> {
+        self.meets.as_ref().map_or_else(Vec::new, |meets| meets.meetings())
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         let failed = self.abstraction.failure();
-        // A check of theirs has failed on a random program, and it is not known why.
-        let untrusted = self.makes_supersteps().then(|| {
-            "supersteps are being examined and not trusted yet (use --reduction tau)".to_string()
+        // Engines that do not begin again must not rely on what was assumed.
+        let void = self.is_outdated().then(|| {
+            "threads meet where the search assumed that they do not (use --reduction tau)".into()
         });
         let reasons = self.sampled.iter().chain(&self.program.caveats).cloned();
-        reasons.chain(failed).chain(untrusted).collect()
+        reasons.chain(failed).chain(void).collect()
     }
 }
 

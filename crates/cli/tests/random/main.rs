@@ -69,10 +69,15 @@ fn summary(report: &Report, order: Order) -> String {
     format!("{} {violations:?}", report.verdict.name())
 }
 
-const WAYS: [(Reduction, Order); 3] = [
+const WAYS: [(Reduction, Order); 8] = [
     (Reduction::Global, Order::Depth),
     (Reduction::Tau, Order::Depth),
     (Reduction::Tau, Order::Shortest),
+    (Reduction::Superstep, Order::Depth),
+    (Reduction::Superstep, Order::Shortest),
+    (Reduction::Movers, Order::Depth),
+    (Reduction::Full, Order::Depth),
+    (Reduction::Full, Order::Shortest),
 ];
 
 /// Compares all ways; `None` if the program is too large for all of them.

@@ -41,9 +41,16 @@ static pthread_barrier_t barrier;
 static pthread_spinlock_t spin;
 static sem_t sem;
 static pthread_t handle[3];
+static volatile int guarded[2], own[4], ready;
 
 static void shared_sum(int *a) { x = a[0] + a[1]; }
 static void initialise(void) { z = x; y = 1; }
+static void *child(void *unused) {
+    own[3] = x;
+    ready = 1;
+    own[3]++;
+    return 0;
+}
 static void __VERIFIER_atomic_both(void) { x = 1; y = 1; }
 EXEUNT_MUST_RETURN static int until(volatile int *flag) {
     while (*flag == 0) ;
@@ -75,7 +82,8 @@ impl Thread<'_> {
     }
 
     fn statement(&mut self) {
-        match self.random.below(8) {
+        match self.random.below(10) {
+            8 | 9 => self.disciplined(),
             0..=2 => self.access(),
             3 => self.atomic(),
             4 => self.heap(),
@@ -125,6 +133,33 @@ impl Thread<'_> {
             3 => "{ int a[2] = {local, 1}; shared_sum(a); }".to_string(),
             4 => format!("{{ int on_stack = {value}; cell = &on_stack; y = on_stack; cell = 0; }}"),
             _ => format!("{{ int *p = malloc(8); p[0] = {value}; local += p[0]; free(p); }}"),
+        };
+        self.line(line);
+    }
+
+    /// What most programs do: data with a lock or an owner. Seldom without.
+    fn disciplined(&mut self) {
+        let (mutex, number) = (self.random.below(2), self.number);
+        let locked = !self.held.contains(&mutex) && !self.random.one_in(6);
+        let (lock, unlock) = match locked {
+            true => (
+                format!("pthread_mutex_lock(&m[{mutex}]);"),
+                format!("pthread_mutex_unlock(&m[{mutex}]);"),
+            ),
+            false => (String::new(), String::new()),
+        };
+        let line = match self.random.below(10) {
+            0 | 1 => format!("{lock} guarded[{mutex}]++; {unlock}"),
+            2 => format!("{lock} local += guarded[{mutex}]; {unlock}"),
+            3 => format!("{lock} assert(guarded[{mutex}]++ < 2); {unlock}"),
+            4 => format!("own[{number}]++; ready = 1; own[{number}]++;"),
+            5 => format!("if (ready) own[{}] = 4;", self.random.below(4)),
+            6 => format!("assert(own[{}] != 2);", self.random.below(4)),
+            7 => "{ pthread_t h; pthread_create(&h, 0, child, 0); pthread_detach(h); }".to_string(),
+            8 => "{ pthread_t h; pthread_create(&h, 0, child, 0); if (ready) own[3]++; \
+                  pthread_join(h, 0); assert(own[3] != 3); }"
+                .to_string(),
+            _ => format!("while (!ready) ; local += own[{}];", self.random.below(4)),
         };
         self.line(line);
     }
@@ -240,6 +275,6 @@ pub(crate) fn program(seed: u64) -> String {
     for number in 0..joined {
         let _ = writeln!(text, "    pthread_join(handle[{number}], 0);");
     }
-    text.push_str("    assert(x != 7);\n    return 0;\n}\n");
+    text.push_str("    if (ready) assert(own[3] != 4);\n    assert(x != 7);\n    return 0;\n}\n");
     text
 }

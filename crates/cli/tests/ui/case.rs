@@ -8,8 +8,7 @@ use crate::directives::{self, Directives, States};
 use crate::tool::{self, Ran, Scratch};
 use crate::{bless, native, normalise};
 
-/// Supersteps are not among them: with these a clean search says nothing yet.
-const REDUCTIONS: [&str; 3] = ["none", "global", "tau"];
+const REDUCTIONS: [&str; 6] = ["none", "global", "tau", "superstep", "movers", "full"];
 
 pub(crate) fn run(path: &Path) -> Result<(), String> {
     if bless::wanted() {
@@ -44,7 +43,16 @@ impl<'a> Case<'a> {
     }
 
     fn reductions(&self) -> Vec<String> {
-        let all = || REDUCTIONS.map(str::to_string).to_vec();
+        let has = |wanted: &[&str]| {
+            let mut flags = self.directives.flags.iter();
+            flags.any(|flag| wanted.iter().any(|wanted| flag.starts_with(wanted)))
+        };
+        // What movers are refused with.
+        let asks = ["--ltl", "--invariant", "--minimal", "--context-bound", "--checkpoint"];
+        let once = has(&asks);
+        let possible =
+            REDUCTIONS.iter().filter(|name| !(["movers", "full"].contains(name) && once));
+        let all = || possible.map(ToString::to_string).collect();
         self.directives.reductions.clone().unwrap_or_else(all)
     }
 

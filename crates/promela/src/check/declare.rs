@@ -84,8 +84,14 @@ impl Checker<'_> {
             let Some(mut variable) = self.variable(decl, Space::Global) else { continue };
             let (size, align) = self.room(&variable.ty);
             let hidden = decl.visibility == Visibility::Hidden;
-            let packer = if hidden { &mut hidden_packer } else { &mut self.global_packer };
-            variable.base = packer.place(size, align, variable.length.unwrap_or(1));
+            let count = variable.length.unwrap_or(1);
+            let structured = variable.length.is_some() || matches!(variable.ty, Type::Struct(_));
+            let apart = structured && !matches!(variable.ty, Type::Chan);
+            variable.base = match hidden {
+                true => hidden_packer.place(size, align, count),
+                false if apart => self.global_packer.place_apart(size, count),
+                false => self.global_packer.place_among_few(size, align, count),
+            };
             if self.procs.contains_key(&decl.name) || self.mtype_values.contains_key(&decl.name) {
                 self.error(decl.pos, format!("`{}` is declared twice", decl.name), &[]);
             }

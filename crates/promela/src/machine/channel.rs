@@ -46,14 +46,14 @@ impl Machine<'_> {
     pub(super) fn length(&self, channel: ChannelId) -> u32 {
         match self.memory.channel(channel.0).base {
             u32::MAX => u32::from(self.is_passing(channel)),
-            base => (self.memory.words[base as usize] & 0xff) as u32,
+            base => (self.memory.word(base) & 0xff) as u32,
         }
     }
 
     #[inline]
     fn field(&self, base: u32, shape: &ChanDecl, slot: u32, field: &MessageField) -> i32 {
         let bits = shape.start + slot * shape.stride + field.offset;
-        let word = self.memory.words[(base + bits / 64) as usize];
+        let word = self.memory.word(base + bits / 64);
         extract(word, (bits % 64) as u8, field.width.bits, field.width.signed)
     }
 
@@ -147,12 +147,12 @@ impl Machine<'_> {
         let (from, to) = (start + from * stride, start + to * stride);
         if stride < 64 {
             let mask = (1u64 << stride) - 1;
-            let value = self.memory.words[(base + from / 64) as usize] >> (from % 64) & mask;
+            let value = self.memory.word(base + from / 64) >> (from % 64) & mask;
             self.write_slot(base + to / 64, to % 64, mask, value);
             return;
         }
         for word in 0..stride / 64 {
-            let value = self.memory.words[(base + from / 64 + word) as usize];
+            let value = self.memory.word(base + from / 64 + word);
             self.memory.write(base + to / 64 + word, value);
         }
     }
@@ -169,7 +169,7 @@ impl Machine<'_> {
     }
 
     fn write_slot(&mut self, index: u32, shift: u32, mask: u64, value: u64) {
-        let old = self.memory.words[index as usize];
+        let old = self.memory.word(index);
         self.memory.write(index, old & !(mask << shift) | value << shift);
     }
 }

@@ -342,12 +342,12 @@ impl Machine<'_> {
     ) -> bool {
         if let Some((old, words)) = watched
             && *old == node
-            && *words == self.memory.words
+            && words == self.memory.all_words()
         {
             return true;
         }
         if count.is_power_of_two() {
-            *watched = Some((node, self.memory.words.clone()));
+            *watched = Some((node, self.memory.all_words().to_vec()));
         }
         false
     }

@@ -6,10 +6,13 @@
 //! it touches, and loading a state costs the components that differ from the
 //! state before.
 
+use std::cell::Cell as Noted;
+
 use exeunt_model::{CompId, Pool};
 
 use crate::code::{Cell, ChanDeclId, ProcId, Program, Space, header};
 
+use super::memo::MOST_COMPONENTS;
 use super::recent::Recent;
 
 /// What lies in a component.
@@ -54,7 +57,7 @@ const NO_COMPONENT: u16 = u16::MAX;
 
 pub(crate) struct Memory<'a> {
     program: &'a Program,
-    pub words: Vec<u64>,
+    words: Vec<u64>,
     /// The component of each word.
     owner: Vec<u16>,
     /// Counts are kept apart: a process that ends leaves its entry behind
@@ -70,7 +73,12 @@ pub(crate) struct Memory<'a> {
     target: Vec<CompId>,
     stamps: Vec<u32>,
     stamp: u32,
+    /// Components that every state has.
+    fixed: usize,
     recent: Recent,
+    /// The components that were read or written since `forget_touches`, by
+    /// bits; the last bit stands for all without one.
+    touched: Noted<u64>,
 }
 
 impl<'a> Memory<'a> {
@@ -89,11 +97,14 @@ impl<'a> Memory<'a> {
             target: Vec::new(),
             stamps: Vec::new(),
             stamp: 0,
+            fixed: program.fixed_components(),
             recent: Recent::new(),
+            touched: Noted::new(0),
         };
-        let globals = program.global_words.max(1);
-        memory.push_component(Kind::Globals, globals);
-        let end = (globals + program.hidden_words) as usize;
+        program.global_parts().for_each(|words| {
+            memory.push_component(Kind::Globals, words);
+        });
+        let end = memory.words.len() + program.hidden_words as usize;
         memory.words.resize(end, 0);
         memory.owner.resize(end, NO_COMPONENT);
         for decl in &program.global_channels {
@@ -129,36 +140,36 @@ impl<'a> Memory<'a> {
 
     #[inline]
     pub fn state_of(&self, pid: u32) -> u16 {
-        let word = self.words[self.process(pid).base as usize];
+        let word = self.word(self.process(pid).base);
         ((word >> header::STATE_SHIFT) & header::STATE_MASK) as u16
     }
 
     #[inline]
     pub fn set_state(&mut self, pid: u32, state: u16) {
         let index = self.process(pid).base;
-        let word = self.words[index as usize];
+        let word = self.word(index);
         let cleared = word & !(header::STATE_MASK << header::STATE_SHIFT);
         self.write(index, cleared | u64::from(state) << header::STATE_SHIFT);
     }
 
     pub fn priority(&self, pid: u32) -> u8 {
-        (self.words[self.process(pid).base as usize] >> header::PRIORITY_SHIFT) as u8
+        (self.word(self.process(pid).base) >> header::PRIORITY_SHIFT) as u8
     }
 
     pub fn set_priority(&mut self, pid: u32, priority: u8) {
         let index = self.process(pid).base;
-        let cleared = self.words[index as usize] & !(0xff << header::PRIORITY_SHIFT);
+        let cleared = self.word(index) & !(0xff << header::PRIORITY_SHIFT);
         self.write(index, cleared | u64::from(priority) << header::PRIORITY_SHIFT);
     }
 
     /// The process that alone may move, if a long atomic sequence was cut.
     pub fn holder(&self) -> Option<u32> {
-        ((self.words[0] & header::HOLDER_MASK) as u32).checked_sub(1)
+        ((self.word(0) & header::HOLDER_MASK) as u32).checked_sub(1)
     }
 
     pub fn set_holder(&mut self, holder: Option<u32>) {
         let number = holder.map_or(0, |pid| u64::from(pid) + 1);
-        let word = self.words[0] & !header::HOLDER_MASK | number;
+        let word = self.word(0) & !header::HOLDER_MASK | number;
         self.write(0, word);
     }
 
@@ -168,7 +179,7 @@ impl<'a> Memory<'a> {
             Space::Global => cell.word,
             Space::Local => base + cell.word,
         };
-        extract(self.words[index as usize], cell.shift, cell.width.bits, cell.width.signed)
+        extract(self.word(index), cell.shift, cell.width.bits, cell.width.signed)
     }
 
     #[inline]
@@ -183,12 +194,48 @@ impl<'a> Memory<'a> {
     #[inline]
     pub fn store_bits(&mut self, index: u32, shift: u8, bits: u8, value: i32) {
         let mask = (u64::MAX >> (64 - u32::from(bits))) << shift;
-        let old = self.words[index as usize];
+        let old = self.word(index);
         self.write(index, old & !mask | (u64::from(value as u32) << shift) & mask);
+    }
+
+    /// A word, which counts as touched.
+    #[inline]
+    pub fn word(&self, index: u32) -> u64 {
+        self.touch(index);
+        self.words[index as usize]
+    }
+
+    #[inline]
+    fn touch(&self, index: u32) {
+        let bit = u32::from(self.owner[index as usize]).min(MOST_COMPONENTS as u32);
+        self.touched.set(self.touched.get() | 1 << bit);
+    }
+
+    /// All words, for whoever compares whole states.
+    pub fn all_words(&self) -> &[u64] {
+        self.touched.set(u64::MAX);
+        &self.words
+    }
+
+    /// The words of a process, to be looked at outside of steps.
+    pub fn words_of(&self, pid: u32) -> &[u64] {
+        &self.words[self.process(pid).base as usize..]
+    }
+
+    pub fn forget_touches(&mut self) {
+        self.touched.set(0);
+    }
+
+    /// What was touched; `None` if something was that belongs to no component
+    /// of the state.
+    pub fn touches(&self) -> Option<u64> {
+        let touched = self.touched.get();
+        (touched >> MOST_COMPONENTS == 0).then_some(touched)
     }
 
     #[inline]
     pub fn write(&mut self, index: u32, word: u64) {
+        self.touch(index);
         let old = std::mem::replace(&mut self.words[index as usize], word);
         if old != word {
             self.log.push((index, old));
@@ -294,8 +341,7 @@ impl<'a> Memory<'a> {
 
     /// Forgets the components from `index` on, but never the globals'.
     fn cut(&mut self, index: usize) {
-        let fixed = 1 + self.fixed_channels();
-        let keep = index.max(fixed).min(self.components.len());
+        let keep = index.max(self.fixed).min(self.components.len());
         self.ids.truncate(index);
         if keep == self.components.len() {
             return;
@@ -320,16 +366,10 @@ impl<'a> Memory<'a> {
         self.live.channels = self.channels.len() as u32;
     }
 
-    fn fixed_channels(&self) -> usize {
-        let all = self.program.global_channels.iter();
-        all.filter(|id| self.program.channels[id.0 as usize].capacity > 0).count()
-    }
-
     /// Reads the components from `index` on.
     fn append(&mut self, state: &[CompId], mut index: usize, pool: &dyn Pool) {
-        let fixed = 1 + self.fixed_channels();
         while index < state.len() {
-            if index >= fixed && index == self.components.len() {
+            if index >= self.fixed && index == self.components.len() {
                 let header = pool.get(state[index])[0];
                 let number = header & ((1 << header::TYPE_BITS) - 1);
                 self.push_process(ProcId(number as u16));

@@ -4,11 +4,13 @@
 mod chain;
 mod channel;
 mod execute;
+mod memo;
 mod memory;
 mod observer;
 mod ready;
 mod recent;
 mod reduce;
+mod remember;
 mod story;
 mod trace;
 mod trouble;
@@ -88,6 +90,11 @@ pub(crate) struct Machine<'a> {
     /// For each process type the states whose statements concern nobody else,
     /// if they are merged.
     private: Vec<Vec<bool>>,
+    /// Steps that were taken before; `None` while it is in use.
+    memo: Option<Box<memo::Memo>>,
+    draft: memo::Draft,
+    /// For targets that come from the memo.
+    vector: Vec<CompId>,
 }
 
 impl<'a> Machine<'a> {
@@ -115,6 +122,9 @@ impl<'a> Machine<'a> {
             reducible: true,
             reduction: None,
             private: Vec::new(),
+            memo: Some(Box::new(memo::Memo::new())),
+            draft: memo::Draft::default(),
+            vector: Vec::new(),
         };
         machine.set_globals();
         if model.merges {

@@ -103,7 +103,7 @@ impl Machine<'_> {
         let Some(bits) = self.offset(element, frame) else { return 0 };
         let index = bits / 64 + if element.space == Space::Local { base } else { 0 };
         let width = element.width;
-        extract(self.memory.words[index as usize], (bits % 64) as u8, width.bits, width.signed)
+        extract(self.memory.word(index), (bits % 64) as u8, width.bits, width.signed)
     }
 
     /// Where an element lies, in bits; `None` if an index is out of range.

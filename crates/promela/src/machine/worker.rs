@@ -40,14 +40,19 @@ impl Worker for Machine<'_> {
         sink: &mut dyn Sink,
     ) -> StateStatus {
         self.storytelling = detail == Detail::Story;
+        self.timeout = false;
+        let plain = detail == Detail::Targets && only.is_none();
+        let known = if plain { self.expand_from_memory(state, None, sink) } else { None };
+        if known.is_some_and(|known| known.edges > 0) {
+            return StateStatus::Running;
+        }
         self.memory.load_state(state, self.pool);
         let mut run = Run { only, sink, edges: 0 };
-        self.timeout = false;
         if let Some(pid) = self.memory.holder() {
             self.expand_held(pid, &mut run);
             return StateStatus::Running;
         }
-        if self.expand_all(&mut run).is_break() {
+        if known.is_none() && self.expand_all(&mut run).is_break() {
             return StateStatus::Running;
         }
         // What only a timeout enables has to be looked at even if one move is
@@ -68,10 +73,11 @@ impl Worker for Machine<'_> {
     }
 
     fn enough(&mut self, state: &[CompId], out: &mut Vec<ActorId>) -> bool {
-        self.memory.load_state(state, self.pool);
-        let Some(set) = self.enough_processes() else { return false };
-        out.extend((0..u64::BITS).filter(|pid| set >> pid & 1 == 1).map(actor));
-        true
+        self.name_enough(state, false, out)
+    }
+
+    fn enough_unseen(&mut self, state: &[CompId], out: &mut Vec<ActorId>) -> bool {
+        self.name_enough(state, true, out)
     }
 
     fn expand_some(
@@ -81,8 +87,11 @@ impl Worker for Machine<'_> {
         sink: &mut dyn Sink,
     ) -> StateStatus {
         self.storytelling = false;
-        self.memory.load_state(state, self.pool);
         self.timeout = false;
+        if self.expand_from_memory(state, Some(actors), sink).is_some() {
+            return StateStatus::Running;
+        }
+        self.memory.load_state(state, self.pool);
         let mut run = Run { only: None, sink, edges: 0 };
         for actor in actors {
             if self.explore(actor.0, &mut run).is_break() {
@@ -148,6 +157,13 @@ impl Sink for First {
 }
 
 impl Machine<'_> {
+    fn name_enough(&mut self, state: &[CompId], unseen: bool, out: &mut Vec<ActorId>) -> bool {
+        self.memory.load_state(state, self.pool);
+        let Some(set) = self.enough_processes(unseen) else { return false };
+        out.extend((0..u64::BITS).filter(|pid| set >> pid & 1 == 1).map(actor));
+        true
+    }
+
     /// The edges of a state with the statements executed on them.
     pub(crate) fn record(&mut self, state: &[CompId]) -> Vec<Recorded> {
         self.recorded = Some(Vec::new());

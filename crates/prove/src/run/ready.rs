@@ -136,7 +136,11 @@ impl<D: Domain> Machine<'_, D> {
         }
         let open = self.config.channels[channel as usize].open.is_some();
         if receive.random && open {
-            return Err(Stop::unknown("a random receive from a channel that grows"));
+            // Only the front is known. If it fits, it is the first that does.
+            return match self.fits(channel, 0, receive, pid)? {
+                true => Ok(Some(0)),
+                false => Err(Stop::unknown("a random receive from deep in a channel that grows")),
+            };
         }
         let candidates = match receive.random {
             true if !self.passes(channel) => self.config.channels[channel as usize].messages.len(),

@@ -28,7 +28,22 @@ pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(options.width);
     let mut text = renderer.render(&[group]);
     text.push('\n');
-    text
+    match marks.is_empty() {
+        true => without_margin(&text),
+        false => text,
+    }
+}
+
+/// Where no source is shown, the empty line of its margin leads nowhere.
+fn without_margin(text: &str) -> String {
+    let kept = text.lines().filter(|line| uncoloured(line).trim() != "|");
+    kept.map(|line| format!("{line}\n")).collect()
+}
+
+fn uncoloured(line: &str) -> String {
+    let mut parts = line.split('\x1b');
+    let first = parts.next().unwrap_or_default().to_string();
+    first + &parts.filter_map(|part| Some(part.split_once('m')?.1)).collect::<String>()
 }
 
 /// A place to underline.

@@ -24,8 +24,14 @@ impl Row {
     }
 }
 
-/// How many things one step may say before the rest is counted.
-const LINES_PER_STEP: usize = 8;
+/// How many things one step may say before those in the middle are counted.
+const LINES_PER_STEP: usize = 14;
+/// How many of its last things are said then.
+const LAST_LINES: usize = 4;
+/// The longest pattern of lines whose repetition is looked for in a step, and
+/// from how many occurrences on it is counted.
+const LONGEST_PERIOD: usize = 6;
+const OCCURRENCES: usize = 3;
 
 pub(super) fn rows(trace: &Trace, options: &Options) -> Vec<Row> {
     let home = home_file(trace);
@@ -34,14 +40,43 @@ pub(super) fn rows(trace: &Trace, options: &Options) -> Vec<Row> {
     for (index, step) in trace.steps.iter().enumerate() {
         let mut lines: Vec<String> =
             teller.tell(step).iter().map(|told| placed(told, &home)).collect();
-        if lines.len() > LINES_PER_STEP && !options.full_trace {
-            let hidden = lines.len() - LINES_PER_STEP + 1;
-            lines.truncate(LINES_PER_STEP - 1);
-            lines.push(format!("… {hidden} more in this step"));
+        if !options.full_trace {
+            lines = without_repetition(&lines);
+            leave_out_middle(&mut lines);
         }
         rows.push(Row { step: index + 1, actor: step.actor, lines });
     }
     rows
+}
+
+/// Says a pattern that repeats once.
+fn without_repetition(lines: &[String]) -> Vec<String> {
+    let mut shown = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let rest = &lines[at..];
+        let found = (1..=LONGEST_PERIOD.min(rest.len())).find_map(|period| {
+            let times = rest.chunks_exact(period).take_while(|c| *c == &rest[..period]).count();
+            (times >= OCCURRENCES).then_some((period, times))
+        });
+        let (period, times) = found.unwrap_or((1, 1));
+        shown.extend_from_slice(&rest[..period]);
+        match (period, times - 1) {
+            (_, 0) => {}
+            (1, more) => shown.push(format!("… this {more} more times")),
+            (lines, more) => shown.push(format!("… these {lines} lines {more} more times")),
+        }
+        at += period * times;
+    }
+    shown
+}
+
+fn leave_out_middle(lines: &mut Vec<String>) {
+    if lines.len() > LINES_PER_STEP {
+        let first = LINES_PER_STEP - LAST_LINES - 1;
+        let hidden = lines.len() - first - LAST_LINES;
+        lines.splice(first..first + hidden, [format!("… {hidden} more in this step")]);
+    }
 }
 
 /// The file that most steps are in; its name is left out of the rows.
@@ -64,5 +99,31 @@ fn placed(told: &Told, home: &str) -> String {
             format!("{}:{}: {}", printable(file), place.line, told.text)
         }
         _ => told.text.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_string).collect()
+    }
+
+    #[test]
+    fn what_repeats_in_a_step_is_said_once() {
+        let shown = without_repetition(&lines("a b a b a b c c c c d"));
+        let expected = ["a", "b", "… these 2 lines 2 more times", "c", "… this 3 more times", "d"];
+        assert_eq!(shown, expected);
+        assert_eq!(without_repetition(&lines("a b a b c c")), lines("a b a b c c"));
+    }
+
+    #[test]
+    fn the_end_of_a_long_step_is_shown() {
+        let mut long: Vec<String> = (0..40).map(|n| n.to_string()).collect();
+        leave_out_middle(&mut long);
+        assert_eq!(long.len(), LINES_PER_STEP);
+        assert_eq!(long[9], "… 27 more in this step");
+        assert_eq!((&*long[8], &*long[10]), ("8", "36"));
     }
 }

@@ -11,12 +11,13 @@
 //! components are kept, and each component is searched for stuck sets when it
 //! is finished (see `stuck/fixpoint.rs` for why that is enough).
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::{Expansion, Finding, Graph, Labels, Ledger, Observer};
 use crate::limits::Meter;
-use crate::store::StateId;
+use crate::store::{Segments, StateId};
 use crate::stuck::Edges;
 
 struct Frame {
@@ -49,7 +50,7 @@ struct Search<'g, 'a> {
     graph: &'g mut Graph<'a>,
     frames: Vec<Frame>,
     successors: Vec<StateId>,
-    index: Vec<u32>,
+    index: Segments<Cell<u32>>,
     /// The states of the frames as bits, if moves are put off.
     on_path: Vec<u64>,
     /// States of unfinished components, in order of visit.
@@ -81,7 +82,7 @@ pub fn depth_first(
         graph,
         frames: Vec::new(),
         successors: Vec::new(),
-        index: Vec::new(),
+        index: Segments::default(),
         on_path: Vec::new(),
         component: Vec::new(),
         next_index: 1,
@@ -94,7 +95,7 @@ pub fn depth_first(
     loop {
         if search.frames.is_empty() {
             let Some((source, root)) = search.roots.pop() else { break };
-            if *search.number(root) == 0 {
+            if search.number(root).get() == 0 {
                 search.trunk.insert(root, source);
                 complete &= search.enter(root, meter, observer)?;
             }
@@ -111,12 +112,8 @@ pub fn depth_first(
 }
 
 impl Search<'_, '_> {
-    fn number(&mut self, state: StateId) -> &mut u32 {
-        let at = state.0 as usize;
-        if self.index.len() <= at {
-            self.index.resize((at + 1).max(self.index.len() * 3 / 2), 0);
-        }
-        &mut self.index[at]
+    fn number(&self, state: StateId) -> &Cell<u32> {
+        self.index.at(state.0)
     }
 
     /// Notes that a state comes onto the path or leaves it.
@@ -138,7 +135,7 @@ impl Search<'_, '_> {
     fn bytes(&self) -> u64 {
         let frames = self.frames.capacity() * size_of::<Frame>();
         let numbers =
-            self.index.capacity() + self.successors.capacity() + self.component.capacity();
+            self.graph.store.limit() + self.successors.capacity() + self.component.capacity();
         let ledger = self.ledger.as_ref();
         let ledger = ledger.map_or(0, |(ledger, starts)| {
             ledger.bytes() + starts.capacity() as u64 * size_of::<usize>() as u64
@@ -188,7 +185,7 @@ impl Search<'_, '_> {
         let number = self.next_index;
         assert!(number < LOCAL, "fewer than 2^31 states");
         self.next_index += 1;
-        *self.number(state) = number;
+        self.number(state).set(number);
         self.component.push(state);
         let first = self.successors.len() as u32;
         let known = Known::default();
@@ -258,7 +255,7 @@ impl Search<'_, '_> {
         }
         self.frames[top].next += 1;
         let target = self.successors[next as usize];
-        match *self.number(target) {
+        match self.number(target).get() {
             0 => self.enter(target, meter, observer),
             DONE => {
                 self.frames[top].known.leaves = true;
@@ -277,7 +274,7 @@ impl Search<'_, '_> {
         self.path_mut(frame.state, false);
         let start = self.ledger.as_mut().and_then(|(_, starts)| starts.pop());
         self.successors.truncate(frame.first as usize);
-        if frame.low < *self.number(frame.state) {
+        if frame.low < self.number(frame.state).get() {
             // Part of a component that is rooted below.
             let below = self.frames.last_mut().expect("the root is below");
             below.low = below.low.min(frame.low);
@@ -289,7 +286,7 @@ impl Search<'_, '_> {
         let result = self.finish(&frame, first, start, observer);
         for i in first..self.component.len() {
             let state = self.component[i];
-            *self.number(state) = DONE;
+            self.number(state).set(DONE);
         }
         self.component.truncate(first);
         if let (Some((ledger, _)), Some(start)) = (&mut self.ledger, start) {
@@ -338,11 +335,11 @@ impl Search<'_, '_> {
 
     fn edges_of(&mut self, states: &[StateId], start: usize) -> Edges {
         for (local, &state) in states.iter().enumerate() {
-            *self.number(state) = LOCAL + local as u32;
+            self.number(state).set(LOCAL + local as u32);
         }
         let Search { graph, index, ledger, .. } = self;
         let (ledger, _) = ledger.as_ref().expect("edges are kept");
-        let local = |state: StateId| match index[state.0 as usize] {
+        let local = |state: StateId| match index.at(state.0).get() {
             DONE => None,
             number => number.checked_sub(LOCAL),
         };

@@ -175,6 +175,7 @@ impl<'a> Graph<'a> {
             transitions += edge.target.is_some() as u64;
             new += edge.new as u64;
         }
+        meter.expanded += 1;
         meter.transitions += transitions;
         meter.revisits += transitions - new;
     }

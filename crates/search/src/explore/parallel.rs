@@ -329,6 +329,8 @@ impl Hand<'_, '_, '_, '_> {
             return false;
         }
         let own = std::mem::replace(&mut self.meter.transitions, transitions);
+        let waiting = common.waiting.load(Ordering::Relaxed).max(0) as u64;
+        self.meter.expanded = (self.graph.store.len() as u64).saturating_sub(waiting);
         // The others have put aside about as much.
         let aside = self.graph.worker.bytes() * common.stealers.len() as u64;
         self.meter.extra = common.onward.bytes(self.graph.store.limit()) + aside;

@@ -53,11 +53,9 @@ impl Column {
     }
 }
 
-/// What a number in a column contributes to the hash of a vector. The first
-/// value of a column contributes nothing: most columns never have another.
-pub fn contribution(column: usize, number: u32) -> u64 {
-    match number {
-        0 => 0,
-        _ => mix((((column as u64) << 32) | number as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)),
-    }
+/// What a number in a column is multiplied with for the hash of a vector,
+/// which is the sum: so it can be made from that of a vector nearby. The first
+/// value of a column, zero, contributes nothing: most columns never have another.
+pub fn factor(column: usize) -> u64 {
+    mix(mix(column as u64 + 1).wrapping_mul(0xc2b2_ae3d_27d4_eb4f)) | 1
 }

@@ -24,8 +24,9 @@ const FROZEN: u8 = 0xff;
 const USED: [u64; 2] = [u64::MAX, 0xffff_ffff];
 /// The words of tags of a bucket.
 const WORDS: [usize; 2] = [0, 1];
-/// A power of two.
-const SHARDS: usize = 16;
+/// A power of two. With more of them, each would be too small for large pages
+/// when looking up is already bound by the translation of addresses.
+const SHARDS: usize = 4;
 /// A shard grows when it is fuller than this many of 100.
 const FULL: usize = 85;
 

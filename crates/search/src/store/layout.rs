@@ -1,10 +1,12 @@
 //! Where in a record the number of each column is.
 
+use super::columns::factor;
+
 /// Columns that have taken only one value have no bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     fields: Vec<Field>,
-    /// The same by column; without bits where a column has none.
+    /// For every column, also those without bits.
     columns: Vec<Field>,
     /// Words of a record.
     words: usize,
@@ -13,6 +15,8 @@ pub struct Layout {
 /// The bits of one column: within one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
+    /// For the hash.
+    pub factor: u64,
     pub column: u32,
     pub word: u32,
     pub shift: u8,
@@ -20,17 +24,25 @@ pub struct Field {
 }
 
 impl Field {
+    fn without_bits(column: usize) -> Field {
+        Field { factor: factor(column), column: column as u32, word: 0, shift: 0, bits: 0 }
+    }
+
+    #[inline]
     pub fn holds(self, number: u32) -> bool {
         self.bits == 32 || number >> self.bits == 0
     }
 
     /// The number in a word of a record.
+    #[inline]
     pub fn extract(self, word: u32) -> u32 {
-        (word >> self.shift) & self.mask()
+        (word >> self.shift) & ((1u64 << self.bits) - 1) as u32
     }
 
-    fn mask(self) -> u32 {
-        ((1u64 << self.bits) - 1) as u32
+    /// Its part of the hash of a vector.
+    #[inline]
+    pub fn weigh(self, number: u32) -> u64 {
+        u64::from(number).wrapping_mul(self.factor)
     }
 }
 
@@ -52,45 +64,15 @@ impl Layout {
                 }
             };
             let shift = used[word];
-            fields.push(Field { column: column as u32, word: word as u32, shift, bits });
+            fields.push(Field { shift, bits, word: word as u32, ..Field::without_bits(column) });
             used[word] += bits;
         }
         fields.sort_by_key(|field| field.column);
-        let none = |column| Field { column, word: 0, shift: 0, bits: 0 };
-        let mut columns: Vec<Field> = (0..widths.len() as u32).map(none).collect();
+        let mut columns: Vec<Field> = (0..widths.len()).map(Field::without_bits).collect();
         for field in &fields {
             columns[field.column as usize] = *field;
         }
-        Layout { fields, columns, words: used.len() }
-    }
-
-    /// Writes a number over that of a column in a record; `false` if there is
-    /// no room for it.
-    pub fn replace(&self, record: &mut [u32], column: usize, number: u32) -> bool {
-        let field = self.columns[column];
-        if !field.holds(number) {
-            return false;
-        }
-        if field.bits > 0 {
-            let word = &mut record[field.word as usize];
-            *word = *word & !(field.mask() << field.shift) | number << field.shift;
-        }
-        true
-    }
-
-    /// The number of a column in a record, whose words are given one by one.
-    pub fn number(&self, column: usize, word: impl Fn(u32) -> u32) -> u32 {
-        let field = self.columns[column];
-        match field.bits {
-            0 => 0,
-            _ => field.extract(word(field.word)),
-        }
-    }
-
-    /// The first column of a vector of numbers that has no room for its own.
-    pub fn wanting(&self, numbers: &[u32]) -> Option<usize> {
-        let mut pairs = self.columns.iter().zip(numbers);
-        pairs.position(|(field, &number)| !field.holds(number))
+        Layout { fields, columns, words: used.len().max(1) }
     }
 
     /// In the order of columns.
@@ -99,23 +81,50 @@ impl Layout {
     }
 
     /// The bits of a column, which may be none.
-    pub fn field(&self, column: usize) -> Field {
+    #[inline]
+    pub fn column(&self, column: usize) -> Field {
         self.columns[column]
+    }
+
+    /// In the order of columns, also of those without bits.
+    pub fn columns(&self) -> &[Field] {
+        &self.columns
+    }
+
+    /// Whether all numbers have room.
+    pub fn holds(&self, numbers: &[u32]) -> bool {
+        self.columns.iter().zip(numbers).all(|(field, &number)| field.holds(number))
+    }
+
+    /// The record of these numbers, which have room.
+    pub fn pack(&self, numbers: &[u32], out: &mut Vec<u32>) {
+        let start = out.len();
+        out.resize(start + self.words, 0);
+        for field in &self.fields {
+            out[start + field.word as usize] |= numbers[field.column as usize] << field.shift;
+        }
     }
 
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// The widths that also have room for a number in a column.
-    pub fn widened(&self, columns: usize, column: usize, number: u32) -> Vec<u8> {
-        let mut widths = vec![0; columns];
-        for field in &self.fields {
-            widths[field.column as usize] = field.bits;
-        }
-        let needed = 32 - number.leading_zeros() as u8;
-        widths[column] = widths[column].max(needed);
-        widths
+    /// The numbers of a record.
+    pub fn unpack(&self, words: &[u32], out: &mut Vec<u32>) {
+        out.clear();
+        out.extend(self.columns.iter().map(|field| field.extract(words[field.word as usize])));
+    }
+
+    /// What the hash of a vector is made from.
+    pub fn sum(&self, numbers: &[u32]) -> u64 {
+        let parts = self.columns.iter().zip(numbers).map(|(field, &number)| field.weigh(number));
+        parts.fold(0, u64::wrapping_add)
+    }
+
+    /// The widths that also have room for these numbers.
+    pub fn widened(&self, numbers: &[u32]) -> Vec<u8> {
+        let needed = numbers.iter().map(|number| 32 - number.leading_zeros() as u8);
+        self.columns.iter().zip(needed).map(|(field, needed)| field.bits.max(needed)).collect()
     }
 }
 
@@ -140,27 +149,12 @@ mod tests {
     }
 
     #[test]
-    fn a_number_replaces_another() {
-        let layout = Layout::new(&[3, 0, 32, 17]);
-        let mut record = vec![0; layout.words()];
-        for (column, number) in [(0, 5), (2, u32::MAX), (3, 0x1ffff), (0, 2), (2, 7), (1, 0)] {
-            assert!(layout.replace(&mut record, column, number));
-            assert_eq!(layout.number(column, |word| record[word as usize]), number);
-        }
-        assert_eq!(layout.number(3, |word| record[word as usize]), 0x1ffff);
-        let before = record.clone();
-        assert!(!layout.replace(&mut record, 0, 8) && !layout.replace(&mut record, 1, 1));
-        assert_eq!(record, before);
-        assert_eq!(layout.wanting(&[7, 0, 9, 9]), None);
-        assert_eq!(layout.wanting(&[7, 1, 9, 0x20000]), Some(1));
-    }
-
-    #[test]
     fn widening_keeps_what_there_is() {
         let layout = Layout::new(&[0, 2, 5]);
-        let wider = Layout::new(&layout.widened(3, 0, 4));
-        assert!(wider.field(0).holds(4) && !wider.field(0).holds(8));
-        assert!(wider.field(2).holds(31));
-        assert!(Layout::new(&layout.widened(3, 1, 2)) == layout);
+        let wider = Layout::new(&layout.widened(&[4, 0, 0]));
+        assert!(wider.column(0).holds(4) && !wider.column(0).holds(8));
+        assert!(wider.column(2).holds(31));
+        assert!(Layout::new(&layout.widened(&[0, 2, 0])) == layout);
+        assert!(layout.holds(&[0, 3, 31]) && !layout.holds(&[1, 3, 31]));
     }
 }

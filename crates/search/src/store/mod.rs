@@ -4,9 +4,9 @@
 mod columns;
 mod index;
 mod layout;
+mod numbers;
 mod pages;
 mod pool;
-mod recent;
 mod records;
 mod segments;
 mod states;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crossbeam_epoch::Guard;
 use parking_lot::Mutex;
 
-use super::columns::{Column, contribution};
+use super::columns::Column;
 use super::index::{Index, Keyed, ask_for};
 use super::layout::Layout;
 use super::segments::Segments;
@@ -23,29 +23,21 @@ pub struct Shape {
 }
 
 /// A layout with the shape it belongs to.
-#[derive(Clone)]
 pub struct Format {
-    pub number: u32,
     pub shape: Arc<Shape>,
-    pub layout: Arc<Layout>,
-}
-
-/// A record that may be stored already.
-#[derive(Clone, Copy)]
-pub struct Draft<'d> {
-    pub format: u32,
-    pub words: &'d [u32],
-    pub hash: u64,
+    pub layout: Layout,
 }
 
 /// Stands for a layout that is not made yet.
 const NONE: u32 = u32::MAX;
 
-/// Stands for more words of a record than a block can say.
-const MANY: usize = 0xff;
-
 /// Records in a block, which all have the same format.
 const BLOCK: u32 = 64;
+
+/// Bits for the words of a record in the entry of its block; longer records
+/// have [`LARGE`] there.
+const SIZE_BITS: u32 = 10;
+const LARGE: u32 = (1 << SIZE_BITS) - 1;
 
 /// All records, shared by all hands.
 #[derive(Default)]
@@ -53,8 +45,8 @@ pub struct Records {
     shapes: Mutex<Vec<Option<Arc<Shape>>>>,
     formats: boxcar::Vec<Format>,
     index: Index,
-    /// Of each block of records: its format and one (upper 24 bits), how many
-    /// words a record has (8 bits), its first word (in blocks of `BLOCK` words).
+    /// Format, words of a record, and first word (in blocks of `BLOCK` words) of
+    /// each block of records.
     blocks: Segments<AtomicU64>,
     words: Segments<AtomicU32>,
     next_block: AtomicU32,
@@ -70,14 +62,10 @@ pub struct Open {
     end: u32,
 }
 
-/// The hash of a vector of column numbers.
-pub fn hash_numbers(numbers: &[u32]) -> u64 {
-    let each = numbers.iter().enumerate();
-    each.fold(seed(numbers.len()), |hash, (column, &number)| hash ^ contribution(column, number))
-}
-
-fn seed(len: usize) -> u64 {
-    super::mix(len as u64 + 1)
+/// The hash of a vector of column numbers, from the sum of its parts.
+#[inline]
+pub fn hash_of_sum(sum: u64, len: usize) -> u64 {
+    super::mix(super::mix(sum).wrapping_add(len as u64))
 }
 
 impl Shape {
@@ -108,121 +96,117 @@ impl Records {
     }
 
     fn publish(&self, shape: &Arc<Shape>, layout: Layout) {
-        let (shape, layout) = (Arc::clone(shape), Arc::new(layout));
-        let format = self.formats.push_with(|number| Format {
-            number: number as u32,
-            shape: Arc::clone(&shape),
-            layout,
-        });
-        assert!(format < (1 << 24) - 1, "fewer than 2^24 layouts");
+        let format = self.formats.push(Format { shape: Arc::clone(shape), layout });
         shape.layout.store(format as u32, Ordering::Release);
     }
 
-    /// Makes room for a number in a column of new records.
-    fn widen(&self, shape: &Arc<Shape>, column: usize, number: u32) {
+    /// The format of new records, which has room for these numbers.
+    pub fn fitting(&self, shape: &Arc<Shape>, numbers: &[u32]) -> u32 {
+        let now = shape.layout.load(Ordering::Acquire);
+        if self.layout(now).holds(numbers) {
+            return now;
+        }
         let _alone = shape.widening.lock();
-        let now = &self.formats[shape.layout.load(Ordering::Acquire) as usize].layout;
-        if now.field(column).holds(number) {
-            return;
+        let now = self.layout(shape.layout.load(Ordering::Acquire));
+        if !now.holds(numbers) {
+            self.publish(shape, Layout::new(&now.widened(numbers)));
         }
-        let widths = now.widened(shape.len(), column, number);
-        self.publish(shape, Layout::new(&widths));
+        shape.layout.load(Ordering::Acquire)
     }
 
-    /// The number of the record, and whether it is new.
-    pub fn insert(&self, draft: Draft<'_>, open: &mut Open, guard: &Guard) -> (u32, bool) {
-        let equal = |id| self.equals(id, draft);
-        let make = || self.append(draft, open);
-        self.index.find_or_insert(draft.hash, guard, self, equal, make)
+    pub fn layout(&self, format: u32) -> &Layout {
+        &self.formats[format as usize].layout
     }
 
-    /// The format of new records, which has room for all numbers.
-    pub fn fitting(&self, shape: &Arc<Shape>, numbers: &[u32]) -> &Format {
-        loop {
-            let format = &self.formats[shape.layout.load(Ordering::Acquire) as usize];
-            match format.layout.wanting(numbers) {
-                None => return format,
-                Some(column) => self.widen(shape, column, numbers[column]),
-            }
-        }
+    /// The number of the record with these words, and whether it is new.
+    pub fn insert(
+        &self,
+        format: u32,
+        packed: &[u32],
+        hash: u64,
+        open: &mut Open,
+        guard: &Guard,
+    ) -> (u32, bool) {
+        let equal = |id| self.equals(id, format, packed);
+        let make = || self.append(format, packed, open);
+        self.index.find_or_insert(hash, guard, self, equal, make)
     }
 
-    fn append(&self, draft: Draft<'_>, open: &mut Open) -> u32 {
-        let Draft { format, words, .. } = draft;
+    fn append(&self, format: u32, packed: &[u32], open: &mut Open) -> u32 {
         if open.next == open.end || open.format != format {
             let block = self.next_block.fetch_add(1, Ordering::Relaxed);
             assert!(block < u32::MAX / BLOCK, "fewer than 2^32 states");
-            let start = self.next_words.fetch_add(words.len() as u32, Ordering::Relaxed);
+            let start = self.next_words.fetch_add(packed.len() as u32, Ordering::Relaxed);
             assert!(start < u32::MAX / BLOCK, "fewer than 2^32 words of states");
-            let length = words.len().min(MANY) as u64;
-            let entry = (format as u64 + 1) << 40 | length << 32 | start as u64;
+            assert!(format < u32::MAX >> SIZE_BITS, "fewer than 2^22 formats");
+            let size = (packed.len() as u32).min(LARGE);
+            let entry = u64::from(format << SIZE_BITS | size) << 32 | start as u64;
             self.blocks.at(block).store(entry, Ordering::Release);
             *open = Open { format, next: block * BLOCK, end: block * BLOCK + BLOCK };
         }
         let id = open.next;
         open.next += 1;
         let (_, first) = self.place(id);
-        for (i, &word) in words.iter().enumerate() {
+        for (i, &word) in packed.iter().enumerate() {
             self.words.at(first + i as u32).store(word, Ordering::Relaxed);
         }
         id
     }
 
     /// The format of a record and its first word.
+    #[inline]
     fn place(&self, id: u32) -> (u32, u32) {
         let entry = self.blocks.at(id / BLOCK).load(Ordering::Acquire);
-        let format = (entry >> 40) as u32 - 1;
-        let words = match (entry >> 32) as usize & MANY {
-            MANY => self.formats[format as usize].layout.words(),
+        let format = (entry >> 32) as u32 >> SIZE_BITS;
+        let words = match (entry >> 32) as u32 & LARGE {
+            LARGE => self.layout(format).words() as u32,
             words => words,
         };
-        (format, entry as u32 * BLOCK + id % BLOCK * words as u32)
+        (format, entry as u32 * BLOCK + id % BLOCK * words)
+    }
+
+    #[inline]
+    fn equals(&self, id: u32, format: u32, packed: &[u32]) -> bool {
+        let (other, first) = self.place(id);
+        if other != format {
+            return self.equals_elsewhere(other, first, format, packed);
+        }
+        match self.words.run(first, packed.len()) {
+            Some(words) => words
+                .iter()
+                .zip(packed)
+                .all(|(word, packed)| word.load(Ordering::Relaxed) == *packed),
+            None => packed.iter().zip(first..).all(|(&packed, at)| packed == self.word(at)),
+        }
+    }
+
+    /// Compares with a record of another format.
+    fn equals_elsewhere(&self, other: u32, first: u32, format: u32, packed: &[u32]) -> bool {
+        let [other, format] = [other, format].map(|format| &self.formats[format as usize]);
+        Arc::ptr_eq(&other.shape, &format.shape)
+            && other.layout.columns().iter().zip(format.layout.columns()).all(|(theirs, ours)| {
+                let word = self.word(first + theirs.word);
+                theirs.extract(word) == ours.extract(packed[ours.word as usize])
+            })
     }
 
     fn word(&self, at: u32) -> u32 {
         self.words.at(at).load(Ordering::Relaxed)
     }
 
-    fn equals(&self, id: u32, draft: Draft<'_>) -> bool {
+    /// Appends the words of a record to `out`; its format.
+    pub fn read(&self, id: u32, out: &mut Vec<u32>) -> u32 {
         let (format, first) = self.place(id);
-        if format == draft.format {
-            return match self.words.run(first, draft.words.len()) {
-                Some(run) => {
-                    let mut pairs = run.iter().zip(draft.words);
-                    pairs.all(|(word, &other)| word.load(Ordering::Relaxed) == other)
-                }
-                None => (first..).zip(draft.words).all(|(at, &other)| self.word(at) == other),
-            };
+        let len = self.layout(format).words();
+        match self.words.run(first, len) {
+            Some(words) => out.extend(words.iter().map(|word| word.load(Ordering::Relaxed))),
+            None => out.extend((first..first + len as u32).map(|at| self.word(at))),
         }
-        let (ours, other) = (&self.formats[draft.format as usize], &self.formats[format as usize]);
-        Arc::ptr_eq(&ours.shape, &other.shape)
-            && (0..ours.shape.len()).all(|column| {
-                ours.layout.number(column, |word| draft.words[word as usize])
-                    == other.layout.number(column, |word| self.word(first + word))
-            })
+        format
     }
 
-    /// Shows the columns of a record that have bits, with their numbers.
-    fn for_each_field(&self, layout: &Layout, first: u32, mut each: impl FnMut(usize, u32)) {
-        match self.words.run(first, layout.words()) {
-            Some(run) => layout.fields().iter().for_each(|field| {
-                let word = run[field.word as usize].load(Ordering::Relaxed);
-                each(field.column as usize, field.extract(word));
-            }),
-            None => layout.fields().iter().for_each(|field| {
-                each(field.column as usize, field.extract(self.word(first + field.word)));
-            }),
-        }
-    }
-
-    /// The shape of a record; its numbers are written to `out`.
-    pub fn read(&self, id: u32, out: &mut Vec<u32>) -> &Arc<Shape> {
-        let (format, first) = self.place(id);
-        let format = &self.formats[format as usize];
-        out.clear();
-        out.resize(format.shape.len(), 0);
-        self.for_each_field(&format.layout, first, |column, number| out[column] = number);
-        &format.shape
+    pub fn shape_of(&self, format: u32) -> &Arc<Shape> {
+        &self.formats[format as usize].shape
     }
 
     /// Asks for where a vector with this hash would be found.
@@ -258,12 +242,18 @@ impl Records {
 impl Keyed for Records {
     fn hash_of(&self, id: u32) -> u64 {
         let (format, first) = self.place(id);
-        let format = &self.formats[format as usize];
-        let mut hash = seed(format.shape.len());
-        self.for_each_field(&format.layout, first, |column, number| {
-            hash ^= contribution(column, number);
-        });
-        hash
+        let Format { shape, layout } = &self.formats[format as usize];
+        let sum = |read: &dyn Fn(u32) -> u32| {
+            let parts = layout.fields().iter();
+            parts.fold(0u64, |sum, field| {
+                sum.wrapping_add(field.weigh(field.extract(read(field.word))))
+            })
+        };
+        let sum = match self.words.run(first, layout.words()) {
+            Some(words) => sum(&|word| words[word as usize].load(Ordering::Relaxed)),
+            None => sum(&|word| self.word(first + word)),
+        };
+        hash_of_sum(sum, shape.len())
     }
 
     fn prefetch(&self, id: u32) {

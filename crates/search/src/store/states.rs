@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 use crossbeam_epoch::Guard;
 use exeunt_model::CompId;
 
-use super::columns::contribution;
-use super::recent::Recent;
-use super::records::{Draft, Format, Open, Records, Shape, hash_numbers};
+use super::layout::Layout;
+use super::numbers::Numbers;
+use super::records::{Open, Records, Shape, hash_of_sum};
 
 /// A stored state. Numbers are in order of discovery, but not all are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,32 +28,44 @@ impl States {
 pub struct StateStore {
     records: Arc<Records>,
     guard: Guard,
-    /// By length of vector: its shape, and the block that this hand fills.
-    shapes: Vec<Option<(Arc<Shape>, Open)>>,
-    /// The state loaded last: its components, their numbers and their hash.
-    /// Most insertions are successors of it, with few other components.
-    near: Vec<CompId>,
-    near_numbers: Vec<u32>,
-    near_hash: u64,
-    /// The format of new vectors of its length, and its record in that.
-    near_format: Option<Format>,
-    near_record: Vec<u32>,
-    /// Numbers of components that were looked up lately.
-    recent: Recent,
-    /// Vectors to be inserted, and their records one behind the other.
+    /// By length of vector.
+    fingers: Vec<Option<Finger>>,
+    /// Where components were found before.
+    numbers: Numbers,
+    near: Near,
+    /// Vectors to be inserted, as records one behind the other.
     staged: Vec<Staged>,
-    records_staged: Vec<u32>,
+    packed: Vec<u32>,
+    scratch: Vec<u32>,
+}
+
+/// What a hand knows about the vectors of one length.
+struct Finger {
+    shape: Arc<Shape>,
+    /// The block that this hand fills.
+    open: Open,
+    /// The format that this hand packs into.
+    format: u32,
+    layout: Layout,
+}
+
+/// The state loaded last: its components, their numbers, its record and the sum
+/// of its hash. Most insertions are successors of it, with few other components.
+#[derive(Default)]
+struct Near {
+    components: Vec<CompId>,
     numbers: Vec<u32>,
+    packed: Vec<u32>,
+    sum: u64,
 }
 
 #[derive(Clone, Copy)]
 struct Staged {
-    /// Length of the vector.
+    start: usize,
+    words: usize,
+    /// Of the vector.
     len: usize,
     format: u32,
-    /// Where its record is.
-    start: usize,
-    end: usize,
     hash: u64,
 }
 
@@ -77,16 +89,12 @@ impl StateStore {
         StateStore {
             records,
             guard: crossbeam_epoch::pin(),
-            shapes: Vec::new(),
-            near: Vec::new(),
-            near_numbers: Vec::new(),
-            near_hash: hash_numbers(&[]),
-            near_format: None,
-            near_record: Vec::new(),
-            recent: Recent::default(),
+            fingers: Vec::new(),
+            numbers: Numbers::default(),
+            near: Near::default(),
             staged: Vec::new(),
-            records_staged: Vec::new(),
-            numbers: Vec::new(),
+            packed: Vec::new(),
+            scratch: Vec::new(),
         }
     }
 
@@ -114,8 +122,8 @@ impl StateStore {
     pub fn insert(&mut self, state: &[CompId]) -> (StateId, bool) {
         debug_assert!(self.staged.is_empty());
         let staged = self.translate(state);
-        let result = self.insert_staged(staged);
-        self.records_staged.clear();
+        let result = self.insert_packed(staged);
+        self.packed.clear();
         result
     }
 
@@ -133,111 +141,107 @@ impl StateStore {
             self.records.prefetch_record(staged.hash, &self.guard);
         }
         for at in 0..self.staged.len() {
-            let (id, new) = self.insert_staged(self.staged[at]);
+            let (id, new) = self.insert_packed(self.staged[at]);
             each(id, new);
         }
         self.staged.clear();
-        self.records_staged.clear();
+        self.packed.clear();
     }
 
-    fn insert_staged(&mut self, staged: Staged) -> (StateId, bool) {
-        let StateStore { records, guard, shapes, records_staged, .. } = self;
-        let Staged { len, format, start, end, hash } = staged;
-        let draft = Draft { format, words: &records_staged[start..end], hash };
-        let (_, open) = shapes[len].as_mut().expect("it was translated");
-        let (id, new) = records.insert(draft, open, guard);
+    fn insert_packed(&mut self, staged: Staged) -> (StateId, bool) {
+        let Staged { start, words, len, format, hash } = staged;
+        let open = &mut self.fingers[len].as_mut().expect("it was translated").open;
+        let packed = &self.packed[start..start + words];
+        let (id, new) = self.records.insert(format, packed, hash, open, &self.guard);
         if new {
-            records.count.fetch_add(1, Ordering::Relaxed);
+            self.records.count.fetch_add(1, Ordering::Relaxed);
         }
         (StateId(id), new)
     }
 
-    /// Appends the record of a vector to `records_staged`.
+    /// Appends the record of a vector to `packed`.
     fn translate(&mut self, state: &[CompId]) -> Staged {
-        let len = state.len();
-        if !self.shapes.get(len).is_some_and(Option::is_some) {
-            self.learn(len);
-        }
-        match self.near.len() == len {
-            true => self.translate_near(state).unwrap_or_else(|| self.translate_far(state)),
-            false => self.translate_far(state),
+        let loaded = !self.near.packed.is_empty();
+        match loaded && self.near.components.len() == state.len() {
+            true => self.translate_near(state),
+            false => self.translate_anew(state),
         }
     }
 
-    /// From the record of the state loaded last; `None` if there is no room
-    /// for some number in its format.
-    fn translate_near(&mut self, state: &[CompId]) -> Option<Staged> {
+    /// Packs only what differs from the state nearby.
+    fn translate_near(&mut self, state: &[CompId]) -> Staged {
+        let StateStore { near, packed, numbers, guard, .. } = self;
         let len = state.len();
-        let start = self.records_staged.len();
-        self.records_staged.extend_from_slice(&self.near_record);
-        let mut hash = self.near_hash;
-        for (at, &comp) in state.iter().enumerate() {
-            if comp == self.near[at] {
-                continue;
-            }
-            let number = self.number(len, at, comp);
-            hash ^= contribution(at, self.near_numbers[at]) ^ contribution(at, number);
-            let record = &mut self.records_staged[start..];
-            if !self.near_format.as_ref()?.layout.replace(record, at, number) {
-                self.records_staged.truncate(start);
-                return None;
+        let finger = self.fingers[len].as_ref().expect("it was loaded");
+        let start = packed.len();
+        packed.extend_from_slice(&near.packed);
+        let words = &mut packed[start..];
+        let mut sum = near.sum;
+        let mut fits = true;
+        for (at, (&comp, &before)) in state.iter().zip(&near.components).enumerate() {
+            if comp != before {
+                let number = numbers.number(&finger.shape, at, comp, guard);
+                let (old, field) = (near.numbers[at], finger.layout.column(at));
+                fits &= field.holds(number);
+                words[field.word as usize] ^= (old ^ number) << field.shift;
+                sum = sum.wrapping_add(field.weigh(number)).wrapping_sub(field.weigh(old));
             }
         }
-        let (format, end) = (self.near_format.as_ref()?.number, self.records_staged.len());
-        Some(Staged { len, format, start, end, hash })
-    }
-
-    fn translate_far(&mut self, state: &[CompId]) -> Staged {
-        let len = state.len();
-        let mut numbers = std::mem::take(&mut self.numbers);
-        numbers.clear();
-        numbers.extend(state.iter().enumerate().map(|(at, &comp)| self.number(len, at, comp)));
-        let (shape, _) = self.shapes[len].as_ref().expect("it was learnt");
-        let format = self.records.fitting(shape, &numbers);
-        let start = self.records_staged.len();
-        pack(format, &numbers, &mut self.records_staged);
-        let hash = hash_numbers(&numbers);
-        self.numbers = numbers;
-        let end = self.records_staged.len();
-        Staged { len, format: format.number, start, end, hash }
-    }
-
-    /// The number of a component in a column of vectors of this length.
-    fn number(&mut self, len: usize, column: usize, comp: CompId) -> u32 {
-        let StateStore { shapes, guard, recent, .. } = self;
-        let (shape, _) = shapes[len].as_ref().expect("it was learnt");
-        recent.number((len, column), comp, || shape.column(column).number(comp.0, guard))
-    }
-
-    fn learn(&mut self, len: usize) {
-        if self.shapes.len() <= len {
-            self.shapes.resize_with(len + 1, || None);
+        if !fits {
+            packed.truncate(start);
+            return self.translate_anew(state);
         }
-        self.shapes[len] = Some((self.records.shape(len), Open::default()));
+        let (words, format) = (words.len(), finger.format);
+        Staged { start, words, len, format, hash: hash_of_sum(sum, len) }
+    }
+
+    /// Packs a whole vector, if need be into a wider format.
+    fn translate_anew(&mut self, state: &[CompId]) -> Staged {
+        let StateStore { records, near, packed, numbers, guard, scratch, fingers, .. } = self;
+        let len = state.len();
+        let finger = finger(fingers, records, len);
+        scratch.clear();
+        let each = state.iter().enumerate();
+        scratch.extend(each.map(|(at, &comp)| numbers.number(&finger.shape, at, comp, guard)));
+        let wider = finger.make_room(records, scratch);
+        if wider && near.numbers.len() == len {
+            near.packed.clear();
+            finger.layout.pack(&near.numbers, &mut near.packed);
+        }
+        let start = packed.len();
+        finger.layout.pack(scratch, packed);
+        let hash = hash_of_sum(finger.layout.sum(scratch), len);
+        Staged { start, words: packed.len() - start, len, format: finger.format, hash }
     }
 
     /// Like `load`, and prepares for the insertion of successors.
     pub fn load_near(&mut self, id: StateId, out: &mut Vec<CompId>) {
-        self.guard.repin();
-        let shape = self.records.read(id.0, &mut self.near_numbers);
-        let format = self.records.fitting(shape, &self.near_numbers);
-        if self.near_format.as_ref().is_none_or(|near| near.number != format.number) {
-            self.near_format = Some(format.clone());
+        let StateStore { records, near, numbers, guard, fingers, .. } = self;
+        guard.repin();
+        near.packed.clear();
+        let format = records.read(id.0, &mut near.packed);
+        let finger = finger(fingers, records, records.shape_of(format).len());
+        records.layout(format).unpack(&near.packed, &mut near.numbers);
+        if format != finger.format {
+            finger.make_room(records, &near.numbers);
+            near.packed.clear();
+            finger.layout.pack(&near.numbers, &mut near.packed);
         }
-        self.near_record.clear();
-        pack(format, &self.near_numbers, &mut self.near_record);
-        self.near_hash = hash_numbers(&self.near_numbers);
-        self.near.clear();
-        let values = self.near_numbers.iter().enumerate();
-        self.near.extend(values.map(|(at, &number)| CompId(shape.column(at).value(number))));
+        near.sum = finger.layout.sum(&near.numbers);
+        near.components.clear();
+        let each = near.numbers.iter().enumerate();
+        near.components
+            .extend(each.map(|(at, &number)| numbers.component(&finger.shape, at, number)));
         out.clear();
-        out.extend_from_slice(&self.near);
+        out.extend_from_slice(&near.components);
     }
 
     /// Writes the components of a state.
     pub fn load(&self, id: StateId, out: &mut Vec<CompId>) {
-        let mut numbers = Vec::new();
-        let shape = self.records.read(id.0, &mut numbers);
+        let (mut words, mut numbers) = (Vec::new(), Vec::new());
+        let format = self.records.read(id.0, &mut words);
+        self.records.layout(format).unpack(&words, &mut numbers);
+        let shape = self.records.shape_of(format);
         out.clear();
         let values = numbers.iter().enumerate();
         out.extend(values.map(|(at, &number)| CompId(shape.column(at).value(number))));
@@ -254,13 +258,32 @@ impl StateStore {
     }
 }
 
-/// Appends the record of a vector of numbers, for which there is room.
-fn pack(format: &Format, numbers: &[u32], out: &mut Vec<u32>) {
-    let start = out.len();
-    out.resize(start + format.layout.words(), 0);
-    for field in format.layout.fields() {
-        out[start + field.word as usize] |= numbers[field.column as usize] << field.shift;
+impl Finger {
+    /// Takes up a format that holds these numbers; whether it is another one.
+    fn make_room(&mut self, records: &Records, numbers: &[u32]) -> bool {
+        if self.layout.holds(numbers) {
+            return false;
+        }
+        self.format = records.fitting(&self.shape, numbers);
+        self.layout = records.layout(self.format).clone();
+        true
     }
+}
+
+fn finger<'f>(
+    fingers: &'f mut Vec<Option<Finger>>,
+    records: &Records,
+    len: usize,
+) -> &'f mut Finger {
+    if fingers.len() <= len {
+        fingers.resize_with(len + 1, || None);
+    }
+    fingers[len].get_or_insert_with(|| {
+        let shape = records.shape(len);
+        let format = records.fitting(&shape, &vec![0; len]);
+        let layout = records.layout(format).clone();
+        Finger { shape, open: Open::default(), format, layout }
+    })
 }
 
 #[cfg(test)]
@@ -291,6 +314,30 @@ mod tests {
                 let changed = store.insert(&other).0;
                 store.load(changed, &mut out);
                 assert_eq!(out, other);
+            }
+        }
+    }
+
+    /// Their records have more words than the entry of a block can say, and the
+    /// longest have more columns than a hand remembers.
+    #[test]
+    fn very_long_vectors_come_back() {
+        for len in [40_000u32, 70_000] {
+            let mut store = StateStore::new();
+            let vector = |seed: u32| -> Vec<CompId> {
+                (0..len).map(|i| CompId((i ^ seed).wrapping_mul(seed) % 2)).collect()
+            };
+            let ids: Vec<StateId> = (1..5).map(|seed| store.insert(&vector(seed)).0).collect();
+            let mut out = Vec::new();
+            for (id, seed) in ids.iter().zip(1..5) {
+                store.load_near(*id, &mut out);
+                assert_eq!(out, vector(seed));
+                let mut other = vector(seed);
+                other[7] = CompId(9);
+                let changed = store.insert(&other).0;
+                store.load(changed, &mut out);
+                assert_eq!(out, other);
+                assert_eq!(store.insert(&vector(seed)), (*id, false));
             }
         }
     }

@@ -5,11 +5,21 @@
 //! can move, stays where it is for ever. Where only moves are left that the
 //! environment may withhold, it may stay too, but once it has decided to stay
 //! it stays: that is a node of its own, the *halted* copy of the state.
+//!
+//! Where only formulas are asked that cannot tell how often a state is
+//! repeated, moves may be put off (ample sets; Peled; Clarke, Grumberg, Minea
+//! and Peled): a state is unfolded by the moves of some actors, if whatever
+//! the others do does not touch them, no proposition changes on them, and none
+//! of them leads to a state that was unfolded before. On a cycle of such
+//! states each would be unfolded later than the one before: so every cycle has
+//! a state with all moves, and none is put off for ever. This holds in
+//! whatever order questions unfold the graph.
 
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    CompId, Detail, Edge, Fault, Move, Sink, StateStatus, Target, Unsupported, Watcher,
+    ActorId, CompId, Detail, Edge, Fault, Move, Sink, StateStatus, Target, Unsupported, Watcher,
+    Worker,
 };
 
 use super::marks::Actors;
@@ -73,10 +83,22 @@ pub struct Kripke<'a> {
     pub fault: Option<(StateId, Move, Fault)>,
     /// Whether such a step is of interest.
     wants_faults: bool,
+    /// Whether moves may be put off.
+    reduces: bool,
+    actors: Vec<ActorId>,
+}
+
+/// How a state was unfolded.
+struct Unfolded {
+    moves: u32,
+    cut: bool,
+    ended: bool,
+    fault: Option<(Move, Fault)>,
 }
 
 impl<'a> Kripke<'a> {
     pub fn new(graph: Graph<'a>, watcher: Box<dyn Watcher + 'a>, wants_faults: bool) -> Kripke<'a> {
+        let reduces = graph.reduces;
         Kripke {
             graph,
             watcher,
@@ -85,6 +107,8 @@ impl<'a> Kripke<'a> {
             vector: Vec::new(),
             fault: None,
             wants_faults,
+            reduces,
+            actors: Vec::new(),
         }
     }
 
@@ -171,18 +195,19 @@ impl<'a> Kripke<'a> {
         self.load(Node::of(state));
         let letter = self.watcher.letter(&self.vector)?;
         let first = self.arcs.len();
-        let Graph { worker, store, unsupported, .. } = &mut self.graph;
-        let mut collect =
-            Collect { store, arcs: &mut self.arcs, unsupported, moves: 0, cut: false, fault: None };
-        let status = worker.expand(&self.vector, Detail::Targets, None, &mut collect);
-        let Collect { moves, cut, fault, .. } = collect;
+        let some = self.unfold_some(state);
+        let Unfolded { moves, cut, ended, fault } = match some {
+            Some(some) => some,
+            None => self
+                .collect(|worker, vector, sink| worker.expand(vector, Detail::Targets, None, sink)),
+        };
         if self.wants_faults
             && self.fault.is_none()
             && let Some((step, fault)) = fault
         {
             self.fault = Some((state, step, fault));
         }
-        let stuck = status == StateStatus::Ended || (moves == 0 && !cut);
+        let stuck = ended || (moves == 0 && !cut);
         if stuck {
             let node = Node::of(state);
             let target = if self.arcs.len() == first { node } else { node.halted() };
@@ -194,6 +219,40 @@ impl<'a> Kripke<'a> {
         }
         self.rows[at] = Row { first: first as u64, count, known: true, stuck, letter };
         Ok(())
+    }
+
+    /// Unfolds the loaded state by some of its moves, if they are enough.
+    fn unfold_some(&mut self, state: StateId) -> Option<Unfolded> {
+        self.actors.clear();
+        if !self.reduces || !self.graph.worker.enough_unseen(&self.vector, &mut self.actors) {
+            return None;
+        }
+        let first = self.arcs.len();
+        let actors = std::mem::take(&mut self.actors);
+        let some = self.collect(|worker, vector, sink| worker.expand_some(vector, &actors, sink));
+        self.actors = actors;
+        let later = |target: StateId| {
+            target != state && self.rows.get(target.0 as usize).is_none_or(|row| !row.known)
+        };
+        let all_later = self.arcs[first..].iter().all(|arc| later(arc.target.state()));
+        if some.moves > 0 && !some.cut && some.fault.is_none() && all_later {
+            return Some(some);
+        }
+        self.arcs.truncate(first);
+        None
+    }
+
+    /// Appends the arcs of the loaded state.
+    fn collect(
+        &mut self,
+        expand: impl FnOnce(&mut dyn Worker, &[CompId], &mut dyn Sink) -> StateStatus,
+    ) -> Unfolded {
+        let Graph { worker, store, unsupported, .. } = &mut self.graph;
+        let mut collect =
+            Collect { store, arcs: &mut self.arcs, unsupported, moves: 0, cut: false, fault: None };
+        let status = expand(&mut **worker, &self.vector, &mut collect);
+        let Collect { moves, cut, fault, .. } = collect;
+        Unfolded { moves, cut, ended: status == StateStatus::Ended, fault }
     }
 }
 

@@ -82,6 +82,12 @@ impl Ask {
         }
     }
 
+    /// Whether it makes no difference how often a state is repeated before
+    /// something changes.
+    fn forgets_repetition(&self) -> bool {
+        matches!(&self.kind, AskKind::Formula(formula, _) if !formula.has_next())
+    }
+
     fn is_completed_by_prefix(&self) -> bool {
         matches!(self.kind, AskKind::Claim(_))
     }
@@ -119,6 +125,10 @@ pub fn check_temporal(
     let watcher = model.watcher(&pool).expect("a model that is asked has a watcher");
     let mut meter = Meter::new(options, progress);
     let started = graph.start();
+    graph.reduces = options.reduces
+        && model.can_reduce()
+        && !temporal.fair
+        && asks.iter().all(Ask::forgets_repetition);
     let mut kripke = Kripke::new(graph, watcher, temporal.faults);
     let mut session = Session { options, temporal, violations: Vec::new(), answers: Vec::new() };
     match started {

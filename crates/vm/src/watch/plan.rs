@@ -1,13 +1,14 @@
 //! What is watched: which operations could change a proposition, so that a
 //! step must end before them even where no other thread could notice.
 
-use exeunt_ir::address::{ObjId, Space};
+use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{Callee, Function, Inst, Pc, Program};
 use exeunt_mem::Flags;
 use exeunt_model::SectionKind;
 
 use super::{Proposition, Term};
 use crate::builtin::{self, Effect};
+use crate::footprint::Footprint;
 use crate::machine::Machine;
 
 /// What the propositions of a machine depend on.
@@ -123,5 +124,17 @@ impl Machine<'_> {
         let watch = &self.vm.watch;
         watch.calls && matches!(inst, Inst::Call { .. } | Inst::Return { .. })
             || watch.is_place(function, pc)
+    }
+
+    /// Whether the next instruction could change what a proposition says.
+    pub fn is_watched(&mut self, inst: &Inst, footprint: &Footprint) -> bool {
+        let frame = *self.top();
+        footprint.everything
+            || self.is_noticed(inst, frame.func, frame.pc)
+            || footprint.ranges.iter().filter(|range| range.write).any(|range| {
+                let id = address::object(range.start);
+                let flags = self.mem.header(id).map_or(Flags::SHARED, |header| header.flags);
+                self.vm.watch.is_object(id, flags)
+            })
     }
 }

@@ -36,7 +36,7 @@ impl Futures {
     pub fn of(&mut self, machine: &Machine<'_>, facts: &Facts, pid: u32) -> FutureId {
         let process = machine.memory.process(pid);
         let state = machine.memory.state_of(pid) as usize;
-        let words = &machine.memory.words[process.base as usize..];
+        let words = machine.memory.words_of(pid);
         let mut key = vec![u64::from(pid)];
         key.extend(
             facts.fixed_bits(process.proc).iter().zip(words).map(|(mask, word)| mask & word),

@@ -18,7 +18,7 @@ mod step;
 
 use exeunt_model::CompId;
 
-use super::{Frame, Machine};
+use super::{Frame, Machine, Watched};
 use crate::code::{ProcId, StateInfo};
 use facts::{Atom, BIRTHS, DEATHS, Facts};
 use foot::{Foot, Look, Sight};
@@ -41,6 +41,11 @@ pub(crate) struct Reduction<'a> {
     places: Vec<usize>,
     enabled: u64,
     needs: Vec<u64>,
+    /// Those with an enabled step that changes something watched.
+    shows: u64,
+    /// By atom, whether a proposition depends on it; `None` if one depends on
+    /// everything.
+    watched: Option<Vec<bool>>,
 }
 
 struct Slot<'a> {
@@ -61,8 +66,8 @@ struct Masks {
 
 impl<'a> Machine<'a> {
     /// The processes that are enough in the loaded state, if fewer than all
-    /// that can move.
-    pub(super) fn enough_processes(&mut self) -> Option<u64> {
+    /// that can move. Unseen: their steps do not change what is watched.
+    pub(super) fn enough_processes(&mut self, unseen: bool) -> Option<u64> {
         let count = self.memory.process_count();
         if !self.reducible || !(2..=MOST_PROCESSES).contains(&count) {
             return None;
@@ -81,8 +86,11 @@ impl<'a> Machine<'a> {
             },
         };
         self.timeout = false;
-        reduction.arrive(self, count);
-        let chosen = reduction.choose(self, count);
+        let chosen = (!unseen || reduction.watched.is_some()).then(|| {
+            reduction.arrive(self, count);
+            reduction.choose(self, count, unseen)
+        });
+        let chosen = chosen.flatten();
         self.reduction = Some(reduction);
         chosen
     }
@@ -94,7 +102,26 @@ impl<'a> Machine<'a> {
             return None;
         }
         let facts = Facts::new(self.program);
-        Some(Reduction::new(facts)).filter(|reduction| reduction.claims_are_fixed(self))
+        let watched = self.watched_atoms(&facts);
+        Some(Reduction::new(facts, watched)).filter(|reduction| reduction.claims_are_fixed(self))
+    }
+
+    /// By atom, whether a proposition depends on it. `None` if one depends on
+    /// where processes are, which every step changes.
+    fn watched_atoms(&self, facts: &Facts) -> Option<Vec<bool>> {
+        let frame = Frame { pid: u32::MAX, base: 0 };
+        let (proc, sight, inner) = (ProcId(0), Sight::Model, false);
+        let mut look =
+            Look { machine: self, facts, proc, frame, sight, inner, foot: Foot::default() };
+        for watched in &self.model.watched {
+            match watched {
+                Watched::Condition(condition) => look.expr(&condition.expr),
+                Watched::Marking(_) => return None,
+            }
+        }
+        let mut atoms = vec![false; facts.count as usize];
+        look.foot.reads.iter().for_each(|atom| atoms[*atom as usize] = true);
+        (!look.foot.looks && !look.foot.waits).then_some(atoms)
     }
 
     /// The states of each process type in which no statement concerns anybody
@@ -132,7 +159,7 @@ impl<'a> Machine<'a> {
 }
 
 impl<'a> Reduction<'a> {
-    fn new(facts: Facts) -> Self {
+    fn new(facts: Facts, watched: Option<Vec<bool>>) -> Self {
         let atoms = facts.count as usize;
         let empty =
             || Slot { key: NO_KEY, future: 0, steps: Steps { list: Vec::new(), private: false } };
@@ -149,6 +176,8 @@ impl<'a> Reduction<'a> {
             places: Vec::new(),
             enabled: 0,
             needs: Vec::new(),
+            shows: 0,
+            watched,
         }
     }
 
@@ -207,14 +236,16 @@ impl<'a> Reduction<'a> {
         place
     }
 
-    fn choose(&mut self, machine: &mut Machine<'a>, count: u32) -> Option<u64> {
+    fn choose(&mut self, machine: &mut Machine<'a>, count: u32, unseen: bool) -> Option<u64> {
         if let Some(single) = self.private(machine, count) {
             return Some(single);
         }
         self.enabled = 0;
         self.needs.clear();
+        self.shows = 0;
         for pid in 0..count {
             machine.collect(pid);
+            self.shows |= u64::from(unseen && self.shows_something(machine, pid)) << pid;
             let needs = self.needs(machine, pid, count);
             self.needs.push(needs);
             self.enabled |= u64::from(!machine.entries.is_empty()) << pid;
@@ -226,7 +257,7 @@ impl<'a> Reduction<'a> {
         for pid in (0..count).rev().filter(|pid| self.enabled >> pid & 1 == 1) {
             let set = self.closure(pid);
             let size = (set & self.enabled).count_ones();
-            if size < best {
+            if size < best && set & self.shows == 0 {
                 best = size;
                 chosen = Some(set & self.enabled);
             }
@@ -235,6 +266,17 @@ impl<'a> Reduction<'a> {
             }
         }
         chosen
+    }
+
+    /// Whether an enabled step of a process, which were just collected,
+    /// changes something that is watched.
+    fn shows_something(&self, machine: &Machine<'a>, pid: u32) -> bool {
+        let steps = &self.slots[self.places[pid as usize]].steps.list;
+        let Some(watched) = &self.watched else { return true };
+        machine.entries.iter().any(|entry| {
+            let writes = &steps[entry.transition as usize].foot.writes;
+            writes.iter().any(|atom| watched[*atom as usize])
+        })
     }
 
     /// A process whose next steps concern nobody else.

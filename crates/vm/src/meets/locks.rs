@@ -1,0 +1,71 @@
+//! Sets of locks, numbered.
+
+use std::collections::HashMap;
+use std::sync::RwLock;
+
+/// All touches so far: none.
+pub const ANY: u32 = 0;
+/// No common lock.
+pub const NONE: u32 = 1;
+
+/// Every set that came up. Sets are sorted.
+pub struct LockSets {
+    sets: RwLock<(Vec<Box<[u64]>>, HashMap<Box<[u64]>, u32>)>,
+}
+
+impl LockSets {
+    pub fn new() -> LockSets {
+        let nothing: Box<[u64]> = Box::default();
+        let numbers = HashMap::from([(nothing.clone(), NONE)]);
+        LockSets { sets: RwLock::new((vec![nothing.clone(), nothing], numbers)) }
+    }
+
+    /// The set of those of `number` that are in `held`.
+    pub fn common(&self, number: u32, held: impl Fn(u64) -> bool) -> u32 {
+        if number == NONE {
+            return NONE;
+        }
+        let kept: Vec<u64> = {
+            let sets = self.sets.read().expect("nobody panics while holding it");
+            let set = &sets.0[number as usize];
+            if set.iter().all(|&lock| held(lock)) {
+                return number;
+            }
+            set.iter().copied().filter(|&lock| held(lock)).collect()
+        };
+        self.number(kept)
+    }
+
+    /// The number of a set.
+    pub fn number(&self, mut locks: Vec<u64>) -> u32 {
+        locks.sort_unstable();
+        locks.dedup();
+        if locks.is_empty() {
+            return NONE;
+        }
+        let mut sets = self.sets.write().expect("nobody panics while holding it");
+        let (sets, numbers) = &mut *sets;
+        let key: Box<[u64]> = locks.into();
+        *numbers.entry(key).or_insert_with_key(|key| {
+            sets.push(key.clone());
+            sets.len() as u32 - 1
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_held_stays() {
+        let sets = LockSets::new();
+        let both = sets.number(vec![8, 4]);
+        assert_eq!(sets.number(vec![4, 8, 4]), both);
+        assert_eq!(sets.common(both, |_| true), both);
+        let one = sets.common(both, |lock| lock == 8);
+        assert_eq!(one, sets.number(vec![8]));
+        assert_eq!(sets.common(one, |lock| lock == 4), NONE);
+        assert_eq!(sets.common(NONE, |_| true), NONE);
+    }
+}

@@ -1,0 +1,312 @@
+//! Where threads meet: which operations can be moved.
+//!
+//! An operation on memory that no other thread ever touches, that nobody ever
+//! writes, or that everybody only touches while holding the same mutex commutes
+//! with whatever other threads do before it; so do the release of a lock that
+//! nobody only tries, the creation of a thread and its end. Such an operation
+//! need not end a step (Lipton's movers; that locking can be relied upon while
+//! it is still being checked is Stoller's observation). Why sections, deadlocks
+//! and faults are kept is argued in docs/reductions.md.
+//!
+//! What "ever" means is learnt: a search assumes that threads meet at certain
+//! cells of memory only (at first, nowhere), and all touches are written down.
+//! Once they say that threads meet elsewhere too, the search is void, and the
+//! next one assumes that as well.
+//!
+//! Invariant: the assumption of a worker never changes; what is known only grows.
+
+mod cells;
+mod locks;
+
+use std::collections::HashMap;
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use exeunt_ir::Inst;
+use exeunt_ir::address::{self, Space};
+use exeunt_model::SectionKind;
+
+use crate::footprint::{Footprint, Kind, Range};
+use crate::machine::Machine;
+pub use cells::Touch;
+use cells::{Cells, Meeting};
+use locks::LockSets;
+
+/// Bytes of a cell; an object with more than so many is one cell.
+const CELL: u64 = 4;
+const LARGE: u64 = 4096;
+/// Cells that are told apart (as a power of two).
+const MOST_CELLS: u32 = 17;
+/// After so many searches every operation ends a step.
+const MOST_ROUNDS: u32 = 16;
+/// So many meetings in one object, and it is one as a whole.
+const MOST_IN_OBJECT: usize = 6;
+
+/// The life of an object, as a cell of it.
+const LIFE: u64 = 0xffff_ffff;
+/// The table of threads: who creates one gets its next number.
+const THREADS: u64 = LIFE;
+
+/// Where threads are assumed to meet. Sorted.
+pub type Meetings = Vec<(u64, u8)>;
+
+const DATA: u8 = 1;
+const OBSERVED: u8 = 2;
+/// Stands for all cells of an object.
+const WHOLE: u64 = 0xffff_fffe;
+
+/// An assumption.
+#[derive(Clone, Debug, Default)]
+pub struct Assumed {
+    everywhere: bool,
+    cells: HashMap<u64, u8>,
+}
+
+impl Assumed {
+    fn new(meetings: &Meetings) -> Assumed {
+        let everywhere = meetings.iter().any(|&(cell, _)| cell == u64::MAX);
+        Assumed { everywhere, cells: meetings.iter().copied().collect() }
+    }
+
+    /// How threads meet at a cell, or at all of its object.
+    fn at(&self, cell: u64) -> u8 {
+        match self.cells.is_empty() {
+            true => 0,
+            false => self.exactly(cell) | self.exactly(whole(cell)),
+        }
+    }
+
+    fn exactly(&self, cell: u64) -> u8 {
+        if self.everywhere {
+            return DATA | OBSERVED;
+        }
+        self.cells.get(&cell).copied().unwrap_or(0)
+    }
+}
+
+fn whole(cell: u64) -> u64 {
+    cell & !LIFE | WHOLE
+}
+
+/// Which way an operation can be moved past those of other threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mobility {
+    Fixed,
+    /// Past what others do before it; what they do behind it may need it.
+    Left,
+    Both,
+}
+
+/// What has been learnt about a program so far.
+pub struct Meets {
+    cells: Cells,
+    locks: LockSets,
+    assumed: RwLock<Assumed>,
+    /// The assumption is given and not to be doubted (a schedule is replayed).
+    fixed: bool,
+    full: AtomicBool,
+    outdated: AtomicBool,
+    rounds: AtomicU32,
+}
+
+impl Meets {
+    pub fn new(given: Option<&Meetings>) -> Meets {
+        let assumed = given.map_or_else(Assumed::default, Assumed::new);
+        Meets {
+            cells: Cells::new(if given.is_some() { 0 } else { MOST_CELLS }),
+            locks: LockSets::new(),
+            assumed: RwLock::new(assumed),
+            fixed: given.is_some(),
+            full: AtomicBool::new(false),
+            outdated: AtomicBool::new(false),
+            rounds: AtomicU32::new(0),
+        }
+    }
+
+    pub fn assumed(&self) -> Assumed {
+        self.assumed.read().expect("nobody panics while holding it").clone()
+    }
+
+    pub fn is_outdated(&self) -> bool {
+        self.outdated.load(Ordering::Acquire)
+    }
+
+    /// Assumes what is known by now.
+    pub fn renew(&self) {
+        let meetings = match self.rounds.fetch_add(1, Ordering::Relaxed) {
+            round if round + 1 >= MOST_ROUNDS => vec![(u64::MAX, DATA | OBSERVED)],
+            _ if self.full.load(Ordering::Acquire) => vec![(u64::MAX, DATA | OBSERVED)],
+            _ => self.known(),
+        };
+        *self.assumed.write().expect("nobody panics while holding it") = Assumed::new(&meetings);
+        self.outdated.store(false, Ordering::Release);
+    }
+
+    /// What the workers made now assume.
+    pub fn meetings(&self) -> Meetings {
+        let assumed = self.assumed();
+        let mut meetings: Meetings =
+            assumed.cells.iter().map(|(&cell, &how)| (cell, how)).collect();
+        meetings.sort_unstable();
+        meetings
+    }
+
+    /// Where threads meet as far as is known. A lock that is overwritten
+    /// protects nothing, and what it seemed to protect is met at too.
+    fn known(&self) -> Meetings {
+        let mut met: HashMap<u64, u8> = self.meetings().into_iter().collect();
+        loop {
+            let before = met.len();
+            for (cell, _, known) in self.cells.all() {
+                let sound = |lock: u64| met.get(&cell_of(lock)).is_none_or(|how| how & DATA == 0);
+                let locked = self.locks.common(known.locks(), sound) != locks::NONE;
+                let Meeting { data, observed } = known.meeting(locked);
+                let how = data as u8 * DATA | observed as u8 * OBSERVED;
+                if how != 0 {
+                    *met.entry(cell).or_insert(0) |= how;
+                }
+            }
+            if met.len() == before {
+                break;
+            }
+        }
+        join_within_objects(&mut met);
+        let mut meetings: Meetings = met.into_iter().collect();
+        meetings.sort_unstable();
+        meetings
+    }
+}
+
+/// Arrays whose elements turn out to be met at one by one are met at as a whole.
+fn join_within_objects(met: &mut HashMap<u64, u8>) {
+    let mut counts: HashMap<u64, (usize, u8)> = HashMap::new();
+    for (&cell, &how) in met.iter() {
+        let (count, all) = counts.entry(whole(cell)).or_default();
+        *count += 1;
+        *all |= how;
+    }
+    counts.retain(|_, (count, _)| *count >= MOST_IN_OBJECT);
+    met.extend(counts.into_iter().map(|(cell, (_, how))| (cell, how)));
+}
+
+/// The cell that an address is in.
+fn cell_of(address: u64) -> u64 {
+    address & !(CELL - 1)
+}
+
+impl Machine<'_> {
+    /// What the next operation touches, and where it can be moved to as far
+    /// as is assumed. That it comes is written down.
+    pub fn operation(&mut self, inst: &Inst) -> (Footprint, Mobility) {
+        let mut footprint = self.footprint(inst);
+        if self.vm.watch.active && self.is_watched(inst, &footprint) {
+            footprint.be_noticed();
+        }
+        let mobility = match self.moves(&footprint) {
+            false => Mobility::Fixed,
+            true if footprint.kind == Kind::Release || footprint.threads => Mobility::Left,
+            true => Mobility::Both,
+        };
+        // Which number a new thread gets depends on all others, or on none.
+        let creates = footprint.threads && footprint.kind == Kind::Data;
+        footprint.everything |= creates && mobility == Mobility::Fixed;
+        (footprint, mobility)
+    }
+
+    fn moves(&mut self, footprint: &Footprint) -> bool {
+        let Some(assumed) = self.assumed.clone() else { return false };
+        let mut moves = !footprint.everything && footprint.kind != Kind::Sync;
+        for range in &footprint.ranges {
+            moves &= match range.sync {
+                true => self.meets_nobody_in(range, footprint.kind, &assumed),
+                false => self.meets_nobody_at(range, &assumed),
+            };
+        }
+        if footprint.threads {
+            moves &= self.touch(THREADS, Touch::Write, &assumed);
+        }
+        moves
+    }
+
+    /// An access to data.
+    fn meets_nobody_at(&mut self, range: &Range, assumed: &Assumed) -> bool {
+        let id = address::object(range.start);
+        let life = (id.0 as u64) << 32 | LIFE;
+        let touch = if range.write { Touch::Write } else { Touch::Read };
+        let mut alone = true;
+        if id.space() != Some(Space::Global) {
+            let ends = if range.is_whole() { Touch::Write } else { Touch::Read };
+            alone &= self.touch(life, ends, assumed);
+        }
+        // Outside of an object there is a fault, which is a step of its own.
+        let Some(size) = self.mem.header(id).map(|header| header.size as u64) else {
+            return false;
+        };
+        let (first, last) = (id.at(0), id.at(size as i64));
+        let whole = range.is_whole();
+        if !whole && (range.start < first || range.end > last) {
+            return false;
+        }
+        if size > LARGE {
+            return self.touch(first, touch, assumed) && alone;
+        }
+        let (start, end) = if whole { (first, last) } else { (range.start, range.end) };
+        for cell in (cell_of(start)..end).step_by(CELL as usize) {
+            alone &= self.touch(cell, touch, assumed);
+        }
+        alone
+    }
+
+    /// An operation on a lock or alike, or on the life of a thread.
+    fn meets_nobody_in(&mut self, range: &Range, kind: Kind, assumed: &Assumed) -> bool {
+        let touch = if kind == Kind::Observe { Touch::Observe } else { Touch::Sync };
+        let id = address::object(range.start);
+        if id.space() == Some(Space::Thread) {
+            let life = (id.0 as u64) << 32 | LIFE;
+            return self.touch(life, touch, assumed) && kind == Kind::Release;
+        }
+        let mut alone = kind == Kind::Release && self.mem.header(id).is_some();
+        for cell in (cell_of(range.start)..range.end).step_by(CELL as usize) {
+            alone &= self.touch(cell, touch, assumed);
+        }
+        alone
+    }
+
+    /// Whether no other thread meets this one at a cell.
+    fn touch(&mut self, cell: u64, touch: Touch, assumed: &Assumed) -> bool {
+        let data = matches!(touch, Touch::Read | Touch::Write);
+        let met = if data { assumed.at(cell) & DATA } else { assumed.exactly(cell) };
+        let Some(meets) = self.vm.meets.as_ref().filter(|meets| !meets.fixed) else {
+            return met == 0;
+        };
+        if data && met != 0 {
+            return false;
+        }
+        let Some(word) = meets.cells.of(cell) else {
+            meets.full.store(true, Ordering::Release);
+            meets.outdated.store(true, Ordering::Release);
+            return met == 0;
+        };
+        let sections = &self.head.sections;
+        let held = |lock: u64| {
+            let holds = |kind| matches!(kind, SectionKind::Critical | SectionKind::SpinHeld);
+            assumed.exactly(cell_of(lock)) & DATA == 0
+                && sections.iter().any(|s| s.resource == lock && holds(s.kind))
+        };
+        let known = Cells::update(word, |known| {
+            let locks = match known.locks() {
+                locks if !data => locks,
+                locks::ANY => meets
+                    .locks
+                    .number(sections.iter().map(|s| s.resource).filter(|&l| held(l)).collect()),
+                locks => meets.locks.common(locks, held),
+            };
+            known.touched(self.me, touch).with_locks(locks)
+        });
+        let Meeting { data: raced, observed } = known.meeting(known.locks() != locks::NONE);
+        if raced && met & DATA == 0 || observed && met & OBSERVED == 0 && !data {
+            meets.outdated.store(true, Ordering::Release);
+        }
+        met == 0
+    }
+}

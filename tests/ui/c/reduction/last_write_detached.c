@@ -1,0 +1,26 @@
+// verdict: violated assertion
+// states: 53
+// The thread says that it is ready before its last write, and main does not
+// wait. Detached, it is gone when main is the only one left, but it may have been there.
+#include <assert.h>
+#include <pthread.h>
+
+static volatile int ready, result;
+
+static void *worker(void *unused) {
+    ready = 1;
+    result = 1;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    pthread_detach(thread);
+    if (ready) {
+        result = 2;
+        assert(result == 2); //~ error
+    }
+
+    return 0;
+}
