@@ -13,6 +13,7 @@ use exeunt_model::{
 
 use crate::frame::{self, Code, Frame, OnReturn};
 use crate::meets::Assumed;
+use crate::memo;
 use crate::race::Pending;
 use crate::stop::Stop;
 use crate::superstep::Superstep;
@@ -379,7 +380,7 @@ impl<'p> Machine<'p> {
 
     /// The status of a thread in the loaded state, whoever runs.
     pub fn status_of_stored(&mut self, thread: u32) -> Status {
-        self.mem.note_look(thread);
+        self.mem.note_look(memo::STATUS + thread);
         thread::peek_status(self.pool.get(self.thread_comps[thread as usize]))
     }
 
@@ -440,6 +441,10 @@ impl<'p> Machine<'p> {
         while self.others.len() <= number as usize {
             let head = Head::free();
             self.others.push(Some(Other { head, changed: true, frames: None }));
+        }
+        // What was there before is replaced as a whole.
+        if number < self.system_loaded.threads {
+            self.mem.note_look(number);
         }
         let frames = self.first_frame(function, argument);
         let head = Head::new(function);

@@ -16,6 +16,8 @@
 //! The idea is that of the transition caches of LTSmin, with dependencies that
 //! are observed instead of declared.
 
+mod record;
+
 use std::ops::{ControlFlow, Range};
 
 use exeunt_mem::Look;
@@ -24,7 +26,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::pointers::Pointers;
-use crate::system::System;
+use crate::thread::{Status, peek_status};
+use record::Recorded;
+pub use record::Recorder;
 
 /// A step that looks at more is not remembered: it would hardly be met again.
 const MOST_LOOKS: usize = 16;
@@ -36,12 +40,18 @@ const LOW: i32 = -(1 << 14);
 const HIGH: i32 = 1 << 16;
 const REST: u32 = 1 << 20;
 
+/// A look at the status of a thread is noted as that at a thread with a number
+/// which is higher by this.
+pub const STATUS: u32 = 1 << 16;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Node {
     /// Nothing is known here yet.
     Fresh,
     /// Look at this place of the vector.
     Look(u32),
+    /// Look at the status of this thread, and no more of it.
+    Status(u32),
     /// Look at who points into this arena.
     Pointers(u32),
     /// What the thread can do.
@@ -62,7 +72,7 @@ struct Outcome {
 /// An edge, as what it changes in the vector, or if the places of the new one
 /// mean something else, as what it is made of.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+pub struct Known {
     changes: (u32, u32),
     parts: (u32, u32),
     choices: (u32, u32),
@@ -72,7 +82,7 @@ struct Known {
 
 /// A component of a new state.
 #[derive(Clone, Copy, Debug)]
-enum Part {
+pub enum Part {
     /// That at this place of the old one.
     Kept(u32),
     Made(CompId),
@@ -110,6 +120,8 @@ pub struct Memo {
     parts: Vec<Part>,
     choices: Vec<Choice>,
     pointers: Pointers,
+    /// Numbers of the statuses that threads had.
+    statuses: FxHashMap<Status, u32>,
     /// For the first component of a state, a node for each of its threads.
     systems: FxHashMap<CompId, u32>,
     system: Option<(CompId, u32)>,
@@ -149,8 +161,9 @@ impl Memo {
             let seen = match self.nodes[node as usize] {
                 Node::Fresh => break,
                 Node::Look(at) => state[at as usize],
+                Node::Status(thread) => self.status(state[1 + thread as usize], pool),
                 Node::Pointers(arena) => {
-                    CompId(self.pointers.into_arena((state, threads), arena, pool))
+                    CompId(self.pointers.pointing_at((state, threads), arena, pool))
                 }
                 Node::Known(outcome) => return Answer::Known(Remembered(outcome)),
                 Node::Execute => return Answer::Execute,
@@ -224,7 +237,8 @@ impl Memo {
         }
         let start = self.start(asked);
         let mut node = self.link(start, state[1 + thread as usize]);
-        let others = looks.iter().filter(|look| **look != Look::Elsewhere(thread));
+        let own = [Look::Elsewhere(thread), Look::Elsewhere(STATUS + thread)];
+        let others = looks.iter().filter(|look| !own.contains(look));
         if others.clone().count() > MOST_LOOKS {
             self.nodes[node as usize] = Node::Execute;
             return;
@@ -232,8 +246,13 @@ impl Memo {
         for look in others {
             let (next, seen) = match *look {
                 Look::Pointers(arena) => {
-                    let seen = self.pointers.into_arena((state, threads), arena, recorder.pool);
+                    let seen = self.pointers.pointing_at((state, threads), arena, recorder.pool);
                     (Node::Pointers(arena), CompId(seen))
+                }
+                Look::Elsewhere(other) if other >= STATUS => {
+                    let other = other - STATUS;
+                    let seen = self.status(state[1 + other as usize], recorder.pool);
+                    (Node::Status(other), seen)
                 }
                 Look::Object(_) | Look::Elsewhere(_) => {
                     let at = place(*look, threads).expect("it has one");
@@ -252,6 +271,12 @@ impl Memo {
             None => Node::Execute,
         };
         self.bytes = self.count_bytes();
+    }
+
+    /// A number for the status of a thread.
+    fn status(&mut self, thread: CompId, pool: &dyn Pool) -> CompId {
+        let next = self.statuses.len() as u32;
+        CompId(*self.statuses.entry(peek_status(pool.get(thread))).or_insert(next))
     }
 
     fn link(&mut self, node: u32, comp: CompId) -> u32 {
@@ -287,6 +312,7 @@ impl Memo {
 
     fn count_bytes(&self) -> u64 {
         let bytes = self.links.capacity() * (size_of::<(u64, u32)>() + 1)
+            + self.statuses.capacity() * (size_of::<(Status, u32)>() + 1)
             + self.systems.capacity() * (size_of::<(CompId, u32)>() + 1)
             + self.nodes.capacity() * size_of::<Node>()
             + self.outcomes.capacity() * size_of::<Outcome>()
@@ -302,156 +328,12 @@ fn range((start, end): (u32, u32)) -> Range<usize> {
     start as usize..end as usize
 }
 
-/// The place in the vector of a state with so many threads.
+/// The place in the vector of a state with so many threads, if it is all of it
+/// that was looked at.
 fn place(look: Look, threads: u32) -> Option<u32> {
     match look {
-        Look::Elsewhere(thread) => Some(1 + thread),
+        Look::Elsewhere(thread) if thread < STATUS => Some(1 + thread),
         Look::Object(entry) => Some(1 + threads + entry),
-        Look::Pointers(_) => None,
-    }
-}
-
-/// Edges that were recorded, with ranges of their own.
-#[derive(Default)]
-struct Recorded {
-    edges: Vec<Known>,
-    changes: Vec<(u32, CompId)>,
-    parts: Vec<Part>,
-    choices: Vec<Choice>,
-}
-
-/// Passes edges on and keeps what they lead to.
-pub struct Recorder<'r> {
-    state: &'r [CompId],
-    pool: &'r dyn Pool,
-    sink: &'r mut dyn Sink,
-    /// `None` once there was one that cannot be told again.
-    recorded: Option<Recorded>,
-    /// Vectors of another shape, with the numbers of their edges.
-    others: Vec<(usize, Vec<CompId>)>,
-}
-
-/// What the places of a vector mean.
-#[derive(PartialEq, Eq)]
-struct Shape<'s> {
-    ended: bool,
-    threads: u32,
-    /// Numbers of the dynamic objects, in order.
-    directory: &'s [u64],
-}
-
-impl<'s> Shape<'s> {
-    fn of(system: CompId, pool: &'s dyn Pool) -> Shape<'s> {
-        let words = pool.get(system);
-        let mut system = System::default();
-        system.decode(words);
-        let System { ended, threads, .. } = system;
-        Shape { ended, threads, directory: &words[system.directory_start()..] }
-    }
-}
-
-impl<'r> Recorder<'r> {
-    pub fn new(state: &'r [CompId], pool: &'r dyn Pool, sink: &'r mut dyn Sink) -> Recorder<'r> {
-        Recorder { state, pool, sink, recorded: Some(Recorded::default()), others: Vec::new() }
-    }
-
-    /// What was recorded by a thread that looked at no more than `looks`.
-    fn finish(self, asked: Asked<'_>, looks: &[Look]) -> Option<Recorded> {
-        let mut recorded = self.recorded?;
-        for (edge, vector) in &self.others {
-            let start = recorded.parts.len() as u32;
-            let parts = take_apart(asked, vector, looks, self.pool);
-            recorded.parts.extend(parts);
-            recorded.edges[*edge].parts = (start, recorded.parts.len() as u32);
-        }
-        Some(recorded)
-    }
-
-    fn has_same_shape(&self, vector: &[CompId]) -> bool {
-        self.state[0] == vector[0]
-            || Shape::of(self.state[0], self.pool) == Shape::of(vector[0], self.pool)
-    }
-}
-
-/// What a vector of another shape is made of: what was not looked at is kept,
-/// all the rest depends on nothing but what was.
-fn take_apart(asked: Asked<'_>, vector: &[CompId], looks: &[Look], pool: &dyn Pool) -> Vec<Part> {
-    let Asked { state, thread, threads } = asked;
-    let (old, new) = (Shape::of(state[0], pool), Shape::of(vector[0], pool));
-    if new.ended {
-        return vector.iter().map(|&comp| Part::Made(comp)).collect();
-    }
-    let globals = state.len() - 1 - threads as usize - old.directory.len();
-    let origin = |at: usize| -> Option<usize> {
-        let first_global = 1 + new.threads as usize;
-        match at {
-            0 => None,
-            at if at < first_global => (at <= threads as usize).then_some(at),
-            at if at < first_global + globals => Some(at - first_global + 1 + threads as usize),
-            at => {
-                let number = new.directory[at - first_global - globals];
-                let place = old.directory.binary_search(&number).ok()?;
-                Some(1 + threads as usize + globals + place)
-            }
-        }
-    };
-    let looked = |at: usize| {
-        at == 1 + thread as usize
-            || looks.iter().any(|&look| place(look, threads) == Some(at as u32))
-    };
-    let part = |(at, &comp): (usize, &CompId)| match origin(at).filter(|&old| !looked(old)) {
-        Some(old) => {
-            debug_assert_eq!(state[old], comp, "what is changed is looked at");
-            Part::Kept(old as u32)
-        }
-        None => Part::Made(comp),
-    };
-    vector.iter().enumerate().map(part).collect()
-}
-
-impl Sink for Recorder<'_> {
-    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
-        match target {
-            Target::State(vector) => {
-                let same = self.has_same_shape(vector);
-                if let Some(recorded) = &mut self.recorded {
-                    recorded.add(edge);
-                    match same {
-                        true => recorded.add_changes(self.state, vector),
-                        false => self.others.push((recorded.edges.len() - 1, vector.to_vec())),
-                    }
-                }
-            }
-            _ => self.recorded = None,
-        }
-        let flow = self.sink.edge(edge, target);
-        if flow.is_break() {
-            self.recorded = None;
-        }
-        flow
-    }
-}
-
-impl Recorded {
-    fn add(&mut self, edge: &Edge<'_>) {
-        let choices = self.choices.len() as u32;
-        self.choices.extend_from_slice(edge.choices);
-        self.edges.push(Known {
-            changes: (0, 0),
-            parts: (0, 0),
-            choices: (choices, self.choices.len() as u32),
-            withheld: edge.withheld,
-            reopens: edge.reopens,
-        });
-    }
-
-    /// What the edge added last changes.
-    fn add_changes(&mut self, state: &[CompId], vector: &[CompId]) {
-        let start = self.changes.len() as u32;
-        let pairs = state.iter().zip(vector).enumerate();
-        let changed = pairs.filter(|(_, (old, new))| old != new);
-        self.changes.extend(changed.map(|(at, (_, &new))| (at as u32, new)));
-        let edge = self.edges.last_mut().expect("added before");
-        edge.changes = (start, self.changes.len() as u32);
+        Look::Elsewhere(_) | Look::Pointers(_) => None,
     }
 }

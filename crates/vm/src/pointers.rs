@@ -29,7 +29,7 @@ pub struct Pointers {
 
 impl Pointers {
     /// A number for who points into an arena; equal numbers, equal pointers.
-    pub fn into_arena(
+    pub fn pointing_at(
         &mut self,
         (state, threads): (&[CompId], u32),
         arena: u32,

@@ -6,7 +6,7 @@
 use exeunt_model::SectionKind;
 
 /// Where a thread is in its life, beyond its program counter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// Runs, or tries, its next instruction.
     Ready,

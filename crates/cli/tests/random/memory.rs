@@ -94,3 +94,43 @@ fn a_worker_remembers_what_steps_of_larger_programs_do() {
     }
     assert!(states > 5 * MOST, "only {states} states");
 }
+
+/// Threads whose numbers are used again, with objects made and ended beside.
+const COMING_AND_GOING: &str = "
+#include <pthread.h>
+#include <stdlib.h>
+static int turns;
+static void *leaf(void *p) { int local = *(int *)p; int *at = &local; turns += *at; return p; }
+static void *node(void *p) {
+    pthread_t a, b;
+    int *one = malloc(sizeof(int)), two = 2;
+    *one = 1;
+    pthread_create(&a, 0, leaf, one);
+    pthread_join(a, 0);
+    free(one);
+    pthread_create(&b, 0, leaf, &two);
+    pthread_join(b, 0);
+    return p;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, node, 0);
+    pthread_create(&b, 0, node, 0);
+    pthread_join(a, 0);
+    pthread_create(&a, 0, node, 0);
+    pthread_join(b, 0);
+    pthread_join(a, 0);
+    return 0;
+}
+";
+
+#[test]
+fn a_worker_remembers_threads_that_come_and_go() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("coming.c");
+    std::fs::write(&file, COMING_AND_GOING).expect("written");
+    for reduction in [Reduction::Tau, Reduction::Global] {
+        let options = VmOptions { reduction, ..VmOptions::default() };
+        assert_eq!(walk("coming.c", &compile(&file), options), MOST);
+    }
+}

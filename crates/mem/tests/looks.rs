@@ -1,0 +1,81 @@
+//! Memory notes what of the loaded state it was asked for, once each: whoever
+//! remembers what came of it must know what it depended on.
+
+use std::sync::Mutex;
+
+use exeunt_ir::address::{ObjId, Space};
+use exeunt_mem::{Bits, Flags, Header, Look, Memory, build};
+use exeunt_model::{CompId, Pool};
+
+#[derive(Default)]
+struct Kept(Mutex<Vec<&'static [u64]>>);
+
+impl Pool for Kept {
+    fn intern(&self, words: &[u64]) -> CompId {
+        let mut kept = self.0.lock().expect("nobody panics");
+        let at = kept.iter().position(|other| *other == words).unwrap_or_else(|| {
+            kept.push(Vec::leak(words.to_vec()));
+            kept.len() - 1
+        });
+        CompId(at as u32)
+    }
+
+    fn get(&self, id: CompId) -> &[u64] {
+        self.0.lock().expect("nobody panics")[id.0 as usize]
+    }
+}
+
+fn object(pool: &Kept, byte: u8) -> CompId {
+    let mut words = Vec::new();
+    let header = Header { size: 8, flags: Flags::default(), site: 0 };
+    build(header, &[byte; 8], &[], &mut words);
+    pool.intern(&words)
+}
+
+fn global(number: u32) -> u64 {
+    ObjId::new(Space::Global, number).at(0)
+}
+
+#[test]
+fn every_object_is_noted_when_it_is_first_asked_for() {
+    let pool = Kept::default();
+    let globals = [object(&pool, 1), object(&pool, 2), object(&pool, 3)];
+    let heap = ObjId::in_arena(Space::Heap, 0, 0);
+    let constants = [None, None, None];
+    let mut memory = Memory::new(&pool, &constants, &[0, 1, 2]);
+    memory.load(&globals, &[heap.0 as u64], &[object(&pool, 4)]);
+    assert_eq!(memory.looks(), []);
+    memory.read(global(2), 4).expect("it is there");
+    memory.write(global(0), 4, Bits::defined(7)).expect("it is there");
+    memory.read(global(0), 4).expect("it is there");
+    assert_eq!(memory.looks(), [Look::Object(2), Look::Object(0)]);
+    memory.rollback();
+    memory.destroy(heap, false);
+    assert_eq!(memory.looks(), [Look::Object(2), Look::Object(0), Look::Object(3)]);
+    memory.rollback();
+    memory.forget_looks();
+    memory.read(global(2), 4).expect("it is there");
+    assert_eq!(memory.looks(), [Look::Object(2)]);
+}
+
+#[test]
+fn a_new_number_depends_on_the_pointers_into_its_arena() {
+    let pool = Kept::default();
+    let globals = [object(&pool, 1)];
+    let constants = [None];
+    let mut memory = Memory::new(&pool, &constants, &[0]);
+    memory.load(&globals, &[], &[]);
+    let first = ObjId::in_arena(Space::Heap, 1, 0);
+    // A pointer to what does not exist keeps its number.
+    let root = [first.at(0)];
+    let roots: [&[u64]; 1] = [&root];
+    let second = ObjId::in_arena(Space::Heap, 1, 1);
+    assert_eq!(memory.free_slot(Space::Heap, 1, &roots), Some(second));
+    assert_eq!(memory.looks(), [Look::Pointers(first.0)]);
+    assert_eq!(memory.free_slot(Space::Stack, 1, &roots).map(|id| id.slot()), Some(0));
+    let stack = ObjId::in_arena(Space::Stack, 1, 0);
+    assert_eq!(memory.looks(), [Look::Pointers(first.0), Look::Pointers(stack.0)]);
+    memory.note_look(5);
+    memory.note_look(5);
+    assert_eq!(memory.looks().len(), 3);
+}
