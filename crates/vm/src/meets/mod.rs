@@ -261,7 +261,8 @@ impl Machine<'_> {
     fn meets_nobody_in(&mut self, range: &Range, kind: Kind, assumed: &Assumed) -> bool {
         let touch = if kind == Kind::Observe { Touch::Observe } else { Touch::Sync };
         let id = address::object(range.start);
-        if id.space() == Some(Space::Thread) {
+        // What is no thread or far too long is no lock either: a fault.
+        if id.space() == Some(Space::Thread) || range.is_whole() {
             let life = (id.0 as u64) << 32 | LIFE;
             return self.touch(life, touch, assumed) && kind == Kind::Release;
         }
@@ -276,9 +277,9 @@ impl Machine<'_> {
     fn touch(&mut self, cell: u64, touch: Touch, assumed: &Assumed) -> bool {
         let data = matches!(touch, Touch::Read | Touch::Write);
         let met = if data { assumed.at(cell) & DATA } else { assumed.exactly(cell) };
-        let Some(meets) = self.vm.meets.as_ref().filter(|meets| !meets.fixed) else {
-            return met == 0;
-        };
+        // Where everything is assumed there is nothing left to learn.
+        let learns = |meets: &&Meets| !meets.fixed && !assumed.everywhere;
+        let Some(meets) = self.vm.meets.as_ref().filter(learns) else { return met == 0 };
         if data && met != 0 {
             return false;
         }
