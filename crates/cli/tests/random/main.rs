@@ -92,6 +92,11 @@ fn compare(seed: u64, text: &str, program: &Program) -> Option<Verdict> {
     }
     for (reduction, order) in WAYS {
         let found = check(program, reduction, order, fails);
+        // Threads that have ended count until they are joined, so movers may
+        // have more states here and there; what is cut off says nothing.
+        if !found.limits_hit.is_empty() {
+            continue;
+        }
         assert_eq!(
             summary(&found, order),
             summary(&expected, order),
