@@ -8,14 +8,17 @@ pub const ANY: u32 = 0;
 /// No common lock.
 pub const NONE: u32 = 1;
 
-/// Every set that came up. Sets are sorted.
+/// Sorted.
+type Locks = Box<[u64]>;
+
+/// Every set that came up, by number, and the numbers by set.
 pub struct LockSets {
-    sets: RwLock<(Vec<Box<[u64]>>, HashMap<Box<[u64]>, u32>)>,
+    sets: RwLock<(Vec<Locks>, HashMap<Locks, u32>)>,
 }
 
 impl LockSets {
     pub fn new() -> LockSets {
-        let nothing: Box<[u64]> = Box::default();
+        let nothing = Locks::default();
         let numbers = HashMap::from([(nothing.clone(), NONE)]);
         LockSets { sets: RwLock::new((vec![nothing.clone(), nothing], numbers)) }
     }
@@ -45,7 +48,7 @@ impl LockSets {
         }
         let mut sets = self.sets.write().expect("nobody panics while holding it");
         let (sets, numbers) = &mut *sets;
-        let key: Box<[u64]> = locks.into();
+        let key: Locks = locks.into();
         *numbers.entry(key).or_insert_with_key(|key| {
             sets.push(key.clone());
             sets.len() as u32 - 1

@@ -161,7 +161,7 @@ impl Meets {
                 let sound = |lock: u64| met.get(&cell_of(lock)).is_none_or(|how| how & DATA == 0);
                 let locked = self.locks.common(known.locks(), sound) != locks::NONE;
                 let Meeting { data, observed } = known.meeting(locked);
-                let how = data as u8 * DATA | observed as u8 * OBSERVED;
+                let how = (data as u8 * DATA) | (observed as u8 * OBSERVED);
                 if how != 0 {
                     *met.entry(cell).or_insert(0) |= how;
                 }
