@@ -35,7 +35,11 @@ pub fn check(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Pro
     loop {
         let report = search(model, options, &mut meter);
         match report {
-            Some(report) if !model.is_outdated() || !meter.hit.is_empty() => return report,
+            Some(report) if !model.is_outdated() => return report,
+            // There is no time for another search, and this one claims nothing.
+            Some(report) if meter.exhausted && report.verdict == Verdict::Inconclusive => {
+                return report;
+            }
             _ => model.renew(),
         }
         meter.start_again();

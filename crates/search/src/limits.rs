@@ -27,6 +27,8 @@ pub struct Meter<'a> {
     /// Limits that cut something off.
     pub hit: Vec<String>,
     pub interrupted: bool,
+    /// Stopped by the user, the clock or memory: another search would be too.
+    pub exhausted: bool,
     /// Stop at so many states, without calling it a limit.
     pub patience: Option<u64>,
     pub lost_patience: bool,
@@ -53,6 +55,7 @@ impl<'a> Meter<'a> {
             states: 0,
             hit: Vec::new(),
             interrupted: false,
+            exhausted: false,
             patience: None,
             lost_patience: false,
             model: None,
@@ -63,6 +66,7 @@ impl<'a> Meter<'a> {
     pub fn start_again(&mut self) {
         self.patience = None;
         self.lost_patience = false;
+        self.exhausted = false;
         self.transitions = 0;
         self.expanded = 0;
         self.revisits = 0;
@@ -120,18 +124,21 @@ impl<'a> Meter<'a> {
         if self.options.interrupt.load(Ordering::Relaxed) {
             self.interrupted = true;
             self.note("interrupted".to_string());
+            self.exhausted = true;
             return true;
         }
         if let Some(limit) = self.options.limits.time
             && seconds > limit.as_secs_f64()
         {
             self.note(format!("--time {:?}", limit));
+            self.exhausted = true;
             return true;
         }
         if let Some(limit) = self.options.limits.memory
             && memory > limit
         {
             self.note(format!("--memory {limit}"));
+            self.exhausted = true;
             return true;
         }
         false
@@ -144,6 +151,7 @@ impl<'a> Meter<'a> {
         let full =
             self.ticks.is_multiple_of(STRIDE) && store.bytes() + pool.bytes() + extra > limit;
         if full {
+            self.exhausted = true;
             self.note(format!("--memory {limit}"));
         }
         full

@@ -271,7 +271,7 @@ impl Machine<'_> {
 
 /// Stands for what propositions see. Nothing lies at this address.
 const WATCHED: u64 = 8;
-const MUTEX: u64 = 40;
+pub const MUTEX: u64 = 40;
 const COND: u64 = 48;
 const BARRIER: u64 = 32;
 const RWLOCK: u64 = 56;

@@ -654,6 +654,12 @@ impl<'p> Machine<'p> {
         self.system.alive == 1 && (self.assumed.is_none() || self.system.threads == 1)
     }
 
+    /// Whether the step has done something that others could notice, and can
+    /// end here.
+    pub fn has_acted(&self) -> bool {
+        self.head.atomic == 0 && !self.observing && !self.alone() && (self.acted || self.passed)
+    }
+
     /// How many frames there are in all.
     pub fn depth(&self) -> u32 {
         let mut depth = self.frames.len() as u32;

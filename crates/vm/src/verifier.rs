@@ -83,8 +83,14 @@ fn proposition(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(Flow::VOID)
 }
 
-fn assume(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    if args.i32(0) == 0 { Err(Stop::Dropped) } else { Ok(Flow::VOID) }
+/// Where it does not hold the path is dropped, but not what the thread did
+/// before: others may have seen that. So the step ends first.
+fn assume(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match args.i32(0) {
+        0 if machine.has_acted() => Err(Stop::Pause),
+        0 => Err(Stop::Dropped),
+        _ => Ok(Flow::VOID),
+    }
 }
 
 fn assert(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {

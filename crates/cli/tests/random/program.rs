@@ -148,7 +148,9 @@ impl Thread<'_> {
             ),
             false => (String::new(), String::new()),
         };
-        let line = match self.random.below(10) {
+        let line = match self.random.below(12) {
+            10 => format!("{lock} exeunt_assume(guarded[{mutex}] != 1); {unlock}"),
+            11 => format!("ready = 1; local += own[{number}]; exeunt_assume(local != 1);"),
             0 | 1 => format!("{lock} guarded[{mutex}]++; {unlock}"),
             2 => format!("{lock} local += guarded[{mutex}]; {unlock}"),
             3 => format!("{lock} assert(guarded[{mutex}]++ < 2); {unlock}"),

@@ -26,7 +26,7 @@ use exeunt_ir::Inst;
 use exeunt_ir::address::{self, Space};
 use exeunt_model::SectionKind;
 
-use crate::footprint::{Footprint, Kind, Range};
+use crate::footprint::{Footprint, Kind, MUTEX, Range};
 use crate::machine::Machine;
 pub use cells::Touch;
 use cells::{Cells, Meeting};
@@ -156,17 +156,17 @@ impl Meets {
     fn known(&self) -> Meetings {
         let mut met: HashMap<u64, u8> = self.meetings().into_iter().collect();
         loop {
-            let before = met.len();
+            let before = met.clone();
             for (cell, _, known) in self.cells.all() {
-                let sound = |lock: u64| met.get(&cell_of(lock)).is_none_or(|how| how & DATA == 0);
-                let locked = self.locks.common(known.locks(), sound) != locks::NONE;
+                let intact = |lock| is_intact(lock, |cell| met.get(&cell).copied().unwrap_or(0));
+                let locked = self.locks.common(known.locks(), intact) != locks::NONE;
                 let Meeting { data, observed } = known.meeting(locked);
                 let how = (data as u8 * DATA) | (observed as u8 * OBSERVED);
                 if how != 0 {
                     *met.entry(cell).or_insert(0) |= how;
                 }
             }
-            if met.len() == before {
+            if met == before {
                 break;
             }
         }
@@ -187,6 +187,12 @@ fn join_within_objects(met: &mut HashMap<u64, u8>) {
     }
     counts.retain(|_, (count, _)| *count >= MOST_IN_OBJECT);
     met.extend(counts.into_iter().map(|(cell, (_, how))| (cell, how)));
+}
+
+/// Whether nobody writes over a lock, given how threads meet at a cell.
+fn is_intact(lock: u64, how: impl Fn(u64) -> u8) -> bool {
+    let mut cells = (cell_of(lock)..lock.saturating_add(MUTEX)).step_by(CELL as usize);
+    cells.all(|cell| how(cell) & DATA == 0)
 }
 
 /// The cell that an address is in.
@@ -291,7 +297,7 @@ impl Machine<'_> {
         let sections = &self.head.sections;
         let held = |lock: u64| {
             let holds = |kind| matches!(kind, SectionKind::Critical | SectionKind::SpinHeld);
-            assumed.exactly(cell_of(lock)) & DATA == 0
+            is_intact(lock, |cell| assumed.exactly(cell))
                 && sections.iter().any(|s| s.resource == lock && holds(s.kind))
         };
         let known = Cells::update(word, |known| {
