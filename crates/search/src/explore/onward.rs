@@ -34,6 +34,9 @@ const OUT: u32 = 1;
 const FORK: u32 = 2;
 const FIRST: u32 = 3;
 
+/// Steps along which a cycle is looked for before it is made.
+const SOON: usize = 8;
+
 impl Onward {
     pub fn set(&self, state: StateId, expansion: &Expansion) {
         let out = expansion.ended
@@ -47,13 +50,16 @@ impl Onward {
         self.ways.at(state.0).store(code, Ordering::Release);
     }
 
-    /// Prefers a state that is new, which leads away from cycles.
+    /// Prefers a state that is new, which leads away from cycles, and then one
+    /// from which the ways do not soon come back: loops that wait for another
+    /// thread are short. (Whatever is chosen is right. A cycle has to be
+    /// looked at, that is all.)
     fn choose(&self, state: StateId, edges: &[Out]) -> u32 {
         let moves = || edges.iter().filter(|edge| !edge.withheld);
         let forced = || moves().filter(|edge| !edge.chosen);
         let best = forced()
             .find(|edge| edge.new)
-            .or_else(|| forced().find(|edge| edge.target != Some(state)))
+            .or_else(|| forced().find(|edge| !self.comes_back(edge.target, state)))
             .or_else(|| forced().next());
         if let Some(target) = best.and_then(|edge| edge.target) {
             return target.0 + FIRST;
@@ -61,6 +67,21 @@ impl Onward {
         let targets = moves().filter_map(|edge| edge.target).collect();
         self.forks.lock().insert(state, targets);
         FORK
+    }
+
+    /// Whether the ways lead from `at` to `state` in a few steps.
+    fn comes_back(&self, at: Option<StateId>, state: StateId) -> bool {
+        let Some(mut at) = at else { return true };
+        for _ in 0..SOON {
+            if at == state {
+                return true;
+            }
+            match self.ways.at(at.0).load(Ordering::Relaxed) {
+                UNKNOWN | OUT | FORK => return false,
+                code => at = StateId(code - FIRST),
+            }
+        }
+        false
     }
 
     /// Sets what was known in an earlier run.

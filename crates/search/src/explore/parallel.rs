@@ -4,10 +4,11 @@
 //! time there are four times as many states, and at the end.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crossbeam_deque::{Steal, Stealer, Worker as Deque};
+use crossbeam_utils::CachePadded;
 use exeunt_model::{Model, Unsupported};
 use parking_lot::Mutex;
 
@@ -49,11 +50,15 @@ struct Common<'o> {
     options: &'o Options,
     onward: Onward,
     stealers: Vec<Stealer<StateId>>,
-    /// States that wait or are being expanded; never less than there are.
-    waiting: AtomicI64,
+    /// Hands that have nothing to do. Who adds itself has an empty deque, and
+    /// takes itself out again before it takes anything from another: when all
+    /// are in here, nothing is left.
+    idle: CachePadded<AtomicUsize>,
     stop: AtomicBool,
     suspicious: AtomicBool,
-    transitions: AtomicU64,
+    /// What all have done, as far as they have told.
+    expanded: CachePadded<AtomicU64>,
+    transitions: CachePadded<AtomicU64>,
     /// The next number of states at which sections are looked at.
     next_look: AtomicUsize,
     /// The numbers of each hand when it last told them.
@@ -76,6 +81,8 @@ struct Rendezvous {
 const FIRST_LOOK: usize = 1 << 16;
 /// How many expansions pass between reports to the others.
 const STRIDE: u64 = 128;
+/// How often a hand without work looks for some before it looks at the clock.
+const PATIENCE: u32 = 64;
 
 /// Explores everything reachable from the initial state of `graph` with
 /// `options.jobs` hands.
@@ -98,10 +105,11 @@ pub fn explore_parallel(
         options,
         onward,
         stealers: deques.iter().map(Deque::stealer).collect(),
-        waiting: AtomicI64::new(waiting.len() as i64),
+        idle: CachePadded::default(),
         stop: AtomicBool::new(false),
         suspicious: AtomicBool::new(false),
-        transitions: AtomicU64::new(before.transitions),
+        expanded: AtomicU64::new(before.states - waiting.len() as u64).into(),
+        transitions: AtomicU64::new(before.transitions).into(),
         next_look: AtomicUsize::new(FIRST_LOOK),
         told: (0..options.jobs).map(|_| Mutex::default()).collect(),
         before,
@@ -119,11 +127,11 @@ pub fn explore_parallel(
                 let mut graph = Graph::on(model.worker(pool), pool, states.hand());
                 let mut ignore = |_: &Progress| {};
                 let mut meter = Meter::new(common.options, &mut ignore);
-                Hand { common, number, deque, graph: &mut graph, meter: &mut meter }.work();
+                Hand::new(common, number, deque, &mut graph, &mut meter).work();
             });
         }
         graph.store = graph.store.states().hand();
-        Hand { common: &common, number: 0, deque: first, graph, meter }.work();
+        Hand::new(&common, 0, first, graph, meter).work();
     });
     Ok(conclude(graph, meter, common))
 }
@@ -192,35 +200,34 @@ struct Hand<'h, 'a, 'o, 'm> {
     deque: Deque<StateId>,
     graph: &'h mut Graph<'a>,
     meter: &'h mut Meter<'m>,
+    /// States that it has stored.
+    states: u64,
+    /// States expanded and transitions that the others have been told of.
+    told: (u64, u64),
 }
 
-impl Hand<'_, '_, '_, '_> {
+impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
+    fn new(
+        common: &'h Common<'o>,
+        number: usize,
+        deque: Deque<StateId>,
+        graph: &'h mut Graph<'a>,
+        meter: &'h mut Meter<'m>,
+    ) -> Self {
+        Hand { common, number, deque, graph, meter, states: 0, told: (0, 0) }
+    }
+
     fn work(mut self) {
         let mut expansion = Expansion::default();
-        let (mut states, mut expanded, mut told) = (0, 0u64, 0);
-        // States done with that the others have not been told of.
-        let mut done = 0;
+        let mut expanded = 0u64;
         while !self.common.must_stop() {
-            self.stand_still(states);
-            let Some(state) = self.deque.pop().or_else(|| self.steal()) else {
-                self.common.waiting.fetch_sub(std::mem::take(&mut done), Ordering::AcqRel);
-                if self.common.waiting.load(Ordering::Acquire) == 0 {
-                    break;
-                }
-                self.graph.store.rest();
-                self.look(&mut told);
-                std::thread::yield_now();
-                continue;
-            };
+            self.stand_still();
+            let Some(state) = self.next_state(expanded) else { break };
             self.graph.expand(state, &mut expansion, self.meter);
             self.common.onward.set(state, &expansion);
-            let new = expansion.edges.iter().filter(|edge| edge.new).count();
-            states += new as u64;
-            done += 1;
-            if new > 0 {
-                self.common.waiting.fetch_add(new as i64, Ordering::AcqRel);
-                let targets = expansion.edges.iter().filter(|edge| edge.new);
-                targets.filter_map(|edge| edge.target).for_each(|target| self.deque.push(target));
+            for target in expansion.edges.iter().filter(|edge| edge.new) {
+                self.states += 1;
+                target.target.into_iter().for_each(|target| self.deque.push(target));
             }
             if self.is_wrong(&expansion) {
                 self.common.suspicious.store(true, Ordering::Relaxed);
@@ -228,25 +235,57 @@ impl Hand<'_, '_, '_, '_> {
             }
             expanded += 1;
             if expanded.is_multiple_of(STRIDE) {
-                let stop = self.look(&mut told);
-                self.keep_aside(states, stop);
-                if stop {
-                    self.common.stop.store(true, Ordering::Relaxed);
-                }
+                self.stop_if_due(expanded);
                 self.look_at_sections();
             }
         }
-        self.tell(states);
+        self.tell();
         self.common.rendezvous.alive.fetch_sub(1, Ordering::AcqRel);
     }
 
+    /// A state to be expanded; waits for one while others may still find some.
+    fn next_state(&mut self, expanded: u64) -> Option<StateId> {
+        if let Some(state) = self.deque.pop().or_else(|| self.steal()) {
+            return Some(state);
+        }
+        let common = self.common;
+        let mut rounds = 0u32;
+        common.idle.fetch_add(1, Ordering::AcqRel);
+        while !common.must_stop() && common.idle.load(Ordering::Acquire) < common.stealers.len() {
+            self.stand_still();
+            self.graph.store.rest();
+            rounds += 1;
+            let promising = common.stealers.iter().any(|other| !other.is_empty());
+            if promising || rounds.is_multiple_of(PATIENCE) {
+                common.idle.fetch_sub(1, Ordering::AcqRel);
+                if let Some(state) = self.steal() {
+                    return Some(state);
+                }
+                self.stop_if_due(expanded);
+                common.idle.fetch_add(1, Ordering::AcqRel);
+            }
+            std::thread::yield_now();
+        }
+        None
+    }
+
+    /// Looks around, and lets all stop if a limit is reached. The caller is
+    /// not idle, so that no other hand goes home meanwhile for lack of work.
+    fn stop_if_due(&mut self, expanded: u64) {
+        let stop = self.look(expanded);
+        self.keep_aside(stop);
+        if stop {
+            self.common.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Waits while a snapshot is taken.
-    fn stand_still(&mut self, states: u64) {
+    fn stand_still(&mut self) {
         let rendezvous = &self.common.rendezvous;
         if !rendezvous.wanted.load(Ordering::Acquire) {
             return;
         }
-        self.tell(states);
+        self.tell();
         rendezvous.standing.fetch_add(1, Ordering::AcqRel);
         while rendezvous.wanted.load(Ordering::Acquire) && !self.common.must_stop() {
             std::thread::yield_now();
@@ -255,10 +294,7 @@ impl Hand<'_, '_, '_, '_> {
     }
 
     /// Takes a snapshot if one is due, or the last chance for one.
-    ///
-    /// The caller has a state that it has not told to be done with, so that no
-    /// other hand goes home meanwhile for lack of work.
-    fn keep_aside(&mut self, states: u64, last: bool) {
+    fn keep_aside(&mut self, last: bool) {
         let Some(keeper) = self.common.options.checkpoints.keeper.as_ref() else { return };
         if self.number != 0 || !(last || keeper.is_due()) {
             return;
@@ -272,7 +308,7 @@ impl Hand<'_, '_, '_, '_> {
             std::thread::yield_now();
         }
         if !self.common.must_stop() {
-            self.tell(states);
+            self.tell();
             let kept = self.keep(&**keeper);
             if let Err(why) = kept {
                 self.meter.note(format!("--checkpoint ({why})"));
@@ -321,16 +357,18 @@ impl Hand<'_, '_, '_, '_> {
     }
 
     /// Tells the others how far it is, and looks whether to stop.
-    fn look(&mut self, told: &mut u64) -> bool {
+    fn look(&mut self, expanded: u64) -> bool {
         let common = self.common;
-        let more = self.meter.transitions - std::mem::replace(told, self.meter.transitions);
-        let transitions = common.transitions.fetch_add(more, Ordering::Relaxed) + more;
+        let done = (expanded, self.meter.transitions);
+        let before = std::mem::replace(&mut self.told, done);
+        let add = |sum: &AtomicU64, more| sum.fetch_add(more, Ordering::Relaxed) + more;
+        let expanded = add(&common.expanded, done.0 - before.0);
+        let transitions = add(&common.transitions, done.1 - before.1);
         if self.number != 0 {
             return false;
         }
         let own = std::mem::replace(&mut self.meter.transitions, transitions);
-        let waiting = common.waiting.load(Ordering::Relaxed).max(0) as u64;
-        self.meter.expanded = (self.graph.store.len() as u64).saturating_sub(waiting);
+        self.meter.expanded = expanded;
         // The others have put aside about as much.
         let aside = self.graph.worker.bytes() * common.stealers.len() as u64;
         self.meter.extra = common.onward.bytes(self.graph.store.limit()) + aside;
@@ -360,10 +398,10 @@ impl Hand<'_, '_, '_, '_> {
     }
 
     /// Notes the numbers of this hand.
-    fn tell(&mut self, states: u64) {
+    fn tell(&mut self) {
         let (opened, sites) = self.graph.worker.section_sites();
         *self.common.told[self.number].lock() = Totals {
-            states,
+            states: self.states,
             transitions: self.meter.transitions,
             revisits: self.meter.revisits,
             opened,

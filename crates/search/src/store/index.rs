@@ -1,16 +1,30 @@
 //! A set of numbers found by the hash of what they stand for.
 //!
 //! Looking up and inserting take no lock. The table is cut into shards, and a
-//! shard that is full is copied into a larger table by one thread while the
-//! others work on in the other shards: there is no pause in which everything
-//! is rebuilt. A bucket is one line of the cache: eight bits of hash and the
-//! number of each of its twelve entries.
+//! shard that is full is copied into a larger table, piece by piece, by whoever
+//! comes across what was copied already: nobody waits while there is a piece
+//! left. A bucket is one line of the cache: eight bits of hash and the number
+//! of each of its twelve entries.
+//!
+//! What others may see when:
+//! - A place is claimed by its tag (compare and exchange); its number is stored
+//!   (release) when what it stands for is complete, and read (acquire) by all
+//!   who find the tag. Until then they wait for it.
+//! - A piece is copied by the one who took its number from `next_piece`. It
+//!   freezes each bucket before it reads it: afterwards no place there is free,
+//!   so whoever is not found in the old table waits for the new one.
+//! - `copied` is added to (release) behind each piece. The thread that has
+//!   `growing` swaps the tables (release) when it has read (acquire) that all
+//!   pieces are there, so whoever sees the new table sees all of it.
+//! - A table that is being filled names the one it is filled from. A helper has
+//!   that one pinned, so the address stands for no other.
 
 use std::hint::spin_loop;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
-use crossbeam_epoch::{Atomic, Guard, Owned};
+use crossbeam_epoch::{Atomic, Guard, Owned, Shared};
+use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::pages::Pages;
@@ -29,6 +43,11 @@ const WORDS: [usize; 2] = [0, 1];
 const SHARDS: usize = 4;
 /// A shard grows when it is fuller than this many of 100.
 const FULL: usize = 85;
+/// Buckets that one thread copies at a time when a shard grows.
+const PIECE: usize = 512;
+/// Only one in so many insertions into a large table is counted, for all, so
+/// that those who insert do not meet at the counter.
+const SAMPLE: u32 = 16;
 
 #[repr(align(64))]
 #[derive(Zeroable)]
@@ -40,16 +59,24 @@ struct Bucket {
 
 struct Table {
     buckets: Pages<Bucket>,
+    /// The address of the table that this one is filled from.
+    source: usize,
+    /// The next piece of the source to be copied, and how many have been.
+    next_piece: AtomicUsize,
+    copied: AtomicUsize,
 }
 
 struct Shard {
     table: Atomic<Table>,
-    count: AtomicU32,
+    /// The table that the next one is being made of; null if it is not full.
+    wider: Atomic<Table>,
+    /// How many entries there are, on a line of its own: all look up the table.
+    count: CachePadded<AtomicU32>,
     growing: Mutex<()>,
 }
 
 pub struct Index {
-    shards: Box<[Shard]>,
+    shards: Box<[CachePadded<Shard>]>,
     bytes: AtomicU64,
 }
 
@@ -84,10 +111,13 @@ impl Index {
     fn new(shards: usize) -> Index {
         // Different sizes, so that not all grow at the same time.
         let buckets = |shard: usize| 1 + shard % 2;
-        let shard = |number: usize| Shard {
-            table: Atomic::new(Table::new(buckets(number))),
-            count: AtomicU32::new(0),
-            growing: Mutex::default(),
+        let shard = |number: usize| {
+            CachePadded::new(Shard {
+                table: Atomic::new(Table::new(buckets(number), 0)),
+                wider: Atomic::null(),
+                count: CachePadded::default(),
+                growing: Mutex::default(),
+            })
         };
         let bytes: usize = (0..shards).map(|number| buckets(number) * size_of::<Bucket>()).sum();
         Index { shards: (0..shards).map(shard).collect(), bytes: AtomicU64::new(bytes as u64) }
@@ -120,15 +150,14 @@ impl Index {
                     Scan::Claimed(slot) => {
                         let id = make();
                         bucket.ids[slot].store(id + 1, Ordering::Release);
-                        let count = shard.count.fetch_add(1, Ordering::Relaxed) as usize + 1;
-                        if count * 100 > table.buckets.len() * WAYS * FULL {
+                        if shard.count(hash, table) {
                             self.grow(shard, guard, keys);
                         }
                         return (id, true);
                     }
                     Scan::Full => at = if at + 1 == table.buckets.len() { 0 } else { at + 1 },
                     Scan::Frozen => {
-                        shard.wait(table, guard);
+                        shard.wait(table, guard, keys);
                         continue 'table;
                     }
                 }
@@ -167,23 +196,25 @@ impl Index {
     fn grow(&self, shard: &Shard, guard: &Guard, keys: &impl Keyed) {
         let Some(_alone) = shard.growing.try_lock() else { return };
         let old = shard.table(guard);
-        let filled = shard.count.load(Ordering::Relaxed) as usize * 100;
-        if filled <= old.buckets.len() * WAYS * FULL && !old.is_packed() {
+        let filled = shard.count.load(Ordering::Relaxed) as usize;
+        if !old.is_full(filled) && !old.is_packed() {
             return;
         }
-        let wider = Table::new(old.buckets.len() + old.buckets.len().div_ceil(2));
-        for (at, bucket) in old.buckets.iter().enumerate() {
-            if let Some(next) = old.buckets.get(at + 1) {
-                next.prefetch(keys);
-            }
-            bucket.freeze();
-            for id in bucket.entries() {
-                wider.place(keys.hash_of(id), id);
-            }
+        let buckets = old.buckets.len() + old.buckets.len().div_ceil(2);
+        let wider = Owned::new(Table::new(buckets, old.address())).into_shared(guard);
+        shard.wider.store(wider, Ordering::Release);
+        // SAFETY: made above, and freed only after it was unlinked, for which
+        // `growing` is needed.
+        #[allow(unsafe_code)]
+        let table = unsafe { wider.deref() };
+        table.fill_from(old, keys);
+        while table.copied.load(Ordering::Acquire) < old.pieces() {
+            rest();
         }
-        let more = (wider.buckets.len() - old.buckets.len()) * size_of::<Bucket>();
+        let more = (buckets - old.buckets.len()) * size_of::<Bucket>();
         self.bytes.fetch_add(more as u64, Ordering::Relaxed);
-        let before = shard.table.swap(Owned::new(wider), Ordering::AcqRel, guard);
+        let before = shard.table.swap(wider, Ordering::AcqRel, guard);
+        shard.wider.store(Shared::null(), Ordering::Release);
         // SAFETY: `before` was just unlinked, by the only thread that may
         // replace it (it holds `growing`); readers that still use it are
         // pinned, and it is freed after they are not.
@@ -212,7 +243,7 @@ impl Drop for Index {
         for shard in &mut self.shards {
             let table = std::mem::take(&mut shard.table);
             // SAFETY: nobody else has the index any more, and every shard has
-            // a table.
+            // a table. (A wider one is there only while somebody has.)
             #[allow(unsafe_code)]
             drop(unsafe { table.into_owned() });
         }
@@ -230,18 +261,80 @@ impl Shard {
         }
     }
 
-    /// Until the table that is being replaced has been.
-    fn wait(&self, old: &Table, guard: &Guard) {
+    /// Counts an entry; whether that makes its table too full.
+    fn count(&self, hash: u64, table: &Table) -> bool {
+        let stands_for = match table.buckets.len() < PIECE {
+            true => 1,
+            // Bits that choose neither shard nor bucket nor tag.
+            false if (hash >> 40) as u32 % SAMPLE == 0 => SAMPLE,
+            false => return false,
+        };
+        let before = self.count.fetch_add(stands_for, Ordering::Relaxed);
+        table.is_full((before + stands_for) as usize)
+    }
+
+    /// Until the table that is being replaced has been; helps with that.
+    fn wait(&self, old: &Table, guard: &Guard, keys: &impl Keyed) {
         while std::ptr::eq(self.table(guard), old) {
-            spin_loop();
-            std::thread::yield_now();
+            let wider = self.wider.load(Ordering::Acquire, guard);
+            // SAFETY: a table that was here is freed only after it was
+            // unlinked as the table of the shard, when no guard is left.
+            #[allow(unsafe_code)]
+            if let Some(wider) = unsafe { wider.as_ref() }
+                && wider.source == old.address()
+            {
+                wider.fill_from(old, keys);
+            }
+            rest();
         }
     }
 }
 
+/// Lets others work.
+fn rest() {
+    spin_loop();
+    std::thread::yield_now();
+}
+
 impl Table {
-    fn new(buckets: usize) -> Table {
-        Table { buckets: Pages::zeroed(buckets) }
+    fn new(buckets: usize, source: usize) -> Table {
+        let (next_piece, copied) = Default::default();
+        Table { buckets: Pages::zeroed(buckets), source, next_piece, copied }
+    }
+
+    /// As a name; nothing is ever read there.
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self) as usize
+    }
+
+    fn is_full(&self, entries: usize) -> bool {
+        entries * 100 > self.buckets.len() * WAYS * FULL
+    }
+
+    fn pieces(&self) -> usize {
+        self.buckets.len().div_ceil(PIECE)
+    }
+
+    /// Copies the pieces that nobody else has taken.
+    fn fill_from(&self, old: &Table, keys: &impl Keyed) {
+        loop {
+            let piece = self.next_piece.fetch_add(1, Ordering::Relaxed);
+            if piece >= old.pieces() {
+                return;
+            }
+            let end = old.buckets.len().min((piece + 1) * PIECE);
+            let buckets = &old.buckets[piece * PIECE..end];
+            for (at, bucket) in buckets.iter().enumerate() {
+                if let Some(next) = buckets.get(at + 1) {
+                    next.prefetch(keys);
+                }
+                bucket.freeze();
+                for id in bucket.entries() {
+                    self.place(keys.hash_of(id), id);
+                }
+            }
+            self.copied.fetch_add(1, Ordering::Release);
+        }
     }
 
     /// The first bucket to look in.
@@ -250,21 +343,14 @@ impl Table {
         ((fraction * self.buckets.len() as u64) >> 32) as usize
     }
 
-    /// Enters a number into a table that nobody else sees.
+    /// Enters a number that is not there yet.
     fn place(&self, hash: u64, id: u32) {
         let mut at = self.home(hash);
         loop {
             let bucket = &self.buckets[at];
-            for word in WORDS {
-                let tags = bucket.tags[word].load(Ordering::Relaxed);
-                let free = free_in(word, tags);
-                if free != 0 {
-                    let byte = free.trailing_zeros() / 8;
-                    let tags = tags | (tag_of(hash) as u64) << (8 * byte);
-                    bucket.tags[word].store(tags, Ordering::Relaxed);
-                    bucket.ids[word * 8 + byte as usize].store(id + 1, Ordering::Relaxed);
-                    return;
-                }
+            if let Some(slot) = bucket.claim(tag_of(hash)) {
+                bucket.ids[slot].store(id + 1, Ordering::Relaxed);
+                return;
             }
             at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
         }
@@ -289,19 +375,11 @@ impl Bucket {
                 if let Some(id) = self.matching(word, tags, tag, equal) {
                     return Scan::Found(id);
                 }
-                let free = free_in(word, tags);
-                if free == 0 {
+                if free_in(word, tags) == 0 {
                     break;
                 }
-                let byte = free.trailing_zeros() / 8;
-                let claimed = tags | (tag as u64) << (8 * byte);
-                match self.tags[word].compare_exchange_weak(
-                    tags,
-                    claimed,
-                    Ordering::AcqRel,
-                    Ordering::Acquire,
-                ) {
-                    Ok(_) => return Scan::Claimed(word * 8 + byte as usize),
+                match self.claim_in(word, tags, tag) {
+                    Ok(slot) => return Scan::Claimed(slot),
                     Err(now) => tags = now,
                 }
             }
@@ -310,6 +388,30 @@ impl Bucket {
             }
         }
         Scan::Full
+    }
+
+    /// Claims the first free place, for what is not there yet.
+    fn claim(&self, tag: u8) -> Option<usize> {
+        for word in WORDS {
+            let mut tags = self.tags[word].load(Ordering::Relaxed);
+            while free_in(word, tags) != 0 {
+                match self.claim_in(word, tags, tag) {
+                    Ok(slot) => return Some(slot),
+                    Err(now) => tags = now,
+                }
+            }
+        }
+        None
+    }
+
+    /// Claims the first free place of a word with these tags; `Err` are the
+    /// tags that it has meanwhile.
+    fn claim_in(&self, word: usize, tags: u64, tag: u8) -> Result<usize, u64> {
+        let byte = free_in(word, tags).trailing_zeros() / 8;
+        let claimed = tags | (tag as u64) << (8 * byte);
+        let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
+        let exchanged = self.tags[word].compare_exchange_weak(tags, claimed, success, failure);
+        exchanged.map(|_| word * 8 + byte as usize)
     }
 
     fn matching(

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crossbeam_epoch::Guard;
+use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::columns::Column;
@@ -49,9 +50,17 @@ pub struct Records {
     /// each block of records.
     blocks: Segments<AtomicU64>,
     words: Segments<AtomicU32>,
+    taken: CachePadded<Taken>,
+}
+
+/// What is handed out, on a line of its own: it changes while all look at the
+/// rest.
+#[derive(Default)]
+struct Taken {
     next_block: AtomicU32,
     next_words: AtomicU32,
-    pub count: AtomicU64,
+    /// Records that hands have told of.
+    count: AtomicU64,
 }
 
 /// The block that one hand fills.
@@ -134,9 +143,9 @@ impl Records {
 
     fn append(&self, format: u32, packed: &[u32], open: &mut Open) -> u32 {
         if open.next == open.end || open.format != format {
-            let block = self.next_block.fetch_add(1, Ordering::Relaxed);
+            let block = self.taken.next_block.fetch_add(1, Ordering::Relaxed);
             assert!(block < u32::MAX / BLOCK, "fewer than 2^32 states");
-            let start = self.next_words.fetch_add(packed.len() as u32, Ordering::Relaxed);
+            let start = self.taken.next_words.fetch_add(packed.len() as u32, Ordering::Relaxed);
             assert!(start < u32::MAX / BLOCK, "fewer than 2^32 words of states");
             assert!(format < u32::MAX >> SIZE_BITS, "fewer than 2^22 formats");
             let size = (packed.len() as u32).min(LARGE);
@@ -219,9 +228,19 @@ impl Records {
         self.index.prefetch_entries(hash, guard, self);
     }
 
+    /// How many records there are, as far as hands have told.
+    pub fn count(&self) -> u64 {
+        self.taken.count.load(Ordering::Relaxed)
+    }
+
+    /// Tells of more records.
+    pub fn add_to_count(&self, more: u64) {
+        self.taken.count.fetch_add(more, Ordering::Relaxed);
+    }
+
     /// All numbers of records are below this.
     pub fn limit(&self) -> u32 {
-        self.next_block.load(Ordering::Relaxed) * BLOCK
+        self.taken.next_block.load(Ordering::Relaxed) * BLOCK
     }
 
     /// The part of the places of the index that is taken.
@@ -233,8 +252,8 @@ impl Records {
         let shapes = self.shapes.lock();
         let columns: u64 =
             shapes.iter().flatten().flat_map(|shape| shape.columns.iter()).map(Column::bytes).sum();
-        let words = self.next_words.load(Ordering::Relaxed) as u64 * BLOCK as u64 * 4;
-        let blocks = self.next_block.load(Ordering::Relaxed) as u64 * 8;
+        let words = self.taken.next_words.load(Ordering::Relaxed) as u64 * BLOCK as u64 * 4;
+        let blocks = self.taken.next_block.load(Ordering::Relaxed) as u64 * 8;
         columns + words + blocks + self.index.bytes()
     }
 }

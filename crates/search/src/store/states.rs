@@ -1,7 +1,6 @@
 //! All states: vectors of components in, numbers out, and back.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use crossbeam_epoch::Guard;
 use exeunt_model::CompId;
@@ -13,6 +12,9 @@ use super::records::{Open, Records, Shape, hash_of_sum};
 /// A stored state. Numbers are in order of discovery, but not all are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
+
+/// A hand tells of so many new states at a time.
+const MOST_UNTOLD: u64 = 64;
 
 /// All states seen so far, for other hands on them.
 pub struct States(Arc<Records>);
@@ -33,6 +35,8 @@ pub struct StateStore {
     /// Where components were found before.
     numbers: Numbers,
     near: Near,
+    /// States that this hand has stored and not told the others of.
+    untold: u64,
     /// Vectors to be inserted, as records one behind the other.
     staged: Vec<Staged>,
     packed: Vec<u32>,
@@ -92,6 +96,7 @@ impl StateStore {
             fingers: Vec::new(),
             numbers: Numbers::default(),
             near: Near::default(),
+            untold: 0,
             staged: Vec::new(),
             packed: Vec::new(),
             scratch: Vec::new(),
@@ -101,12 +106,19 @@ impl StateStore {
     /// Lets go of what only this hand still holds on to; to be called while
     /// it has nothing to do.
     pub fn rest(&mut self) {
+        self.tell();
         self.guard.repin();
     }
 
-    /// How many states there are.
+    /// Tells the other hands how many states this one has stored.
+    fn tell(&mut self) {
+        self.records.add_to_count(std::mem::take(&mut self.untold));
+    }
+
+    /// How many states there are. Other hands that are at work may have stored
+    /// a few more.
     pub fn len(&self) -> usize {
-        self.records.count.load(Ordering::Relaxed) as usize
+        (self.records.count() + self.untold) as usize
     }
 
     pub fn is_empty(&self) -> bool {
@@ -153,8 +165,9 @@ impl StateStore {
         let open = &mut self.fingers[len].as_mut().expect("it was translated").open;
         let packed = &self.packed[start..start + words];
         let (id, new) = self.records.insert(format, packed, hash, open, &self.guard);
-        if new {
-            self.records.count.fetch_add(1, Ordering::Relaxed);
+        self.untold += new as u64;
+        if self.untold == MOST_UNTOLD {
+            self.tell();
         }
         (StateId(id), new)
     }
@@ -255,6 +268,12 @@ impl StateStore {
     /// Bytes used.
     pub fn bytes(&self) -> u64 {
         self.records.bytes()
+    }
+}
+
+impl Drop for StateStore {
+    fn drop(&mut self) {
+        self.tell();
     }
 }
 

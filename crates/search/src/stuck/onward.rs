@@ -68,10 +68,11 @@ pub fn by_ways(
     answer
 }
 
-/// A state on the way with what is left to follow from it.
-struct Step {
-    state: StateId,
-    next: Option<StateId>,
+/// A state on the way at which the environment forks it, with what is left to
+/// follow from there.
+struct Fork {
+    /// States on the way up to this one.
+    depth: usize,
     more: Vec<StateId>,
 }
 
@@ -94,7 +95,11 @@ struct Region<'m> {
     /// States of components that are not finished.
     stack: Vec<StateId>,
     frames: Vec<Place>,
-    /// Sections that are open in all states met.
+    /// States met in order that were not asked for their sections, and how many
+    /// there may be: to ask is dear, and most regions are left soon.
+    unasked: Vec<StateId>,
+    patience: usize,
+    /// Sections that are open in all states that were asked.
     open: Option<Vec<OpenSection>>,
 }
 
@@ -109,6 +114,9 @@ struct Place {
 
 const GONE: u32 = u32::MAX;
 
+/// So many states are met before the first are asked for their sections.
+const PATIENCE: usize = 8;
+
 impl<'m> Region<'m> {
     fn new(meter: Meter<'m>) -> Region<'m> {
         Region {
@@ -117,6 +125,8 @@ impl<'m> Region<'m> {
             numbers: FxHashMap::default(),
             stack: Vec::new(),
             frames: Vec::new(),
+            unasked: Vec::new(),
+            patience: PATIENCE,
             open: None,
         }
     }
@@ -156,51 +166,63 @@ impl Ways<'_, '_, '_> {
 
     /// Follows all ways from a state and clears what can be.
     fn follow(&mut self, from: StateId) -> Answer {
-        if self.mark(from) != Mark::Unseen {
-            return Answer::Free;
-        }
-        let mut path: Vec<Step> = Vec::new();
-        self.enter(from, &mut path);
-        while let Some(step) = path.last_mut() {
-            let Some(next) = step.next.take().or_else(|| step.more.pop()) else {
-                self.marks[step.state.0 as usize] = Mark::Cleared;
-                path.pop();
+        let mut path: Vec<StateId> = Vec::new();
+        let mut forks: Vec<Fork> = Vec::new();
+        let mut next = Some(from);
+        loop {
+            let Some(state) = next else {
+                // Nothing is left to follow from the states behind the last fork.
+                let depth = forks.last().map_or(0, |fork| fork.depth);
+                path.drain(depth..).for_each(|state| self.marks[state.0 as usize] = Mark::Cleared);
+                let Some(fork) = forks.last_mut() else { return Answer::Free };
+                next = fork.more.pop();
+                if next.is_none() {
+                    forks.pop();
+                }
                 continue;
             };
-            match self.mark(next) {
-                Mark::Cleared => {}
-                Mark::Unseen => self.enter(next, &mut path),
-                Mark::Open => {
-                    let answer = self.cycle(next, &path);
-                    if answer != Answer::Free {
-                        // What leads here stays open: nothing is claimed of it.
-                        return answer;
-                    }
-                }
-            }
+            next = match self.mark(state) {
+                Mark::Cleared => None,
+                Mark::Unseen => self.enter(state, &mut path, &mut forks),
+                Mark::Open => match self.cycle(state, &path) {
+                    Answer::Free => None,
+                    // What leads here stays open: nothing is claimed of it.
+                    answer => return answer,
+                },
+            };
         }
-        Answer::Free
     }
 
-    fn enter(&mut self, state: StateId, path: &mut Vec<Step>) {
-        let (next, more) = match self.onward.way(state) {
-            Way::Unknown | Way::Out => (None, Vec::new()),
-            Way::To(next) => (Some(next), Vec::new()),
-            Way::Fork(targets) => (None, targets.into_vec()),
-        };
+    /// Puts a state on the way; what is to be followed from it first.
+    fn enter(
+        &mut self,
+        state: StateId,
+        path: &mut Vec<StateId>,
+        forks: &mut Vec<Fork>,
+    ) -> Option<StateId> {
         self.marks[state.0 as usize] = Mark::Open;
-        path.push(Step { state, next, more });
+        path.push(state);
+        match self.onward.way(state) {
+            Way::Unknown | Way::Out => None,
+            Way::To(next) => Some(next),
+            Way::Fork(targets) => {
+                let mut more = targets.into_vec();
+                let next = more.pop();
+                forks.push(Fork { depth: path.len(), more });
+                next
+            }
+        }
     }
 
     /// Looks at the cycle that the path closes by coming to `head` again.
-    fn cycle(&mut self, head: StateId, path: &[Step]) -> Answer {
-        let Some(start) = path.iter().rposition(|step| step.state == head) else {
+    fn cycle(&mut self, head: StateId, path: &[StateId]) -> Answer {
+        let Some(start) = path.iter().rposition(|&state| state == head) else {
             // Left open by a way that was given up.
             return Answer::Unsure;
         };
-        let states: Vec<StateId> = path[start..].iter().map(|step| step.state).collect();
+        let states = &path[start..];
         let forks = states.iter().any(|&state| matches!(self.onward.way(state), Way::Fork(_)));
-        if forks { Answer::Unsure } else { self.examine(&states) }
+        if forks { Answer::Unsure } else { self.examine(states) }
     }
 
     /// Follows all unpreventable steps from a cycle, depth first, to where
@@ -268,9 +290,20 @@ impl Ways<'_, '_, '_> {
                 Some(target) => frame.targets.push(target),
             }
         }
-        self.narrow(state, &mut region.open);
-        let unguarded = region.open.as_ref().is_some_and(Vec::is_empty) && !self.termination;
-        if unguarded { Visit::Unguarded } else { Visit::Goes }
+        region.unasked.push(state);
+        if self.is_unguarded_so_far(region) { Visit::Unguarded } else { Visit::Goes }
+    }
+
+    /// Whether no section is open in all states met, as far as is known.
+    fn is_unguarded_so_far(&mut self, region: &mut Region<'_>) -> bool {
+        if self.termination || region.unasked.len() < region.patience {
+            return false;
+        }
+        region.patience *= 2;
+        std::mem::take(&mut region.unasked).into_iter().any(|state| {
+            self.narrow(state, &mut region.open);
+            region.open.as_ref().is_some_and(Vec::is_empty)
+        })
     }
 
     /// Whether no section is open in all of these states.
