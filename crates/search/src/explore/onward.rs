@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use parking_lot::Mutex;
 
 use super::graph::{Expansion, Out};
-use crate::store::{Segments, StateId};
+use crate::store::{Segments, StateId, ask_for};
 
 /// What comes after a state, as far as it matters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,9 +35,14 @@ const FORK: u32 = 2;
 const FIRST: u32 = 3;
 
 /// Steps along which a cycle is looked for before it is made.
-const SOON: usize = 8;
+const SOON: usize = 4;
 
 impl Onward {
+    /// Asks for the place of a state that will be set soon.
+    pub fn prefetch(&self, state: StateId) {
+        ask_for(self.ways.at(state.0));
+    }
+
     pub fn set(&self, state: StateId, expansion: &Expansion) {
         let out = expansion.ended
             || expansion.open_end

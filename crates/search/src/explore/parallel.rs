@@ -223,6 +223,7 @@ impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
         while !self.common.must_stop() {
             self.stand_still();
             let Some(state) = self.next_state(expanded) else { break };
+            self.common.onward.prefetch(state);
             self.graph.expand(state, &mut expansion, self.meter);
             self.common.onward.set(state, &expansion);
             for target in expansion.edges.iter().filter(|edge| edge.new) {

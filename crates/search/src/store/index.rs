@@ -20,6 +20,7 @@
 //!   that one pinned, so the address stands for no other.
 
 use std::hint::spin_loop;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
@@ -45,6 +46,8 @@ const SHARDS: usize = 4;
 const FULL: usize = 85;
 /// Buckets that one thread copies at a time when a shard grows.
 const PIECE: usize = 512;
+/// Buckets on a page of memory.
+const PAGE: usize = 4096 / size_of::<Bucket>();
 /// Only one in so many insertions into a large table is counted, for all, so
 /// that those who insert do not meet at the counter.
 const SAMPLE: u32 = 16;
@@ -123,6 +126,7 @@ impl Index {
         Index { shards: (0..shards).map(shard).collect(), bytes: AtomicU64::new(bytes as u64) }
     }
 
+    #[inline]
     fn shard(&self, hash: u64) -> &Shard {
         &self.shards[(hash >> 60) as usize & (self.shards.len() - 1)]
     }
@@ -251,6 +255,7 @@ impl Drop for Index {
 }
 
 impl Shard {
+    #[inline]
     fn table<'g>(&self, guard: &'g Guard) -> &'g Table {
         let table = self.table.load(Ordering::Acquire, guard);
         // SAFETY: the pointer is never null, and a table is freed only after
@@ -266,7 +271,7 @@ impl Shard {
         let stands_for = match table.buckets.len() < PIECE {
             true => 1,
             // Bits that choose neither shard nor bucket nor tag.
-            false if (hash >> 40) as u32 % SAMPLE == 0 => SAMPLE,
+            false if ((hash >> 40) as u32).is_multiple_of(SAMPLE) => SAMPLE,
             false => return false,
         };
         let before = self.count.fetch_add(stands_for, Ordering::Relaxed);
@@ -324,6 +329,7 @@ impl Table {
             }
             let end = old.buckets.len().min((piece + 1) * PIECE);
             let buckets = &old.buckets[piece * PIECE..end];
+            self.touch(piece * PIECE..end, old.buckets.len());
             for (at, bucket) in buckets.iter().enumerate() {
                 if let Some(next) = buckets.get(at + 1) {
                     next.prefetch(keys);
@@ -337,7 +343,20 @@ impl Table {
         }
     }
 
+    /// Writes to every page that these buckets of a source with so many will be
+    /// copied to. A page that is read first is mapped twice, and the second
+    /// time all threads are interrupted.
+    fn touch(&self, part: Range<usize>, of: usize) {
+        let place = |at: usize| at * self.buckets.len() / of;
+        let buckets = &self.buckets[place(part.start)..place(part.end)];
+        for bucket in buckets.iter().step_by(PAGE) {
+            // To a byte that is not used: writing what was there is no write.
+            bucket.tags[1].fetch_or(!USED[1], Ordering::Relaxed);
+        }
+    }
+
     /// The first bucket to look in.
+    #[inline]
     fn home(&self, hash: u64) -> usize {
         let fraction = (hash >> 8) & 0xffff_ffff;
         ((fraction * self.buckets.len() as u64) >> 32) as usize
@@ -480,6 +499,7 @@ impl Bucket {
 }
 
 /// Asks the cache for a place that will be looked at soon.
+#[inline]
 pub fn ask_for<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch has no effect but on the cache.
@@ -493,11 +513,13 @@ pub fn ask_for<T>(place: &T) {
 }
 
 /// The high bit of every free byte of a word of tags.
+#[inline]
 fn free_in(word: usize, tags: u64) -> u64 {
     bytes_equal(tags, FREE) & USED[word]
 }
 
 /// Eight bits of the hash, neither of the special values.
+#[inline]
 fn tag_of(hash: u64) -> u8 {
     match hash as u8 {
         FREE => 1,
@@ -507,6 +529,7 @@ fn tag_of(hash: u64) -> u8 {
 }
 
 /// The high bit of every byte of `word` that equals `byte`.
+#[inline]
 fn bytes_equal(word: u64, byte: u8) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let x = word ^ (byte as u64 * 0x0101_0101_0101_0101);

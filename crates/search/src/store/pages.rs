@@ -47,6 +47,7 @@ impl<T: AnyBitPattern> Pages<T> {
 impl<T> Deref for Pages<T> {
     type Target = [T];
 
+    #[inline]
     fn deref(&self) -> &[T] {
         match self {
             Pages::Small(entries) => entries,

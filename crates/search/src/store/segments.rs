@@ -24,6 +24,7 @@ impl<T> Default for Segments<T> {
 }
 
 /// The segment of an entry and its place there.
+#[inline]
 fn place(at: u32) -> (usize, usize) {
     let shifted = at as u64 + FIRST as u64;
     let top = 63 - shifted.leading_zeros();
