@@ -2,6 +2,7 @@
 //! handling and counting are shared.
 
 mod breadth;
+mod chains;
 mod depth;
 mod graph;
 mod labels;
@@ -18,12 +19,13 @@ use crate::store::StateId;
 use crate::stuck::Edges;
 
 pub use breadth::{breadth_first, path_along};
+pub use chains::{Chain, follow_chains};
 pub use depth::depth_first;
 pub use graph::{Expansion, Graph};
 pub use labels::{Label, LabelId, Labels};
 pub use ledger::Ledger;
 pub use lossy::{Coverage, lossy};
-pub use onward::{Onward, Way};
+pub use onward::{Onward, Step, Way};
 pub use parallel::{Outcome, Totals, explore_parallel};
 
 /// Something an exploration came across, with the state it left from.

@@ -23,6 +23,15 @@ pub enum Way {
     Fork(Box<[StateId]>),
 }
 
+/// The same without the targets of a fork.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Unknown,
+    Out,
+    To(StateId),
+    Fork,
+}
+
 #[derive(Default)]
 pub struct Onward {
     ways: Segments<AtomicU32>,
@@ -81,9 +90,9 @@ impl Onward {
             if at == state {
                 return true;
             }
-            match self.ways.at(at.0).load(Ordering::Relaxed) {
-                UNKNOWN | OUT | FORK => return false,
-                code => at = StateId(code - FIRST),
+            match self.step(at) {
+                Step::To(next) => at = next,
+                Step::Unknown | Step::Out | Step::Fork => return false,
             }
         }
         false
@@ -103,12 +112,22 @@ impl Onward {
         self.ways.at(state.0).store(code, Ordering::Release);
     }
 
-    pub fn way(&self, state: StateId) -> Way {
+    #[inline]
+    pub fn step(&self, state: StateId) -> Step {
         match self.ways.at(state.0).load(Ordering::Acquire) {
-            UNKNOWN => Way::Unknown,
-            OUT => Way::Out,
-            FORK => Way::Fork(self.forks.lock()[&state].clone()),
-            code => Way::To(StateId(code - FIRST)),
+            UNKNOWN => Step::Unknown,
+            OUT => Step::Out,
+            FORK => Step::Fork,
+            code => Step::To(StateId(code - FIRST)),
+        }
+    }
+
+    pub fn way(&self, state: StateId) -> Way {
+        match self.step(state) {
+            Step::Unknown => Way::Unknown,
+            Step::Out => Way::Out,
+            Step::Fork => Way::Fork(self.forks.lock()[&state].clone()),
+            Step::To(target) => Way::To(target),
         }
     }
 

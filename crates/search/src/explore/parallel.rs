@@ -148,7 +148,8 @@ fn conclude(graph: &mut Graph<'_>, meter: &mut Meter<'_>, common: Common<'_>) ->
     } else if common.stop.into_inner() {
         Outcome::Incomplete
     } else if options.liveness() {
-        match stuck::by_ways(graph, &common.onward, &options.sections, options.termination) {
+        let Options { sections, termination, jobs, .. } = options;
+        match stuck::by_ways(graph, &common.onward, sections, *termination, *jobs) {
             Answer::Free => Outcome::Clean,
             Answer::Stuck | Answer::Unsure => Outcome::Suspicious,
         }
@@ -391,7 +392,8 @@ impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
         {
             return;
         }
-        let answer = stuck::by_ways(self.graph, onward, &options.sections, options.termination);
+        // The others go on exploring.
+        let answer = stuck::by_ways(self.graph, onward, &options.sections, options.termination, 1);
         if answer == Answer::Stuck {
             self.common.suspicious.store(true, Ordering::Relaxed);
             self.common.stop.store(true, Ordering::Relaxed);

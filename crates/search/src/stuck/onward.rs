@@ -14,7 +14,7 @@ use exeunt_model::OpenSection;
 use rustc_hash::FxHashMap;
 
 use super::component::remove_closed;
-use crate::explore::{Expansion, Graph, Onward, Way};
+use crate::explore::{Chain, Expansion, Graph, Onward, Step, Way, follow_chains};
 use crate::limits::Meter;
 use crate::options::{Options, SectionFilter};
 use crate::store::StateId;
@@ -47,19 +47,28 @@ struct Ways<'w, 'g, 'a> {
     marks: Vec<Mark>,
 }
 
-/// Looks at all states that have been expanded so far.
+/// Looks at all states that have been expanded so far. `jobs` threads follow
+/// the ways that come to an end, which are most.
 pub fn by_ways(
     graph: &mut Graph<'_>,
     onward: &Onward,
     filter: &SectionFilter,
     termination: bool,
+    jobs: usize,
 ) -> Answer {
     let states = graph.store.limit();
-    let marks = vec![Mark::Unseen; states];
+    let mark = |chain| match chain {
+        Chain::Ends => Mark::Cleared,
+        Chain::Left => Mark::Unseen,
+    };
+    let marks = follow_chains(onward, states, jobs).into_iter().map(mark).collect();
     let mut ways = Ways { graph, onward, filter, termination, marks };
     let mut answer = Answer::Free;
-    for state in 0..states as u32 {
-        match ways.follow(StateId(state)) {
+    for state in (0..states as u32).map(StateId) {
+        if ways.mark(state) == Mark::Cleared {
+            continue;
+        }
+        match ways.follow(state) {
             Answer::Free => {}
             Answer::Stuck => return Answer::Stuck,
             Answer::Unsure => answer = Answer::Unsure,
@@ -221,7 +230,7 @@ impl Ways<'_, '_, '_> {
             return Answer::Unsure;
         };
         let states = &path[start..];
-        let forks = states.iter().any(|&state| matches!(self.onward.way(state), Way::Fork(_)));
+        let forks = states.iter().any(|&state| self.onward.step(state) == Step::Fork);
         if forks { Answer::Unsure } else { self.examine(states) }
     }
 
@@ -276,7 +285,7 @@ impl Ways<'_, '_, '_> {
     }
 
     fn visit(&mut self, state: StateId, region: &mut Region<'_>) -> Visit {
-        if matches!(self.onward.way(state), Way::Unknown | Way::Out) {
+        if matches!(self.onward.step(state), Step::Unknown | Step::Out) {
             return Visit::Leaves;
         }
         region.enter(state);
