@@ -10,14 +10,18 @@
 //! Where the environment chooses, the edges of the states of unfinished
 //! components are kept, and each component is searched for stuck sets when it
 //! is finished (see `stuck/fixpoint.rs` for why that is enough).
+//!
+//! If nobody asks for components, a bit says which states have been visited, and
+//! that is all.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use super::members::Members;
+use super::visits::{DONE, LOCAL, Visit, Visits};
 use super::{Expansion, Finding, Graph, Labels, Ledger, Observer};
 use crate::limits::Meter;
-use crate::store::{Segments, StateId};
+use crate::store::StateId;
 use crate::stuck::Edges;
 
 struct Frame {
@@ -41,18 +45,13 @@ struct Known {
     loops: bool,
 }
 
-/// Depth-first numbers: 0 is unvisited, `DONE` is in a finished component.
-/// From `LOCAL` on they count the states of the component at hand.
-const DONE: u32 = u32::MAX;
-const LOCAL: u32 = 1 << 31;
-
 struct Search<'g, 'a> {
     graph: &'g mut Graph<'a>,
     frames: Vec<Frame>,
     successors: Vec<StateId>,
-    index: Segments<Cell<u32>>,
-    /// The states of the frames as bits, if moves are put off.
-    on_path: Vec<u64>,
+    visits: Visits,
+    /// The states of the frames, if moves are put off.
+    on_path: Members,
     /// States of unfinished components, in order of visit.
     component: Vec<StateId>,
     next_index: u32,
@@ -82,8 +81,8 @@ pub fn depth_first(
         graph,
         frames: Vec::new(),
         successors: Vec::new(),
-        index: Segments::default(),
-        on_path: Vec::new(),
+        visits: Visits::new(observer.wants_components()),
+        on_path: Members::default(),
         component: Vec::new(),
         next_index: 1,
         expansion: Expansion::default(),
@@ -92,19 +91,24 @@ pub fn depth_first(
         trunk: HashMap::new(),
     };
     let mut complete = search.enter(initial, meter, observer)?;
+    // The visits after which limits were looked at.
+    let mut looked = 0;
     loop {
         if search.frames.is_empty() {
             let Some((source, root)) = search.roots.pop() else { break };
-            if search.number(root).get() == 0 {
+            if search.visits.visit(root) == Visit::New {
                 search.trunk.insert(root, source);
                 complete &= search.enter(root, meter, observer)?;
             }
             continue;
         }
-        let depth = search.frames.len() as u64 - 1;
-        meter.extra = search.bytes();
-        if meter.must_stop(depth, &search.graph.store, search.graph.pool) {
-            return ControlFlow::Continue(false);
+        if looked != search.next_index {
+            looked = search.next_index;
+            let depth = search.frames.len() as u64 - 1;
+            meter.extra = search.bytes();
+            if meter.must_stop(depth, &search.graph.store, search.graph.pool) {
+                return ControlFlow::Continue(false);
+            }
         }
         complete &= search.advance(meter, observer)?;
     }
@@ -112,37 +116,28 @@ pub fn depth_first(
 }
 
 impl Search<'_, '_> {
-    fn number(&self, state: StateId) -> &Cell<u32> {
-        self.index.at(state.0)
-    }
-
     /// Notes that a state comes onto the path or leaves it.
     fn path_mut(&mut self, state: StateId, on: bool) {
-        if !self.graph.reduces {
-            return;
-        }
-        let (word, bit) = (state.0 as usize / 64, state.0 % 64);
-        if self.on_path.len() <= word {
-            self.on_path.resize((word + 1).max(self.on_path.len() * 3 / 2), 0);
-        }
         match on {
-            true => self.on_path[word] |= 1 << bit,
-            false => self.on_path[word] &= !(1 << bit),
+            _ if !self.graph.reduces => {}
+            true => self.on_path.insert(state),
+            false => self.on_path.remove(state),
         }
     }
 
     /// Bytes used besides the store.
     fn bytes(&self) -> u64 {
         let frames = self.frames.capacity() * size_of::<Frame>();
-        let numbers =
-            self.graph.store.limit() + self.successors.capacity() + self.component.capacity();
+        let visits = self.visits.bytes(self.graph.store.limit());
+        let numbers = self.successors.capacity() + self.component.capacity();
         let ledger = self.ledger.as_ref();
         let ledger = ledger.map_or(0, |(ledger, starts)| {
             ledger.bytes() + starts.capacity() as u64 * size_of::<usize>() as u64
         });
         (frames
+            + visits
             + numbers * size_of::<u32>()
-            + self.on_path.capacity() * 8
+            + self.on_path.bytes()
             + self.trunk.capacity() * 9) as u64
             + ledger
             + self.graph.worker.bytes()
@@ -185,8 +180,10 @@ impl Search<'_, '_> {
         let number = self.next_index;
         assert!(number < LOCAL, "fewer than 2^31 states");
         self.next_index += 1;
-        self.number(state).set(number);
-        self.component.push(state);
+        self.visits.set(state, number);
+        if self.visits.are_numbered() {
+            self.component.push(state);
+        }
         let first = self.successors.len() as u32;
         let known = Known::default();
         let mut frame = Frame { state, first, next: first, low: number, known };
@@ -197,7 +194,7 @@ impl Search<'_, '_> {
         } else {
             self.path_mut(state, true);
             let Search { graph, expansion, on_path, .. } = self;
-            graph.expand_enough(state, expansion, meter, &|state| is_on(on_path, state));
+            graph.expand_enough(state, expansion, meter, &|state| on_path.contains(state));
             frame.known = Known {
                 leaves: self.expansion.open_end || !self.expansion.faults.is_empty(),
                 ended: self.expansion.ended,
@@ -255,13 +252,13 @@ impl Search<'_, '_> {
         }
         self.frames[top].next += 1;
         let target = self.successors[next as usize];
-        match self.number(target).get() {
-            0 => self.enter(target, meter, observer),
-            DONE => {
+        match self.visits.visit(target) {
+            Visit::New => self.enter(target, meter, observer),
+            Visit::Done => {
                 self.frames[top].known.leaves = true;
                 ControlFlow::Continue(true)
             }
-            number => {
+            Visit::Open(number) => {
                 let frame = &mut self.frames[top];
                 frame.low = frame.low.min(number);
                 ControlFlow::Continue(true)
@@ -274,7 +271,10 @@ impl Search<'_, '_> {
         self.path_mut(frame.state, false);
         let start = self.ledger.as_mut().and_then(|(_, starts)| starts.pop());
         self.successors.truncate(frame.first as usize);
-        if frame.low < self.number(frame.state).get() {
+        let Visit::Open(number) = self.visits.visit(frame.state) else {
+            return ControlFlow::Continue(());
+        };
+        if frame.low < number {
             // Part of a component that is rooted below.
             let below = self.frames.last_mut().expect("the root is below");
             below.low = below.low.min(frame.low);
@@ -286,7 +286,7 @@ impl Search<'_, '_> {
         let result = self.finish(&frame, first, start, observer);
         for i in first..self.component.len() {
             let state = self.component[i];
-            self.number(state).set(DONE);
+            self.visits.set(state, DONE);
         }
         self.component.truncate(first);
         if let (Some((ledger, _)), Some(start)) = (&mut self.ledger, start) {
@@ -335,18 +335,10 @@ impl Search<'_, '_> {
 
     fn edges_of(&mut self, states: &[StateId], start: usize) -> Edges {
         for (local, &state) in states.iter().enumerate() {
-            self.number(state).set(LOCAL + local as u32);
+            self.visits.set(state, LOCAL + local as u32);
         }
-        let Search { graph, index, ledger, .. } = self;
+        let Search { graph, visits, ledger, .. } = self;
         let (ledger, _) = ledger.as_ref().expect("edges are kept");
-        let local = |state: StateId| match index.at(state.0).get() {
-            DONE => None,
-            number => number.checked_sub(LOCAL),
-        };
-        Edges::of_component(graph, states, ledger, start, local)
+        Edges::of_component(graph, states, ledger, start, |state| visits.local(state))
     }
-}
-
-fn is_on(path: &[u64], state: StateId) -> bool {
-    path.get(state.0 as usize / 64).is_some_and(|word| word >> (state.0 % 64) & 1 == 1)
 }

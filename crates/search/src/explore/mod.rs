@@ -8,8 +8,10 @@ mod graph;
 mod labels;
 mod ledger;
 mod lossy;
+mod members;
 mod onward;
 mod parallel;
+mod visits;
 
 use std::ops::ControlFlow;
 

@@ -331,7 +331,7 @@ impl Table {
             let buckets = &old.buckets[piece * PIECE..end];
             self.touch(piece * PIECE..end, old.buckets.len());
             for (at, bucket) in buckets.iter().enumerate() {
-                if let Some(next) = buckets.get(at + 1) {
+                if let Some(next) = buckets.get(at + 2) {
                     next.prefetch(keys);
                 }
                 bucket.freeze();
