@@ -3,6 +3,8 @@
 
 mod breadth;
 mod chains;
+#[cfg(test)]
+mod counts;
 mod depth;
 mod graph;
 mod labels;

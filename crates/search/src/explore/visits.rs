@@ -14,6 +14,8 @@ pub enum Visit {
     Done,
 }
 
+// There is one of it, and it is asked for every edge.
+#[expect(clippy::large_enum_variant)]
 pub enum Visits {
     /// By their depth-first numbers, from which components are found.
     Numbered(Segments<Cell<u32>>),

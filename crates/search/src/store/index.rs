@@ -582,13 +582,13 @@ mod tests {
     #[test]
     fn threads_that_insert_the_same_agree() {
         let index = Index::default();
-        let made: Vec<AtomicU32> = (0..20_000).map(|_| AtomicU32::new(0)).collect();
+        let made: Vec<AtomicU32> = (0..200_000).map(|_| AtomicU32::new(0)).collect();
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let (index, made) = (&index, &made);
                 scope.spawn(move || {
-                    for i in 0..20_000u32 {
-                        let n = if thread % 2 == 0 { i } else { 19_999 - i };
+                    for i in 0..200_000u32 {
+                        let n = if thread % 2 == 0 { i } else { 199_999 - i };
                         let guard = crossbeam_epoch::pin();
                         let make = || {
                             made[n as usize].fetch_add(1, Ordering::Relaxed);
