@@ -19,55 +19,25 @@
 //! - A table that is being filled names the one it is filled from. A helper has
 //!   that one pinned, so the address stands for no other.
 
-use std::hint::spin_loop;
-use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+mod bucket;
+mod table;
 
-use bytemuck::Zeroable;
+use std::hint::spin_loop;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
 use crossbeam_epoch::{Atomic, Guard, Owned, Shared};
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::pages::Pages;
+use bucket::{Bucket, Scan, WAYS, tag_of};
+use table::{PIECE, Table};
 
-/// Entries in a bucket: 16 bytes of tags (four unused) and twelve numbers.
-const WAYS: usize = 12;
-/// Tag of a free place, and of one in a table that is being replaced.
-const FREE: u8 = 0;
-const FROZEN: u8 = 0xff;
-/// The bytes of the second word of tags that are used.
-const USED: [u64; 2] = [u64::MAX, 0xffff_ffff];
-/// The words of tags of a bucket.
-const WORDS: [usize; 2] = [0, 1];
 /// A power of two. With more of them, each would be too small for large pages
 /// when looking up is already bound by the translation of addresses.
 const SHARDS: usize = 4;
-/// A shard grows when it is fuller than this many of 100.
-const FULL: usize = 85;
-/// Buckets that one thread copies at a time when a shard grows.
-const PIECE: usize = 512;
-/// Buckets on a page of memory.
-const PAGE: usize = 4096 / size_of::<Bucket>();
 /// Only one in so many insertions into a large table is counted, for all, so
 /// that those who insert do not meet at the counter.
 const SAMPLE: u32 = 16;
-
-#[repr(align(64))]
-#[derive(Zeroable)]
-struct Bucket {
-    tags: [AtomicU64; 2],
-    /// Numbers plus one; zero while one is being written.
-    ids: [AtomicU32; WAYS],
-}
-
-struct Table {
-    buckets: Pages<Bucket>,
-    /// The address of the table that this one is filled from.
-    source: usize,
-    /// The next piece of the source to be copied, and how many have been.
-    next_piece: AtomicUsize,
-    copied: AtomicUsize,
-}
 
 struct Shard {
     table: Atomic<Table>,
@@ -89,14 +59,6 @@ pub trait Keyed {
 
     /// Asks for what `hash_of` and comparisons will need soon.
     fn prefetch(&self, _id: u32) {}
-}
-
-/// The outcome of scanning one bucket.
-enum Scan {
-    Found(u32),
-    Claimed(usize),
-    Full,
-    Frozen,
 }
 
 impl Default for Index {
@@ -153,7 +115,7 @@ impl Index {
                     Scan::Found(id) => return (id, false),
                     Scan::Claimed(slot) => {
                         let id = make();
-                        bucket.ids[slot].store(id + 1, Ordering::Release);
+                        bucket.fill(slot, id);
                         if shard.count(hash, table) {
                             self.grow(shard, guard, keys);
                         }
@@ -181,18 +143,8 @@ impl Index {
     pub fn prefetch_entries(&self, hash: u64, guard: &Guard, keys: &impl Keyed) {
         let table = self.shard(hash).table(guard);
         let bucket = &table.buckets[table.home(hash)];
-        let tag = tag_of(hash);
-        for word in WORDS {
-            let tags = bucket.tags[word].load(Ordering::Acquire);
-            let hit = bytes_equal(tags, tag) & USED[word];
-            if hit != 0 {
-                let slot = word * 8 + (hit.trailing_zeros() / 8) as usize;
-                let id = bucket.ids[slot].load(Ordering::Acquire);
-                if id != 0 {
-                    keys.prefetch(id - 1);
-                }
-                return;
-            }
+        if let Some(id) = bucket.first_with(tag_of(hash)) {
+            keys.prefetch(id);
         }
     }
 
@@ -211,10 +163,7 @@ impl Index {
         // `growing` is needed.
         #[allow(unsafe_code)]
         let table = unsafe { wider.deref() };
-        table.fill_from(old, keys);
-        while table.copied.load(Ordering::Acquire) < old.pieces() {
-            rest();
-        }
+        table.fill_with_others(old, keys);
         let more = (buckets - old.buckets.len()) * size_of::<Bucket>();
         self.bytes.fetch_add(more as u64, Ordering::Relaxed);
         let before = shard.table.swap(wider, Ordering::AcqRel, guard);
@@ -295,209 +244,6 @@ impl Shard {
     }
 }
 
-/// Lets others work.
-fn rest() {
-    spin_loop();
-    std::thread::yield_now();
-}
-
-impl Table {
-    fn new(buckets: usize, source: usize) -> Table {
-        let (next_piece, copied) = Default::default();
-        Table { buckets: Pages::zeroed(buckets), source, next_piece, copied }
-    }
-
-    /// As a name; nothing is ever read there.
-    fn address(&self) -> usize {
-        std::ptr::from_ref(self) as usize
-    }
-
-    fn is_full(&self, entries: usize) -> bool {
-        entries * 100 > self.buckets.len() * WAYS * FULL
-    }
-
-    fn pieces(&self) -> usize {
-        self.buckets.len().div_ceil(PIECE)
-    }
-
-    /// Copies the pieces that nobody else has taken.
-    fn fill_from(&self, old: &Table, keys: &impl Keyed) {
-        loop {
-            let piece = self.next_piece.fetch_add(1, Ordering::Relaxed);
-            if piece >= old.pieces() {
-                return;
-            }
-            let end = old.buckets.len().min((piece + 1) * PIECE);
-            let buckets = &old.buckets[piece * PIECE..end];
-            self.touch(piece * PIECE..end, old.buckets.len());
-            for (at, bucket) in buckets.iter().enumerate() {
-                if let Some(next) = buckets.get(at + 2) {
-                    next.prefetch(keys);
-                }
-                bucket.freeze();
-                for id in bucket.entries() {
-                    self.place(keys.hash_of(id), id);
-                }
-            }
-            self.copied.fetch_add(1, Ordering::Release);
-        }
-    }
-
-    /// Writes to every page that these buckets of a source with so many will be
-    /// copied to. A page that is read first is mapped twice, and the second
-    /// time all threads are interrupted.
-    fn touch(&self, part: Range<usize>, of: usize) {
-        let place = |at: usize| at * self.buckets.len() / of;
-        let buckets = &self.buckets[place(part.start)..place(part.end)];
-        for bucket in buckets.iter().step_by(PAGE) {
-            // To a byte that is not used: writing what was there is no write.
-            bucket.tags[1].fetch_or(!USED[1], Ordering::Relaxed);
-        }
-    }
-
-    /// The first bucket to look in.
-    #[inline]
-    fn home(&self, hash: u64) -> usize {
-        let fraction = (hash >> 8) & 0xffff_ffff;
-        ((fraction * self.buckets.len() as u64) >> 32) as usize
-    }
-
-    /// Enters a number that is not there yet.
-    fn place(&self, hash: u64, id: u32) {
-        let mut at = self.home(hash);
-        loop {
-            let bucket = &self.buckets[at];
-            if let Some(slot) = bucket.claim(tag_of(hash)) {
-                bucket.ids[slot].store(id + 1, Ordering::Relaxed);
-                return;
-            }
-            at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
-        }
-    }
-
-    /// Whether there is no free place at all.
-    fn is_packed(&self) -> bool {
-        self.buckets.iter().all(|bucket| {
-            (0..2).all(|word| free_in(word, bucket.tags[word].load(Ordering::Relaxed)) == 0)
-        })
-    }
-}
-
-impl Bucket {
-    /// Looks for an equal entry, and claims the first free place if there is
-    /// none. Places are claimed in order and never given back, so two threads
-    /// that insert the same thing meet at the same word of tags.
-    fn scan(&self, tag: u8, equal: &impl Fn(u32) -> bool) -> Scan {
-        for word in WORDS {
-            let mut tags = self.tags[word].load(Ordering::Acquire);
-            loop {
-                if let Some(id) = self.matching(word, tags, tag, equal) {
-                    return Scan::Found(id);
-                }
-                if free_in(word, tags) == 0 {
-                    break;
-                }
-                match self.claim_in(word, tags, tag) {
-                    Ok(slot) => return Scan::Claimed(slot),
-                    Err(now) => tags = now,
-                }
-            }
-            if bytes_equal(tags, FROZEN) & USED[word] != 0 {
-                return Scan::Frozen;
-            }
-        }
-        Scan::Full
-    }
-
-    /// Claims the first free place, for what is not there yet.
-    fn claim(&self, tag: u8) -> Option<usize> {
-        for word in WORDS {
-            let mut tags = self.tags[word].load(Ordering::Relaxed);
-            while free_in(word, tags) != 0 {
-                match self.claim_in(word, tags, tag) {
-                    Ok(slot) => return Some(slot),
-                    Err(now) => tags = now,
-                }
-            }
-        }
-        None
-    }
-
-    /// Claims the first free place of a word with these tags; `Err` are the
-    /// tags that it has meanwhile.
-    fn claim_in(&self, word: usize, tags: u64, tag: u8) -> Result<usize, u64> {
-        let byte = free_in(word, tags).trailing_zeros() / 8;
-        let claimed = tags | (tag as u64) << (8 * byte);
-        let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
-        let exchanged = self.tags[word].compare_exchange_weak(tags, claimed, success, failure);
-        exchanged.map(|_| word * 8 + byte as usize)
-    }
-
-    fn matching(
-        &self,
-        word: usize,
-        tags: u64,
-        tag: u8,
-        equal: &impl Fn(u32) -> bool,
-    ) -> Option<u32> {
-        let mut hits = bytes_equal(tags, tag) & USED[word];
-        while hits != 0 {
-            let byte = (hits.trailing_zeros() / 8) as usize;
-            let id = self.id(word * 8 + byte);
-            if equal(id) {
-                return Some(id);
-            }
-            hits &= hits - 1;
-        }
-        None
-    }
-
-    /// The number in a claimed place; waits for it to be written.
-    fn id(&self, slot: usize) -> u32 {
-        loop {
-            match self.ids[slot].load(Ordering::Acquire) {
-                0 => spin_loop(),
-                id => return id - 1,
-            }
-        }
-    }
-
-    /// Fills the free places, so that nothing can be added any more.
-    fn freeze(&self) {
-        for word in WORDS {
-            let mut tags = self.tags[word].load(Ordering::Acquire);
-            loop {
-                // Each free byte is marked by its high bit.
-                let free = free_in(word, tags);
-                let frozen = tags | ((free >> 7) * FROZEN as u64);
-                match self.tags[word].compare_exchange(
-                    tags,
-                    frozen,
-                    Ordering::AcqRel,
-                    Ordering::Acquire,
-                ) {
-                    Ok(_) => break,
-                    Err(now) => tags = now,
-                }
-            }
-        }
-    }
-
-    /// Asks for what is known so far of the entries.
-    fn prefetch(&self, keys: &impl Keyed) {
-        let ids = self.ids.iter().map(|id| id.load(Ordering::Relaxed));
-        ids.filter(|&id| id != 0).for_each(|id| keys.prefetch(id - 1));
-    }
-
-    fn entries(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..WAYS).filter_map(|slot| {
-            let tags = self.tags[slot / 8].load(Ordering::Acquire);
-            let tag = (tags >> (8 * (slot % 8))) as u8;
-            (tag != FREE && tag != FROZEN).then(|| self.id(slot))
-        })
-    }
-}
-
 /// Asks the cache for a place that will be looked at soon.
 #[inline]
 pub fn ask_for<T>(place: &T) {
@@ -512,28 +258,10 @@ pub fn ask_for<T>(place: &T) {
     let _ = place;
 }
 
-/// The high bit of every free byte of a word of tags.
-#[inline]
-fn free_in(word: usize, tags: u64) -> u64 {
-    bytes_equal(tags, FREE) & USED[word]
-}
-
-/// Eight bits of the hash, neither of the special values.
-#[inline]
-fn tag_of(hash: u64) -> u8 {
-    match hash as u8 {
-        FREE => 1,
-        FROZEN => 0xfe,
-        tag => tag,
-    }
-}
-
-/// The high bit of every byte of `word` that equals `byte`.
-#[inline]
-fn bytes_equal(word: u64, byte: u8) -> u64 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let x = word ^ (byte as u64 * 0x0101_0101_0101_0101);
-    !(((x & LOW) + LOW) | x | LOW)
+/// Lets others work.
+fn rest() {
+    spin_loop();
+    std::thread::yield_now();
 }
 
 #[cfg(test)]
@@ -549,18 +277,6 @@ mod tests {
     impl Keyed for Numbers {
         fn hash_of(&self, id: u32) -> u64 {
             hash(id)
-        }
-    }
-
-    #[test]
-    fn bytes_are_compared_one_by_one() {
-        for (word, byte, expected) in [
-            (0, 0, 0x8080_8080_8080_8080),
-            (0x0100_0001_0000_0001, 1, 0x8000_0080_0000_0080),
-            (0xff00_0000_0000_00fe, 0xff, 0x8000_0000_0000_0000),
-            (0x0001_0001_0001_0001, 0, 0x8000_8000_8000_8000),
-        ] {
-            assert_eq!(bytes_equal(word, byte), expected, "{word:x} {byte:x}");
         }
     }
 
