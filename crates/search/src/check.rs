@@ -12,7 +12,7 @@ use exeunt_model::{
     Trace, Verdict, Violation,
 };
 
-use crate::explore::{self, Coverage, Finding, Graph, Observer, Outcome, Totals};
+use crate::explore::{self, Coverage, Finding, Graph, Observer, Outcome, Totals, Wanted};
 use crate::limits::{self, Meter};
 use crate::options::{Memory, Options, Order, Progress};
 use crate::store::{ComponentPool, StateId};
@@ -458,7 +458,10 @@ impl Observer for Judge<'_> {
             Finding::Component { states } => self.component(graph, &states, path),
             Finding::Choosing { edges, bottom } => {
                 self.bottom_components += bottom as u64;
-                self.stuck_within(graph, &Rc::new(edges), path)
+                match edges {
+                    Some(edges) => self.stuck_within(graph, &Rc::new(edges), path),
+                    None => ControlFlow::Continue(()),
+                }
             }
         };
         if result.is_break() {
@@ -468,8 +471,9 @@ impl Observer for Judge<'_> {
         result
     }
 
-    fn wants_components(&self) -> bool {
-        self.options.liveness() && self.options.memory == Memory::Exact
+    fn wanted(&self) -> Option<Wanted<'_>> {
+        let wanted = self.options.liveness() && self.options.memory == Memory::Exact;
+        wanted.then(|| self.options.wanted())
     }
 
     fn goes_on(&self) -> bool {
