@@ -66,7 +66,8 @@ impl<'m> Value<'m> {
         let some = |record: LLVMDbgRecordRef| (!record.is_null()).then_some(record);
         // SAFETY: LLVM's own list of an instruction, which ends with null.
         let first = some(unsafe { LLVMGetFirstDbgRecord(self.raw) });
-        let next = move |record: &LLVMDbgRecordRef| unsafe { some(LLVMGetNextDbgRecord(*record)) };
+        // SAFETY: a record of this list.
+        let next = move |record: &LLVMDbgRecordRef| some(unsafe { LLVMGetNextDbgRecord(*record) });
         std::iter::successors(first, next).filter(move |record| {
             // SAFETY: not null, so a record of the list.
             let kind = unsafe { LLVMDbgRecordGetKind(*record) };

@@ -22,7 +22,7 @@ const SHORT: usize = 8;
 
 /// Fewer states than this are always looked at, and never more than that:
 /// what a search itself has seen tells what it can afford.
-const PATIENCE: (usize, usize) = (20_000, 100_000);
+const PATIENCE: (usize, usize) = (5_000, 100_000);
 
 /// What a path is about.
 pub enum Goal {

@@ -1,4 +1,5 @@
-// verdict: violated
+// verdict: violated ltl
+// states: 268
 // exeunt: --property temporal --fair --ltl 'G (at(2, work:again) -> F at(2, work:out))'
 // exeunt: --ltl 'G !(at(2, work:critical) && at(3, work:critical))'
 // Labels are places: the critical section excludes, but who tries again need not get through.
