@@ -12,7 +12,7 @@ use exeunt_model::{
     Trace, Verdict, Violation,
 };
 
-use crate::explore::{self, Coverage, Finding, Graph, Observer, Outcome, Totals};
+use crate::explore::{self, Coverage, Finding, Graph, Observer, Outcome, Totals, Wanted};
 use crate::limits::{self, Meter};
 use crate::options::{Memory, Options, Order, Progress};
 use crate::store::{ComponentPool, StateId};
@@ -172,7 +172,9 @@ pub fn explore_all(
         judge.shortest_stuck(graph, &edges);
     }
     if options.all {
+        let opened = graph.worker.section_sites().0;
         judge.other_openings(graph);
+        judge.opened_again += graph.worker.section_sites().0 - opened;
     }
     complete
 }
@@ -185,6 +187,10 @@ pub struct Judge<'o> {
     bottom_components: u64,
     /// How many states there were when the search stopped, and their bytes.
     pub states: Option<(u64, u64)>,
+    /// How many places opened sections when the search stopped, and how many
+    /// were opened by telling what was found.
+    sites: Option<u64>,
+    opened_again: u64,
     /// What was found stuck, to be looked at again for other places.
     stuck: Vec<Found>,
     /// Put before every path (the states of a replayed schedule).
@@ -205,6 +211,8 @@ impl<'o> Judge<'o> {
             seen: HashSet::new(),
             bottom_components: 0,
             states: None,
+            sites: None,
+            opened_again: 0,
             stuck: Vec::new(),
             prefix: Vec::new(),
             totals: None,
@@ -451,6 +459,7 @@ impl Observer for Judge<'_> {
         path: &[StateId],
     ) -> ControlFlow<()> {
         let extent = extent(graph);
+        let (opened, sites) = graph.worker.section_sites();
         let start = Instant::now();
         let result = match finding {
             Finding::Fault { step, fault } => self.fault(graph, step, fault, path),
@@ -458,18 +467,25 @@ impl Observer for Judge<'_> {
             Finding::Component { states } => self.component(graph, &states, path),
             Finding::Choosing { edges, bottom } => {
                 self.bottom_components += bottom as u64;
-                self.stuck_within(graph, &Rc::new(edges), path)
+                match edges {
+                    Some(edges) => self.stuck_within(graph, &Rc::new(edges), path),
+                    None => ControlFlow::Continue(()),
+                }
             }
         };
         if result.is_break() {
             self.states = Some(extent);
+            self.sites = Some(sites.len() as u64);
         }
+        // To tell a story, sections are opened again.
+        self.opened_again += graph.worker.section_sites().0 - opened;
         self.telling += start.elapsed().as_secs_f64();
         result
     }
 
-    fn wants_components(&self) -> bool {
-        self.options.liveness() && self.options.memory == Memory::Exact
+    fn wanted(&self) -> Option<Wanted<'_>> {
+        let wanted = self.options.liveness() && self.options.memory == Memory::Exact;
+        wanted.then(|| self.options.wanted())
     }
 
     fn goes_on(&self) -> bool {
@@ -503,7 +519,7 @@ pub fn conclude(
         Some(totals) => (totals.opened, totals.sites.len() as u64),
         None => {
             let (opened, sites) = graph.worker.section_sites();
-            (opened, sites.len() as u64)
+            (opened - judge.opened_again, judge.sites.unwrap_or(sites.len() as u64))
         }
     };
     let liveness = judge.options.liveness();

@@ -7,9 +7,9 @@
 //! section is stuck iff it is open throughout a bottom component of the graph
 //! without these moves, over all states reachable with them.
 //!
-//! Where the environment chooses, the edges of the states of unfinished
-//! components are kept, and each component is searched for stuck sets when it
-//! is finished (see `stuck/fixpoint.rs` for why that is enough).
+//! Where the environment chooses, each component is searched for stuck sets
+//! when it is finished (see `stuck/fixpoint.rs` for why that is enough): by one
+//! way on from each state, and if that does not settle it by all its edges.
 //!
 //! If nobody asks for components, a bit says which states have been visited, and
 //! that is all.
@@ -17,12 +17,12 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::members::Members;
+use super::bits::Bits;
 use super::visits::{DONE, LOCAL, Visit, Visits};
-use super::{Expansion, Finding, Graph, Labels, Ledger, Observer};
+use super::{Expansion, Finding, Graph, Observer, Onward, Wanted};
 use crate::limits::Meter;
 use crate::store::StateId;
-use crate::stuck::Edges;
+use crate::stuck::{self, Answer, Edges};
 
 struct Frame {
     state: StateId,
@@ -50,15 +50,14 @@ struct Search<'g, 'a> {
     frames: Vec<Frame>,
     successors: Vec<StateId>,
     visits: Visits,
-    /// The states of the frames, if moves are put off.
-    on_path: Members,
+    /// The states of the frames as bits, if moves are put off.
+    on_path: Bits,
     /// States of unfinished components, in order of visit.
     component: Vec<StateId>,
     next_index: u32,
     expansion: Expansion,
-    /// The edges of the states in `component`, if the environment may choose,
-    /// and where those of each frame begin.
-    ledger: Option<(Ledger, Vec<usize>)>,
+    /// One way on from each state, if the environment may choose.
+    onward: Option<Onward>,
     /// Targets of withheld moves with their sources, still to be looked at.
     roots: Vec<(StateId, StateId)>,
     /// Where states on the way to a root were entered from.
@@ -73,20 +72,17 @@ pub fn depth_first(
     observer: &mut dyn Observer,
 ) -> ControlFlow<(), bool> {
     let Some(initial) = graph.initial else { return ControlFlow::Continue(true) };
-    let keeps_edges = may_choose && observer.wants_components();
-    if keeps_edges {
-        graph.labels.get_or_insert_with(Labels::default);
-    }
+    let keeps_ways = may_choose && observer.wanted().is_some();
     let mut search = Search {
         graph,
         frames: Vec::new(),
         successors: Vec::new(),
-        visits: Visits::new(observer.wants_components()),
-        on_path: Members::default(),
+        visits: Visits::new(observer.wanted().is_some()),
+        on_path: Bits::default(),
         component: Vec::new(),
         next_index: 1,
         expansion: Expansion::default(),
-        ledger: keeps_edges.then(Default::default),
+        onward: keeps_ways.then(Onward::default),
         roots: Vec::new(),
         trunk: HashMap::new(),
     };
@@ -118,10 +114,12 @@ pub fn depth_first(
 impl Search<'_, '_> {
     /// Notes that a state comes onto the path or leaves it.
     fn path_mut(&mut self, state: StateId, on: bool) {
+        if !self.graph.reduces {
+            return;
+        }
         match on {
-            _ if !self.graph.reduces => {}
-            true => self.on_path.insert(state),
-            false => self.on_path.remove(state),
+            true => self.on_path.insert(state.0),
+            false => self.on_path.remove(state.0),
         }
     }
 
@@ -130,16 +128,14 @@ impl Search<'_, '_> {
         let frames = self.frames.capacity() * size_of::<Frame>();
         let visits = self.visits.bytes(self.graph.store.limit());
         let numbers = self.successors.capacity() + self.component.capacity();
-        let ledger = self.ledger.as_ref();
-        let ledger = ledger.map_or(0, |(ledger, starts)| {
-            ledger.bytes() + starts.capacity() as u64 * size_of::<usize>() as u64
-        });
+        let onward = self.onward.as_ref();
+        let onward = onward.map_or(0, |onward| onward.bytes(self.graph.store.limit()));
         (frames
             + visits
             + numbers * size_of::<u32>()
             + self.on_path.bytes()
             + self.trunk.capacity() * 9) as u64
-            + ledger
+            + onward
             + self.graph.worker.bytes()
     }
 
@@ -194,7 +190,7 @@ impl Search<'_, '_> {
         } else {
             self.path_mut(state, true);
             let Search { graph, expansion, on_path, .. } = self;
-            graph.expand_enough(state, expansion, meter, &|state| on_path.contains(state));
+            graph.expand_enough(state, expansion, meter, &|state| on_path.contains(state.0));
             frame.known = Known {
                 leaves: self.expansion.open_end || !self.expansion.faults.is_empty(),
                 ended: self.expansion.ended,
@@ -202,9 +198,10 @@ impl Search<'_, '_> {
                 loops: self.expansion.successors().any(|target| target == state),
             };
         }
-        if let Some((ledger, starts)) = &mut self.ledger {
-            starts.push(ledger.end());
-            ledger.add(state, &self.expansion.edges);
+        if let Some(onward) = &self.onward
+            && !deep
+        {
+            onward.set(state, &self.expansion);
         }
         self.successors.extend(self.expansion.successors());
         self.frames.push(frame);
@@ -269,7 +266,6 @@ impl Search<'_, '_> {
     fn leave(&mut self, observer: &mut dyn Observer) -> ControlFlow<()> {
         let frame = self.frames.pop().expect("called with a frame");
         self.path_mut(frame.state, false);
-        let start = self.ledger.as_mut().and_then(|(_, starts)| starts.pop());
         self.successors.truncate(frame.first as usize);
         let Visit::Open(number) = self.visits.visit(frame.state) else {
             return ControlFlow::Continue(());
@@ -283,43 +279,33 @@ impl Search<'_, '_> {
             return ControlFlow::Continue(());
         }
         let first = self.component.iter().rposition(|&s| s == frame.state).expect("on the stack");
-        let result = self.finish(&frame, first, start, observer);
+        let result = self.finish(&frame, first, observer);
         for i in first..self.component.len() {
             let state = self.component[i];
             self.visits.set(state, DONE);
         }
         self.component.truncate(first);
-        if let (Some((ledger, _)), Some(start)) = (&mut self.ledger, start) {
-            ledger.truncate(start);
-        }
         if let Some(below) = self.frames.last_mut() {
             below.known.leaves = true;
         }
         result
     }
 
-    /// Looks at a finished component: the states from `first` on, whose edges
-    /// are in the ledger from `start` on.
+    /// Looks at a finished component: the states from `first` on.
     fn finish(
         &mut self,
         frame: &Frame,
         first: usize,
-        start: Option<usize>,
         observer: &mut dyn Observer,
     ) -> ControlFlow<()> {
+        let Some(wanted) = observer.wanted() else { return ControlFlow::Continue(()) };
         let Known { leaves, ended, chooses, .. } = frame.known;
         let bottom = !leaves && !ended;
         let chooses = chooses && !ended && !self.is_passed_once(frame, first);
-        if !observer.wants_components() || !(bottom || chooses) {
-            return ControlFlow::Continue(());
-        }
-        let states = self.component[first..].to_vec();
-        let finding = match start {
-            Some(start) if chooses => {
-                let edges = self.edges_of(&states, start);
-                Finding::Choosing { edges, bottom }
-            }
-            _ => Finding::Component { states },
+        let finding = match chooses {
+            true => Finding::Choosing { edges: self.edges_of(first, wanted), bottom },
+            false if bottom => Finding::Component { states: self.component[first..].to_vec() },
+            false => return ControlFlow::Continue(()),
         };
         let mut path = vec![frame.state];
         path.extend(self.frames.iter().rev().map(|frame| frame.state));
@@ -333,12 +319,18 @@ impl Search<'_, '_> {
         self.component.len() - first == 1 && !frame.known.loops
     }
 
-    fn edges_of(&mut self, states: &[StateId], start: usize) -> Edges {
+    /// The edges of a component in which something may be stuck.
+    fn edges_of(&mut self, first: usize, wanted: Wanted<'_>) -> Option<Edges> {
+        let Search { graph, visits, onward, component, .. } = self;
+        let states = &component[first..];
         for (local, &state) in states.iter().enumerate() {
-            self.visits.set(state, LOCAL + local as u32);
+            visits.set(state, LOCAL + local as u32);
         }
-        let Search { graph, visits, ledger, .. } = self;
-        let (ledger, _) = ledger.as_ref().expect("edges are kept");
-        Edges::of_component(graph, states, ledger, start, |state| visits.local(state))
+        let local = |state: StateId| visits.local(state);
+        let onward = onward.as_ref().expect("kept where the environment may choose");
+        match stuck::among(graph, onward, wanted, &local, states.iter().copied()) {
+            Answer::Free => None,
+            Answer::Stuck | Answer::Unsure => Some(Edges::of_component(graph, states, local)),
+        }
     }
 }

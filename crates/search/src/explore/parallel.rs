@@ -148,8 +148,7 @@ fn conclude(graph: &mut Graph<'_>, meter: &mut Meter<'_>, common: Common<'_>) ->
     } else if common.stop.into_inner() {
         Outcome::Incomplete
     } else if options.liveness() {
-        let Options { sections, termination, jobs, .. } = options;
-        match stuck::by_ways(graph, &common.onward, sections, *termination, *jobs) {
+        match stuck::by_ways(graph, &common.onward, options.wanted(), options.jobs) {
             Answer::Free => Outcome::Clean,
             Answer::Stuck | Answer::Unsure => Outcome::Suspicious,
         }
@@ -393,7 +392,7 @@ impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
             return;
         }
         // The others go on exploring.
-        let answer = stuck::by_ways(self.graph, onward, &options.sections, options.termination, 1);
+        let answer = stuck::by_ways(self.graph, onward, options.wanted(), 1);
         if answer == Answer::Stuck {
             self.common.suspicious.store(true, Ordering::Relaxed);
             self.common.stop.store(true, Ordering::Relaxed);

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::members::Members;
+use super::bits::Bits;
 use crate::store::{Segments, StateId};
 
 /// What is known of the target of an edge.
@@ -20,7 +20,7 @@ pub enum Visits {
     /// By their depth-first numbers, from which components are found.
     Numbered(Segments<Cell<u32>>),
     /// No components are wanted.
-    Noted(Members),
+    Noted(Bits),
 }
 
 /// Depth-first numbers: 0 is unvisited, `DONE` is in a finished component.
@@ -32,7 +32,7 @@ impl Visits {
     pub fn new(components: bool) -> Visits {
         match components {
             true => Visits::Numbered(Segments::default()),
-            false => Visits::Noted(Members::default()),
+            false => Visits::Noted(Bits::default()),
         }
     }
 
@@ -49,7 +49,7 @@ impl Visits {
                 DONE => Visit::Done,
                 number => Visit::Open(number),
             },
-            Visits::Noted(members) if members.contains(state) => Visit::Done,
+            Visits::Noted(members) if members.contains(state.0) => Visit::Done,
             Visits::Noted(_) => Visit::New,
         }
     }
@@ -57,7 +57,7 @@ impl Visits {
     pub fn set(&mut self, state: StateId, number: u32) {
         match self {
             Visits::Numbered(numbers) => numbers.at(state.0).set(number),
-            Visits::Noted(members) => members.insert(state),
+            Visits::Noted(members) => members.insert(state.0),
         }
     }
 
