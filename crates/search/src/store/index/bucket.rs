@@ -36,6 +36,7 @@ impl Bucket {
     /// Looks for an equal entry, and claims the first free place if there is
     /// none. Places are claimed in order and never given back, so two threads
     /// that insert the same thing meet at the same word of tags.
+    #[inline]
     pub fn scan(&self, tag: u8, equal: &impl Fn(u32) -> bool) -> Scan {
         for word in WORDS {
             let mut tags = self.tags[word].load(Ordering::Acquire);
@@ -59,6 +60,7 @@ impl Bucket {
     }
 
     /// Writes the number of a claimed place, which is complete.
+    #[inline]
     pub fn fill(&self, slot: usize, id: u32) {
         self.ids[slot].store(id + 1, Ordering::Release);
     }
@@ -75,6 +77,7 @@ impl Bucket {
     }
 
     /// The first number with this tag, if it is written already.
+    #[inline]
     pub fn first_with(&self, tag: u8) -> Option<u32> {
         for word in WORDS {
             let tags = self.tags[word].load(Ordering::Acquire);
@@ -88,6 +91,7 @@ impl Bucket {
     }
 
     /// Claims the first free place, for what is not there yet.
+    #[inline]
     pub fn claim(&self, tag: u8) -> Option<usize> {
         for word in WORDS {
             let mut tags = self.tags[word].load(Ordering::Relaxed);
@@ -103,6 +107,7 @@ impl Bucket {
 
     /// Claims the first free place of a word with these tags; `Err` are the
     /// tags that it has meanwhile.
+    #[inline]
     fn claim_in(&self, word: usize, tags: u64, tag: u8) -> Result<usize, u64> {
         let byte = free_in(word, tags).trailing_zeros() / 8;
         let claimed = tags | (tag as u64) << (8 * byte);
@@ -111,6 +116,7 @@ impl Bucket {
         exchanged.map(|_| word * 8 + byte as usize)
     }
 
+    #[inline]
     fn matching(
         &self,
         word: usize,
@@ -131,6 +137,7 @@ impl Bucket {
     }
 
     /// The number in a claimed place; waits for it to be written.
+    #[inline]
     fn id(&self, slot: usize) -> u32 {
         loop {
             match self.ids[slot].load(Ordering::Acquire) {
