@@ -1,5 +1,5 @@
 // verdict: holds
-// reductions: tau superstep movers full
+// reductions: tau superstep movers
 // A thread pool whose destructor wakes all workers.
 #include <cassert>
 #include <condition_variable>

@@ -1,5 +1,5 @@
 // verdict: violated deadlock
-// reductions: tau superstep movers full
+// reductions: tau superstep movers
 // A thread pool whose destructor wakes one worker, and has several.
 #include <cassert>
 #include <condition_variable>
