@@ -146,6 +146,20 @@ pub struct Class {
     /// The number that a field always is, where it is one.
     pub fields: Vec<Option<i64>>,
     pub facts: Vec<Fact>,
+    /// Fields that go on in steps from message to message.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub progressions: Vec<Progression>,
+}
+
+/// In message number q of its class, counted from the front and from zero, the
+/// field is `base + step * q`, in as many bits as it has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Progression {
+    pub field: usize,
+    /// A term of the configuration before a round.
+    pub base: Term,
+    pub step: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

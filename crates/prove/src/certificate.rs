@@ -127,10 +127,15 @@ impl<'a> Writer<'a> {
             .map(|(channel, flow)| {
                 let classes = (0..flow.classes()).map(|class| {
                     let class = Class { channel, class };
-                    let fields = &proof.summary.classes[&class].fields;
-                    let fields = fields.iter().map(|field| field.ok()).collect();
+                    let messages = &proof.summary.classes[&class];
+                    let fields = messages.fields.iter().map(|field| field.ok()).collect();
+                    let rows = messages.progressions.iter().map(|row| {
+                        let (field, step) = (row.field, row.step);
+                        Some(certify::Progression { field, base: self.term(&row.base)?, step })
+                    });
+                    let progressions = rows.collect::<Option<_>>()?;
                     let facts = self.facts(About::Message(class))?;
-                    Some(certify::Class { fields, facts })
+                    Some(certify::Class { fields, facts, progressions })
                 });
                 Some(certify::GrowingChannel {
                     channel,

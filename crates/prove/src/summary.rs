@@ -14,6 +14,7 @@ use exeunt_smt::{Assignment, Formula, Int, Ranges, Term, Var};
 use crate::config::{Channel, Config, Message, Process};
 use crate::domain::Integers;
 use crate::lasso::{Lasso, Round};
+use crate::progression::{Guess, Guesses, Progression};
 use crate::run::{Machine, Source};
 use crate::stop::Stop;
 use crate::symbolic::{Range, Symbol, Symbolic, range_of};
@@ -29,6 +30,17 @@ pub(crate) enum Place {
     Field(usize, usize, usize),
     /// Of a channel that grows.
     Length(usize),
+}
+
+impl Place {
+    pub fn value(self, config: &Config<i64>) -> i64 {
+        match self {
+            Place::Global(slot) => config.globals[slot],
+            Place::Local(pid, slot) => config.processes[pid as usize].locals[slot],
+            Place::Field(channel, slot, field) => config.channels[channel].messages[slot][field],
+            Place::Length(channel) => config.channels[channel].messages.len() as i64,
+        }
+    }
 }
 
 /// The messages of a channel that grows which meet the same receives.
@@ -51,6 +63,8 @@ pub(crate) struct Messages {
     pub sent: Vec<Vec<Term>>,
     /// The messages that one round looks at, by variables of their own.
     pub seen: Vec<Vec<Term>>,
+    /// Fields that go on in steps, from message to message.
+    pub progressions: Vec<Progression>,
 }
 
 #[derive(Clone, Debug)]
@@ -113,8 +127,9 @@ pub(crate) fn summarise(
     integers: Integers,
     lasso: &Lasso,
     round: &Round,
+    guesses: &Guesses,
 ) -> Result<Summary, Stop> {
-    let mut builder = Builder::new(source, integers, lasso, round)?;
+    let mut builder = Builder::new(source, integers, lasso, round, guesses)?;
     loop {
         let (summary, wrong) = builder.run()?;
         if wrong.places.is_empty() && wrong.fields.is_empty() {
@@ -139,6 +154,7 @@ struct Builder<'a> {
     flows: Vec<Flow>,
     fixed: BTreeMap<Place, i64>,
     fixed_fields: BTreeMap<(Class, usize), i64>,
+    guesses: &'a Guesses,
 }
 
 impl<'a> Builder<'a> {
@@ -147,6 +163,7 @@ impl<'a> Builder<'a> {
         integers: Integers,
         lasso: &'a Lasso,
         round: &'a Round,
+        guesses: &'a Guesses,
     ) -> Result<Self, Stop> {
         let channels = 0..lasso.start.channels.len();
         let flows: Vec<Flow> = channels.map(|index| round.flow(&lasso.start, index)).collect();
@@ -166,6 +183,7 @@ impl<'a> Builder<'a> {
             flows,
             fixed: BTreeMap::new(),
             fixed_fields: BTreeMap::new(),
+            guesses,
         };
         let after: BTreeMap<Place, i64> = builder.numbers(&round.end).into_iter().collect();
         let same = |(place, value): &(Place, i64)| after.get(place) == Some(value);
@@ -273,6 +291,8 @@ impl<'a> Builder<'a> {
         for (channel, traffic) in traffic.iter().enumerate() {
             self.read_sent(channel, &traffic.sent, &mut summary, &mut wrong);
         }
+        let kept = self.kept_progressions(&summary);
+        summary.conditions.extend(kept);
         summary.unfold();
         Ok((summary, wrong))
     }
@@ -289,7 +309,10 @@ impl<'a> Builder<'a> {
             let fields = fields.collect();
             let seen = symbols.seen.remove(&class).unwrap_or_default();
             let at_first = self.known(class).0;
-            let messages = Messages { fields, at_first, sent: Vec::new(), seen };
+            let progressions = (0..widths.len())
+                .filter_map(|field| self.progression(class, field, widths[field], symbols))
+                .collect();
+            let messages = Messages { fields, at_first, sent: Vec::new(), seen, progressions };
             classes.insert(class, messages);
         }
         classes
@@ -370,7 +393,12 @@ impl<'a> Builder<'a> {
                 if let Some(fixed) = self.fixed_fields.get(&(class, field)) {
                     return Symbol::number(*fixed);
                 }
-                let var = symbols.fresh(range_of(widths[field], self.integers));
+                let width = widths[field];
+                if let Some(row) = self.progression(class, field, width, symbols) {
+                    let number = Term::number((place / flow.classes()) as Int);
+                    return Symbol::term(*value, row.at(&number, self.integers, &symbols.ranges));
+                }
+                let var = symbols.fresh(range_of(width, self.integers));
                 symbols.now.insert(var, Int::from(*value));
                 Symbol::var(*value, var)
             });
@@ -380,6 +408,45 @@ impl<'a> Builder<'a> {
             front.push_back(fields.into());
         }
         front
+    }
+
+    /// What a field is guessed to be, if its base is no fixed number.
+    fn progression(
+        &self,
+        class: Class,
+        field: usize,
+        width: Width,
+        symbols: &Symbols,
+    ) -> Option<Progression> {
+        let Guess { base, offset, step } =
+            *self.guesses.get(&(class, field)).filter(|_| !self.is_fixed(class, field))?;
+        let base = Term::var(*symbols.vars.get(&base)?).add(Int::from(offset));
+        Some(Progression { field, base, step, width })
+    }
+
+    fn is_fixed(&self, class: Class, field: usize) -> bool {
+        self.fixed_fields.contains_key(&(class, field))
+    }
+
+    /// That a round goes on with all progressions.
+    fn kept_progressions(&self, summary: &Summary) -> Vec<Formula> {
+        let (integers, ranges) = (self.integers, &summary.ranges);
+        let mut kept = Vec::new();
+        for (class, messages) in &summary.classes {
+            let flow = self.flows[class.channel];
+            let length = Term::var(summary.vars[&Place::Length(class.channel)]);
+            let sends = (0..flow.added).filter(|send| flow.class_of_send(*send) == class.class);
+            for row in &messages.progressions {
+                let after = row.base.replaced(&summary.after);
+                kept.push(row.moves_on(&after, flow, integers, ranges));
+                for (send, sent) in sends.clone().zip(&messages.sent) {
+                    let sent = &sent[row.field];
+                    kept.push(row.goes_on(sent, send, &length, flow, integers, ranges));
+                }
+            }
+        }
+        kept.retain(|formula| *formula != Formula::True);
+        kept
     }
 
     fn read_places(&self, end: &Config<Symbol>, summary: &mut Summary, wrong: &mut Wrong) {
