@@ -340,3 +340,19 @@ fn claims_of_models() {
     refused(d.path(), &trail("bad.trail"), &["line 1 of the trail"]);
     refused(d.path(), &trail("text.trail"), &["not of the form depth:process:statement"]);
 }
+
+#[test]
+fn errors_of_models_are_shown_together_and_where_macros_are_used() {
+    let model = b"#define SET(v) v = nothing + 1\nbyte x;\ninit {\n  x = 2; SET(x);\n  y = 3\n}\n";
+    let directory = directory(&[("m.pml", model)]);
+    refused(
+        directory.path(),
+        &["check", "m.pml"],
+        &[
+            "error: variable `nothing` is not declared\n --> m.pml:4:10\n",
+            "1 | #define SET(v) v = nothing + 1\n  |         ------ `SET` is defined here\n",
+            "4 |   x = 2; SET(x);\n  |          ^^^^^^ in the expansion of macro `SET`\n",
+            "error: variable `y` is not declared\n --> m.pml:5:3\n",
+        ],
+    );
+}
