@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use exeunt_certify::{Certificate, ModelFile};
-use exeunt_model::{Property, Report, Statistics, Unsupported, Verdict, Violation};
+use exeunt_model::{Property, Report, Statistics, Verdict, Violation};
 use exeunt_promela::PromelaModel;
 
 use crate::config::Config;
