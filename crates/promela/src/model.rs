@@ -62,7 +62,7 @@ pub struct PromelaModel {
 /// Reads, checks and compiles a model.
 pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<Diagnostic>> {
     let text = preprocess::preprocess(path, &options.defines, &added(options))
-        .map_err(|error| vec![error])?;
+        .map_err(|error| vec![*error])?;
     let mut sources = Sources::default();
     let name = path.display().to_string();
     let tokens = lexer::tokens(&text.text, &name, text.marked, &mut sources);

@@ -20,7 +20,7 @@ pub struct Text {
 
 /// Reads `path`, adds `more` behind it, and runs the preprocessor over it if
 /// it has directives.
-pub fn preprocess(path: &Path, defines: &[String], more: &str) -> Result<Text, Diagnostic> {
+pub fn preprocess(path: &Path, defines: &[String], more: &str) -> Result<Text, Box<Diagnostic>> {
     let at = |line: u32| Location {
         file: path.display().to_string().into(),
         line,
@@ -41,13 +41,13 @@ pub fn preprocess(path: &Path, defines: &[String], more: &str) -> Result<Text, D
     let line = directive.map_or(0, |index| index as u32 + 1);
     let output = ["cpp", "gcc", "clang"].iter().find_map(|tool| run(tool, path, &text, defines));
     match output {
-        None => Err(Diagnostic::new(
+        None => Err(Box::new(Diagnostic::new(
             "the model uses preprocessor directives, and no C preprocessor was found",
             at(line),
             &["install `cpp` (part of gcc) or clang"],
-        )),
+        ))),
         Some(Ok(text)) => Ok(Text { text, marked: true }),
-        Some(Err(message)) => Err(complaint(path, &message)),
+        Some(Err(message)) => Err(Box::new(complaint(path, &message))),
     }
 }
 

@@ -1,8 +1,10 @@
 //! Names and types: from the syntax tree to expressions over packed
 //! variables. Errors are collected, not thrown, so that several are shown.
 
+mod channel;
 mod declare;
 mod expression;
+mod initial;
 mod reference;
 mod statement;
 pub(crate) mod types;
