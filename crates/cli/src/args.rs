@@ -44,6 +44,29 @@ pub(crate) enum Command {
     Draw(DrawArgs),
 }
 
+/// What the compiler or the preprocessor is to know.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Compiling {
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = PROGRAM)]
+    define: Vec<String>,
+    /// Look for headers there, too
+    #[arg(short = 'I', value_name = "DIRECTORY", help_heading = PROGRAM)]
+    include: Vec<String>,
+    /// Arguments for clang: -O0 to -O3, -std=…
+    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
+    clang_args: Vec<String>,
+}
+
+impl Compiling {
+    /// As the compiler takes them.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let defines = self.define.iter().map(|define| format!("-D{define}"));
+        let includes = self.include.iter().map(|directory| format!("-I{directory}"));
+        defines.chain(includes).chain(self.clang_args.iter().cloned()).collect()
+    }
+}
+
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
     /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; or a
@@ -51,9 +74,8 @@ pub(crate) struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Arguments for clang: -I, -D, -O0 to -O3, -std=…
-    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
-    pub(crate) clang_args: Vec<String>,
+    #[command(flatten)]
+    pub(crate) compiling: Compiling,
 
     /// Arguments for the checked program, separated as a shell would
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true, help_heading = PROGRAM)]
@@ -246,9 +268,8 @@ pub(crate) struct ProveArgs {
     /// A Promela model (.pml)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Macros for the preprocessor: -DNAME=VALUE
-    #[arg(last = true, value_name = "-DNAME=VALUE")]
-    pub(crate) defines: Vec<String>,
+    #[command(flatten)]
+    pub(crate) compiling: Compiling,
 
     /// Ask for a cycle in which this channel or variable grows; without a
     /// name, any
@@ -302,9 +323,8 @@ pub(crate) struct RunArgs {
     /// Arguments for the program, separated as a shell would
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     pub(crate) args: Option<String>,
-    /// Arguments for clang
-    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
-    pub(crate) clang_args: Vec<String>,
+    #[command(flatten)]
+    pub(crate) compiling: Compiling,
 }
 
 #[derive(Debug, Args)]
@@ -312,9 +332,8 @@ pub(crate) struct IrArgs {
     /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Arguments for clang
-    #[arg(last = true, value_name = "CLANG ARGUMENTS")]
-    pub(crate) clang_args: Vec<String>,
+    #[command(flatten)]
+    pub(crate) compiling: Compiling,
 }
 
 #[derive(Debug, Args)]

@@ -161,8 +161,8 @@ const RULES: &[Rule] = &[
         reason: "--save and -o name the same file",
     },
     Rule {
-        applies: |a| !a.clang_args.is_empty() && !a.files.iter().any(|f| compiled(f)),
-        reason: "arguments for clang were given, but none of the files is compiled",
+        applies: |a| !a.compiling.arguments().is_empty() && !a.files.iter().any(|f| compiled(f)),
+        reason: "arguments for the compiler were given, but none of the files is compiled",
     },
 ];
 

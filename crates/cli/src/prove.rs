@@ -16,6 +16,7 @@ use crate::front;
 use crate::inputs;
 use crate::interrupt;
 use crate::output;
+use crate::settings::defines;
 
 /// What is asked, whichever command asks it.
 struct Question<'a> {
@@ -39,7 +40,7 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
     };
     answer(&Question {
         file: &arguments.file,
-        defines: defines(&arguments.defines)?,
+        defines: defines(&arguments.compiling.arguments())?,
         grow,
         process: arguments.process.clone(),
         max_states: arguments.max_states,
@@ -59,7 +60,7 @@ pub(crate) fn unbounded(arguments: &CheckArgs) -> Result<u8, Failure> {
     refuse_others(arguments)?;
     answer(&Question {
         file,
-        defines: defines(&arguments.clang_args)?,
+        defines: defines(&arguments.compiling.arguments())?,
         grow: Grow::Preferred,
         process: None,
         max_states: arguments.max_states,
@@ -77,7 +78,7 @@ fn refuse_others(arguments: &CheckArgs) -> Result<(), Failure> {
     let plain = Arguments::parse_from(["exeunt", "check", "--unbounded", "model.pml"]);
     let Command::Check(mut plain) = plain.command else { unreachable!("this is `check`") };
     plain.files = arguments.files.clone();
-    plain.clang_args = arguments.clang_args.clone();
+    plain.compiling = arguments.compiling.clone();
     plain.time = arguments.time;
     plain.max_states = arguments.max_states;
     plain.show = arguments.show.clone();
@@ -86,15 +87,6 @@ fn refuse_others(arguments: &CheckArgs) -> Result<(), Failure> {
     }
     let allowed = "--unbounded goes only with --time, --max-states and what is about the output";
     Err(Failure::bad(allowed).help("`exeunt prove` also has --grow, --process and --certificate"))
-}
-
-fn defines(arguments: &[String]) -> Result<Vec<String>, Failure> {
-    let name = |argument: &String| match argument.strip_prefix("-D") {
-        Some(define) if !define.is_empty() => Ok(define.to_string()),
-        _ => Err(Failure::bad(format!("`{argument}` has no meaning for a Promela model"))
-            .help("after `--`, a model takes -DNAME=VALUE")),
-    };
-    arguments.iter().map(name).collect()
 }
 
 fn answer(question: &Question<'_>) -> Result<u8, Failure> {

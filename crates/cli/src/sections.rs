@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &IrArgs) -> Result<u8, Failure> {
     if let [file] = arguments.files.as_slice()
         && front::is_promela(file)
     {
-        let defines = settings::defines(&arguments.clang_args)?;
+        let defines = settings::defines(&arguments.compiling.arguments())?;
         let options = PromelaOptions { defines, ..PromelaOptions::default() };
         let types = front::promela_model(file, &options)?.process_types();
         let sites: Vec<_> = types.into_iter().map(|at| (SectionKind::Process, at)).collect();
@@ -26,7 +26,8 @@ pub(crate) fn run(arguments: &IrArgs) -> Result<u8, Failure> {
         return Ok(0);
     }
     let runtime = Runtime::new()?;
-    let program = front::bytecode(&arguments.files, &arguments.clang_args, false, &runtime)?;
+    let program =
+        front::bytecode(&arguments.files, &arguments.compiling.arguments(), false, &runtime)?;
     output::print(&list(&exeunt_vm::section_sites(&program)));
     Ok(0)
 }

@@ -79,7 +79,7 @@ impl Settings {
         let property = arguments.property;
         Ok(Settings {
             files: arguments.files.clone(),
-            clang_args: arguments.clang_args.clone(),
+            clang_args: arguments.compiling.arguments(),
             undefined: arguments.undefined,
             args: program_args(arguments.args.as_deref())?,
             nondet: arguments.nondet,
@@ -144,7 +144,7 @@ impl Settings {
     pub(crate) fn of_run(arguments: &RunArgs) -> Result<Self, Failure> {
         Ok(Settings {
             files: arguments.files.clone(),
-            clang_args: arguments.clang_args.clone(),
+            clang_args: arguments.compiling.arguments(),
             undefined: false,
             args: program_args(arguments.args.as_deref())?,
             nondet: None,
@@ -298,12 +298,12 @@ fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
     kinds
 }
 
-/// What comes behind `--` for a Promela model.
+/// The macros for a Promela model.
 pub(crate) fn defines(arguments: &[String]) -> Result<Vec<String>, Failure> {
     let define = |argument: &String| match argument.strip_prefix("-D") {
         Some(define) if !define.is_empty() => Ok(define.to_string()),
         _ => Err(Failure::bad(format!("`{argument}` has no meaning for a Promela model"))
-            .help("after `--`, a model takes -DNAME=VALUE")),
+            .help("a model takes -DNAME=VALUE")),
     };
     arguments.iter().map(define).collect()
 }

@@ -288,7 +288,7 @@ const SHARED: &[u8] = b"int x, a[2]; double d; int grows(void) { return ++x; }\n
 fn formulas() {
     let d = directory(&[("m.c", SHARED), ("none.ltl", b"# nothing\n"), ("f.ltl", b"F x\nG (x\n")]);
     let ltl = |formula: &'static str| ["check", "m.c", "--property", "temporal", "--ltl", formula];
-    let cases: [(&'static str, &[&str]); 9] = [
+    let cases: [(&'static str, &[&str]); 10] = [
         ("G (x", &["expected `)`", "--> --ltl:1:5", "1 | G (x", "|     ^"]),
         ("F z", &["no global variable and no function `z`", "|   ^"]),
         ("F a[2] == 1", &["`a` has 2 elements, and no element 2", "^^^^^^^^^"]),
@@ -297,6 +297,7 @@ fn formulas() {
         ("F x.y == 1", &["`x` has no member `y`"]),
         ("X x", &["`X` (next) has no meaning under a reduction", "--reduction none"]),
         ("F at(nowhere)", &["no function `nowhere`", "at(worker:17)"]),
+        ("F at(main:end)", &["`main` has no line and no label `end`", "at(worker:label)"]),
         ("F open(cupboard)", &["no section kind `cupboard`"]),
     ];
     for (formula, parts) in cases {
@@ -355,4 +356,17 @@ fn errors_of_models_are_shown_together_and_where_macros_are_used() {
             "error: variable `y` is not declared\n --> m.pml:5:3\n",
         ],
     );
+}
+
+#[test]
+fn macros_and_headers() {
+    let model = b"#ifndef WRONG\n#define WRONG 0\n#endif\ninit { assert(!WRONG) }\n";
+    let program = b"#include <assert.h>\n#include \"w.h\"\nint main(void) { assert(!WRONG); }\n";
+    let d = directory(&[("model.pml", model), ("program.c", program), ("w.h", b"\n")]);
+    let code = |words: &[&str]| exeunt(d.path(), words).status.code();
+    assert_eq!(code(&["check", "model.pml"]), Some(0));
+    assert_eq!(code(&["check", "model.pml", "-DWRONG=1"]), Some(1));
+    assert_eq!(code(&["check", "program.c", "-DWRONG=0", "-I", "."]), Some(0));
+    assert_eq!(code(&["check", "-D", "WRONG", "program.c", "--", "-I."]), Some(1));
+    refused(d.path(), &["check", "model.pml", "-I", "x"], &["`-Ix` has no meaning", "-DNAME"]);
 }

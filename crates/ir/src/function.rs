@@ -55,6 +55,14 @@ pub struct LocalName {
     pub ty: Option<DebugTypeId>,
 }
 
+/// A label of the source, which is the name of a place for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelName {
+    pub name: Arc<str>,
+    /// The instruction behind it.
+    pub pc: Pc,
+}
+
 /// A function. Without code it is a declaration, and the machine must know it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
@@ -78,6 +86,7 @@ pub struct Function {
     /// What `Unsupported` instructions could not express.
     pub unsupported: Vec<Arc<str>>,
     pub locals: Vec<LocalName>,
+    pub labels: Vec<LabelName>,
     /// Where the function is defined (or first declared).
     pub loc: LocId,
     /// Carries `__attribute__((annotate("exeunt_must_return")))`.
@@ -105,6 +114,7 @@ impl Function {
             label_targets: Vec::new(),
             unsupported: Vec::new(),
             locals: Vec::new(),
+            labels: Vec::new(),
             loc: LocId::NONE,
             must_return: false,
         }

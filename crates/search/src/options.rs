@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use exeunt_model::{Model, SectionKind};
 
+use crate::explore::Wanted;
 use crate::snapshot::Keeper;
 
 /// In which order states are visited.
@@ -141,6 +142,11 @@ impl Options {
             options.sections.kinds.clear();
         }
         options
+    }
+
+    /// What may not be stuck.
+    pub(crate) fn wanted(&self) -> Wanted<'_> {
+        Wanted { sections: &self.sections, termination: self.termination }
     }
 
     /// Whether anything beyond safety and deadlock is asked.

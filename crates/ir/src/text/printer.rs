@@ -216,6 +216,9 @@ fn tables(out: &mut String, function: &Function) {
         let ty = local.ty.map(|ty| format!(" type {}", ty.0)).unwrap_or_default();
         line(out, format_args!("  local @{} {}{ty}", local.pc, quote(&local.name)));
     }
+    for label in &function.labels {
+        line(out, format_args!("  named @{} {}", label.pc, quote(&label.name)));
+    }
 }
 
 fn constant_text(constant: Const) -> String {

@@ -9,8 +9,8 @@ use super::lexer::{Lexer, Parsed, Token};
 use super::words::Word;
 use crate::{
     Arg, CallSite, Callee, Const, DebugField, DebugType, DebugTypeId, FuncId, Function, Global,
-    InlineFrame, Loc, LocId, LocalName, Pc, Program, Scalar, SigId, Signature, Slot, SwitchTable,
-    address,
+    InlineFrame, LabelName, Loc, LocId, LocalName, Pc, Program, Scalar, SigId, Signature, Slot,
+    SwitchTable, address,
 };
 
 pub(super) fn program(text: &str) -> Parsed<Program> {
@@ -394,6 +394,10 @@ impl Reader<'_> {
                 name: self.text()?,
                 ty: self.type_reference()?,
             }),
+            "named" => {
+                let (pc, name) = (self.pc()?, self.text()?);
+                function.labels.push(LabelName { name, pc });
+            }
             _ => self.code_line(&word, function)?,
         }
         Ok(())

@@ -41,6 +41,7 @@ fn everything() -> Program {
         LocalName { pc: 0, name: Arc::from("x"), ty: Some(DebugTypeId(2)) },
         LocalName { pc: 1, name: Arc::from(""), ty: None },
     ];
+    f.labels = vec![LabelName { name: Arc::from("again"), pc: 2 }];
     f.code = all_instructions();
     f.locs = (0..f.code.len() as u32).map(|i| LocId(i % 3)).collect();
     let loc = |line, inlined| Loc { file: 1, line, column: 2, function: Arc::from("f"), inlined };

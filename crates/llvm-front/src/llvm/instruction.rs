@@ -1,13 +1,15 @@
 //! Instructions and calls.
 
-use llvm_sys::LLVMAtomicOrdering;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
+use llvm_sys::prelude::LLVMDbgRecordRef;
+use llvm_sys::{LLVMAtomicOrdering, LLVMDbgRecordKind};
 
 use super::global::{ON_FUNCTION, attribute_kind};
 use super::metadata::Metadata;
 use super::{
     Block, IntPredicate, Opcode, RealPredicate, RmwBinOp, Type, Value, ValueKind, borrowed_text,
+    owned_text,
 };
 
 impl<'m> Value<'m> {
@@ -31,22 +33,46 @@ impl<'m> Value<'m> {
     /// `#dbg_declare` records before this instruction: the address and the
     /// variable that lives there.
     pub fn declared_variables(self) -> Vec<(Value<'m>, Metadata<'m>)> {
+        self.records(LLVMDbgRecordKind::LLVMDbgRecordDeclare)
+            .filter_map(|record| {
+                // SAFETY: a record of a declared variable.
+                let (address, variable) = unsafe {
+                    (
+                        LLVMDbgVariableRecordGetValue(record, 0),
+                        LLVMDbgVariableRecordGetVariable(record),
+                    )
+                };
+                Value::new(address).zip(Metadata::new(variable))
+            })
+            .collect()
+    }
+
+    /// `#dbg_label` records before this instruction, by the number of the
+    /// label's node in the module's text: LLVM gives no other access to it.
+    pub fn label_nodes(self) -> Vec<u32> {
+        self.records(LLVMDbgRecordKind::LLVMDbgRecordLabel)
+            // SAFETY: a live record; the text is ours.
+            .map(|record| unsafe { owned_text(LLVMPrintDbgRecordToString(record)) })
+            .filter_map(|text| {
+                let (node, _) = text.split_once("(!")?.1.split_once(',')?;
+                node.parse().ok()
+            })
+            .collect()
+    }
+
+    /// The debug records of a kind before this instruction.
+    fn records(self, wanted: LLVMDbgRecordKind) -> impl Iterator<Item = LLVMDbgRecordRef> {
         assert!(self.is_instruction());
-        let mut found = Vec::new();
-        // SAFETY: LLVM's own list; variable accessors only on declare records.
-        unsafe {
-            let mut record = LLVMGetFirstDbgRecord(self.raw);
-            while !record.is_null() {
-                let kind = LLVMDbgRecordGetKind(record) as u32;
-                if kind == llvm_sys::LLVMDbgRecordKind::LLVMDbgRecordDeclare as u32 {
-                    let address = Value::new(LLVMDbgVariableRecordGetValue(record, 0));
-                    let variable = Metadata::new(LLVMDbgVariableRecordGetVariable(record));
-                    found.extend(address.zip(variable));
-                }
-                record = LLVMGetNextDbgRecord(record);
-            }
-        }
-        found
+        let some = |record: LLVMDbgRecordRef| (!record.is_null()).then_some(record);
+        // SAFETY: LLVM's own list of an instruction, which ends with null.
+        let first = some(unsafe { LLVMGetFirstDbgRecord(self.raw) });
+        // SAFETY: a record of this list.
+        let next = move |record: &LLVMDbgRecordRef| some(unsafe { LLVMGetNextDbgRecord(*record) });
+        std::iter::successors(first, next).filter(move |record| {
+            // SAFETY: not null, so a record of the list.
+            let kind = unsafe { LLVMDbgRecordGetKind(*record) };
+            kind as u32 == wanted as u32
+        })
     }
 
     pub fn successors(self) -> Vec<Block<'m>> {

@@ -1,6 +1,7 @@
 //! Contexts and modules: reading, linking, verifying, light passes.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_void};
 use std::marker::PhantomData;
 use std::ptr;
@@ -117,6 +118,14 @@ impl<'c> Module<'c> {
         if failed == 0 { Ok(()) } else { Err(self.context.take_messages()) }
     }
 
+    /// The names of the labels of the source, by the numbers that the
+    /// module's text gives their nodes.
+    pub fn label_names(&self) -> HashMap<u32, String> {
+        // SAFETY: a live module; the text is ours.
+        let text = unsafe { owned_text(LLVMPrintModuleToString(self.raw)) };
+        text.lines().filter_map(label_node).collect()
+    }
+
     pub fn verify(&self) -> Result<(), String> {
         let mut message = ptr::null_mut();
         // SAFETY: the module is alive; the message becomes ours.
@@ -205,4 +214,11 @@ fn chain<'m>(
         at = next(at);
         Some(value)
     })
+}
+
+/// `!22 = !DILabel(scope: !15, name: "again", …)`.
+fn label_node(line: &str) -> Option<(u32, String)> {
+    let (number, node) = line.strip_prefix('!')?.split_once(" = !DILabel(")?;
+    let (name, _) = node.split_once("name: \"")?.1.split_once('"')?;
+    Some((number.parse().ok()?, name.to_string()))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use exeunt_ir::{Inst, Slot, SwitchTable, TrapKind};
+use exeunt_ir::{Inst, LabelName, Slot, SwitchTable, TrapKind};
 
 use super::body::{Body, Label, Slots};
 use super::copies::sequentialise;
@@ -91,9 +91,19 @@ impl<'m> Body<'_, 'm> {
         self.entries_of_computed_gotos();
     }
 
+    /// Notes the labels of the source that stand before an instruction.
+    fn name_labels(&mut self, instruction: Value<'m>) {
+        for node in instruction.label_nodes() {
+            if let Some(name) = self.unit.label_name(node) {
+                self.out.labels.push(LabelName { name, pc: self.pc() });
+            }
+        }
+    }
+
     fn block(&mut self, block: Block<'m>) {
         for instruction in block.instructions() {
             self.at(instruction);
+            self.name_labels(instruction);
             let lowered = match instruction.opcode() {
                 Opcode::LLVMPHI => Ok(()),
                 Opcode::LLVMBr

@@ -78,6 +78,8 @@ struct Unit<'m> {
     /// Where the label of a block is, for blocks whose address is taken.
     labels: HashMap<Block<'m>, (FuncId, Pc)>,
     pending: Vec<PendingLabel<'m>>,
+    /// The names of the labels of the source, if they have been asked for.
+    label_names: Option<HashMap<u32, String>>,
 }
 
 impl<'m> Unit<'m> {
@@ -95,6 +97,7 @@ impl<'m> Unit<'m> {
             debug,
             labels: HashMap::new(),
             pending: Vec::new(),
+            label_names: None,
         }
     }
 
@@ -109,6 +112,13 @@ impl<'m> Unit<'m> {
             self.functions.insert(function, FuncId(self.program.functions.len() as u32));
             self.program.functions.push(declared);
         }
+    }
+
+    /// The name of a label of the source. Few programs have any, so the names
+    /// are looked for when the first one is met.
+    fn label_name(&mut self, node: u32) -> Option<Arc<str>> {
+        let names = self.label_names.get_or_insert_with(|| self.module.label_names());
+        names.get(&node).map(|name| Arc::from(name.as_str()))
     }
 
     /// Functions with a body, in the module's order.

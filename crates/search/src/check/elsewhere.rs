@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use exeunt_model::{ActorId, Edge, OpenSection, Property};
 
-use super::{Judge, position, with_round_by};
+use super::judge::{Judge, position, with_round_by};
 use crate::explore::Graph;
 use crate::store::StateId;
 use crate::story::{self, Opening};

@@ -7,18 +7,19 @@
 //! section is stuck iff it is open throughout a bottom component of the graph
 //! without these moves, over all states reachable with them.
 //!
-//! Where the environment chooses, the edges of the states of unfinished
-//! components are kept, and each component is searched for stuck sets when it
-//! is finished (see `stuck/fixpoint.rs` for why that is enough).
+//! Where the environment chooses, each component is searched for stuck sets
+//! when it is finished (see `stuck/fixpoint.rs` for why that is enough): by one
+//! way on from each state, and if that does not settle it by all its edges.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::{Expansion, Finding, Graph, Labels, Ledger, Observer};
+use super::bits::Bits;
+use super::{Expansion, Finding, Graph, Observer, Onward, Wanted};
 use crate::limits::Meter;
 use crate::store::{Segments, StateId};
-use crate::stuck::Edges;
+use crate::stuck::{self, Answer, Edges};
 
 struct Frame {
     state: StateId,
@@ -52,14 +53,13 @@ struct Search<'g, 'a> {
     successors: Vec<StateId>,
     index: Segments<Cell<u32>>,
     /// The states of the frames as bits, if moves are put off.
-    on_path: Vec<u64>,
+    on_path: Bits,
     /// States of unfinished components, in order of visit.
     component: Vec<StateId>,
     next_index: u32,
     expansion: Expansion,
-    /// The edges of the states in `component`, if the environment may choose,
-    /// and where those of each frame begin.
-    ledger: Option<(Ledger, Vec<usize>)>,
+    /// One way on from each state, if the environment may choose.
+    onward: Option<Onward>,
     /// Targets of withheld moves with their sources, still to be looked at.
     roots: Vec<(StateId, StateId)>,
     /// Where states on the way to a root were entered from.
@@ -74,20 +74,17 @@ pub fn depth_first(
     observer: &mut dyn Observer,
 ) -> ControlFlow<(), bool> {
     let Some(initial) = graph.initial else { return ControlFlow::Continue(true) };
-    let keeps_edges = may_choose && observer.wants_components();
-    if keeps_edges {
-        graph.labels.get_or_insert_with(Labels::default);
-    }
+    let keeps_ways = may_choose && observer.wanted().is_some();
     let mut search = Search {
         graph,
         frames: Vec::new(),
         successors: Vec::new(),
         index: Segments::default(),
-        on_path: Vec::new(),
+        on_path: Bits::default(),
         component: Vec::new(),
         next_index: 1,
         expansion: Expansion::default(),
-        ledger: keeps_edges.then(Default::default),
+        onward: keeps_ways.then(Onward::default),
         roots: Vec::new(),
         trunk: HashMap::new(),
     };
@@ -121,13 +118,9 @@ impl Search<'_, '_> {
         if !self.graph.reduces {
             return;
         }
-        let (word, bit) = (state.0 as usize / 64, state.0 % 64);
-        if self.on_path.len() <= word {
-            self.on_path.resize((word + 1).max(self.on_path.len() * 3 / 2), 0);
-        }
         match on {
-            true => self.on_path[word] |= 1 << bit,
-            false => self.on_path[word] &= !(1 << bit),
+            true => self.on_path.insert(state.0),
+            false => self.on_path.remove(state.0),
         }
     }
 
@@ -136,15 +129,11 @@ impl Search<'_, '_> {
         let frames = self.frames.capacity() * size_of::<Frame>();
         let numbers =
             self.graph.store.limit() + self.successors.capacity() + self.component.capacity();
-        let ledger = self.ledger.as_ref();
-        let ledger = ledger.map_or(0, |(ledger, starts)| {
-            ledger.bytes() + starts.capacity() as u64 * size_of::<usize>() as u64
-        });
-        (frames
-            + numbers * size_of::<u32>()
-            + self.on_path.capacity() * 8
-            + self.trunk.capacity() * 9) as u64
-            + ledger
+        let onward = self.onward.as_ref();
+        let onward = onward.map_or(0, |onward| onward.bytes(self.graph.store.limit()));
+        (frames + numbers * size_of::<u32>() + self.on_path.bytes() + self.trunk.capacity() * 9)
+            as u64
+            + onward
             + self.graph.worker.bytes()
     }
 
@@ -197,7 +186,7 @@ impl Search<'_, '_> {
         } else {
             self.path_mut(state, true);
             let Search { graph, expansion, on_path, .. } = self;
-            graph.expand_enough(state, expansion, meter, &|state| is_on(on_path, state));
+            graph.expand_enough(state, expansion, meter, &|state| on_path.contains(state.0));
             frame.known = Known {
                 leaves: self.expansion.open_end || !self.expansion.faults.is_empty(),
                 ended: self.expansion.ended,
@@ -205,9 +194,10 @@ impl Search<'_, '_> {
                 loops: self.expansion.successors().any(|target| target == state),
             };
         }
-        if let Some((ledger, starts)) = &mut self.ledger {
-            starts.push(ledger.end());
-            ledger.add(state, &self.expansion.edges);
+        if let Some(onward) = &self.onward
+            && !deep
+        {
+            onward.set(state, &self.expansion);
         }
         self.successors.extend(self.expansion.successors());
         self.frames.push(frame);
@@ -272,7 +262,6 @@ impl Search<'_, '_> {
     fn leave(&mut self, observer: &mut dyn Observer) -> ControlFlow<()> {
         let frame = self.frames.pop().expect("called with a frame");
         self.path_mut(frame.state, false);
-        let start = self.ledger.as_mut().and_then(|(_, starts)| starts.pop());
         self.successors.truncate(frame.first as usize);
         if frame.low < self.number(frame.state).get() {
             // Part of a component that is rooted below.
@@ -283,43 +272,33 @@ impl Search<'_, '_> {
             return ControlFlow::Continue(());
         }
         let first = self.component.iter().rposition(|&s| s == frame.state).expect("on the stack");
-        let result = self.finish(&frame, first, start, observer);
+        let result = self.finish(&frame, first, observer);
         for i in first..self.component.len() {
             let state = self.component[i];
             self.number(state).set(DONE);
         }
         self.component.truncate(first);
-        if let (Some((ledger, _)), Some(start)) = (&mut self.ledger, start) {
-            ledger.truncate(start);
-        }
         if let Some(below) = self.frames.last_mut() {
             below.known.leaves = true;
         }
         result
     }
 
-    /// Looks at a finished component: the states from `first` on, whose edges
-    /// are in the ledger from `start` on.
+    /// Looks at a finished component: the states from `first` on.
     fn finish(
         &mut self,
         frame: &Frame,
         first: usize,
-        start: Option<usize>,
         observer: &mut dyn Observer,
     ) -> ControlFlow<()> {
+        let Some(wanted) = observer.wanted() else { return ControlFlow::Continue(()) };
         let Known { leaves, ended, chooses, .. } = frame.known;
         let bottom = !leaves && !ended;
         let chooses = chooses && !ended && !self.is_passed_once(frame, first);
-        if !observer.wants_components() || !(bottom || chooses) {
-            return ControlFlow::Continue(());
-        }
-        let states = self.component[first..].to_vec();
-        let finding = match start {
-            Some(start) if chooses => {
-                let edges = self.edges_of(&states, start);
-                Finding::Choosing { edges, bottom }
-            }
-            _ => Finding::Component { states },
+        let finding = match chooses {
+            true => Finding::Choosing { edges: self.edges_of(first, wanted), bottom },
+            false if bottom => Finding::Component { states: self.component[first..].to_vec() },
+            false => return ControlFlow::Continue(()),
         };
         let mut path = vec![frame.state];
         path.extend(self.frames.iter().rev().map(|frame| frame.state));
@@ -333,20 +312,21 @@ impl Search<'_, '_> {
         self.component.len() - first == 1 && !frame.known.loops
     }
 
-    fn edges_of(&mut self, states: &[StateId], start: usize) -> Edges {
+    /// The edges of a component in which something may be stuck.
+    fn edges_of(&mut self, first: usize, wanted: Wanted<'_>) -> Option<Edges> {
+        let Search { graph, index, onward, component, .. } = self;
+        let states = &component[first..];
         for (local, &state) in states.iter().enumerate() {
-            self.number(state).set(LOCAL + local as u32);
+            index.at(state.0).set(LOCAL + local as u32);
         }
-        let Search { graph, index, ledger, .. } = self;
-        let (ledger, _) = ledger.as_ref().expect("edges are kept");
         let local = |state: StateId| match index.at(state.0).get() {
             DONE => None,
             number => number.checked_sub(LOCAL),
         };
-        Edges::of_component(graph, states, ledger, start, local)
+        let onward = onward.as_ref().expect("kept where the environment may choose");
+        match stuck::among(graph, onward, wanted, &local, states.iter().copied()) {
+            Answer::Free => None,
+            Answer::Stuck | Answer::Unsure => Some(Edges::of_component(graph, states, local)),
+        }
     }
-}
-
-fn is_on(path: &[u64], state: StateId) -> bool {
-    path.get(state.0 as usize / 64).is_some_and(|word| word >> (state.0 % 64) & 1 == 1)
 }

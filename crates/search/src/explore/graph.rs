@@ -7,7 +7,8 @@ use exeunt_model::{
     Worker,
 };
 
-use super::labels::{LabelId, Labels};
+use super::bits::Bits;
+use super::labels::{Label, LabelId, Labels};
 use crate::limits::Meter;
 use crate::store::{ComponentPool, StateId, StateStore};
 
@@ -28,6 +29,8 @@ pub struct Graph<'a> {
     /// scheduler must have no choice among moves that put others off, and
     /// every way on from them must come to a state with all moves.
     pub strict: bool,
+    /// The states that were expanded by some of their moves only.
+    partial: Bits,
     vector: Vec<CompId>,
     actors: Vec<ActorId>,
 }
@@ -112,6 +115,7 @@ impl<'a> Graph<'a> {
             labels: None,
             reduces: false,
             strict: false,
+            partial: Bits::default(),
             vector: Vec::new(),
             actors: Vec::new(),
         }
@@ -142,6 +146,19 @@ impl<'a> Graph<'a> {
         self.expand_by(state, expansion, meter, None);
     }
 
+    /// Expands a state by the moves it was expanded by before.
+    pub fn expand_again(
+        &mut self,
+        state: StateId,
+        expansion: &mut Expansion,
+        meter: &mut Meter<'_>,
+    ) {
+        // One target of these was found not to be on the path, or none.
+        let nowhere = |_: StateId| false;
+        let on_path = self.partial.contains(state.0).then_some(&nowhere as &dyn Fn(_) -> _);
+        self.expand_by(state, expansion, meter, on_path);
+    }
+
     /// Expands a state for a search in depth, if possible by some of its
     /// moves. `on_path` tells whether a state is on the way to this one, which
     /// is on it too.
@@ -155,6 +172,23 @@ impl<'a> Graph<'a> {
         self.expand_by(state, expansion, meter, Some(on_path).filter(|_| self.reduces));
     }
 
+    /// Looks around without leaving a trace of what is seen; edges are labelled.
+    pub fn aside<R>(&mut self, look: impl FnOnce(&mut Self) -> R) -> R {
+        let (seen, limits) = (self.seen, self.unsupported.len());
+        let labels = self.labels.is_some();
+        self.labels.get_or_insert_with(Labels::default);
+        let result = look(self);
+        self.labels.take_if(|_| !labels);
+        self.unsupported.truncate(limits);
+        self.seen = seen;
+        result
+    }
+
+    /// What is written on an edge, if labels are kept.
+    pub fn label(&self, id: LabelId) -> &Label {
+        self.labels.as_ref().expect("labels are kept").get(id)
+    }
+
     fn expand_by(
         &mut self,
         state: StateId,
@@ -164,7 +198,9 @@ impl<'a> Graph<'a> {
     ) {
         let mut vector = std::mem::take(&mut self.vector);
         self.store.load_near(state, &mut vector);
-        if !on_path.is_some_and(|on_path| self.reduce(&vector, expansion, on_path)) {
+        if on_path.is_some_and(|on_path| self.reduce(&vector, expansion, on_path)) {
+            self.partial.insert(state.0);
+        } else {
             self.collect(expansion, |worker, collect| {
                 worker.expand(&vector, Detail::Targets, None, collect)
             });

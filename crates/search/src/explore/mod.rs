@@ -1,11 +1,11 @@
 //! Orders of exploration. Each file owns only its order; storing, error
 //! handling and counting are shared.
 
+mod bits;
 mod breadth;
 mod depth;
 mod graph;
 mod labels;
-mod ledger;
 mod lossy;
 mod onward;
 mod parallel;
@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 
 use exeunt_model::{Fault, Move};
 
+use crate::options::SectionFilter;
 use crate::store::StateId;
 use crate::stuck::Edges;
 
@@ -21,7 +22,6 @@ pub use breadth::{breadth_first, path_along};
 pub use depth::depth_first;
 pub use graph::{Expansion, Graph};
 pub use labels::{Label, LabelId, Labels};
-pub use ledger::Ledger;
 pub use lossy::{Coverage, lossy};
 pub use onward::{Onward, Way};
 pub use parallel::{Outcome, Totals, explore_parallel};
@@ -40,11 +40,20 @@ pub enum Finding {
     Component {
         states: Vec<StateId>,
     },
-    /// A component in which the environment chooses.
+    /// A component in which the environment chooses; its edges if something
+    /// may be stuck in it.
     Choosing {
-        edges: Edges,
+        edges: Option<Edges>,
         bottom: bool,
     },
+}
+
+/// What may not be stuck.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w> {
+    pub sections: &'w SectionFilter,
+    /// The program as a whole.
+    pub termination: bool,
 }
 
 /// What an explorer tells while it runs. `Break` ends the exploration.
@@ -57,8 +66,8 @@ pub trait Observer {
         path: &[StateId],
     ) -> ControlFlow<()>;
 
-    /// Whether bottom components are wanted at all.
-    fn wants_components(&self) -> bool;
+    /// What components are wanted for, if they are.
+    fn wanted(&self) -> Option<Wanted<'_>>;
 
     /// Whether the exploration goes on after the first finding.
     fn goes_on(&self) -> bool;

@@ -36,10 +36,8 @@ const FIRST: u32 = 3;
 
 impl Onward {
     pub fn set(&self, state: StateId, expansion: &Expansion) {
-        let out = expansion.ended
-            || expansion.open_end
-            || expansion.moves == 0
-            || !expansion.faults.is_empty();
+        let unknown = |edge: &Out| edge.target.is_none() && !edge.chosen && !edge.withheld;
+        let out = expansion.ended || expansion.moves == 0 || expansion.edges.iter().any(unknown);
         let code = match out {
             true => OUT,
             false => self.choose(state, &expansion.edges),

@@ -140,7 +140,7 @@ fn conclude(graph: &mut Graph<'_>, meter: &mut Meter<'_>, common: Common<'_>) ->
     } else if common.stop.into_inner() {
         Outcome::Incomplete
     } else if options.liveness() {
-        match stuck::by_ways(graph, &common.onward, &options.sections, options.termination) {
+        match stuck::by_ways(graph, &common.onward, options.wanted()) {
             Answer::Free => Outcome::Clean,
             Answer::Stuck | Answer::Unsure => Outcome::Suspicious,
         }
@@ -352,7 +352,7 @@ impl Hand<'_, '_, '_, '_> {
         {
             return;
         }
-        let answer = stuck::by_ways(self.graph, onward, &options.sections, options.termination);
+        let answer = stuck::by_ways(self.graph, onward, options.wanted());
         if answer == Answer::Stuck {
             self.common.suspicious.store(true, Ordering::Relaxed);
             self.common.stop.store(true, Ordering::Relaxed);

@@ -6,28 +6,28 @@
 
 mod ahead;
 mod omit;
-mod outcome;
-
-use std::collections::HashSet;
+mod steps;
 
 use exeunt_model::{Fault, Move};
+use rustc_hash::FxHashSet;
 
-use crate::explore::Graph;
+use crate::explore::{Expansion, Graph};
+use crate::limits::Meter;
+use crate::options::{Options, Progress};
 use crate::store::StateId;
 use ahead::Order;
-use outcome::{Outcomes, outcomes};
 
 /// Paths up to this length are left as they are.
 const SHORT: usize = 8;
 
 /// Fewer states than this are always looked at, and never more than that:
 /// what a search itself has seen tells what it can afford.
-const PATIENCE: (usize, usize) = (20_000, 100_000);
+const PATIENCE: (usize, usize) = (5_000, 100_000);
 
 /// What a path is about.
 pub enum Goal {
     /// Comes to one of these states.
-    States(HashSet<StateId>),
+    States(FxHashSet<StateId>),
     /// Comes to where no actor can move.
     Deadlock,
     /// Comes to where a step goes wrong like this.
@@ -39,14 +39,33 @@ impl Goal {
         Goal::States(states.iter().copied().collect())
     }
 
-    /// Whether a state with these outcomes is one to come to.
-    fn is_reached(&self, state: StateId, outcomes: &Outcomes) -> bool {
+    /// Whether a state from which this comes is one to come to.
+    fn is_reached(&self, state: StateId, expansion: &Expansion) -> bool {
         match self {
             Goal::States(states) => states.contains(&state),
-            Goal::Deadlock => outcomes.deadlock,
-            Goal::Fault(fault) => outcomes.fault_like(fault).is_some(),
+            Goal::Deadlock => expansion.is_deadlock(),
+            Goal::Fault(fault) => fault_like(expansion, fault).is_some(),
         }
     }
+}
+
+/// The fault of the same kind and place, if there is one.
+fn fault_like<'e>(expansion: &'e Expansion, wanted: &Fault) -> Option<&'e (Move, Fault)> {
+    let same = |fault: &Fault| {
+        (fault.property, &fault.message, &fault.location)
+            == (wanted.property, &wanted.message, &wanted.location)
+    };
+    expansion.faults.iter().find(|(_, fault)| same(fault))
+}
+
+/// All that comes from a state; nothing is counted.
+fn expanded(graph: &mut Graph<'_>, state: StateId) -> Expansion {
+    let mut expansion = Expansion::default();
+    let options = Options::default();
+    let mut ignore = |_: &Progress| {};
+    let mut meter = Meter::new(&options, &mut ignore);
+    graph.aside(|graph| graph.expand(state, &mut expansion, &mut meter));
+    expansion
 }
 
 /// A path from the same state to the goal, as short as a bounded look finds.
@@ -75,5 +94,5 @@ pub fn reach(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateI
 /// The step that goes wrong in the last state of a path that was shortened
 /// for a fault, and how.
 pub fn fault_at(graph: &mut Graph<'_>, state: StateId, like: &Fault) -> Option<(Move, Fault)> {
-    outcomes(graph, state, true).fault_like(like).cloned()
+    fault_like(&expanded(graph, state), like).cloned()
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use exeunt_model::{Detail, Edge, Event, OpenSection, Sink, Target};
 
-use crate::explore::{Expansion, Graph, Label, LabelId, Labels, Ledger};
+use crate::explore::{Expansion, Graph, Label, LabelId, Labels};
 use crate::limits::Meter;
 use crate::options::Options;
 use crate::store::StateId;
@@ -64,23 +64,25 @@ impl Edges {
         section.is_some_and(|section| closed.is_some_and(|list| list.contains(&section)))
     }
 
-    /// The edges among the states of a component, which are in the ledger
-    /// from `at` on. `local` says which number a state has in the component.
+    /// The edges among the states of a component; expands them once more.
+    /// `local` says which number a state has in the component.
     pub fn of_component(
         graph: &mut Graph<'_>,
         states: &[StateId],
-        ledger: &Ledger,
-        mut at: usize,
         local: impl Fn(StateId) -> Option<u32>,
     ) -> Edges {
+        graph.labels.get_or_insert_with(Labels::default);
         let mut edges = Edges::empty();
-        let mut entries = Vec::new();
+        let options = Options::default();
+        let mut ignore = |_: &crate::options::Progress| {};
+        let mut meter = Meter::new(&options, &mut ignore);
+        let mut expansion = Expansion::default();
         for &state in states {
-            entries.clear();
-            ledger.read(state, &mut at, &mut entries);
-            edges.records.extend(entries.iter().map(|entry| EdgeRecord {
-                target: entry.target.and_then(&local).unwrap_or(NOWHERE),
-                label: entry.label,
+            graph.expand_again(state, &mut expansion, &mut meter);
+            let moves = expansion.edges.iter().filter(|edge| !edge.withheld);
+            edges.records.extend(moves.map(|edge| EdgeRecord {
+                target: edge.target.and_then(&local).unwrap_or(NOWHERE),
+                label: edge.label,
             }));
             edges.finish(graph, state, false);
         }
@@ -132,7 +134,7 @@ impl Edges {
         let reopens = |record: &EdgeRecord| label(graph, record).reopens;
         if self.records[start as usize..].iter().any(reopens) {
             let vector = graph.vector(state);
-            // The ledger leaves out what may be withheld.
+            // Those of a component leave out what may be withheld.
             let skip = !self.records[start as usize..].iter().any(|r| label(graph, r).withheld);
             let mut sink = Closes { at: start, skip, closes: &mut self.closes };
             graph.worker.expand(&vector, Detail::Story, None, &mut sink);
@@ -168,7 +170,7 @@ impl Edges {
 
 /// What is written on an edge of a graph that keeps labels.
 pub fn label<'g>(graph: &'g Graph<'_>, record: &EdgeRecord) -> &'g Label {
-    graph.labels.as_ref().expect("labels are kept").get(record.label)
+    graph.label(record.label)
 }
 
 pub struct Predecessors {

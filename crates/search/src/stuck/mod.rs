@@ -14,5 +14,5 @@ pub use component::sections_stuck_in;
 pub use edges::Edges;
 pub use fixpoint::{Stuck, StuckSet, shortest_into, stuck_sets};
 pub use lasso::round_in;
-pub use onward::{Answer, by_ways};
+pub use onward::{Answer, among, by_ways};
 pub use too_late::first_too_late;

@@ -14,9 +14,9 @@ use exeunt_model::OpenSection;
 use rustc_hash::FxHashMap;
 
 use super::component::remove_closed;
-use crate::explore::{Expansion, Graph, Onward, Way};
+use crate::explore::{Expansion, Graph, Onward, Wanted, Way};
 use crate::limits::Meter;
-use crate::options::{Options, SectionFilter};
+use crate::options::Options;
 use crate::store::StateId;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,24 +42,35 @@ enum Mark {
 struct Ways<'w, 'g, 'a> {
     graph: &'w mut Graph<'g>,
     onward: &'w Onward,
-    filter: &'a SectionFilter,
-    termination: bool,
+    wanted: Wanted<'a>,
+    /// Where a state's mark is; a state without one is in no stuck set.
+    place: &'w dyn Fn(StateId) -> Option<u32>,
     marks: Vec<Mark>,
 }
 
 /// Looks at all states that have been expanded so far.
-pub fn by_ways(
+pub fn by_ways(graph: &mut Graph<'_>, onward: &Onward, wanted: Wanted<'_>) -> Answer {
+    let states = graph.store.limit();
+    // States stored since now are not known.
+    let place = |state: StateId| Some(state.0).filter(|&state| (state as usize) < states);
+    let all = (0..states as u32).map(StateId);
+    among(graph, onward, wanted, &place, all)
+}
+
+/// Looks at some states, to which a stuck set is known to be confined.
+/// `place` numbers them.
+pub fn among(
     graph: &mut Graph<'_>,
     onward: &Onward,
-    filter: &SectionFilter,
-    termination: bool,
+    wanted: Wanted<'_>,
+    place: &dyn Fn(StateId) -> Option<u32>,
+    states: impl ExactSizeIterator<Item = StateId>,
 ) -> Answer {
-    let states = graph.store.limit();
-    let marks = vec![Mark::Unseen; states];
-    let mut ways = Ways { graph, onward, filter, termination, marks };
+    let marks = vec![Mark::Unseen; states.len()];
+    let mut ways = Ways { graph, onward, wanted, place, marks };
     let mut answer = Answer::Free;
-    for state in 0..states as u32 {
-        match ways.follow(StateId(state)) {
+    for state in states {
+        match ways.follow(state) {
             Answer::Free => {}
             Answer::Stuck => return Answer::Stuck,
             Answer::Unsure => answer = Answer::Unsure,
@@ -68,11 +79,28 @@ pub fn by_ways(
     answer
 }
 
-/// A state on the way with what is left to follow from it.
-struct Step {
-    state: StateId,
-    next: Option<StateId>,
-    more: Vec<StateId>,
+/// The way that is being followed.
+#[derive(Default)]
+struct Path {
+    states: Vec<StateId>,
+    /// Where the environment chooses on it: how many states there are up to
+    /// there, and what is left to follow.
+    forks: Vec<(usize, Vec<StateId>)>,
+}
+
+impl Path {
+    /// What is left to follow from the last state.
+    fn next(&mut self) -> Option<StateId> {
+        let (length, targets) = self.forks.last_mut()?;
+        if *length != self.states.len() {
+            return None;
+        }
+        let next = targets.pop();
+        if next.is_none() {
+            self.forks.pop();
+        }
+        next
+    }
 }
 
 /// What comes of looking at a state beyond a cycle.
@@ -149,29 +177,31 @@ impl<'m> Region<'m> {
 }
 
 impl Ways<'_, '_, '_> {
-    /// States stored since the beginning are not known.
     fn mark(&self, state: StateId) -> Mark {
-        self.marks.get(state.0 as usize).copied().unwrap_or(Mark::Cleared)
+        (self.place)(state).map_or(Mark::Cleared, |place| self.marks[place as usize])
+    }
+
+    fn set(&mut self, state: StateId, mark: Mark) {
+        if let Some(place) = (self.place)(state) {
+            self.marks[place as usize] = mark;
+        }
     }
 
     /// Follows all ways from a state and clears what can be.
     fn follow(&mut self, from: StateId) -> Answer {
-        if self.mark(from) != Mark::Unseen {
-            return Answer::Free;
-        }
-        let mut path: Vec<Step> = Vec::new();
-        self.enter(from, &mut path);
-        while let Some(step) = path.last_mut() {
-            let Some(next) = step.next.take().or_else(|| step.more.pop()) else {
-                self.marks[step.state.0 as usize] = Mark::Cleared;
-                path.pop();
+        let mut path = Path::default();
+        let mut next = Some(from);
+        loop {
+            let Some(state) = next.take().or_else(|| path.next()) else {
+                let Some(state) = path.states.pop() else { return Answer::Free };
+                self.set(state, Mark::Cleared);
                 continue;
             };
-            match self.mark(next) {
+            match self.mark(state) {
                 Mark::Cleared => {}
-                Mark::Unseen => self.enter(next, &mut path),
+                Mark::Unseen => next = self.enter(state, &mut path),
                 Mark::Open => {
-                    let answer = self.cycle(next, &path);
+                    let answer = self.cycle(state, &path);
                     if answer != Answer::Free {
                         // What leads here stays open: nothing is claimed of it.
                         return answer;
@@ -179,40 +209,44 @@ impl Ways<'_, '_, '_> {
                 }
             }
         }
-        Answer::Free
     }
 
-    fn enter(&mut self, state: StateId, path: &mut Vec<Step>) {
-        let (next, more) = match self.onward.way(state) {
-            Way::Unknown | Way::Out => (None, Vec::new()),
-            Way::To(next) => (Some(next), Vec::new()),
-            Way::Fork(targets) => (None, targets.into_vec()),
-        };
-        self.marks[state.0 as usize] = Mark::Open;
-        path.push(Step { state, next, more });
+    /// Goes on to a state; the next one to follow from there.
+    fn enter(&mut self, state: StateId, path: &mut Path) -> Option<StateId> {
+        self.set(state, Mark::Open);
+        path.states.push(state);
+        match self.onward.way(state) {
+            Way::Unknown | Way::Out => None,
+            Way::To(next) => Some(next),
+            Way::Fork(_) if self.is_unguarded(&[state]) => None,
+            Way::Fork(targets) => {
+                path.forks.push((path.states.len(), targets.into_vec()));
+                path.next()
+            }
+        }
     }
 
     /// Looks at the cycle that the path closes by coming to `head` again.
-    fn cycle(&mut self, head: StateId, path: &[Step]) -> Answer {
-        let Some(start) = path.iter().rposition(|step| step.state == head) else {
+    fn cycle(&mut self, head: StateId, path: &Path) -> Answer {
+        let Some(start) = path.states.iter().rposition(|&state| state == head) else {
             // Left open by a way that was given up.
             return Answer::Unsure;
         };
-        let states: Vec<StateId> = path[start..].iter().map(|step| step.state).collect();
-        let forks = states.iter().any(|&state| matches!(self.onward.way(state), Way::Fork(_)));
-        if forks { Answer::Unsure } else { self.examine(&states) }
+        let forks =
+            path.states[start..].iter().any(|&s| matches!(self.onward.way(s), Way::Fork(_)));
+        if forks { Answer::Unsure } else { self.examine(head) }
     }
 
     /// Follows all unpreventable steps from a cycle, depth first, to where
     /// nothing is stuck. What is on the stack then leads there too and is
     /// cleared with the cycle, so that no state is looked at twice. A component
     /// that such steps do not leave is stuck.
-    fn examine(&mut self, cycle: &[StateId]) -> Answer {
+    fn examine(&mut self, head: StateId) -> Answer {
         let options = Options::default();
         let mut ignore = |_: &crate::options::Progress| {};
         let mut region = Region::new(Meter::new(&options, &mut ignore));
         let mut unsure = false;
-        let mut next = cycle.first().copied();
+        let mut next = Some(head);
         loop {
             if let Some(state) = next.take() {
                 match self.visit(state, &mut region) {
@@ -245,11 +279,7 @@ impl Ways<'_, '_, '_> {
     }
 
     fn clear(&mut self, states: &[StateId]) -> Answer {
-        for state in states {
-            if let Some(mark) = self.marks.get_mut(state.0 as usize) {
-                *mark = Mark::Cleared;
-            }
-        }
+        states.iter().for_each(|&state| self.set(state, Mark::Cleared));
         Answer::Free
     }
 
@@ -258,24 +288,24 @@ impl Ways<'_, '_, '_> {
             return Visit::Leaves;
         }
         region.enter(state);
-        self.graph.expand(state, &mut region.expansion, &mut region.meter);
+        self.graph.expand_again(state, &mut region.expansion, &mut region.meter);
         let frame = region.frames.last_mut().expect("entered above");
         for edge in region.expansion.edges.iter().filter(|edge| !edge.withheld) {
             match edge.target {
+                _ if edge.chosen => frame.chooses = true,
                 None => return Visit::Leaves,
-                Some(_) if edge.chosen => frame.chooses = true,
                 Some(target) if self.mark(target) == Mark::Cleared => return Visit::Leaves,
                 Some(target) => frame.targets.push(target),
             }
         }
         self.narrow(state, &mut region.open);
-        let unguarded = region.open.as_ref().is_some_and(Vec::is_empty) && !self.termination;
+        let unguarded = region.open.as_ref().is_some_and(Vec::is_empty) && !self.wanted.termination;
         if unguarded { Visit::Unguarded } else { Visit::Goes }
     }
 
     /// Whether no section is open in all of these states.
     fn is_unguarded(&mut self, states: &[StateId]) -> bool {
-        if self.termination {
+        if self.wanted.termination {
             return false;
         }
         let mut open = None;
@@ -292,7 +322,7 @@ impl Ways<'_, '_, '_> {
         self.graph.worker.open_sections(&vector, &mut here);
         match open {
             None => {
-                here.retain(|section| self.filter.contains(section.kind));
+                here.retain(|section| self.wanted.sections.contains(section.kind));
                 *open = Some(here);
             }
             Some(open) => open.retain(|section| here.binary_search(section).is_ok()),

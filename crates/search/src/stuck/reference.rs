@@ -17,7 +17,7 @@ use exeunt_model::{
 use super::{Edges, Stuck, StuckSet, sections_stuck_in, stuck_sets};
 use crate::bound::{Engine, check_context_bound};
 use crate::check::check;
-use crate::explore::{self, Finding, Graph, Observer, Outcome};
+use crate::explore::{self, Finding, Graph, Observer, Outcome, Wanted};
 use crate::limits::Meter;
 use crate::options::{ContextLimit, Options, SectionFilter};
 use crate::store::{ComponentPool, StateId};
@@ -38,7 +38,8 @@ struct Arc {
     choices: Vec<Choice>,
     withheld: bool,
     op: Op,
-    target: u32,
+    /// `None`: an assumption drops it.
+    target: Option<u32>,
 }
 
 /// A random control graph; a state is a node and a set of open sections.
@@ -115,12 +116,15 @@ impl Toy {
             if random.below(4) == 0 {
                 continue;
             }
+            let drops = choices && random.below(6) == 0;
             for choices in Toy::shape(random, choices) {
                 let op = Op::random(random);
-                arcs.push(Arc { actor, choices, withheld: false, op, target: random.below(nodes) });
+                let dropped = drops && random.below(3) == 0;
+                let target = (!dropped).then(|| random.below(nodes));
+                arcs.push(Arc { actor, choices, withheld: false, op, target });
             }
             if choices && random.below(8) == 0 {
-                let target = random.below(nodes);
+                let target = Some(random.below(nodes));
                 arcs.push(Arc {
                     actor,
                     choices: Vec::new(),
@@ -159,10 +163,11 @@ impl Toy {
     }
 
     /// The edges of a state that can be taken, with the state behind.
-    fn edges(&self, (node, open): (u32, u32)) -> Vec<(&Arc, (u32, u32))> {
+    fn edges(&self, (node, open): (u32, u32)) -> Vec<(&Arc, Option<(u32, u32)>)> {
+        let behind = |arc: &Arc, open| arc.target.map(|target| (target, open));
         self.nodes[node as usize]
             .iter()
-            .filter_map(|arc| Some((arc, (arc.target, arc.apply(open)?))))
+            .filter_map(|arc| Some((arc, behind(arc, arc.apply(open)?))))
             .collect()
     }
 
@@ -189,7 +194,7 @@ impl Toy {
         let mut states = vec![(0, 0)];
         let mut at = 0;
         while at < states.len() {
-            for (_, next) in self.edges(states[at]) {
+            for next in self.edges(states[at]).into_iter().filter_map(|(_, next)| next) {
                 if !states.contains(&next) {
                     states.push(next);
                 }
@@ -259,7 +264,9 @@ impl Worker for ToyWorker<'_> {
                 reopens: matches!(arc.op, Op::Reopen(_)),
                 events: &events,
             };
-            if sink.edge(&edge, Target::State(&self.encode(target))).is_break() {
+            let target = target.map(|target| self.encode(target));
+            let target = target.as_ref().map_or(Target::Dropped, |vector| Target::State(vector));
+            if sink.edge(&edge, target).is_break() {
                 break;
             }
         }
@@ -293,6 +300,7 @@ type Answer = BTreeSet<OpenSection>;
 
 struct Gather {
     found: Answer,
+    filter: SectionFilter,
 }
 
 impl Observer for Gather {
@@ -308,7 +316,8 @@ impl Observer for Gather {
                 self.found.extend(open);
             }
             Finding::Choosing { edges, .. } => {
-                let sets = stuck_sets(graph, &edges, &SectionFilter::all(), false);
+                let edges = edges.iter();
+                let sets = edges.flat_map(|e| stuck_sets(graph, e, &SectionFilter::all(), false));
                 self.found.extend(sections(sets));
             }
             Finding::Fault { .. } => unreachable!("toys have no faults"),
@@ -316,8 +325,8 @@ impl Observer for Gather {
         ControlFlow::Continue(())
     }
 
-    fn wants_components(&self) -> bool {
-        true
+    fn wanted(&self) -> Option<Wanted<'_>> {
+        Some(Wanted { sections: &self.filter, termination: false })
     }
 
     fn goes_on(&self) -> bool {
@@ -332,7 +341,7 @@ fn explored<R>(toy: &Toy, answer: impl FnOnce(&mut Graph<'_>, Answer) -> R) -> R
     let options = Options::default();
     let mut ignore = |_: &crate::options::Progress| {};
     let mut meter = Meter::new(&options, &mut ignore);
-    let mut gather = Gather { found: Answer::new() };
+    let mut gather = Gather { found: Answer::new(), filter: SectionFilter::all() };
     let _ = explore::depth_first(&mut graph, true, &mut meter, &mut gather);
     answer(&mut graph, gather.found)
 }
@@ -350,7 +359,7 @@ fn by_fixpoint(toy: &Toy) -> Answer {
     })
 }
 
-fn sections(sets: Vec<StuckSet>) -> Answer {
+fn sections(sets: impl IntoIterator<Item = StuckSet>) -> Answer {
     let section = |set: StuckSet| match set.what {
         Stuck::Section(section) => section,
         Stuck::Program => unreachable!("not asked for"),
@@ -375,7 +384,8 @@ fn expanded_edges(toy: &Toy, state: Expanded) -> Vec<Expanded> {
         return vec![state];
     }
     let mut targets = Vec::new();
-    for (arc, (next, next_open)) in edges {
+    for (arc, behind) in edges {
+        let Some((next, next_open)) = behind else { continue };
         match active {
             Some(number) if arc.closes() >> number & 1 != 0 => targets.push(None),
             Some(_) => targets.push(Some((next, next_open, active))),
@@ -470,7 +480,8 @@ fn is_stuck(
                 .iter()
                 .filter(|(arc, _)| arc.actor == actor && !arc.withheld)
                 .map(|(arc, target)| {
-                    (&arc.choices[..], inside(target) && arc.closes() >> number & 1 == 0)
+                    let stays = target.as_ref().is_some_and(inside);
+                    (&arc.choices[..], stays && arc.closes() >> number & 1 == 0)
                 })
                 .collect();
             mine.is_empty() || can_stay(&mine)

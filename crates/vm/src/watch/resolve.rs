@@ -3,7 +3,7 @@
 use std::fmt;
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{Callee, DebugType, DebugTypeId, Program, Scalar};
+use exeunt_ir::{Callee, DebugType, DebugTypeId, Function, LabelName, Program, Scalar};
 use exeunt_model::SectionKind;
 
 use super::Term;
@@ -275,8 +275,11 @@ impl Resolver<'_> {
         let [place] = rest else {
             return error("`at` takes a function, or a thread and a function", AT_HELP);
         };
-        let (name, line) =
-            place.split_once(':').map_or((place.as_str(), None), |(f, l)| (f, Some(l)));
+        let (name, line) = match place.rsplit_once(':') {
+            // `::` is part of a name in C++.
+            Some((name, line)) if !name.ends_with(':') => (name, Some(line)),
+            _ => (place.as_str(), None),
+        };
         let Some(id) = self.program.find_function(name) else {
             return error(format!("there is no function `{name}`"), AT_HELP);
         };
@@ -285,11 +288,10 @@ impl Resolver<'_> {
         Ok(Term::At { thread, function, line })
     }
 
+    /// The line that a number or a label of the function stands for.
     fn line(&self, function: u32, text: &str) -> Resolved<u32> {
-        let Ok(line) = text.parse() else {
-            return error(format!("`{text}` is not a line number"), AT_HELP);
-        };
         let code = &self.program.functions[function as usize];
+        let Ok(line) = text.parse() else { return self.label(code, text) };
         let lines = code.locs.iter().filter_map(|loc| self.program.locs.get(loc.0 as usize));
         let lines: std::collections::BTreeSet<u32> =
             lines.map(|loc| loc.line).filter(|line| *line > 0).collect();
@@ -300,6 +302,25 @@ impl Resolver<'_> {
                 let message = format!("line {line} of `{}` has no code", code.name);
                 error(message, format!("these have: {}", known.join(", ")))
             }
+        }
+    }
+
+    /// The line of the code behind a label.
+    fn label(&self, code: &Function, name: &str) -> Resolved<u32> {
+        let line = |label: &LabelName| {
+            let behind = code.locs.iter().skip(label.pc as usize);
+            let locs = behind.filter_map(|loc| self.program.locs.get(loc.0 as usize));
+            locs.map(|loc| loc.line).find(|line| *line > 0)
+        };
+        let label = code.labels.iter().find(|label| &*label.name == name);
+        if let Some(line) = label.and_then(line) {
+            return Ok(line);
+        }
+        let message = format!("`{}` has no line and no label `{name}`", code.name);
+        let known: Vec<&str> = code.labels.iter().map(|label| &*label.name).collect();
+        match known.is_empty() {
+            true => error(message, AT_HELP),
+            false => error(message, format!("its labels are: {}", known.join(", "))),
         }
     }
 
@@ -318,7 +339,8 @@ impl Resolver<'_> {
     }
 }
 
-const AT_HELP: &str = "write `at(worker)`, `at(worker:17)`, or for thread 2 `at(2, worker:17)`";
+const AT_HELP: &str =
+    "write `at(worker)`, `at(worker:17)`, `at(worker:label)`, or for thread 2 `at(2, worker:17)`";
 const OPEN_HELP: &str =
     "write `open(critical)`, `open(mutex-wait, m)`, or for thread 2 `open(2, critical, m)`";
 

@@ -1,12 +1,15 @@
 //! A bounded search ahead for a nearer way to a goal.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
-use exeunt_model::ActorId;
+use rustc_hash::FxHashMap;
 
 use super::super::back::walk_back;
-use super::{Goal, outcomes};
-use crate::explore::Graph;
+use super::Goal;
+use crate::explore::{Expansion, Graph};
+use crate::limits::Meter;
+use crate::options::{Options, Progress};
 use crate::store::StateId;
 
 /// What makes a way near.
@@ -18,7 +21,7 @@ pub enum Order {
 }
 
 /// Where one is: with switches it matters who moved last.
-type Place = (StateId, Option<ActorId>);
+type Place = (StateId, Option<u32>);
 
 /// A path from a state to the goal, if one is found within so many states.
 pub fn look(
@@ -28,32 +31,55 @@ pub fn look(
     order: Order,
     patience: usize,
 ) -> Option<Vec<StateId>> {
-    let start = (from, None);
-    let mut came_from: HashMap<Place, Place> = HashMap::new();
-    let mut queue: VecDeque<(Place, Place)> = VecDeque::from([(start, start)]);
-    while let Some((place, from)) = queue.pop_front() {
-        if came_from.contains_key(&place) {
-            continue;
+    graph.aside(|graph| {
+        let options = Options::default();
+        let mut ignore = |_: &Progress| {};
+        let meter = Meter::new(&options, &mut ignore);
+        Look { graph, meter, expansion: Expansion::default(), order }.find(from, goal, patience)
+    })
+}
+
+struct Look<'l, 'a> {
+    graph: &'l mut Graph<'a>,
+    meter: Meter<'l>,
+    expansion: Expansion,
+    order: Order,
+}
+
+impl Look<'_, '_> {
+    fn find(&mut self, from: StateId, goal: &Goal, patience: usize) -> Option<Vec<StateId>> {
+        let start = (from, None);
+        let mut came_from: FxHashMap<Place, Place> = FxHashMap::default();
+        let mut queue: VecDeque<(Place, Place)> = VecDeque::from([(start, start)]);
+        while let Some((place, from)) = queue.pop_front() {
+            match came_from.entry(place) {
+                Entry::Occupied(_) => continue,
+                Entry::Vacant(vacant) => vacant.insert(from),
+            };
+            self.graph.expand(place.0, &mut self.expansion, &mut self.meter);
+            if goal.is_reached(place.0, &self.expansion) {
+                let way = walk_back(&came_from, place);
+                return Some(way.into_iter().map(|(state, _)| state).collect());
+            }
+            if came_from.len() > patience {
+                return None;
+            }
+            self.go_on(place, &mut queue);
         }
-        came_from.insert(place, from);
-        let outcomes = outcomes(graph, place.0, matches!(goal, Goal::Fault(_)));
-        if goal.is_reached(place.0, &outcomes) {
-            let way = walk_back(&came_from, place);
-            return Some(way.into_iter().map(|(state, _)| state).collect());
-        }
-        if came_from.len() > patience {
-            return None;
-        }
-        for (step, target) in outcomes.steps {
-            match order {
+        None
+    }
+
+    fn go_on(&self, place: Place, queue: &mut VecDeque<(Place, Place)>) {
+        for edge in &self.expansion.edges {
+            let Some(target) = edge.target else { continue };
+            match self.order {
                 Order::Steps => queue.push_back(((target, None), place)),
                 Order::Switches => {
-                    let next = ((target, Some(step.actor)), place);
-                    let stays = place.1 == Some(step.actor);
-                    if stays { queue.push_front(next) } else { queue.push_back(next) }
+                    let actor = Some(self.graph.label(edge.label).actor);
+                    let next = ((target, actor), place);
+                    if place.1 == actor { queue.push_front(next) } else { queue.push_back(next) }
                 }
             }
         }
     }
-    None
 }

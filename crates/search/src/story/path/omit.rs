@@ -3,8 +3,8 @@
 
 use exeunt_model::{ActorId, Move};
 
-use super::Goal;
-use super::outcome::{follow, outcomes};
+use super::steps::{follow, steps};
+use super::{Goal, expanded};
 use crate::explore::Graph;
 use crate::store::StateId;
 
@@ -66,7 +66,7 @@ fn leave_out(moves: &[Move], size: usize, part: usize) -> Option<Vec<Move>> {
 fn moves_along(graph: &mut Graph<'_>, path: &[StateId]) -> Option<Vec<Move>> {
     path.windows(2)
         .map(|pair| {
-            let steps = outcomes(graph, pair[0], false).steps;
+            let steps = steps(graph, pair[0]);
             steps.into_iter().find(|(_, target)| *target == pair[1]).map(|(step, _)| step)
         })
         .collect()
@@ -85,8 +85,7 @@ fn replay(
         at = follow(graph, at, step)?;
         path.push(at);
     }
-    let outcomes = outcomes(graph, at, matches!(goal, Goal::Fault(_)));
-    goal.is_reached(at, &outcomes).then_some(path)
+    goal.is_reached(at, &expanded(graph, at)).then_some(path)
 }
 
 #[cfg(test)]

@@ -1,0 +1,174 @@
+//! Where the running thread is.
+
+use exeunt_ir::address::ObjId;
+use exeunt_ir::{Function, Inst, LocId, Pc, readable};
+use exeunt_mem::Flags;
+use exeunt_model::{ActorId, Location};
+
+use super::Machine;
+use crate::frame::{self, Frame};
+
+impl<'p> Machine<'p> {
+    pub fn top(&self) -> &Frame {
+        self.frames.last().expect("a running thread has a frame")
+    }
+
+    pub fn function(&self) -> &'p Function {
+        self.vm.code(self.top().func).function
+    }
+
+    pub fn loc(&self) -> LocId {
+        match self.frames.last() {
+            Some(frame) => self.loc_at(frame.func, frame.pc),
+            None => LocId::NONE,
+        }
+    }
+
+    /// The position of the current instruction itself, or of the innermost
+    /// call that has one: library code has none.
+    pub(super) fn nearest_loc(&self) -> LocId {
+        let exact = |&(func, pc): &(u32, Pc)| {
+            let locs = &self.vm.program.functions[func as usize].locs;
+            locs.get(pc as usize).copied().filter(|loc| *loc != LocId::NONE)
+        };
+        self.call_stack().iter().find_map(exact).unwrap_or(LocId::NONE)
+    }
+
+    /// The position of an instruction; one without gets that of what comes
+    /// before it in its block, or of a jump to the block.
+    pub fn loc_at(&self, func: u32, pc: Pc) -> LocId {
+        let function = self.vm.code(func).function;
+        let known = |pc: usize| {
+            let loc = function.locs.get(pc).copied().unwrap_or(LocId::NONE);
+            let line = self.vm.program.locs.get(loc.0 as usize).map_or(0, |loc| loc.line);
+            (loc != LocId::NONE && line != 0).then_some(loc)
+        };
+        let mut at = pc as usize;
+        loop {
+            if let Some(loc) = known(at) {
+                return loc;
+            }
+            if at == 0 {
+                return function.loc;
+            }
+            if function.code[at - 1].ends_block() {
+                break;
+            }
+            at -= 1;
+        }
+        let jumps_here = |(from, inst): (usize, &Inst)| {
+            let mut here = false;
+            inst.successors(function, from as Pc, &mut |to| here |= to as usize == at);
+            here.then(|| known(from))?
+        };
+        function.code.iter().enumerate().find_map(jumps_here).unwrap_or(function.loc)
+    }
+
+    /// The innermost position that is in the user's source.
+    pub fn location(&self) -> Location {
+        for frame in self.frames.iter().rev() {
+            if let Some(location) = self.vm.program.location(self.loc_at(frame.func, frame.pc)) {
+                return location;
+            }
+        }
+        let mut lower = self.lower;
+        while let Some((rest, words)) = frame::split_top(lower) {
+            let (func, pc) = frame::peek(words);
+            if let Some(location) = self.vm.program.location(self.loc_at(func, pc)) {
+                return location;
+            }
+            lower = rest;
+        }
+        match (&self.left_at, self.frames.last()) {
+            (Some(location), None) => location.clone(),
+            (_, Some(frame)) => {
+                Location::in_function(&readable(&self.vm.code(frame.func).function.name))
+            }
+            (None, None) => Location::in_function(""),
+        }
+    }
+
+    /// Where the function on top was called.
+    pub(super) fn caller_location(&self) -> Location {
+        let stack = self.call_stack();
+        let callers = stack.iter().skip(1).map(|&(func, pc)| self.loc_at(func, pc));
+        let known = callers.filter_map(|loc| self.vm.program.location(loc)).next();
+        known.unwrap_or_else(|| self.location())
+    }
+
+    pub fn actor(&self) -> ActorId {
+        ActorId(self.me)
+    }
+
+    /// Whether only one thread is left to run. Where operations of a thread
+    /// are moved before those of others, one that has ended counts until it is
+    /// joined: its last operations may have been moved.
+    pub fn alone(&self) -> bool {
+        self.system.alive == 1 && (self.assumed.is_none() || self.system.threads == 1)
+    }
+
+    /// Whether the step has done something that others could notice, and can
+    /// end here.
+    pub fn has_acted(&self) -> bool {
+        self.head.atomic == 0 && !self.observing && !self.alone() && (self.acted || self.passed)
+    }
+
+    /// How many frames there are in all.
+    pub fn depth(&self) -> u32 {
+        let mut depth = self.frames.len() as u32;
+        let mut lower = self.lower;
+        while let Some((rest, _)) = frame::split_top(lower) {
+            depth += 1;
+            lower = rest;
+        }
+        depth
+    }
+
+    /// Functions and positions of all frames, innermost first.
+    pub fn call_stack(&self) -> Vec<(u32, Pc)> {
+        let mut stack: Vec<_> = self.frames.iter().rev().map(|f| (f.func, f.pc)).collect();
+        let mut lower = self.lower;
+        while let Some((rest, words)) = frame::split_top(lower) {
+            stack.push(frame::peek(words));
+            lower = rest;
+        }
+        stack
+    }
+
+    pub fn has_lower_frames(&self) -> bool {
+        !self.lower.is_empty()
+    }
+
+    /// Leaves the thread without frames, whatever they were.
+    pub fn forget_frames(&mut self) {
+        self.lower = &[];
+        self.frames.clear();
+        self.registers.clear();
+        self.objects.clear();
+    }
+
+    /// Drops all frames (the thread is about to end or to run a handler).
+    pub fn drop_frames(&mut self) {
+        self.left_at = Some(self.location());
+        while !self.frames.is_empty() || self.raise_frame() {
+            self.pop_frame();
+        }
+    }
+
+    /// Removes the top frame and its stack objects.
+    pub fn pop_frame(&mut self) -> Frame {
+        let frame = self.frames.pop().expect("there is a frame to pop");
+        self.registers.truncate(frame.base as usize);
+        while self.objects.len() > frame.objects as usize {
+            let id = self.objects.pop().expect("checked");
+            self.end_stack_object(id);
+        }
+        frame
+    }
+
+    pub fn end_stack_object(&mut self, id: ObjId) {
+        let escaped = Flags(Flags::STORED.0 | Flags::SHARED.0);
+        let may_dangle = self.mem.header(id).is_some_and(|h| h.flags.0 & escaped.0 != 0);
+        self.mem.destroy(id, may_dangle);
+    }
+}
