@@ -152,7 +152,7 @@ pub struct Class {
 }
 
 /// In message number q of its class, counted from the front and from zero, the
-/// field is `base + step * q`, in as many bits as it has.
+/// field is `base + step * q`, which wraps around in some number of bits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progression {
@@ -160,6 +160,9 @@ pub struct Progression {
     /// A term of the configuration before a round.
     pub base: Term,
     pub step: i64,
+    /// In how many bits the row wraps around.
+    pub bits: u8,
+    pub signed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

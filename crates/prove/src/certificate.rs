@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use exeunt_certify as certify;
+use exeunt_promela::code::Width;
 use exeunt_smt::{Atom, Formula, Int, Term, Var};
 
 use crate::config::{Config, Step};
@@ -130,8 +131,9 @@ impl<'a> Writer<'a> {
                     let messages = &proof.summary.classes[&class];
                     let fields = messages.fields.iter().map(|field| field.ok()).collect();
                     let rows = messages.progressions.iter().map(|row| {
-                        let (field, step) = (row.field, row.step);
-                        Some(certify::Progression { field, base: self.term(&row.base)?, step })
+                        let (field, step, base) = (row.field, row.step, self.term(&row.base)?);
+                        let Width { bits, signed } = row.width;
+                        Some(certify::Progression { field, base, step, bits, signed })
                     });
                     let progressions = rows.collect::<Option<_>>()?;
                     let facts = self.facts(About::Message(class))?;

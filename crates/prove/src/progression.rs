@@ -15,6 +15,7 @@ use exeunt_smt::{Formula, Int, Ranges, Term};
 use crate::config::Config;
 use crate::domain::Integers;
 use crate::lasso::{Lasso, Round};
+use crate::layout::Frame;
 use crate::run::Source;
 use crate::summary::{Class, Place};
 use crate::symbolic::{range_of, wrapped};
@@ -27,6 +28,9 @@ pub(crate) struct Guess {
     /// What is added to it.
     pub offset: i64,
     pub step: i64,
+    /// The row wraps around in this width: that of the field, or a smaller one
+    /// of the base.
+    pub width: Width,
 }
 
 pub(crate) type Guesses = BTreeMap<(Class, usize), Guess>;
@@ -136,7 +140,7 @@ fn one(
     rows: &[Vec<i64>],
     width: Width,
 ) -> Option<Guess> {
-    let fit = |value: i64| match range_of(width, integers) {
+    let fit = |width: Width, value: i64| match range_of(width, integers) {
         Some((low, high)) => (Int::from(value) - low).rem_euclid(high - low + 1) + low,
         None => Int::from(value),
     };
@@ -145,30 +149,35 @@ fn one(
     }
     let step = rows.iter().find_map(|row| Some(row.get(1)? - row.first()?))?;
     let (first, row) = rows.iter().enumerate().find(|(_, row)| !row.is_empty())?;
-    places(source, &configs[0]).find_map(|base| {
+    let mut candidates = places(source, &configs[0]).into_iter().flat_map(|(base, own)| {
+        let narrower = Some(own).filter(|own| own.bits < width.bits);
+        std::iter::once(width).chain(narrower).map(move |width| (base, width))
+    });
+    candidates.find_map(|(base, width)| {
         let offset = row[0] - base.value(&configs[first]);
         let expected = |config: &Config<i64>, number: usize| {
-            fit(base.value(config) + offset + step * number as i64)
+            fit(width, base.value(config) + offset + step * number as i64)
         };
         let mut pairs = configs.iter().zip(rows);
         let fits = pairs.all(|(config, row)| {
             let mut numbered = row.iter().enumerate();
             numbered.all(|(number, own)| Int::from(*own) == expected(config, number))
         });
-        fits.then_some(Guess { base, offset, step })
+        fits.then_some(Guess { base, offset, step, width })
     })
 }
 
-/// The variables that hold numbers.
-fn places(source: Source<'_>, config: &Config<i64>) -> impl Iterator<Item = Place> {
-    let layout = source.layout;
-    let globals = layout.globals.slots.iter().enumerate();
-    let globals = globals.filter(|(_, slot)| !slot.is_chan).map(|(slot, _)| Place::Global(slot));
-    let mut all: Vec<Place> = globals.collect();
+/// The variables that hold numbers, and their widths.
+fn places(source: Source<'_>, config: &Config<i64>) -> Vec<(Place, Width)> {
+    let mut all = Vec::new();
+    let mut add = |frame: &Frame, place: &dyn Fn(usize) -> Place| {
+        let numbers = frame.slots.iter().enumerate().filter(|(_, slot)| !slot.is_chan);
+        all.extend(numbers.map(|(at, slot)| (place(at), slot.width)));
+    };
+    add(&source.layout.globals, &Place::Global);
     for (pid, process) in config.processes.iter().enumerate() {
-        let slots = layout.locals[process.proc.0 as usize].slots.iter().enumerate();
-        let numbers = slots.filter(|(_, slot)| !slot.is_chan);
-        all.extend(numbers.map(|(slot, _)| Place::Local(pid as u32, slot)));
+        let frame = &source.layout.locals[process.proc.0 as usize];
+        add(frame, &|slot| Place::Local(pid as u32, slot));
     }
-    all.into_iter()
+    all
 }

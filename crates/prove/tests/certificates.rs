@@ -162,19 +162,21 @@ fn lengths_are_counted() {
 
 #[test]
 fn numbers_in_a_row_are_counted() {
-    for name in ["numbers_in_a_row", "numbers_wrap", "numbers_in_classes"] {
+    for name in ["numbers_in_a_row", "numbers_wrap", "numbers_in_classes", "numbers_narrow"] {
         let (model, good) = proven(name);
         let growing = good
             .channels
             .iter()
             .position(|growing| growing.classes.iter().any(|class| !class.progressions.is_empty()));
         let growing = growing.expect("messages with numbers in a row");
-        let changes: [fn(&mut Progression); 5] = [
+        let changes: [fn(&mut Progression); 7] = [
             |row| row.step += 1,
             |row| row.step = i64::MAX,
             |row| row.base.number += 1,
             |row| row.base.sum.clear(),
             |row| row.field += 7,
+            |row| row.bits = 0,
+            |row| row.bits = row.bits / 4 + 1,
         ];
         for (index, change) in changes.iter().enumerate() {
             let mut bad = good.clone();

@@ -28,7 +28,8 @@ impl<'p> Checker<'_, 'p> {
         let known = &self.start.pipes[channel].queue;
         let shape = |class: &Class| {
             let mut rows = class.progressions.iter();
-            class.fields.len() == widths.len() && rows.all(|row| row.field < widths.len())
+            let fits = |row: &Progression| row.field < widths.len() && (1..=32).contains(&row.bits);
+            class.fields.len() == widths.len() && rows.all(fits)
         };
         if known.len() != growing.length || !growing.classes.iter().all(shape) {
             return Err(Wrong::new(format!("`{}` does not start like that", growing.name)));
@@ -48,7 +49,7 @@ impl<'p> Checker<'_, 'p> {
                     (Some(fixed), _) => Term::number(Int::from(fixed)),
                     (None, Some(row)) => {
                         let number = Term::number((place / count) as Int);
-                        self.in_a_row(row, &number, widths[field])?
+                        self.in_a_row(row, &number)?
                     }
                     (None, None) => self.fresh(value, Some(widths[field]), &mut world.at),
                 });
@@ -63,10 +64,15 @@ impl<'p> Checker<'_, 'p> {
 
     /// The field of message number `number` of its class, by the names before a
     /// round.
-    fn in_a_row(&self, row: &Progression, number: &Term, width: Width) -> Result<Term, Wrong> {
+    fn in_a_row(&self, row: &Progression, number: &Term) -> Result<Term, Wrong> {
         let base = term(&row.base, &|name| self.state(name))?;
         let sum = base.plus(&number.times(Int::from(row.step)));
-        Ok(arithmetic::stored(&sum, width, self.certificate.integers))
+        Ok(self.wrapped(row, &sum))
+    }
+
+    fn wrapped(&self, row: &Progression, term: &Term) -> Term {
+        let Progression { bits, signed, .. } = *row;
+        arithmetic::stored(term, Width { bits, signed }, self.certificate.integers)
     }
 
     /// The messages at first, and those that the first round sends, go on as
@@ -74,12 +80,11 @@ impl<'p> Checker<'_, 'p> {
     pub(super) fn rows_at_first(&mut self, now: &Assignment) -> Result<(), Wrong> {
         for growing in &self.certificate.channels {
             let (channel, count) = (growing.channel, growing.classes.len());
-            let widths = self.widths(channel);
             let queue = self.start.pipes[channel].queue.iter();
             for (place, message) in queue.chain(&self.first.pipes[channel].sent).enumerate() {
                 for row in &growing.classes[place % count].progressions {
                     let number = Term::number((place / count) as Int);
-                    let expected = self.in_a_row(row, &number, widths[row.field])?.value(now);
+                    let expected = self.in_a_row(row, &number)?.value(now);
                     let found = message[row.field].as_number();
                     if expected.is_none() || expected != found {
                         return Err(not_in_a_row(growing));
@@ -104,17 +109,16 @@ impl<'p> Checker<'_, 'p> {
             // Every round adds a multiple of the number of classes.
             let rest = length.add(-(growing.length as Int)).remainder(count);
             let assumed = [assumed, &[Formula::zero(rest)]].concat();
-            let widths = self.widths(growing.channel);
             let wrong = not_in_a_row(growing).reason;
             for row in growing.classes.iter().flat_map(|class| &class.progressions) {
-                let goal = self.moved_up(row, growing, after, widths[row.field])?;
+                let goal = self.moved_up(row, growing, after)?;
                 self.prove(&assumed, goal, &wrong)?;
             }
             for (index, message) in world.pipes[growing.channel].sent.iter().enumerate() {
                 let class = (growing.length + index) % growing.classes.len();
                 let number = length.add(index as Int - class as Int).quotient(count);
                 for row in &growing.classes[class].progressions {
-                    let expected = self.in_a_row(row, &number, widths[row.field])?;
+                    let expected = self.in_a_row(row, &number)?;
                     let goal = Formula::equal(&message[row.field], &expected);
                     self.prove(&assumed, goal, &wrong)?;
                 }
@@ -146,13 +150,11 @@ impl<'p> Checker<'_, 'p> {
         row: &Progression,
         growing: &GrowingChannel,
         after: &BTreeMap<Name, Term>,
-        width: Width,
     ) -> Result<Formula, Wrong> {
         let taken = Term::number((growing.takes / growing.classes.len()) as Int);
-        let expected = self.in_a_row(row, &taken, width)?;
+        let expected = self.in_a_row(row, &taken)?;
         let base = term(&row.base, &|name| after.get(name).cloned())?;
-        let base = arithmetic::stored(&base, width, self.certificate.integers);
-        Ok(Formula::equal(&base, &expected))
+        Ok(Formula::equal(&self.wrapped(row, &base), &expected))
     }
 
     /// That a message is one of its class.

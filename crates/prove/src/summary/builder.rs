@@ -188,7 +188,7 @@ impl<'a> Builder<'a> {
             let seen = symbols.seen.remove(&class).unwrap_or_default();
             let at_first = self.known(class).0;
             let progressions = (0..widths.len())
-                .filter_map(|field| self.progression(class, field, widths[field], symbols))
+                .filter_map(|field| self.progression(class, field, symbols))
                 .collect();
             let messages = Messages { fields, at_first, sent: Vec::new(), seen, progressions };
             classes.insert(class, messages);

@@ -116,7 +116,7 @@ impl Builder<'_> {
                     return Symbol::number(*fixed);
                 }
                 let width = widths[field];
-                if let Some(row) = self.progression(class, field, width, symbols) {
+                if let Some(row) = self.progression(class, field, symbols) {
                     let number = Term::number((place / flow.classes()) as Int);
                     return Symbol::term(*value, row.at(&number, self.integers, &symbols.ranges));
                 }
@@ -137,10 +137,9 @@ impl Builder<'_> {
         &self,
         class: Class,
         field: usize,
-        width: Width,
         symbols: &Symbols,
     ) -> Option<Progression> {
-        let Guess { base, offset, step } =
+        let Guess { base, offset, step, width } =
             *self.guesses.get(&(class, field)).filter(|_| !self.is_fixed(class, field))?;
         let base = Term::var(*symbols.vars.get(&base)?).add(Int::from(offset));
         Some(Progression { field, base, step, width })
