@@ -53,7 +53,7 @@ impl Failure {
                 }
             }
             Failure::Compiler(text) => {
-                anstream::eprint!("{text}");
+                anstream::eprintln!("{}", text.trim_end());
                 error("the program does not compile");
             }
             Failure::Placed(text) => anstream::eprint!("{text}"),

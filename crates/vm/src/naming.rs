@@ -12,6 +12,8 @@ impl Vm {
     /// The path from a variable to the byte at `offset`: `.items[3].next`.
     fn path(&self, ty: DebugTypeId, offset: u64, out: &mut String) -> Option<DebugTypeId> {
         match &self.program.types[ty.0 as usize] {
+            // Its members are not known: it is defined elsewhere.
+            DebugType::Struct { fields, .. } if fields.is_empty() => Some(ty),
             DebugType::Struct { fields, .. } => {
                 let field = fields.iter().rev().find(|field| field.offset <= offset)?;
                 if offset - field.offset >= self.size_of(field.ty).max(1) {

@@ -154,7 +154,12 @@ fn range(pred: CmpPred, width: u8, x: Bits) -> (u64, u64) {
 
 #[inline]
 fn holds(pred: CmpPred, width: u8, a: u64, b: u64) -> bool {
-    let (sa, sb) = (signed(a, width), signed(b, width));
+    compares(pred, (a, b), (signed(a, width), signed(b, width)))
+}
+
+/// Compares two numbers, given as unsigned and as signed ones.
+#[inline]
+pub fn compares<U: Ord, S: Ord>(pred: CmpPred, (a, b): (U, U), (sa, sb): (S, S)) -> bool {
     match pred {
         CmpPred::Eq => a == b,
         CmpPred::Ne => a != b,

@@ -6,7 +6,7 @@
 use exeunt_ir::{CmpPred, IntOp, IntUnOp, OverflowOp};
 use exeunt_mem::Bits;
 
-use super::int::Undefined;
+use super::int::{Undefined, compares};
 
 /// A value of two slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,19 +135,7 @@ pub fn compare(pred: CmpPred, width: u8, a: Wide, b: Wide) -> Bits {
         return Bits { value: 0, undefined: 1 };
     }
     let (ua, ub) = (a.value, b.value);
-    let (sa, sb) = (signed(ua, width), signed(ub, width));
-    let holds = match pred {
-        CmpPred::Eq => ua == ub,
-        CmpPred::Ne => ua != ub,
-        CmpPred::Ult => ua < ub,
-        CmpPred::Ule => ua <= ub,
-        CmpPred::Ugt => ua > ub,
-        CmpPred::Uge => ua >= ub,
-        CmpPred::Slt => sa < sb,
-        CmpPred::Sle => sa <= sb,
-        CmpPred::Sgt => sa > sb,
-        CmpPred::Sge => sa >= sb,
-    };
+    let holds = compares(pred, (ua, ub), (signed(ua, width), signed(ub, width)));
     Bits::defined(holds as u64)
 }
 
