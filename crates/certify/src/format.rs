@@ -146,6 +146,23 @@ pub struct Class {
     /// The number that a field always is, where it is one.
     pub fields: Vec<Option<i64>>,
     pub facts: Vec<Fact>,
+    /// Fields that go on in steps from message to message.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub progressions: Vec<Progression>,
+}
+
+/// In message number q of its class, counted from the front and from zero, the
+/// field is `base + step * q`, which wraps around in some number of bits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Progression {
+    pub field: usize,
+    /// A term of the configuration before a round.
+    pub base: Term,
+    pub step: i64,
+    /// In how many bits the row wraps around.
+    pub bits: u8,
+    pub signed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,5 +24,5 @@ mod world;
 pub use check::{Certified, Wrong, check};
 pub use format::{
     Atom, Certificate, Class, FORMAT, Fact, Formula, GrowingChannel, Growth, Integers, KIND,
-    ModelFile, Move, Name, Statement, Term,
+    ModelFile, Move, Name, Progression, Statement, Term,
 };

@@ -6,6 +6,7 @@ use exeunt_ir::Program;
 use exeunt_llvm_front::{FrontError, Inputs};
 use exeunt_model::Model;
 use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions};
+use exeunt_report::Complaint;
 use exeunt_search::Ask;
 use exeunt_vm::Vm;
 
@@ -117,9 +118,17 @@ fn promela_model_asked(
         if let Some(failure) = diagnostics.iter().find_map(&explain) {
             return failure;
         }
-        let text: String = diagnostics.iter().map(|d| format!("error: {d}\n")).collect();
-        Failure::Compiler(text)
+        let sources = exeunt_report::Sources::new();
+        let texts = diagnostics.iter().map(|wrong| told(wrong, &sources));
+        Failure::Placed(texts.collect::<Vec<_>>().join("\n"))
     })
+}
+
+/// An error in the text of a model as a compiler would show it.
+fn told(wrong: &Diagnostic, sources: &exeunt_report::Sources) -> String {
+    let Diagnostic { message, location, label, labels, help } = wrong;
+    let complaint = Complaint { message, location, label, labels, help };
+    exeunt_report::complain(&complaint, sources, &Default::default())
 }
 
 /// Refuses what is no Promela model.

@@ -343,6 +343,22 @@ fn claims_of_models() {
 }
 
 #[test]
+fn errors_of_models_are_shown_together_and_where_macros_are_used() {
+    let model = b"#define SET(v) v = nothing + 1\nbyte x;\ninit {\n  x = 2; SET(x);\n  y = 3\n}\n";
+    let directory = directory(&[("m.pml", model)]);
+    refused(
+        directory.path(),
+        &["check", "m.pml"],
+        &[
+            "error: variable `nothing` is not declared\n --> m.pml:4:10\n",
+            "1 | #define SET(v) v = nothing + 1\n  |         ------ `SET` is defined here\n",
+            "4 |   x = 2; SET(x);\n  |          ^^^^^^ in the expansion of macro `SET`\n",
+            "error: variable `y` is not declared\n --> m.pml:5:3\n",
+        ],
+    );
+}
+
+#[test]
 fn macros_and_headers() {
     let model = b"#ifndef WRONG\n#define WRONG 0\n#endif\ninit { assert(!WRONG) }\n";
     let program = b"#include <assert.h>\n#include \"w.h\"\nint main(void) { assert(!WRONG); }\n";

@@ -309,6 +309,99 @@ fn random_models_and_formulas_agree_with_spin() {
     }
 }
 
+/// How a construct is asked about: our flags, those of gcc, those of pan.
+const CLAIM: [&[&str]; 3] = [&[], &[], &["-a"]];
+const FAIR: [&[&str]; 3] = [&["--fair"], &[], &["-a", "-f"]];
+const PROGRESS: [&[&str]; 3] = [&["--non-progress"], &["-DNP"], &["-l"]];
+const ACCEPT: [&[&str]; 3] = [&["--acceptance"], &[], &["-a"]];
+
+/// The constructs of the manual that speak of whole runs: how they are asked
+/// about, and whether the model violates them.
+const CONSTRUCTS: &[(&str, [&[&str]; 3], bool)] = &[
+    (
+        "byte x; active proctype p() { x = 1; x = 2 } never { x == 0 -> x == 1 -> x == 2 }",
+        CLAIM,
+        true,
+    ),
+    (
+        "byte x; active proctype p() { x = 1; x = 2 } never { x == 0 -> x == 1 -> x == 3 }",
+        CLAIM,
+        false,
+    ),
+    (
+        "byte x; active proctype p() { do :: x = 1 :: x = 2 od } never { do :: x == 1 -> \
+          break :: else od; accept: do :: x == 1 od }",
+        CLAIM,
+        true,
+    ),
+    ("byte x; active proctype p() { x = 1; x = 2 } never { do :: assert(x < 2) od }", CLAIM, true),
+    (
+        "byte x; active proctype p() { x = 1; here: x = 2 } never { do :: p[0]@here -> \
+          break :: else od; accept: do :: true od }",
+        CLAIM,
+        true,
+    ),
+    (
+        "active proctype p() { byte v; v = 1; v = 2; v = 3 } never { do :: p:v == 2 -> \
+          break :: else od; accept: do :: true od }",
+        CLAIM,
+        true,
+    ),
+    ("byte x; active proctype p() { x = 1; x = 2 } ltl { [] (x < 2) }", CLAIM, true),
+    ("byte x; active proctype p() { x = 1; x = 2 } ltl { <> (x == 2) }", CLAIM, false),
+    ("byte x; active proctype p() { x = 1; x = 2 } ltl { (x < 2) U (x == 2) }", CLAIM, false),
+    (
+        "byte x; active proctype p() { do :: x = 1 - x od } ltl { always eventually (x == \
+          1) }",
+        CLAIM,
+        false,
+    ),
+    (
+        "byte x; active proctype p() { x = 1 } ltl { (x == 0) implies eventually (x == 2) \
+          }",
+        CLAIM,
+        true,
+    ),
+    ("byte x; active proctype p() { x = 1 } ltl { (x == 0) weakuntil (x == 2) }", CLAIM, true),
+    ("byte x; active proctype p() { x = 2; x = 1 } ltl { (x == 1) release (x < 2) }", CLAIM, true),
+    (
+        "bool y; byte x; active proctype p() { do :: x = 1 - x od } active proctype q() { \
+          y = true } ltl { <> y }",
+        CLAIM,
+        true,
+    ),
+    (
+        "bool y; byte x; active proctype p() { do :: x = 1 - x od } active proctype q() { \
+          y = true } ltl { <> y }",
+        FAIR,
+        false,
+    ),
+    ("byte x; active proctype p() { do :: x = 1 - x od }", PROGRESS, true),
+    ("byte x; active proctype p() { do :: progress: x = 1 - x od }", PROGRESS, false),
+    (
+        "byte x; active proctype p() { do :: x = 1; progress_here: x = 0 :: x = 2; x = 0 \
+          od }",
+        PROGRESS,
+        true,
+    ),
+    ("byte x; active proctype p() { do :: x = 1 - x od }", ACCEPT, false),
+    ("byte x; active proctype p() { do :: x = 1; accept_it: x = 0 od }", ACCEPT, true),
+    ("byte x; active proctype p() { accept: x = 1; do :: x = 1 - x od }", ACCEPT, false),
+];
+
+#[test]
+fn constructs_about_runs_mean_what_they_mean_in_spin() {
+    let folder = folder();
+    for (text, [ours, gcc, theirs], violated) in CONSTRUCTS {
+        compiled(folder.path(), text, gcc).unwrap_or_else(|| panic!("spin refuses {text}"));
+        let theirs = pan(folder.path(), theirs).unwrap_or_else(|| panic!("pan stops: {text}"));
+        assert_eq!(theirs.violated, *violated, "SPIN: {text}\n{}", theirs.output);
+        let ours = exeunt(folder.path(), ours);
+        let verdict = if *violated { "violated" } else { "holds" };
+        assert_eq!(ours["verdict"], verdict, "{text}\n{ours}");
+    }
+}
+
 #[test]
 fn trails_go_both_ways() {
     let folder = folder();

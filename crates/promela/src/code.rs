@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use exeunt_model::Location;
 
+use crate::Marking;
 pub use crate::syntax::{Binary, Probe, Unary};
 
 /// A process type of the compiled model.
@@ -227,6 +228,15 @@ pub struct StateInfo {
     pub accept: bool,
     /// The statement the process stands at.
     pub site: Option<SiteId>,
+}
+
+impl StateInfo {
+    pub(crate) fn is_marked(&self, marking: Marking) -> bool {
+        match marking {
+            Marking::Accept => self.accept,
+            Marking::Progress => self.progress,
+        }
+    }
 }
 
 /// A scalar variable as people know it.

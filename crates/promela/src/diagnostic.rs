@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use exeunt_model::Location;
+use exeunt_model::{Label, Location};
 
 /// One error in the model's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,8 +10,19 @@ pub struct Diagnostic {
     /// One lower-case clause.
     pub message: String,
     pub location: Location,
+    /// What the place is, if that has to be said: where a macro is used.
+    pub label: String,
+    /// Other places: where it is defined.
+    pub labels: Vec<Label>,
     /// What to do about it.
     pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(message: impl Into<String>, location: Location, help: &[&str]) -> Self {
+        let help = help.iter().map(|text| text.to_string()).collect();
+        Diagnostic { message: message.into(), location, label: String::new(), labels: vec![], help }
+    }
 }
 
 impl fmt::Display for Diagnostic {

@@ -1,14 +1,9 @@
 //! Text to tokens.
-//!
-//! The preprocessor moves columns when it expands macros. Where a line came
-//! out changed, its tokens are aligned with the tokens of the user's own line:
-//! a token that stands in both gets its own column, one that a macro brought
-//! in gets the column of the macro's name.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::source::{FileId, Pos, Sources};
+use crate::expansion;
+use crate::source::{Pos, Sources};
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +63,7 @@ pub fn tokens(text: &str, name: &str, marked: bool, sources: &mut Sources) -> Ve
     while lexer.next(sources) {}
     let mut out = lexer.out;
     if marked {
-        align_columns(&mut out, sources);
+        expansion::align_columns(&mut out, sources);
     }
     out
 }
@@ -194,45 +189,6 @@ fn number(digits: &str) -> Option<i32> {
     }
 }
 
-/// Gives the tokens of lines that macros changed their columns in the user's
-/// file.
-fn align_columns(tokens: &mut [Token], sources: &Sources) {
-    let mut files: HashMap<FileId, Vec<String>> = HashMap::new();
-    let mut start = 0;
-    while start < tokens.len() {
-        let Pos { file, line, .. } = tokens[start].pos;
-        let end = tokens[start..]
-            .iter()
-            .position(|token| token.pos.file != file || token.pos.line != line)
-            .map_or(tokens.len(), |length| start + length);
-        let lines = files.entry(file).or_insert_with(|| {
-            let name = sources.location(Pos { file, line, column: 0 }, "").file;
-            let text = std::fs::read(&*name).unwrap_or_default();
-            String::from_utf8_lossy(&text).lines().map(str::to_string).collect()
-        });
-        if let Some(own) = (line as usize).checked_sub(1).and_then(|index| lines.get(index)) {
-            align_line(&mut tokens[start..end], own);
-        }
-        start = end;
-    }
-}
-
-fn align_line(tokens: &mut [Token], line: &str) {
-    let mut scratch = Sources::default();
-    let own = self::tokens(line, "", false, &mut scratch);
-    let mut next = 0;
-    for token in tokens {
-        let found = own[next..].iter().position(|candidate| candidate.tok == token.tok);
-        match found {
-            Some(distance) if token.tok != Tok::End => {
-                token.pos.column = own[next + distance].pos.column;
-                next += distance + 1;
-            }
-            _ => token.pos.column = own[next.min(own.len() - 1)].pos.column,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,15 +219,5 @@ mod tests {
         let all = tokens("# 7 \"inc.pml\" 1\nx\ny", "m.pml", false, &mut sources);
         let place = sources.location(all[1].pos, "");
         assert_eq!((&*place.file, place.line), ("inc.pml", 8));
-    }
-
-    #[test]
-    fn a_token_from_a_macro_stands_at_the_macro_name() {
-        let mut sources = Sources::default();
-        let mut line = tokens("x = ( 1 + 2 ) ;", "m", false, &mut sources);
-        line.pop();
-        align_line(&mut line, "  x = THREE;");
-        let columns: Vec<u32> = line.iter().map(|token| token.pos.column).collect();
-        assert_eq!(columns, [3, 5, 7, 7, 7, 7, 7, 12]);
     }
 }

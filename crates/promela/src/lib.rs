@@ -14,6 +14,7 @@ pub mod code;
 mod coverage;
 mod diagnostic;
 mod eval;
+mod expansion;
 mod flow;
 mod layout;
 mod lexer;

@@ -12,7 +12,7 @@ use crate::machine::{Machine, Watched};
 use crate::obligation::{self, Obligation};
 use crate::source::Sources;
 use crate::syntax::{BodyKind, Spec};
-use crate::{Diagnostic, flow, lexer, parser, preprocess, table};
+use crate::{Diagnostic, expansion, flow, lexer, parser, preprocess, table};
 
 /// How a model is read and what is asked of it.
 #[derive(Clone, Debug, Default)]
@@ -62,13 +62,14 @@ pub struct PromelaModel {
 /// Reads, checks and compiles a model.
 pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<Diagnostic>> {
     let text = preprocess::preprocess(path, &options.defines, &added(options))
-        .map_err(|error| vec![error])?;
+        .map_err(|error| vec![*error])?;
     let mut sources = Sources::default();
     let name = path.display().to_string();
     let tokens = lexer::tokens(&text.text, &name, text.marked, &mut sources);
     let uses_last = tokens.iter().any(|token| token.is_name("_last"));
-    let spec = parser::parse(tokens, &sources)?;
-    compile(&spec, &sources, uses_last, path, options)
+    let compiled = parser::parse(tokens, &sources)
+        .and_then(|spec| compile(&spec, &sources, uses_last, path, options));
+    compiled.map_err(|errors| expansion::explain(errors, &sources))
 }
 
 /// The formulas of the command line as text behind the model; each has a line

@@ -20,18 +20,15 @@ pub struct Text {
 
 /// Reads `path`, adds `more` behind it, and runs the preprocessor over it if
 /// it has directives.
-pub fn preprocess(path: &Path, defines: &[String], more: &str) -> Result<Text, Diagnostic> {
+pub fn preprocess(path: &Path, defines: &[String], more: &str) -> Result<Text, Box<Diagnostic>> {
     let at = |line: u32| Location {
         file: path.display().to_string().into(),
         line,
         column: 0,
         function: "".into(),
     };
-    let bytes = std::fs::read(path).map_err(|error| Diagnostic {
-        message: format!("cannot read the model: {error}"),
-        location: at(0),
-        help: vec![],
-    })?;
+    let bytes = std::fs::read(path)
+        .map_err(|error| Diagnostic::new(format!("cannot read the model: {error}"), at(0), &[]))?;
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
     let directive = text.lines().position(|line| line.trim_start().starts_with('#'));
     if directive.is_none() && defines.is_empty() {
@@ -44,14 +41,13 @@ pub fn preprocess(path: &Path, defines: &[String], more: &str) -> Result<Text, D
     let line = directive.map_or(0, |index| index as u32 + 1);
     let output = ["cpp", "gcc", "clang"].iter().find_map(|tool| run(tool, path, &text, defines));
     match output {
-        None => Err(Diagnostic {
-            message: "the model uses preprocessor directives, and no C preprocessor was found"
-                .into(),
-            location: at(line),
-            help: vec!["install `cpp` (part of gcc) or clang".into()],
-        }),
+        None => Err(Box::new(Diagnostic::new(
+            "the model uses preprocessor directives, and no C preprocessor was found",
+            at(line),
+            &["install `cpp` (part of gcc) or clang"],
+        ))),
         Some(Ok(text)) => Ok(Text { text, marked: true }),
-        Some(Err(message)) => Err(complaint(path, &message)),
+        Some(Err(message)) => Err(Box::new(complaint(path, &message))),
     }
 }
 
@@ -96,14 +92,7 @@ fn complaint(path: &Path, stderr: &str) -> Diagnostic {
     let file = parts.next().filter(|file| !file.is_empty());
     let mut number = || parts.next().and_then(|part| part.parse().ok()).unwrap_or(0);
     let (row, column) = (number(), number());
-    Diagnostic {
-        message: format!("the preprocessor says: {}", message.trim()),
-        location: Location {
-            file: file.map_or_else(|| path.display().to_string(), str::to_string).into(),
-            line: row,
-            column,
-            function: "".into(),
-        },
-        help: vec![],
-    }
+    let file = file.map_or_else(|| path.display().to_string(), str::to_string).into();
+    let location = Location { file, line: row, column, function: "".into() };
+    Diagnostic::new(format!("the preprocessor says: {}", message.trim()), location, &[])
 }

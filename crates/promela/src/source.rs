@@ -35,6 +35,11 @@ impl Sources {
         FileId(index as u16)
     }
 
+    /// The names of all files.
+    pub fn files(&self) -> &[Arc<str>] {
+        &self.names
+    }
+
     pub fn location(&self, pos: Pos, function: &str) -> Location {
         let file = self.names.get(pos.file.0 as usize).cloned().unwrap_or_else(|| Arc::from(""));
         Location { file, line: pos.line, column: pos.column, function: Arc::from(function) }

@@ -5,7 +5,7 @@ mod support;
 
 use std::path::PathBuf;
 
-use exeunt_promela::{PromelaOptions, print};
+use exeunt_promela::PromelaOptions;
 use support::{explore, load_file, replay, spin};
 
 fn models() -> Vec<PathBuf> {
@@ -36,22 +36,9 @@ fn models_agree_with_spin() {
                 continue;
             }
         };
-        if let Some(text) = spin::difference(&spin::own_tables(&print(&model)), &theirs.tables) {
-            wrong.push(format!("{name}: {text}"));
-        }
-        let (ours, spins) = ((own.states, own.transitions), (theirs.states, theirs.transitions));
-        if ours != spins {
-            wrong.push(format!("{name}: {ours:?} states and transitions, spin has {spins:?}"));
-        }
-        if own.is_violated() != (theirs.errors > 0)
-            || (own.deadlocks > 0) != theirs.deadlock
-            || own.faults.is_empty() == theirs.assertion
-        {
-            wrong.push(format!(
-                "{name}: another verdict: {:?}, spin: {}",
-                own.faults, theirs.output
-            ));
-        }
+        wrong.extend(
+            spin::disagreement(&model, &own, &theirs).map(|text| format!("{name}: {text}")),
+        );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

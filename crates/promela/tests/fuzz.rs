@@ -4,7 +4,7 @@
 
 mod support;
 
-use exeunt_promela::{PromelaOptions, print};
+use exeunt_promela::PromelaOptions;
 use support::{explore_within, load_with, random, spin};
 
 const WANTED: usize = 200;
@@ -47,15 +47,8 @@ fn agree(make: fn(u64) -> String, wanted: usize) {
         let Some(own) = explore_within(&model, MOST_STATES) else { continue };
         match spin::run(model.path()) {
             Ok(theirs) => {
-                let tables = spin::own_tables(&print(&model));
-                if let Some(text) = spin::difference(&tables, &theirs.tables) {
-                    wrong.push(format!("seed {seed}: {text}"));
-                }
-                let ours = (own.states, own.transitions, own.deadlocks > 0, own.faults.is_empty());
-                let spins = (theirs.states, theirs.transitions, theirs.deadlock, !theirs.assertion);
-                if ours != spins {
-                    wrong.push(format!("seed {seed}: {ours:?}, spin has {spins:?}"));
-                }
+                let text = spin::disagreement(&model, &own, &theirs);
+                wrong.extend(text.map(|text| format!("seed {seed}: {text}")));
             }
             Err(why) if spin::is_whim(&why) => continue,
             Err(why) => wrong.push(format!("seed {seed}: {why}")),

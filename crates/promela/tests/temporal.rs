@@ -10,7 +10,7 @@ use std::path::Path;
 
 use exeunt_ltl::{Binary, Formula, Unary};
 use exeunt_model::{Report, Verdict};
-use exeunt_promela::{ClaimKind, PromelaModel, PromelaOptions, load};
+use exeunt_promela::{ClaimKind, Marking, PromelaModel, PromelaOptions, load};
 use exeunt_search::{Ask, AskKind, Limits, Options, Temporal, check_temporal};
 use support::{load_with, random};
 
@@ -82,7 +82,9 @@ fn loose_model(seed: u64) -> String {
         text.push_str("() { byte k;\n");
         let loops = random.below(2) == 0;
         text.push_str(if loops { "do :: " } else { "" });
-        for _ in 0..2 + random.below(3) {
+        for number in 0..2 + random.below(3) {
+            text.push_str(if number == 1 { "mid: " } else { "" });
+            text.push_str(["", "", "progress: ", "accept: "].get(number as usize).unwrap_or(&""));
             let statement = match random.below(9) {
                 0..3 => format!("{own} = 1 - {own}; "),
                 3 => format!("{own} = ({own} + 1) % 3; "),
@@ -148,6 +150,47 @@ fn answers_do_not_depend_on_the_reduction() {
 #[test]
 fn answers_about_loose_processes_do_not_either() {
     compare("loose", loose_model, &["x == 1", "y == 0", "x > y", "s == 1", "len(c) == 1"], 1..400);
+}
+
+/// Where processes stand and what their variables are.
+#[test]
+fn answers_about_places_and_locals_do_not_either() {
+    let conditions = &[
+        "p_x@mid",
+        "p_z[2]@mid",
+        "p_y:k == 1",
+        "p_x[0]:k > 0",
+        "np_",
+        "x == 1",
+        "p_x@mid && p_y@mid",
+        "p_z[s]:k == 1",
+    ];
+    compare("places", loose_model, conditions, 1000..1200);
+}
+
+/// Cycles through accept labels.
+#[test]
+fn answers_about_labels_of_a_kind_do_not_either() {
+    let formula = exeunt_ltl::parse("F G ! c0").expect("a formula");
+    let (mut violated, mut smaller) = (0, 0);
+    for seed in 2000..2200 {
+        let text = loose_model(seed);
+        let mut model = load_with("temporal-accept", &text, &Default::default()).expect("a model");
+        let watched = [model.watch_marking(Marking::Accept).expect("few")];
+        let [full, reduced] =
+            [false, true].map(|reduces| ask(&model, &formula, &watched, reduces).expect("small"));
+        assert_eq!(full.verdict, reduced.verdict, "seed {seed}:\n{text}");
+        violated += usize::from(full.verdict == Verdict::Violated);
+        let fewer = reduced.statistics.states < full.statistics.states;
+        smaller += usize::from(full.verdict == Verdict::Holds && fewer);
+    }
+    assert!(violated > 10 && smaller > 10, "{violated} violated, {smaller} smaller");
+}
+
+/// Atomic sequences, rendezvous and processes that come and go.
+#[test]
+fn answers_about_locals_of_any_model_do_not_either() {
+    compare("locals", random::model, &["p0:i == 1", "p0:z == 0", "p0:j > p0:i", "x == 1"], 1..120);
 }
 
 fn answers(text: &str, condition: [&str; 2], formula: &str) -> [Verdict; 2] {

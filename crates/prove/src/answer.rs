@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use exeunt_certify::{Certificate, ModelFile};
-use exeunt_model::{Property, Report, Statistics, Unsupported, Verdict, Violation};
+use exeunt_model::{Property, Report, Statistics, Verdict, Violation};
 use exeunt_promela::PromelaModel;
 
 use crate::config::Config;
@@ -82,8 +82,8 @@ pub fn prove(
     let begun = Instant::now();
     let program = model.program();
     if program.uses_priority {
-        let construct = "priority between processes".to_string();
-        return Err(Unsupported { construct, location: None }.to_string());
+        let why = "proofs do not know priorities, with which each step depends on all processes";
+        return Err(format!("{why}; `exeunt check` does, with the channels bounded"));
     }
     let layout = Layout::new(program);
     let source = Source { program, layout: &layout };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use exeunt_certify as certify;
+use exeunt_promela::code::Width;
 use exeunt_smt::{Atom, Formula, Int, Term, Var};
 
 use crate::config::{Config, Step};
@@ -127,10 +128,16 @@ impl<'a> Writer<'a> {
             .map(|(channel, flow)| {
                 let classes = (0..flow.classes()).map(|class| {
                     let class = Class { channel, class };
-                    let fields = &proof.summary.classes[&class].fields;
-                    let fields = fields.iter().map(|field| field.ok()).collect();
+                    let messages = &proof.summary.classes[&class];
+                    let fields = messages.fields.iter().map(|field| field.ok()).collect();
+                    let rows = messages.progressions.iter().map(|row| {
+                        let (field, step, base) = (row.field, row.step, self.term(&row.base)?);
+                        let Width { bits, signed } = row.width;
+                        Some(certify::Progression { field, base, step, bits, signed })
+                    });
+                    let progressions = rows.collect::<Option<_>>()?;
                     let facts = self.facts(About::Message(class))?;
-                    Some(certify::Class { fields, facts })
+                    Some(certify::Class { fields, facts, progressions })
                 });
                 Some(certify::GrowingChannel {
                     channel,

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_smt::{Answer, Assignment, Formula, Int, Solver, Term, Var};
 
-use crate::summary::{Class, Summary};
+use crate::summary::{Class, Place, Summary};
 
 /// What a fact is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -201,13 +201,26 @@ impl<S: Solver> Finder<'_, S> {
                 About::State => all.push(fact.formula.clone()),
                 About::Message(class) => {
                     let messages = &self.summary.classes[&class];
-                    for seen in &messages.seen {
-                        all.push(fact.formula.replaced(&fields(&messages.fields, seen)));
+                    for (number, seen) in messages.seen.iter().enumerate() {
+                        let fact = fact.formula.replaced(&fields(&messages.fields, seen));
+                        all.push(self.if_known(class, number, fact));
                     }
                 }
             }
         }
         all
+    }
+
+    /// What may be assumed of message number `number` of its class: a fact only
+    /// if the message is there before the round, where its fields are said by
+    /// the state.
+    fn if_known(&self, class: Class, number: usize, fact: Formula) -> Formula {
+        if self.summary.classes[&class].progressions.is_empty() {
+            return fact;
+        }
+        let place = class.class + number * self.summary.flows[class.channel].classes();
+        let length = Term::var(self.summary.vars[&Place::Length(class.channel)]);
+        Formula::at_least(&Term::number(place as Int), &length).either(fact)
     }
 
     /// What the types of variables say about them.

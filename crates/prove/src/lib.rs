@@ -22,6 +22,7 @@ mod lasso;
 mod layout;
 mod names;
 mod program;
+mod progression;
 mod proof;
 mod run;
 mod search;

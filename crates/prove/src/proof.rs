@@ -8,6 +8,7 @@ use crate::config::{Config, Traffic};
 use crate::domain::Integers;
 use crate::invariant::{Finder, Invariant};
 use crate::lasso::{Lasso, Round};
+use crate::progression::{self, Guesses};
 use crate::run::Source;
 use crate::stop::Stop;
 use crate::summary::{Place, Summary, summarise};
@@ -121,7 +122,28 @@ fn attempt(
     quick: bool,
     solver: &mut Z3,
 ) -> Result<Proof, Rejected> {
-    let summary = summarise(source, integers, lasso, round).map_err(rejected)?;
+    let plain = explain(source, lasso, round, integers, quick, &Guesses::new(), solver);
+    if quick || !matches!(plain, Err(Rejected::Unproven(_))) {
+        return plain;
+    }
+    let guesses = progression::guess(source, integers, lasso, round);
+    if guesses.is_empty() {
+        return plain;
+    }
+    explain(source, lasso, round, integers, quick, &guesses, solver).or(plain)
+}
+
+/// One attempt, with what messages are guessed to carry.
+fn explain(
+    source: Source<'_>,
+    lasso: &Lasso,
+    round: &Round,
+    integers: Integers,
+    quick: bool,
+    guesses: &Guesses,
+    solver: &mut Z3,
+) -> Result<Proof, Rejected> {
+    let summary = summarise(source, integers, lasso, round, guesses).map_err(rejected)?;
     let values = run_again(source, lasso, integers, &summary)?;
     solver.set_patience(if quick { Patience::Short } else { Patience::Long });
     let mut finder = Finder { summary: &summary, solver, rounds: &values, quick };
@@ -191,13 +213,7 @@ fn relevant(summary: &Summary) -> BTreeSet<Var> {
 
 /// The variables' values in a configuration.
 fn values(summary: &Summary, config: &Config<i64>) -> Assignment {
-    let number = |place: &Place| match *place {
-        Place::Global(slot) => config.globals[slot],
-        Place::Local(pid, slot) => config.processes[pid as usize].locals[slot],
-        Place::Field(channel, slot, field) => config.channels[channel].messages[slot][field],
-        Place::Length(channel) => config.channels[channel].messages.len() as i64,
-    };
-    summary.vars.iter().map(|(place, var)| (*var, Int::from(number(place)))).collect()
+    summary.vars.iter().map(|(place, var)| (*var, Int::from(place.value(config)))).collect()
 }
 
 /// What moves by the same amount, never zero, in every round.

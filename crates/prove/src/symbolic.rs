@@ -26,7 +26,11 @@ impl Symbol {
     }
 
     pub fn var(now: i64, var: Var) -> Self {
-        Symbol { now, term: Term::var(var), truth: None }
+        Symbol::term(now, Term::var(var))
+    }
+
+    pub fn term(now: i64, term: Term) -> Self {
+        Symbol { now, term, truth: None }
     }
 
     fn truth(formula: Formula, now: bool) -> Self {
@@ -54,6 +58,14 @@ pub(crate) fn range_of(width: Width, integers: Integers) -> Option<Range> {
     }
     let size: Int = 1 << width.bits;
     Some(if width.signed { (-size / 2, size / 2 - 1) } else { (0, size - 1) })
+}
+
+/// What is left of a term in a range whose size is a power of two.
+pub(crate) fn wrapped((low, high): Range, term: Term, ranges: &Ranges) -> Term {
+    match term.range(ranges) {
+        Some((least, most)) if low <= least && most <= high => term,
+        _ => term.add(-low).remainder(high - low + 1).add(low),
+    }
 }
 
 #[derive(Debug)]
@@ -94,12 +106,8 @@ impl Symbolic {
         Symbol { now, term, truth: None }
     }
 
-    /// What is left of a term in a range whose size is a power of two.
-    fn wrapped(&self, (low, high): Range, term: Term) -> Term {
-        match term.range(&self.ranges) {
-            Some((least, most)) if low <= least && most <= high => term,
-            _ => term.add(-low).remainder(high - low + 1).add(low),
-        }
+    fn wrapped(&self, range: Range, term: Term) -> Term {
+        wrapped(range, term, &self.ranges)
     }
 
     /// Division rounds towards zero, as in C.

@@ -1,15 +1,19 @@
 //! A proof in words: what grows, what a round does to the channels, and the
 //! invariant, as in the paper's Figure 6.
 
-use exeunt_smt::Int;
+use std::collections::BTreeMap;
+
+use exeunt_smt::{Int, Var};
 
 use crate::config::Traffic;
 use crate::domain::Integers;
 use crate::invariant::About;
 use crate::names::{self, Names};
+use crate::progression::Progression;
 use crate::proof::{Growth, Proof};
 use crate::run::Source;
 use crate::summary::{Class, Place};
+use crate::words::Flow;
 
 pub(crate) fn growth_text(names: &Names<'_>, growth: &Growth) -> String {
     let by = growth.by.abs();
@@ -122,12 +126,41 @@ fn growing(names: &Names<'_>, proof: &Proof, channel: usize) -> Vec<String> {
         lines.push(format!("{name} reads {} {} …", word.join(" "), word.join(" ")));
     }
     let vars = names.vars(&proof.summary);
+    for class in 0..flow.classes() {
+        let messages = &proof.summary.classes[&Class { channel, class }];
+        lines.extend(
+            messages.progressions.iter().map(|row| in_a_row(&name, flow, class, row, &vars)),
+        );
+    }
     for fact in &proof.invariant.facts {
         if matches!(fact.about, About::Message(class) if class.channel == channel) {
             lines.push(names::shown(&fact.formula, &vars));
         }
     }
     lines
+}
+
+/// What a field of the messages of a class is, place after place.
+fn in_a_row(
+    channel: &str,
+    flow: Flow,
+    class: usize,
+    row: &Progression,
+    vars: &BTreeMap<Var, String>,
+) -> String {
+    let place = match (flow.classes(), class) {
+        (1, _) => "k".to_string(),
+        (classes, 0) => format!("{classes} * k"),
+        (classes, class) => format!("{classes} * k + {class}"),
+    };
+    let base = names::term_text(&row.base, vars);
+    let step = match row.step {
+        1 => "+ k".to_string(),
+        -1 => "- k".to_string(),
+        step if step < 0 => format!("- {} * k", -step),
+        step => format!("+ {step} * k"),
+    };
+    format!("field {} of the message at place {place} of {channel} is {base} {step}", row.field + 1)
 }
 
 /// The sentence that says what was proven.

@@ -2,7 +2,9 @@
 
 mod support;
 
-use exeunt_certify::{Atom, Certificate, Fact, Formula, Integers, Name, Statement, Term, check};
+use exeunt_certify::{
+    Atom, Certificate, Fact, Formula, Integers, Name, Progression, Statement, Term, check,
+};
 use exeunt_promela::PromelaModel;
 use support::{certificate, load, models, prove};
 
@@ -156,6 +158,35 @@ fn lengths_are_counted() {
     let mut bad = good.clone();
     bad.channels.push(good.channels[0].clone());
     refused(&model, &bad, "a channel twice");
+}
+
+#[test]
+fn numbers_in_a_row_are_counted() {
+    for name in ["numbers_in_a_row", "numbers_wrap", "numbers_in_classes", "numbers_narrow"] {
+        let (model, good) = proven(name);
+        let growing = good
+            .channels
+            .iter()
+            .position(|growing| growing.classes.iter().any(|class| !class.progressions.is_empty()));
+        let growing = growing.expect("messages with numbers in a row");
+        let changes: [fn(&mut Progression); 7] = [
+            |row| row.step += 1,
+            |row| row.step = i64::MAX,
+            |row| row.base.number += 1,
+            |row| row.base.sum.clear(),
+            |row| row.field += 7,
+            |row| row.bits = 0,
+            |row| row.bits = row.bits / 4 + 1,
+        ];
+        for (index, change) in changes.iter().enumerate() {
+            let mut bad = good.clone();
+            change(&mut bad.channels[growing].classes[0].progressions[0]);
+            refused(&model, &bad, &format!("{name}, change {index}"));
+        }
+        let mut bad = good.clone();
+        bad.channels[growing].classes[0].progressions.clear();
+        refused(&model, &bad, &format!("{name} with any numbers"));
+    }
 }
 
 #[test]

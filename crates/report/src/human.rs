@@ -14,6 +14,8 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use exeunt_model::{Event, Report, Verdict, Violation};
 
+pub(crate) use diagnostic::complain;
+
 use crate::words::{about, count, printable};
 use crate::{Options, Run, Sources};
 

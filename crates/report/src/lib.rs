@@ -22,7 +22,7 @@ mod fixture;
 
 use std::str::FromStr;
 
-use exeunt_model::Report;
+use exeunt_model::{Label, Location, Report};
 
 pub use dot::dot;
 pub use source::Sources;
@@ -88,6 +88,23 @@ impl FromStr for Format {
             .find(|format| format.name() == text)
             .ok_or_else(|| format!("there is no output format `{text}`"))
     }
+}
+
+/// Something wrong with what was given to be checked.
+#[derive(Clone, Debug)]
+pub struct Complaint<'a> {
+    pub message: &'a str,
+    pub location: &'a Location,
+    /// What the place is; may be empty.
+    pub label: &'a str,
+    /// Other places.
+    pub labels: &'a [Label],
+    pub help: &'a [String],
+}
+
+/// A complaint as a compiler would make it, for people.
+pub fn complain(complaint: &Complaint<'_>, sources: &Sources, options: &Options) -> String {
+    human::complain(complaint, sources, options)
 }
 
 /// The report as text, with a newline at its end.

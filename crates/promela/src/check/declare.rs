@@ -1,23 +1,17 @@
-//! Declarations: widths, places, initial values, channels.
+//! Declarations: types, widths and places.
 
 use std::sync::Arc;
 
-use crate::code::{
-    Cell, ChanDecl, ChanDeclId, Initial, MessageField, MtypeSet, NamedCell, Proc, ProcId, Space,
-    Width, header,
-};
+use crate::code::{Cell, Initial, MtypeSet, NamedCell, Proc, ProcId, Space, Width, header};
 use crate::layout::{BIT, BYTE, INT, Packer, SHORT, room};
 use crate::source::Pos;
 use crate::syntax::{
-    Block, Expr, ExprKind, Init, Label, MtypeDecl, Name, Proctype, Spec, Step, Stmt, StmtKind,
-    TypeName, Typedef, Unary, VarDecl, Visibility,
+    Block, Init, Label, MtypeDecl, Name, Proctype, Spec, Step, Stmt, StmtKind, TypeName, Typedef,
+    VarDecl, Visibility,
 };
 
 use super::Checker;
 use super::types::{Field, Struct, StructId, Type, Variable};
-
-/// SPIN's own limit on the number of slots of a channel.
-const MAX_CAPACITY: i32 = 255;
 
 impl Checker<'_> {
     /// The last name of a list is 1, the first the largest.
@@ -220,7 +214,7 @@ impl Checker<'_> {
         Some((ty, length))
     }
 
-    fn resolve_type(&mut self, name: &TypeName, pos: Pos) -> Option<Type> {
+    pub(super) fn resolve_type(&mut self, name: &TypeName, pos: Pos) -> Option<Type> {
         Some(match name {
             TypeName::Bit | TypeName::Bool => Type::Number(BIT),
             TypeName::Byte | TypeName::Pid => Type::Number(BYTE),
@@ -249,61 +243,6 @@ impl Checker<'_> {
                 let size = room(scalar.width().expect("a scalar has a width"));
                 (size, size)
             }
-        }
-    }
-
-    /// The channel declaration behind `= [n] of { … }`.
-    fn channel_init(&mut self, decl: &VarDecl) -> Option<ChanDeclId> {
-        let Init::Channel { capacity, fields } = &decl.init else { return None };
-        if decl.ty != TypeName::Chan {
-            self.error(decl.pos, format!("`{}` is not declared as a chan", decl.name), &[]);
-            return None;
-        }
-        let capacity = match self.constant(capacity) {
-            Some(number) if (0..=MAX_CAPACITY).contains(&number) => number as u32,
-            Some(number) => {
-                let message = format!("a channel cannot have {number} slots");
-                self.error(capacity.pos, message, &["0 to 255 slots are possible"]);
-                0
-            }
-            None => {
-                self.error(capacity.pos, "the capacity of a channel must be constant", &[]);
-                0
-            }
-        };
-        let mut widths = Vec::new();
-        for field in fields {
-            self.message_widths(field, decl.pos, &mut widths);
-        }
-        // SPIN keeps a message of a single bit in a byte.
-        if widths == [BIT] {
-            widths = vec![BYTE];
-        }
-        let id = ChanDeclId(self.program.channels.len() as u16);
-        self.program.channels.push(channel_layout(capacity, &widths));
-        Some(id)
-    }
-
-    fn message_widths(&mut self, field: &TypeName, pos: Pos, out: &mut Vec<Width>) {
-        if matches!(field, TypeName::Unsigned(_)) {
-            self.error(pos, "`unsigned` cannot be a message field", &["use byte, short or int"]);
-            return;
-        }
-        if let Some(ty) = self.resolve_type(field, pos) {
-            self.flat_widths(&ty, out);
-        }
-    }
-
-    fn flat_widths(&self, ty: &Type, out: &mut Vec<Width>) {
-        match ty {
-            Type::Struct(id) => {
-                for field in &self.structs[id.0].fields {
-                    for _ in 0..field.length.unwrap_or(1) {
-                        self.flat_widths(&field.ty, out);
-                    }
-                }
-            }
-            scalar => out.extend(scalar.width()),
         }
     }
 
@@ -344,125 +283,6 @@ impl Checker<'_> {
             out.push(NamedCell { name: name.into(), cell, mtype, is_chan });
         }
     }
-
-    /// What has to be done for a variable before the first step.
-    pub(crate) fn initial_values(
-        &mut self,
-        variable: &Variable,
-        decl: &VarDecl,
-        out: &mut Vec<Initial>,
-    ) {
-        let mut cells = Vec::new();
-        self.named_cells(variable, &mut cells);
-        match &decl.init {
-            Init::None => {}
-            Init::Channel { .. } => {
-                let Some(id) = variable.channel else { return };
-                out.extend(cells.iter().map(|named| Initial::Channel(named.cell, id)));
-            }
-            Init::Value(value) => {
-                let value = self.expr(value);
-                out.extend(cells.iter().map(|named| Initial::Store(named.cell, value.clone())));
-            }
-            Init::List(values) => {
-                if variable.length.is_none() || values.len() > cells.len() {
-                    let message =
-                        format!("`{}` does not have {} elements", decl.name, values.len());
-                    self.error(decl.pos, message, &[]);
-                    return;
-                }
-                // Like SPIN, the last value also fills the rest.
-                for (index, named) in cells.iter().enumerate() {
-                    let value = &values[index.min(values.len() - 1)];
-                    let value = self.expr(value);
-                    out.push(Initial::Store(named.cell, value));
-                }
-            }
-        }
-        if let Type::Struct(id) = variable.ty {
-            let (size, _) = self.room(&variable.ty);
-            for index in 0..variable.length.unwrap_or(1) {
-                let base = variable.base + index * size;
-                self.struct_initial(id, base, variable, out);
-            }
-        }
-    }
-
-    /// Channels and values that a structure's fields are declared with.
-    fn struct_initial(
-        &mut self,
-        id: StructId,
-        base: u32,
-        variable: &Variable,
-        out: &mut Vec<Initial>,
-    ) {
-        for field in self.structs[id.0].fields.clone() {
-            let (size, _) = self.room(&field.ty);
-            for index in 0..field.length.unwrap_or(1) {
-                let at = base + field.offset + index * size;
-                if let Type::Struct(inner) = field.ty {
-                    self.struct_initial(inner, at, variable, out);
-                    continue;
-                }
-                let cell = Cell {
-                    space: variable.space,
-                    word: at / 64,
-                    shift: (at % 64) as u8,
-                    width: field.ty.width().expect("a scalar has a width"),
-                };
-                if let Some(channel) = field.channel {
-                    out.push(Initial::Channel(cell, channel));
-                } else if let Some(init) = &field.init {
-                    let value = self.expr(init);
-                    out.push(Initial::Store(cell, value));
-                }
-            }
-        }
-    }
-
-    /// The value of an expression that does not depend on the state.
-    pub(crate) fn constant(&self, expr: &Expr) -> Option<i32> {
-        match &expr.kind {
-            ExprKind::Number(number) => Some(*number),
-            ExprKind::Unary(op, inner) => {
-                let value = self.constant(inner)?;
-                Some(match op {
-                    Unary::Negate => value.wrapping_neg(),
-                    Unary::Complement => !value,
-                    Unary::Not => i32::from(value == 0),
-                })
-            }
-            ExprKind::Binary(op, left, right) => {
-                crate::eval::binary(*op, self.constant(left)?, self.constant(right)?)
-            }
-            ExprKind::Ref(var) => {
-                let name = var.simple()?;
-                if let Some((value, _)) = self.mtype_values.get(name) {
-                    return Some(*value);
-                }
-                self.globals.get(name)?.constant
-            }
-            _ => None,
-        }
-    }
-}
-
-fn channel_layout(capacity: u32, widths: &[Width]) -> ChanDecl {
-    let mut packer = Packer::default();
-    let fields: Vec<MessageField> = widths
-        .iter()
-        .map(|width| {
-            let size = room(*width);
-            MessageField { offset: packer.place(size, size, 1), width: *width }
-        })
-        .collect();
-    let stride = if packer.end <= 64 {
-        packer.end.next_power_of_two().max(8)
-    } else {
-        packer.end.next_multiple_of(64)
-    };
-    let start = stride.min(64);
-    ChanDecl { capacity, fields, start, stride }
 }
 
 /// All declarations of a body, in the order in which it is compiled.

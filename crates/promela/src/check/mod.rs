@@ -1,8 +1,10 @@
 //! Names and types: from the syntax tree to expressions over packed
 //! variables. Errors are collected, not thrown, so that several are shown.
 
+mod channel;
 mod declare;
 mod expression;
+mod initial;
 mod reference;
 mod statement;
 pub(crate) mod types;
@@ -86,11 +88,8 @@ impl<'a> Checker<'a> {
     }
 
     pub fn error(&mut self, pos: Pos, message: impl Into<String>, help: &[&str]) {
-        let diagnostic = Diagnostic {
-            message: message.into(),
-            location: self.sources.location(pos, &self.scope.function),
-            help: help.iter().map(|text| text.to_string()).collect(),
-        };
+        let location = self.sources.location(pos, &self.scope.function);
+        let diagnostic = Diagnostic::new(message, location, help);
         if !self.errors.contains(&diagnostic) {
             self.errors.push(diagnostic);
         }

@@ -205,10 +205,7 @@ impl<'a> Machine<'a> {
             let proc = self.memory.process(pid).proc;
             let info =
                 &self.program.procs[proc.0 as usize].states[self.memory.state_of(pid) as usize];
-            match marking {
-                Marking::Accept => info.accept,
-                Marking::Progress => info.progress,
-            }
+            info.is_marked(marking)
         })
     }
 }

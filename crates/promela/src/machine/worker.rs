@@ -229,13 +229,15 @@ impl Machine<'_> {
         matches!(self.transitions(pid).first().map(|first| &first.action), Some(Action::End))
     }
 
-    /// Whether every process that is left stands where it may stop.
+    /// Whether every process that is left stands where it may stop. As in SPIN
+    /// a trace is asked only if there is one left.
     fn all_at_end(&self) -> bool {
-        self.trace_may_stop()
-            && (0..self.memory.process_count()).all(|pid| {
-                let proc = self.memory.process(pid).proc;
-                let state = self.memory.state_of(pid);
-                self.program.procs[proc.0 as usize].states[state as usize].valid_end
-            })
+        let count = self.memory.process_count();
+        let may_stop = |pid: u32| {
+            let proc = self.memory.process(pid).proc;
+            let state = self.memory.state_of(pid);
+            self.program.procs[proc.0 as usize].states[state as usize].valid_end
+        };
+        (0..count).all(may_stop) && (count == 0 || self.trace_may_stop())
     }
 }

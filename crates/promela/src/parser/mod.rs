@@ -238,8 +238,7 @@ impl Parser<'_> {
 
     fn error(&mut self, pos: Pos, message: String, help: &[&str]) -> Bad {
         let location = self.sources.location(pos, &self.function);
-        let help = help.iter().map(|text| text.to_string()).collect();
-        let diagnostic = Diagnostic { message, location, help };
+        let diagnostic = Diagnostic::new(message, location, help);
         if !self.errors.contains(&diagnostic) {
             self.errors.push(diagnostic);
         }

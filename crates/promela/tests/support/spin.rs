@@ -5,6 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use exeunt_model::Property;
+use exeunt_promela::{PromelaModel, print};
+
+use super::Found;
+
 /// The result of `pan -c0` without any reduction.
 #[derive(Debug)]
 pub struct SpinRun {
@@ -16,6 +21,12 @@ pub struct SpinRun {
     /// By process type and state: target and marks of each transition.
     pub tables: Tables,
     pub output: String,
+}
+
+impl SpinRun {
+    pub fn is_violated(&self) -> bool {
+        self.errors > 0
+    }
 }
 
 pub type Tables = BTreeMap<String, BTreeMap<u32, Vec<(u32, String)>>>;
@@ -159,12 +170,13 @@ fn spin_tables(text: &str) -> Tables {
 }
 
 /// Our own printed tables in the same form.
-pub fn own_tables(text: &str) -> Tables {
+fn own_tables(text: &str) -> Tables {
     let mut tables = Tables::new();
     let mut name = String::new();
     for line in text.lines() {
         if !line.starts_with(' ') {
-            name = line.split(',').next().expect("a name").to_string();
+            let own = line.split(',').next().expect("a name");
+            name = if own == "notrace" { "trace" } else { own }.to_string();
             continue;
         }
         let parts: Vec<&str> = line.split_whitespace().collect();
@@ -181,9 +193,25 @@ pub fn is_whim(why: &str) -> bool {
     why.contains("jump into d_step") || why.contains("unconditional self-loop")
 }
 
+/// What SPIN says otherwise than we do: of tables, counts or the verdict.
+pub fn disagreement(model: &PromelaModel, own: &Found, theirs: &SpinRun) -> Option<String> {
+    if let Some(text) = difference(&own_tables(&print(model)), &theirs.tables) {
+        return Some(text);
+    }
+    let (ours, spins) = ((own.states, own.transitions), (theirs.states, theirs.transitions));
+    if ours != spins {
+        return Some(format!("{ours:?} states and transitions, spin has {spins:?}"));
+    }
+    let broken = own.faults.iter().any(|fault| fault.property == Property::Assertion);
+    let same = own.is_violated() == theirs.is_violated()
+        && (own.deadlocks > 0) == theirs.deadlock
+        && broken == theirs.assertion;
+    (!same).then(|| format!("another verdict: {:?}, spin: {}", own.faults, theirs.output))
+}
+
 /// Where the two differ, if they do. SPIN also lists the first places of
 /// escapes, which we reach only as parts of other places.
-pub fn difference(own: &Tables, spin: &Tables) -> Option<String> {
+fn difference(own: &Tables, spin: &Tables) -> Option<String> {
     for (name, states) in own {
         let Some(theirs) = spin.get(name) else { return Some(format!("spin has no `{name}`")) };
         for (state, list) in states {

@@ -9,7 +9,7 @@ use exeunt_model::{Location, Noun, Property, SectionKind, SectionReport, Violati
 
 use crate::source::span_at;
 use crate::words::{called, inside, printable};
-use crate::{Options, Sources};
+use crate::{Complaint, Options, Sources};
 
 pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options) -> String {
     let marks = marks(violation);
@@ -25,13 +25,30 @@ pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options
     for help in &violation.help {
         group = group.element(Level::HELP.message(printable(help)));
     }
-    let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(options.width);
-    let mut text = renderer.render(&[group]);
-    text.push('\n');
-    match marks.is_empty() {
-        true => without_margin(&text),
-        false => text,
+    drawn(group, marks.is_empty(), options)
+}
+
+/// Something wrong with what is to be checked, without any run.
+pub(crate) fn complain(complaint: &Complaint<'_>, sources: &Sources, options: &Options) -> String {
+    let place = |location: &Location, text: &str, primary| {
+        let (location, text) = (location.clone(), printable(text));
+        Mark { location, text, primary }
+    };
+    let first = place(complaint.location, complaint.label, true);
+    let others = complaint.labels.iter().map(|label| place(&label.location, &label.text, false));
+    let marks: Vec<Mark> = std::iter::once(first).chain(others).collect();
+    let title = Level::ERROR.primary_title(printable(complaint.message));
+    let mut group = with_sources(title.elements(Vec::<Origin<'_>>::new()), &marks, sources);
+    for help in complaint.help {
+        group = group.element(Level::HELP.message(printable(help)));
     }
+    drawn(group, false, options)
+}
+
+fn drawn(group: Group<'_>, without_source: bool, options: &Options) -> String {
+    let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(options.width);
+    let text = renderer.render(&[group]) + "\n";
+    if without_source { without_margin(&text) } else { text }
 }
 
 /// Where no source is shown, the empty line of its margin leads nowhere.

@@ -106,7 +106,7 @@ impl Facts {
 
     /// Whether a scalar keeps the value it had at the start of its process.
     pub fn is_fixed(&self, proc: ProcId, place: u32, bits: u8) -> bool {
-        let mask = (u64::MAX >> (64 - u32::from(bits))) << (place % 64);
+        let mask = scalar_mask(place, bits);
         let word = self.fixed[proc.0 as usize].get((place / 64) as usize);
         word.is_some_and(|word| word & mask == mask)
     }
@@ -134,6 +134,18 @@ pub(super) fn places(element: &Element, index: impl Fn(usize) -> Option<u32>) ->
             .collect();
     }
     places
+}
+
+/// The bits of a scalar within its word.
+pub(super) fn scalar_mask(place: u32, bits: u8) -> u64 {
+    (u64::MAX >> (64 - u32::from(bits))) << (place % 64)
+}
+
+/// The bits of its process, which has so many words, that an action may write.
+pub(super) fn written_locals(action: &Action, words: usize) -> Vec<u64> {
+    let mut written = Written { globals: BTreeSet::new(), locals: vec![vec![u64::MAX; words]] };
+    written.action(action);
+    written.locals.remove(0).into_iter().map(|kept| !kept).collect()
 }
 
 /// The variables that statements write.
@@ -191,7 +203,7 @@ impl Written {
             self.globals.insert(place);
             return;
         }
-        let mask = (u64::MAX >> (64 - u32::from(bits))) << (place % 64);
+        let mask = scalar_mask(place, bits);
         let own = self.locals.last_mut().expect("a process type is being looked at");
         if let Some(word) = own.get_mut((place / 64) as usize) {
             *word &= !mask;

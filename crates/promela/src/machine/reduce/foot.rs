@@ -10,6 +10,8 @@ use crate::code::{
 };
 
 use super::facts::{Atom, BIRTHS, DEATHS, Facts, place_of, places};
+use super::seen::Sighting;
+use crate::Marking;
 use crate::machine::{Frame, Machine};
 
 /// What a statement touches.
@@ -19,6 +21,10 @@ pub(super) struct Foot {
     pub writes: Vec<Atom>,
     /// It looks at where other processes are.
     pub looks: bool,
+    /// What it looks at there, as far as that can be listed.
+    pub sightings: Vec<Sighting>,
+    /// It asks something about processes that cannot.
+    pub asks: bool,
     /// It asks whether nothing else can move.
     pub waits: bool,
     /// It may be one half of a rendezvous.
@@ -139,14 +145,29 @@ impl Look<'_, '_> {
             }
             Expr::Timeout => self.foot.waits = true,
             Expr::RunningProcesses => self.foot.reads.extend([BIRTHS, DEATHS]),
-            Expr::Enabled(_)
-            | Expr::PcValue(_)
-            | Expr::GetPriority(_)
-            | Expr::NonProgress
-            | Expr::Anything
-            | Expr::RemoteLabel(_)
-            | Expr::RemoteVar(_) => self.foot.looks = true,
+            Expr::RemoteLabel(label) => {
+                label.pid.iter().for_each(|pid| self.expr(pid));
+                let state = self.machine.program.remote_labels[label.state as usize];
+                self.sees(Sighting::Place(label.proc, state));
+            }
+            Expr::RemoteVar(var) => {
+                var.pid.iter().for_each(|pid| self.expr(pid));
+                if let Place::Element(element) = &var.place {
+                    element.steps.iter().for_each(|step| self.expr(&step.index));
+                }
+                self.sees(Sighting::Variable(var.proc, var.place.clone()));
+            }
+            Expr::NonProgress => self.sees(Sighting::Marking(Marking::Progress)),
+            Expr::Enabled(_) | Expr::PcValue(_) | Expr::GetPriority(_) | Expr::Anything => {
+                self.foot.looks = true;
+                self.foot.asks = true;
+            }
         }
+    }
+
+    fn sees(&mut self, sighting: Sighting) {
+        self.foot.looks = true;
+        self.foot.sightings.push(sighting);
     }
 
     /// A new process has the lowest free number, and so have its channels.

@@ -14,6 +14,7 @@
 mod facts;
 mod foot;
 mod future;
+mod seen;
 mod step;
 
 use exeunt_model::CompId;
@@ -23,6 +24,7 @@ use crate::code::{ProcId, StateInfo};
 use facts::{Atom, BIRTHS, DEATHS, Facts};
 use foot::{Foot, Look, Sight};
 use future::{FutureId, Futures};
+use seen::Seen;
 use step::{Need, Step, Steps};
 
 /// Sets of processes are words.
@@ -43,9 +45,8 @@ pub(crate) struct Reduction<'a> {
     needs: Vec<u64>,
     /// Those with an enabled step that changes something watched.
     shows: u64,
-    /// By atom, whether a proposition depends on it; `None` if one depends on
-    /// everything.
-    watched: Option<Vec<bool>>,
+    /// What propositions see; `None` if one depends on everything.
+    seen: Option<Seen>,
 }
 
 struct Slot<'a> {
@@ -86,7 +87,7 @@ impl<'a> Machine<'a> {
             },
         };
         self.timeout = false;
-        let chosen = (!unseen || reduction.watched.is_some()).then(|| {
+        let chosen = (!unseen || reduction.seen.is_some()).then(|| {
             reduction.arrive(self, count);
             reduction.choose(self, count, unseen)
         });
@@ -102,26 +103,22 @@ impl<'a> Machine<'a> {
             return None;
         }
         let facts = Facts::new(self.program);
-        let watched = self.watched_atoms(&facts);
-        Some(Reduction::new(facts, watched)).filter(|reduction| reduction.claims_are_fixed(self))
+        let seen = self.seen(&facts);
+        Some(Reduction::new(facts, seen)).filter(|reduction| reduction.claims_are_fixed(self))
     }
 
-    /// By atom, whether a proposition depends on it. `None` if one depends on
-    /// where processes are, which every step changes.
-    fn watched_atoms(&self, facts: &Facts) -> Option<Vec<bool>> {
+    /// What the propositions see. `None` if one sees what every step changes.
+    fn seen(&self, facts: &Facts) -> Option<Seen> {
         let frame = Frame { pid: u32::MAX, base: 0 };
         let (proc, sight, inner) = (ProcId(0), Sight::Model, false);
         let mut look =
             Look { machine: self, facts, proc, frame, sight, inner, foot: Foot::default() };
         for watched in &self.model.watched {
-            match watched {
-                Watched::Condition(condition) => look.expr(&condition.expr),
-                Watched::Marking(_) => return None,
+            if let Watched::Condition(condition) = watched {
+                look.expr(&condition.expr);
             }
         }
-        let mut atoms = vec![false; facts.count as usize];
-        look.foot.reads.iter().for_each(|atom| atoms[*atom as usize] = true);
-        (!look.foot.looks && !look.foot.waits).then_some(atoms)
+        Seen::new(self.program, facts, &look.foot, &self.model.watched)
     }
 
     /// The states of each process type in which no statement concerns anybody
@@ -159,7 +156,7 @@ impl<'a> Machine<'a> {
 }
 
 impl<'a> Reduction<'a> {
-    fn new(facts: Facts, watched: Option<Vec<bool>>) -> Self {
+    fn new(facts: Facts, seen: Option<Seen>) -> Self {
         let atoms = facts.count as usize;
         let empty =
             || Slot { key: NO_KEY, future: 0, steps: Steps { list: Vec::new(), private: false } };
@@ -177,7 +174,7 @@ impl<'a> Reduction<'a> {
             enabled: 0,
             needs: Vec::new(),
             shows: 0,
-            watched,
+            seen,
         }
     }
 
@@ -237,7 +234,7 @@ impl<'a> Reduction<'a> {
     }
 
     fn choose(&mut self, machine: &mut Machine<'a>, count: u32, unseen: bool) -> Option<u64> {
-        if let Some(single) = self.private(machine, count) {
+        if let Some(single) = self.private(machine, count, unseen) {
             return Some(single);
         }
         self.enabled = 0;
@@ -272,15 +269,17 @@ impl<'a> Reduction<'a> {
     /// changes something that is watched.
     fn shows_something(&self, machine: &Machine<'a>, pid: u32) -> bool {
         let steps = &self.slots[self.places[pid as usize]].steps.list;
-        let Some(watched) = &self.watched else { return true };
+        let Some(seen) = &self.seen else { return true };
+        let proc = machine.memory.process(pid).proc;
+        let state = machine.memory.state_of(pid);
         machine.entries.iter().any(|entry| {
-            let writes = &steps[entry.transition as usize].foot.writes;
-            writes.iter().any(|atom| watched[*atom as usize])
+            let foot = &steps[entry.transition as usize].foot;
+            seen.shows(proc, state, entry.transition, foot)
         })
     }
 
     /// A process whose next steps concern nobody else.
-    fn private(&mut self, machine: &mut Machine<'a>, count: u32) -> Option<u64> {
+    fn private(&mut self, machine: &mut Machine<'a>, count: u32, unseen: bool) -> Option<u64> {
         let mut others = false;
         let mut found = None;
         for pid in (0..count).rev() {
@@ -291,7 +290,9 @@ impl<'a> Reduction<'a> {
                 continue;
             }
             machine.collect(pid);
-            if !machine.entries.is_empty() {
+            let shows = unseen && self.shows_something(machine, pid);
+            others |= shows;
+            if !machine.entries.is_empty() && !shows {
                 found = Some(1 << pid);
             }
             machine.forget_entries();

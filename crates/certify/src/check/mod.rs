@@ -1,5 +1,8 @@
 //! The obligations of a certificate.
 
+mod growing;
+mod reading;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
@@ -8,7 +11,9 @@ use exeunt_smt::{Assignment, Formula, Int, Ranges, Solver, Term, Var, Z3};
 
 use crate::names::{self, Names};
 use crate::world::World;
-use crate::{Certificate, Class, FORMAT, Fact, GrowingChannel, Integers, KIND, Name, arithmetic};
+use crate::{Certificate, FORMAT, Fact, GrowingChannel, Integers, KIND, Name, arithmetic};
+use growing::message_fact;
+use reading::{formula, unknown};
 
 /// Why a certificate proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,6 +144,7 @@ impl<'p> Checker<'_, 'p> {
         self.fixed_again(&assumed, &after)?;
         self.invariant_again(&assumed, &after)?;
         self.messages_again(&assumed, &world)?;
+        self.rows_again(&assumed, &after, &world)?;
         self.growth(&assumed, &after)?;
         Ok(Certified {
             obligations: self.proven,
@@ -275,48 +281,6 @@ impl<'p> Checker<'_, 'p> {
         self.any_growing(&growing, &widths, world)
     }
 
-    /// A growing channel: its length is a variable, and each message that the
-    /// round can see is any message of its class.
-    fn any_growing(
-        &mut self,
-        growing: &GrowingChannel,
-        widths: &[Width],
-        world: &mut World<'p>,
-    ) -> Result<(), Wrong> {
-        let channel = growing.channel;
-        let count = growing.classes.len();
-        let divides = |number: usize| count > 0 && number.is_multiple_of(count);
-        if !divides(growing.takes) || !divides(growing.adds) || growing.adds <= growing.takes {
-            return Err(Wrong::new(format!("`{}` does not grow like that", growing.name)));
-        }
-        let known = &self.start.pipes[channel].queue;
-        let shape = |class: &Class| class.fields.len() == widths.len();
-        if known.len() != growing.length || !growing.classes.iter().all(shape) {
-            return Err(Wrong::new(format!("`{}` does not start like that", growing.name)));
-        }
-        let length = self.fresh(growing.length as Int, None, &mut world.at);
-        self.vars.insert(Name::Length(channel), length.as_var().expect("a new variable"));
-        let messages: Vec<Vec<Term>> =
-            known.iter().chain(&self.first.pipes[channel].sent).cloned().collect();
-        let mut front = VecDeque::new();
-        for (place, message) in messages.iter().take(growing.takes + 1).enumerate() {
-            let class = &growing.classes[place % count];
-            let mut fields = Vec::new();
-            for (field, value) in message.iter().enumerate() {
-                let value = value.as_number().ok_or_else(|| Wrong::new("no number"))?;
-                fields.push(match class.fields[field] {
-                    Some(fixed) => Term::number(Int::from(fixed)),
-                    None => self.fresh(value, Some(widths[field]), &mut world.at),
-                });
-            }
-            front.push_back(fields);
-        }
-        self.looks.insert(channel, front.iter().cloned().collect());
-        world.pipes[channel].queue = front;
-        world.pipes[channel].endless = Some(length);
-        Ok(())
-    }
-
     /// What is known before a round: the types, the invariant, and the facts
     /// about each message that the round sees.
     fn assumed(&self) -> Result<Vec<Formula>, Wrong> {
@@ -328,7 +292,8 @@ impl<'p> Checker<'_, 'p> {
             for (place, message) in self.looks[&growing.channel].iter().enumerate() {
                 let class = &growing.classes[place % growing.classes.len()];
                 for fact in &class.facts {
-                    all.push(message_fact(fact, message)?);
+                    let fact = message_fact(fact, message)?;
+                    all.push(self.if_known(growing, place, fact));
                 }
             }
         }
@@ -336,12 +301,13 @@ impl<'p> Checker<'_, 'p> {
     }
 
     fn state_fact(&self, fact: &Fact) -> Result<Formula, Wrong> {
-        formula(&fact.formula, &|name| {
-            self.vars
-                .get(name)
-                .map(|var| Term::var(*var))
-                .or_else(|| self.fixed(name).map(|value| Term::number(Int::from(value))))
-        })
+        formula(&fact.formula, &|name| self.state(name))
+    }
+
+    /// What a name stands for before a round.
+    fn state(&self, name: &Name) -> Option<Term> {
+        let var = self.vars.get(name).map(|var| Term::var(*var));
+        var.or_else(|| self.fixed(name).map(|value| Term::number(Int::from(value))))
     }
 
     fn holds_at_first(&mut self, now: &Assignment) -> Result<(), Wrong> {
@@ -351,6 +317,7 @@ impl<'p> Checker<'_, 'p> {
             }
             self.proven += 1;
         }
+        self.rows_at_first(now)?;
         for growing in &self.certificate.channels {
             let queue = &self.start.pipes[growing.channel].queue;
             for (place, message) in queue.iter().enumerate() {
@@ -364,27 +331,6 @@ impl<'p> Checker<'_, 'p> {
                 let place = (growing.length + index) % growing.classes.len();
                 self.fits_class(&[], &growing.classes[place], message, &growing.name)?;
             }
-        }
-        Ok(())
-    }
-
-    /// That a message is one of its class.
-    fn fits_class(
-        &mut self,
-        assumed: &[Formula],
-        class: &Class,
-        message: &[Term],
-        name: &str,
-    ) -> Result<(), Wrong> {
-        let wrong = format!("a message in `{name}` need not be of its class");
-        for (fixed, field) in class.fields.iter().zip(message) {
-            if let Some(fixed) = fixed {
-                let goal = Formula::equal(field, &Term::number(Int::from(*fixed)));
-                self.prove(assumed, goal, &wrong)?;
-            }
-        }
-        for fact in &class.facts {
-            self.prove(assumed, message_fact(fact, message)?, &wrong)?;
         }
         Ok(())
     }
@@ -457,17 +403,6 @@ impl<'p> Checker<'_, 'p> {
         Ok(())
     }
 
-    /// The messages that a round adds are of the classes of their places.
-    fn messages_again(&mut self, assumed: &[Formula], world: &World<'_>) -> Result<(), Wrong> {
-        for growing in &self.certificate.channels {
-            for (index, message) in world.pipes[growing.channel].sent.iter().enumerate() {
-                let place = (growing.length + index) % growing.classes.len();
-                self.fits_class(assumed, &growing.classes[place], message, &growing.name)?;
-            }
-        }
-        Ok(())
-    }
-
     fn growth(&mut self, assumed: &[Formula], after: &BTreeMap<Name, Term>) -> Result<(), Wrong> {
         for growth in &self.certificate.growth {
             let var = self.vars.get(&growth.name).ok_or_else(|| unknown(&growth.name))?;
@@ -481,63 +416,4 @@ impl<'p> Checker<'_, 'p> {
         }
         Ok(())
     }
-}
-
-fn unknown(name: &Name) -> Wrong {
-    Wrong::new(format!("there is no {name:?}"))
-}
-
-/// A fact about one message.
-fn message_fact(fact: &Fact, message: &[Term]) -> Result<Formula, Wrong> {
-    formula(&fact.formula, &|name| match name {
-        Name::Field(field) => message.get(*field).cloned(),
-        _ => None,
-    })
-}
-
-type Lookup<'a> = dyn Fn(&Name) -> Option<Term> + 'a;
-
-/// A formula of a certificate, with terms for its names.
-fn formula(own: &crate::Formula, of: &Lookup<'_>) -> Result<Formula, Wrong> {
-    use crate::Formula as Own;
-    Ok(match own {
-        Own::True => Formula::True,
-        Own::False => Formula::False,
-        Own::NonNegative(own) => Formula::non_negative(term(own, of)?),
-        Own::Zero(own) => Formula::zero(term(own, of)?),
-        Own::NonZero(own) => Formula::zero(term(own, of)?).negated(),
-        Own::All(parts) => {
-            let parts: Result<Vec<_>, Wrong> = parts.iter().map(|part| formula(part, of)).collect();
-            Formula::all(parts?)
-        }
-        Own::Any(parts) => {
-            let parts: Result<Vec<_>, Wrong> = parts.iter().map(|part| formula(part, of)).collect();
-            parts?.into_iter().fold(Formula::False, Formula::either)
-        }
-    })
-}
-
-fn term(own: &crate::Term, of: &Lookup<'_>) -> Result<Term, Wrong> {
-    use crate::Atom as Own;
-    let divisor = |number: i64| match number {
-        1.. => Ok(Int::from(number)),
-        _ => Err(Wrong::new("a divisor is not positive")),
-    };
-    let mut sum = Term::number(Int::from(own.number));
-    for (factor, atom) in &own.sum {
-        let value = match atom {
-            Own::Value(name) => of(name).ok_or_else(|| unknown(name))?,
-            Own::Product(a, b) => term(a, of)?.product(&term(b, of)?),
-            Own::Quotient(a, by) => term(a, of)?.quotient(divisor(*by)?),
-            Own::Remainder(a, by) => term(a, of)?.remainder(divisor(*by)?),
-            Own::Choice(test, yes, no) => {
-                Term::choice(formula(test, of)?, term(yes, of)?, term(no, of)?)
-            }
-        };
-        if value.magnitude() > 1 << 60 {
-            return Err(Wrong::new("a number is too large"));
-        }
-        sum = sum.plus(&value.times(Int::from(*factor)));
-    }
-    Ok(sum)
 }
