@@ -85,7 +85,13 @@ impl Ask {
     /// Whether it makes no difference how often a state is repeated before
     /// something changes.
     fn forgets_repetition(&self) -> bool {
-        matches!(&self.kind, AskKind::Formula(formula, _) if !formula.has_next())
+        match &self.kind {
+            AskKind::Formula(formula, _) => !formula.has_next(),
+            // Asked of infinite runs only, and these have infinite ones that
+            // stand for them.
+            AskKind::Progress(_) => true,
+            AskKind::Claim(_) | AskKind::Invariant(_) => false,
+        }
     }
 
     fn is_completed_by_prefix(&self) -> bool {
