@@ -9,7 +9,7 @@ use exeunt_model::{
 };
 
 use crate::explore::Graph;
-use crate::options::SectionFilter;
+use crate::options::Options;
 use crate::store::{ComponentPool, StateId, StateStore};
 use crate::stuck::{self, Edges, Stuck};
 
@@ -112,7 +112,7 @@ impl Artist {
             return;
         }
         let edges = Edges::of_everything(graph);
-        for set in stuck::stuck_sets(graph, &edges, &SectionFilter::all(), false) {
+        for set in stuck::stuck_sets(graph, &edges, Options::default().wanted()) {
             let Stuck::Section(section) = set.what else { continue };
             for state in set.states(&edges) {
                 let vector = graph.vector(state);

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use exeunt_model::Model;
 
+use crate::explore::Expansion;
 use crate::options::{Options, Progress};
 use crate::store::{ComponentPool, StateStore};
 
@@ -60,6 +61,19 @@ impl<'a> Meter<'a> {
             lost_patience: false,
             model: None,
         }
+    }
+
+    /// Counts what a state was expanded by.
+    #[inline]
+    pub fn count(&mut self, expansion: &Expansion) {
+        let (mut transitions, mut new) = (0, 0);
+        for edge in &expansion.edges {
+            transitions += edge.target.is_some() as u64;
+            new += edge.new as u64;
+        }
+        self.expanded += 1;
+        self.transitions += transitions;
+        self.revisits += transitions - new;
     }
 
     /// For another search of the same model; the clock runs on.

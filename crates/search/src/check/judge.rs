@@ -187,7 +187,7 @@ impl<'o> Judge<'o> {
         path: &[StateId],
     ) -> ControlFlow<()> {
         let options = self.options;
-        for set in stuck::stuck_sets(graph, edges, &options.sections, options.termination) {
+        for set in stuck::stuck_sets(graph, edges, options.wanted()) {
             let goal = Goal::states(&set.states(edges));
             let path = story::reach(graph, path, &goal);
             let path = self.path(graph, &path, &goal);
@@ -201,7 +201,7 @@ impl<'o> Judge<'o> {
     /// What the environment can keep open anywhere, the nearest first.
     pub(super) fn shortest_stuck(&mut self, graph: &mut Graph<'_>, edges: &Rc<Edges>) {
         let options = self.options;
-        let sets = stuck::stuck_sets(graph, edges, &options.sections, options.termination);
+        let sets = stuck::stuck_sets(graph, edges, options.wanted());
         let with_path = |set: StuckSet| Some((stuck::shortest_into(&set, edges)?, set));
         let mut paths: Vec<(Vec<u32>, StuckSet)> = sets.into_iter().filter_map(with_path).collect();
         paths.sort_by_key(|(path, set)| (path.len(), set.what));

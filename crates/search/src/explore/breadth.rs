@@ -30,7 +30,8 @@ pub fn breadth_first(
             complete = false;
             break;
         }
-        graph.expand(state, &mut expansion, meter);
+        graph.expand(state, &mut expansion);
+        meter.count(&expansion);
         for edge in expansion.edges.iter().filter(|edge| edge.new) {
             let Some(target) = edge.target else { continue };
             set_parent(parents, target, state);

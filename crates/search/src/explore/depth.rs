@@ -190,7 +190,8 @@ impl Search<'_, '_> {
         } else {
             self.path_mut(state, true);
             let Search { graph, expansion, on_path, .. } = self;
-            graph.expand_enough(state, expansion, meter, &|state| on_path.contains(state.0));
+            graph.expand_enough(state, expansion, &|state| on_path.contains(state.0));
+            meter.count(expansion);
             frame.known = Known {
                 leaves: self.expansion.open_end || !self.expansion.faults.is_empty(),
                 ended: self.expansion.ended,

@@ -9,7 +9,6 @@ use exeunt_model::{
 
 use super::bits::Bits;
 use super::labels::{Label, LabelId, Labels};
-use crate::limits::Meter;
 use crate::store::{ComponentPool, StateId, StateStore};
 
 pub struct Graph<'a> {
@@ -142,21 +141,16 @@ impl<'a> Graph<'a> {
     }
 
     /// Expands a state by all its moves, storing its successors.
-    pub fn expand(&mut self, state: StateId, expansion: &mut Expansion, meter: &mut Meter<'_>) {
-        self.expand_by(state, expansion, meter, None);
+    pub fn expand(&mut self, state: StateId, expansion: &mut Expansion) {
+        self.expand_by(state, expansion, None);
     }
 
     /// Expands a state by the moves it was expanded by before.
-    pub fn expand_again(
-        &mut self,
-        state: StateId,
-        expansion: &mut Expansion,
-        meter: &mut Meter<'_>,
-    ) {
+    pub fn expand_again(&mut self, state: StateId, expansion: &mut Expansion) {
         // One target of these was found not to be on the path, or none.
         let nowhere = |_: StateId| false;
         let on_path = self.partial.contains(state.0).then_some(&nowhere as &dyn Fn(_) -> _);
-        self.expand_by(state, expansion, meter, on_path);
+        self.expand_by(state, expansion, on_path);
     }
 
     /// Expands a state for a search in depth, if possible by some of its
@@ -166,10 +160,9 @@ impl<'a> Graph<'a> {
         &mut self,
         state: StateId,
         expansion: &mut Expansion,
-        meter: &mut Meter<'_>,
         on_path: &dyn Fn(StateId) -> bool,
     ) {
-        self.expand_by(state, expansion, meter, Some(on_path).filter(|_| self.reduces));
+        self.expand_by(state, expansion, Some(on_path).filter(|_| self.reduces));
     }
 
     /// Looks around without leaving a trace of what is seen; edges are labelled.
@@ -193,7 +186,6 @@ impl<'a> Graph<'a> {
         &mut self,
         state: StateId,
         expansion: &mut Expansion,
-        meter: &mut Meter<'_>,
         on_path: Option<&dyn Fn(StateId) -> bool>,
     ) {
         let mut vector = std::mem::take(&mut self.vector);
@@ -206,14 +198,6 @@ impl<'a> Graph<'a> {
             });
         }
         self.vector = vector;
-        let (mut transitions, mut new) = (0, 0);
-        for edge in &expansion.edges {
-            transitions += edge.target.is_some() as u64;
-            new += edge.new as u64;
-        }
-        meter.expanded += 1;
-        meter.transitions += transitions;
-        meter.revisits += transitions - new;
     }
 
     /// Expands a state by the moves of some actors, if they are enough.

@@ -224,7 +224,8 @@ impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
             self.stand_still();
             let Some(state) = self.next_state(expanded) else { break };
             self.common.onward.prefetch(state);
-            self.graph.expand(state, &mut expansion, self.meter);
+            self.graph.expand(state, &mut expansion);
+            self.meter.count(&expansion);
             self.common.onward.set(state, &expansion);
             for target in expansion.edges.iter().filter(|edge| edge.new) {
                 self.states += 1;

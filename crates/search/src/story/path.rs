@@ -12,8 +12,6 @@ use exeunt_model::{Fault, Move};
 use rustc_hash::FxHashSet;
 
 use crate::explore::{Expansion, Graph};
-use crate::limits::Meter;
-use crate::options::{Options, Progress};
 use crate::store::StateId;
 use ahead::Order;
 
@@ -58,13 +56,10 @@ fn fault_like<'e>(expansion: &'e Expansion, wanted: &Fault) -> Option<&'e (Move,
     expansion.faults.iter().find(|(_, fault)| same(fault))
 }
 
-/// All that comes from a state; nothing is counted.
+/// All that comes from a state.
 fn expanded(graph: &mut Graph<'_>, state: StateId) -> Expansion {
     let mut expansion = Expansion::default();
-    let options = Options::default();
-    let mut ignore = |_: &Progress| {};
-    let mut meter = Meter::new(&options, &mut ignore);
-    graph.aside(|graph| graph.expand(state, &mut expansion, &mut meter));
+    graph.aside(|graph| graph.expand(state, &mut expansion));
     expansion
 }
 

@@ -7,8 +7,6 @@ use std::ops::ControlFlow;
 use exeunt_model::{Detail, Edge, Event, OpenSection, Sink, Target};
 
 use crate::explore::{Expansion, Graph, Label, LabelId, Labels};
-use crate::limits::Meter;
-use crate::options::Options;
 use crate::store::StateId;
 
 /// Leads to no state of the part.
@@ -73,12 +71,9 @@ impl Edges {
     ) -> Edges {
         graph.labels.get_or_insert_with(Labels::default);
         let mut edges = Edges::empty();
-        let options = Options::default();
-        let mut ignore = |_: &crate::options::Progress| {};
-        let mut meter = Meter::new(&options, &mut ignore);
         let mut expansion = Expansion::default();
         for &state in states {
-            graph.expand_again(state, &mut expansion, &mut meter);
+            graph.expand_again(state, &mut expansion);
             let moves = expansion.edges.iter().filter(|edge| !edge.withheld);
             edges.records.extend(moves.map(|edge| EdgeRecord {
                 target: edge.target.and_then(&local).unwrap_or(NOWHERE),
@@ -96,14 +91,11 @@ impl Edges {
         let mut local: HashMap<StateId, u32> = HashMap::new();
         let mut order: Vec<StateId> = graph.initial.into_iter().collect();
         local.extend(order.iter().map(|&state| (state, 0)));
-        let options = Options::default();
-        let mut ignore = |_: &crate::options::Progress| {};
-        let mut meter = Meter::new(&options, &mut ignore);
         let mut expansion = Expansion::default();
         let mut next = 0;
         while let Some(&state) = order.get(next) {
             next += 1;
-            graph.expand(state, &mut expansion, &mut meter);
+            graph.expand(state, &mut expansion);
             for edge in &expansion.edges {
                 let target = edge.target.map_or(NOWHERE, |target| {
                     *local.entry(target).or_insert_with(|| {

@@ -16,7 +16,7 @@ use std::collections::{HashMap, VecDeque};
 use exeunt_model::{ActorId, ChoiceKind, OpenSection};
 
 use super::edges::{EdgeRecord, Edges, NOWHERE, Predecessors, label};
-use crate::explore::Graph;
+use crate::explore::{Graph, Wanted};
 use crate::options::SectionFilter;
 use crate::store::StateId;
 
@@ -46,23 +46,18 @@ pub struct StuckSet {
 }
 
 /// All sections (and, if asked, the program) with a non-empty stuck set.
-pub fn stuck_sets(
-    graph: &mut Graph<'_>,
-    edges: &Edges,
-    filter: &SectionFilter,
-    termination: bool,
-) -> Vec<StuckSet> {
+pub fn stuck_sets(graph: &mut Graph<'_>, edges: &Edges, wanted: Wanted<'_>) -> Vec<StuckSet> {
     let predecessors = edges.predecessors();
     let within = greatest(graph, edges, &predecessors, None, |s| !edges.has_ended(s));
     if within.iter().all(|&inside| !inside) {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for (section, open) in open_states(graph, edges, &within, filter) {
+    for (section, open) in open_states(graph, edges, &within, wanted.sections) {
         let inside = greatest(graph, edges, &predecessors, Some(section), |s| open[s as usize]);
         found.push(StuckSet { what: Stuck::Section(section), inside });
     }
-    if termination {
+    if wanted.termination {
         found.push(StuckSet { what: Stuck::Program, inside: within });
     }
     found.retain(|set| set.inside.contains(&true));

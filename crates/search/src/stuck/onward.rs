@@ -15,8 +15,6 @@ use rustc_hash::FxHashMap;
 
 use super::component::remove_closed;
 use crate::explore::{Chain, Expansion, Graph, Onward, Step, Wanted, Way, follow_chains};
-use crate::limits::Meter;
-use crate::options::Options;
 use crate::store::StateId;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,8 +109,7 @@ enum Visit {
 }
 
 /// What is followed from one cycle, with its components as they are found.
-struct Region<'m> {
-    meter: Meter<'m>,
+struct Region {
     expansion: Expansion,
     /// Numbers of the states met, in order; `GONE` in components that were left.
     numbers: FxHashMap<StateId, u32>,
@@ -141,10 +138,9 @@ const GONE: u32 = u32::MAX;
 /// So many states are met before the first are asked for their sections.
 const PATIENCE: usize = 8;
 
-impl<'m> Region<'m> {
-    fn new(meter: Meter<'m>) -> Region<'m> {
+impl Region {
+    fn new() -> Region {
         Region {
-            meter,
             expansion: Expansion::default(),
             numbers: FxHashMap::default(),
             stack: Vec::new(),
@@ -260,9 +256,7 @@ impl Ways<'_, '_, '_> {
     /// cleared with the cycle, so that no state is looked at twice. A component
     /// that such steps do not leave is stuck.
     fn examine(&mut self, head: StateId) -> Answer {
-        let options = Options::default();
-        let mut ignore = |_: &crate::options::Progress| {};
-        let mut region = Region::new(Meter::new(&options, &mut ignore));
+        let mut region = Region::new();
         let mut unsure = false;
         let mut next = Some(head);
         loop {
@@ -301,12 +295,12 @@ impl Ways<'_, '_, '_> {
         Answer::Free
     }
 
-    fn visit(&mut self, state: StateId, region: &mut Region<'_>) -> Visit {
+    fn visit(&mut self, state: StateId, region: &mut Region) -> Visit {
         if matches!(self.onward.step(state), Step::Unknown | Step::Out) {
             return Visit::Leaves;
         }
         region.enter(state);
-        self.graph.expand_again(state, &mut region.expansion, &mut region.meter);
+        self.graph.expand_again(state, &mut region.expansion);
         let frame = region.frames.last_mut().expect("entered above");
         for edge in region.expansion.edges.iter().filter(|edge| !edge.withheld) {
             match edge.target {
@@ -321,7 +315,7 @@ impl Ways<'_, '_, '_> {
     }
 
     /// Whether no section is open in all states met, as far as is known.
-    fn is_unguarded_so_far(&mut self, region: &mut Region<'_>) -> bool {
+    fn is_unguarded_so_far(&mut self, region: &mut Region) -> bool {
         if self.wanted.termination || region.unasked.len() < region.patience {
             return false;
         }

@@ -317,7 +317,7 @@ impl Observer for Gather {
             }
             Finding::Choosing { edges, .. } => {
                 let edges = edges.iter();
-                let sets = edges.flat_map(|e| stuck_sets(graph, e, &SectionFilter::all(), false));
+                let sets = edges.flat_map(|e| stuck_sets(graph, e, Options::default().wanted()));
                 self.found.extend(sections(sets));
             }
             Finding::Fault { .. } => unreachable!("toys have no faults"),
@@ -355,7 +355,7 @@ fn by_components(toy: &Toy) -> Answer {
 fn by_fixpoint(toy: &Toy) -> Answer {
     explored(toy, |graph, _| {
         let edges = Edges::of_everything(graph);
-        sections(stuck_sets(graph, &edges, &SectionFilter::all(), false))
+        sections(stuck_sets(graph, &edges, Options::default().wanted()))
     })
 }
 

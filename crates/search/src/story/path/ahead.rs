@@ -8,8 +8,6 @@ use rustc_hash::FxHashMap;
 use super::super::back::walk_back;
 use super::Goal;
 use crate::explore::{Expansion, Graph};
-use crate::limits::Meter;
-use crate::options::{Options, Progress};
 use crate::store::StateId;
 
 /// What makes a way near.
@@ -32,16 +30,12 @@ pub fn look(
     patience: usize,
 ) -> Option<Vec<StateId>> {
     graph.aside(|graph| {
-        let options = Options::default();
-        let mut ignore = |_: &Progress| {};
-        let meter = Meter::new(&options, &mut ignore);
-        Look { graph, meter, expansion: Expansion::default(), order }.find(from, goal, patience)
+        Look { graph, expansion: Expansion::default(), order }.find(from, goal, patience)
     })
 }
 
 struct Look<'l, 'a> {
     graph: &'l mut Graph<'a>,
-    meter: Meter<'l>,
     expansion: Expansion,
     order: Order,
 }
@@ -56,7 +50,7 @@ impl Look<'_, '_> {
                 Entry::Occupied(_) => continue,
                 Entry::Vacant(vacant) => vacant.insert(from),
             };
-            self.graph.expand(place.0, &mut self.expansion, &mut self.meter);
+            self.graph.expand(place.0, &mut self.expansion);
             if goal.is_reached(place.0, &self.expansion) {
                 let way = walk_back(&came_from, place);
                 return Some(way.into_iter().map(|(state, _)| state).collect());
