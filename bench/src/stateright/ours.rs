@@ -1,8 +1,8 @@
 //! Models for our search by what a step reads and writes of the components.
 
 use exeunt_model::{
-    ActorId, ActorView, CompId, Detail, Edge, Fault, Model, Only, OpenSection, Pool, Property,
-    SectionView, Sink, StateStatus, Target, Worker,
+    ActorId, CompId, Detail, Edge, Fault, Model, Only, OpenSection, Pool, Property, Sink,
+    StateStatus, Target, Worker,
 };
 
 /// What comes of a step.
@@ -127,16 +127,4 @@ impl<S: Steps> Worker for Hand<'_, S> {
     }
 
     fn open_sections(&mut self, _: &[CompId], _: &mut Vec<OpenSection>) {}
-
-    fn view(&mut self, _: &[CompId]) -> Vec<ActorView> {
-        Vec::new()
-    }
-
-    fn describe_section(&mut self, _: &[CompId], _: &OpenSection) -> SectionView {
-        SectionView { name: String::new(), why: String::new(), location: None }
-    }
-
-    fn variables(&mut self, _: &[CompId]) -> Vec<(String, String)> {
-        Vec::new()
-    }
 }

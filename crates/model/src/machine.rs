@@ -69,7 +69,7 @@ pub struct ActorView {
 }
 
 /// An open section in words.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SectionView {
     /// The resource or function it is about, without quotes: "m", "drain".
     pub name: String,
@@ -148,11 +148,15 @@ pub trait Worker {
     /// Appends the section instances open in `state`, sorted.
     fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>);
 
-    /// Describes all actors of a state.
-    fn view(&mut self, state: &[CompId]) -> Vec<ActorView>;
+    /// Describes all actors of a state, for people.
+    fn view(&mut self, _state: &[CompId]) -> Vec<ActorView> {
+        Vec::new()
+    }
 
-    /// What is known about an open section.
-    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView;
+    /// What is known about an open section, for people.
+    fn describe_section(&mut self, _state: &[CompId], _section: &OpenSection) -> SectionView {
+        SectionView::default()
+    }
 
     /// How many section instances were opened on all edges so far, and the
     /// different places where, as numbers that workers of a model agree on.
@@ -174,7 +178,9 @@ pub trait Worker {
     }
 
     /// The variables of a state in a readable form, for `sim` and `draw`.
-    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)>;
+    fn variables(&mut self, _state: &[CompId]) -> Vec<(String, String)> {
+        Vec::new()
+    }
 }
 
 /// A program ready to be explored.

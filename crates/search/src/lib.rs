@@ -17,6 +17,8 @@ mod explore;
 mod limits;
 mod minimal;
 mod options;
+#[cfg(test)]
+mod random;
 mod replay;
 mod run;
 mod snapshot;

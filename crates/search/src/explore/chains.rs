@@ -101,15 +101,13 @@ impl Follower<'_> {
 mod tests {
     use super::super::onward::Way;
     use super::*;
+    use crate::random::Random;
 
     /// Compares with following each state until it has taken too many steps.
     #[test]
     fn chains_are_followed_to_their_ends() {
-        let mut seed = 1u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % below
-        };
+        let mut random = Random(0x5eed_0005);
+        let mut random = |below: u64| u64::from(random.below(below as u32));
         for round in 0..60u64 {
             let states = 1 + random(3 * PIECE as u64);
             let ways: Vec<Way> = (0..states)

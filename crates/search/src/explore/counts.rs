@@ -5,14 +5,15 @@
 use std::collections::HashSet;
 
 use exeunt_model::{
-    ActorId, ActorView, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind,
-    SectionView, Sink, StateStatus, Target, Verdict, Worker,
+    ActorId, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind, Sink, StateStatus,
+    Target, Verdict, Worker,
 };
 
 use super::{Graph, Outcome, Totals, explore_parallel};
 use crate::check::check;
 use crate::limits::Meter;
 use crate::options::Options;
+use crate::random::Random;
 use crate::store::ComponentPool;
 
 /// Actors with one value each. What an actor may do next depends on its value
@@ -31,11 +32,8 @@ const ENDED: u64 = 0;
 
 impl Actors {
     fn random(seed: u64, count: usize, values: u64) -> Actors {
-        let mut state = seed;
-        let mut random = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(seed | 1);
-            (state >> 33) % below
-        };
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut random = |below: u64| u64::from(random.below(below as u32));
         let entries = count * (values * values) as usize;
         let table = (0..entries)
             .map(|entry| match entry as u64 / values % values {
@@ -156,18 +154,6 @@ impl Worker for Hand<'_> {
                 out.push(OpenSection { actor, slot: value, kind: SectionKind::User });
             }
         }
-    }
-
-    fn view(&mut self, _: &[CompId]) -> Vec<ActorView> {
-        Vec::new()
-    }
-
-    fn describe_section(&mut self, _: &[CompId], _: &OpenSection) -> SectionView {
-        SectionView { name: String::new(), why: String::new(), location: None }
-    }
-
-    fn variables(&mut self, _: &[CompId]) -> Vec<(String, String)> {
-        Vec::new()
     }
 }
 

@@ -8,12 +8,13 @@ use std::collections::HashMap;
 
 use exeunt_ltl::{Buchi, Formula, parse};
 use exeunt_model::{
-    ActorId, ActorView, CompId, Detail, Edge, Fault, Model, Only, OpenSection, Pool, SectionView,
-    Sink, StateStatus, Target, Verdict, Watcher, Worker,
+    ActorId, CompId, Detail, Edge, Fault, Model, Only, OpenSection, Pool, Sink, StateStatus,
+    Target, Verdict, Watcher, Worker,
 };
 
 use super::{Ask, AskKind, Temporal, check_temporal, confirm};
 use crate::options::Options;
+use crate::random::Random;
 
 const ACTORS: u32 = 3;
 const PROPOSITIONS: u32 = 3;
@@ -28,17 +29,6 @@ struct Toy {
     arcs: Vec<Vec<Arc>>,
     letters: Vec<u64>,
     ends: Vec<bool>,
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as u32 % n
-    }
 }
 
 impl Toy {
@@ -119,18 +109,6 @@ impl Worker for Hand<'_> {
     }
 
     fn open_sections(&mut self, _: &[CompId], _: &mut Vec<OpenSection>) {}
-
-    fn view(&mut self, _: &[CompId]) -> Vec<ActorView> {
-        Vec::new()
-    }
-
-    fn describe_section(&mut self, _: &[CompId], _: &OpenSection) -> SectionView {
-        SectionView { name: String::new(), why: String::new(), location: None }
-    }
-
-    fn variables(&mut self, _: &[CompId]) -> Vec<(String, String)> {
-        Vec::new()
-    }
 }
 
 /// A place of the run: the node, whether it stays for ever, who came here.
