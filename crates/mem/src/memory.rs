@@ -484,8 +484,8 @@ impl<'p> Memory<'p> {
         Ok(Bits { value, undefined })
     }
 
-    /// Writes the low `len` (up to 8) bytes. Says whether the aligned word
-    /// around them could be a pointer now.
+    /// Writes the low `len` (up to 8) bytes. Says whether eight bytes, some of
+    /// them among these, could be a pointer now.
     #[inline]
     pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<bool, MemError> {
         let (entry, offset) = self.locate(addr, len as u64, Access::Write)?;
@@ -500,13 +500,11 @@ impl<'p> Memory<'p> {
         let value = (bits.value & !bits.undefined).to_le_bytes();
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1..]);
         bytes[offset..offset + len].copy_from_slice(&value[..len]);
-        // Data is padded to whole words.
-        let tag = bytes[offset | 7];
         if header.flags.has(Flags::SHADOW) {
             let offset = offset + data * 8;
             bytes[offset..offset + len].copy_from_slice(&undefined.to_le_bytes()[..len]);
         }
-        Ok(crate::reach::is_pointer_tag(tag))
+        Ok(crate::windows::may_touch(&words[1..1 + data], offset, len))
     }
 
     /// Checks that `len` bytes could be accessed.

@@ -5,7 +5,7 @@
 
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{GlobalId, Inst, Scalar};
-use exeunt_mem::{Access, Bits, Flags};
+use exeunt_mem::{Access, Bits, Flags, Window};
 use exeunt_model::{Fault, Property};
 
 use crate::builtin::Value;
@@ -25,8 +25,19 @@ impl Machine<'_> {
     pub fn read(&mut self, addr: u64, len: usize) -> Result<Bits, Stop> {
         self.note_access(addr, len as u64, false);
         match self.mem.read(addr, len) {
-            Ok(bits) => Ok(bits),
+            Ok(bits) => {
+                self.note_taken_apart(addr, len as u64);
+                Ok(bits)
+            }
             Err(error) => Err(self.memory_fault(error, Access::Read, len as u64)),
+        }
+    }
+
+    /// Whoever reads a part of a pointer can give it away in pieces.
+    #[inline]
+    fn note_taken_apart(&mut self, addr: u64, len: u64) {
+        for window in self.mem.taken_apart(addr, len) {
+            self.mem.share(window.target);
         }
     }
 
@@ -35,35 +46,29 @@ impl Machine<'_> {
         self.note_access(addr, len as u64, true);
         match self.mem.write(addr, len, bits) {
             Err(error) => Err(self.memory_fault(error, Access::Write, len as u64)),
-            Ok(pointer) => {
-                if len == 8 && bits.undefined == 0 {
-                    self.note_stored(addr, bits.value);
-                } else if pointer {
-                    self.note_assembled(addr);
-                }
+            Ok(false) => Ok(()),
+            Ok(true) => {
+                self.note_stored(addr, len as u64);
                 Ok(())
             }
         }
     }
 
-    /// A pointer may be put together from smaller pieces.
-    fn note_assembled(&mut self, addr: u64) {
-        let word_at = addr - address::offset(addr).rem_euclid(8) as u64;
-        let Ok(word) = self.mem.read(word_at, 8) else { return };
-        if word.undefined == 0 && exeunt_mem::pointee(word.value).is_some() {
-            self.note_stored(word_at, word.value);
+    /// Bytes were written: pointers that have some of them are there now, also
+    /// those that are put together from pieces.
+    pub fn note_stored(&mut self, addr: u64, len: u64) {
+        for window in self.mem.windows(addr, len) {
+            self.note_pointer(window);
         }
     }
 
-    /// A word that may be a pointer was written to memory.
-    pub fn note_stored(&mut self, addr: u64, word: u64) {
-        let Some(target) = exeunt_mem::pointee(word) else { return };
-        if self.mem.header(target).is_none() {
-            return;
-        }
+    fn note_pointer(&mut self, Window { addr, target }: Window) {
         let holder = address::object(addr);
         if address::offset(addr) % 8 != 0 {
             self.mem.set_flags(holder, Flags::UNALIGNED);
+        }
+        if self.mem.header(target).is_none() {
+            return;
         }
         if target.space() == Some(Space::Stack) {
             self.mem.set_flags(target, Flags::STORED);
@@ -74,20 +79,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Like `note_stored` for a whole block at `addr`.
-    fn note_stored_block(&mut self, addr: u64, data: &[u8]) {
-        let skip = (8 - address::offset(addr).rem_euclid(8)) as usize % 8;
-        let Some(aligned) = data.get(skip..) else { return };
-        for (i, chunk) in aligned.chunks_exact(8).enumerate() {
-            let word = u64::from_le_bytes(chunk.try_into().expect("chunks of 8"));
-            self.note_stored(addr + (skip + 8 * i) as u64, word);
-        }
-    }
-
     pub fn read_bytes(&mut self, addr: u64, len: u64) -> Result<(Vec<u8>, Vec<u8>), Stop> {
         self.note_access(addr, len, false);
         match self.mem.read_bytes(addr, len) {
-            Ok(bytes) => Ok(bytes),
+            Ok(bytes) => {
+                self.note_taken_apart(addr, len);
+                Ok(bytes)
+            }
             Err(error) => Err(self.memory_fault(error, Access::Read, len)),
         }
     }
@@ -101,9 +99,7 @@ impl Machine<'_> {
         if let Err(error) = self.mem.write_bytes(addr, data, shadow) {
             return Err(self.memory_fault(error, Access::Write, data.len() as u64));
         }
-        if address::object(addr).space() != Some(Space::Global) || data.len() >= 8 {
-            self.note_stored_block(addr, data);
-        }
+        self.note_stored(addr, data.len() as u64);
         Ok(())
     }
 
@@ -127,8 +123,8 @@ impl Machine<'_> {
             Inst::Load { bits, dst, addr, pointer, .. } => {
                 let addr = self.address(base, addr, "an address that is read")?;
                 let (low, high) = self.load(addr, bits)?;
-                if !pointer && bits == 64 {
-                    self.note_integer_load(addr, low);
+                if !pointer && bits >= 64 {
+                    self.note_integer_load(addr, (bits as u64).div_ceil(8));
                 }
                 self.registers[base + dst as usize] = low;
                 if bits > 64 {
@@ -162,11 +158,11 @@ impl Machine<'_> {
     }
 
     /// Private memory read as an integer may be a pointer in disguise.
-    fn note_integer_load(&mut self, addr: u64, bits: Bits) {
-        if let Some(target) = exeunt_mem::pointee(bits.value)
-            && address::object(addr).space() != Some(Space::Global)
-        {
-            self.mem.share(target);
+    fn note_integer_load(&mut self, addr: u64, len: u64) {
+        if address::object(addr).space() != Some(Space::Global) {
+            for window in self.mem.windows(addr, len) {
+                self.mem.share(window.target);
+            }
         }
     }
 
@@ -252,9 +248,6 @@ impl Machine<'_> {
         }
         let (data, shadow) = self.read_bytes(src.value, len)?;
         self.write_bytes(dst.value, &data, &shadow)?;
-        if !dst.value.wrapping_sub(src.value).is_multiple_of(8) {
-            self.mem.set_flags(address::object(dst.value), Flags::UNALIGNED);
-        }
         self.tell(|machine| {
             let (to, from) = (machine.name_place(dst.value), machine.name_place(src.value));
             format!("copies {len} bytes from {from} to {to}")
@@ -317,7 +310,7 @@ impl Machine<'_> {
             {
                 return Err(self.memory_fault(error, Access::Write, variable.data.len() as u64));
             }
-            self.note_stored_block(id.at(0), &variable.data);
+            self.note_stored(id.at(0), variable.data.len() as u64);
         }
         Ok(Bits::defined(id.at(0)))
     }

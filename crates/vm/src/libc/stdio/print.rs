@@ -289,6 +289,8 @@ impl Printer<'_, '_, '_> {
             self.pad(field, b"(nil)");
             return Ok(());
         }
+        // From here on anyone who reads the text knows the address.
+        self.machine.mem.share(exeunt_ir::address::object(addr));
         let digits = Self::digits(field, addr, format!("{addr:x}"));
         let prefix = format!("{}0x", sign(field, false));
         self.number(field, &prefix, &digits, field.precision.is_none());

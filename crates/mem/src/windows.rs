@@ -1,0 +1,139 @@
+//! Pointers at any byte of an object.
+//!
+//! A pointer is eight bytes that look like an address, wherever they begin:
+//! packed structs and copies into byte buffers put them at odd offsets, and
+//! copies in pieces put them together or take them apart. A *window* is any
+//! eight consecutive bytes of an object.
+//!
+//! Invariant: no window that looks like an address of a dynamic object is
+//! missed, so whoever decides what other threads can reach may rely on it.
+
+use exeunt_ir::address::{self, ObjId, Space};
+use smallvec::SmallVec;
+
+use crate::object::Flags;
+use crate::reach::{is_pointer_tag, pointee};
+use crate::{Memory, ObjectRef};
+
+/// A window and what it would point to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Where it begins.
+    pub addr: u64,
+    pub target: ObjId,
+}
+
+/// The windows that an access touches; hardly ever more than one.
+pub type Windows = SmallVec<[Window; 2]>;
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const LOW_SEVEN: u64 = ONES * 0x7f;
+
+/// Whether a byte of the word could be the top byte of an address.
+///
+/// Finds bytes strictly between two bounds in all eight lanes at once.
+#[inline]
+pub(crate) fn has_tag(word: u64) -> bool {
+    const BELOW: u64 = Space::Heap as u64 - 1;
+    const ABOVE: u64 = Space::Thread as u64 + 1;
+    let low = word & LOW_SEVEN;
+    let under = (ONES * (127 + ABOVE)).wrapping_sub(low);
+    let over = low.wrapping_add(ONES * (127 - BELOW));
+    under & !word & over & (ONES * 0x80) != 0
+}
+
+/// Whether a window that touches these bytes could be a pointer.
+#[inline]
+pub(crate) fn may_touch(words: &[u64], offset: usize, len: usize) -> bool {
+    let last = ((offset + len + 6) / 8).min(words.len().saturating_sub(1));
+    words[(offset / 8).min(last)..=last].iter().any(|&word| has_tag(word))
+}
+
+impl Memory<'_> {
+    /// The windows with a byte among the `len` bytes at `addr` that look like
+    /// addresses.
+    pub fn windows(&mut self, addr: u64, len: u64) -> Windows {
+        let Some(object) = self.object(address::object(addr)) else { return Windows::new() };
+        let base = addr.wrapping_sub(address::offset(addr) as u64);
+        windows_of(object, base, address::offset(addr), len)
+    }
+
+    /// What the windows point to that an access to private memory takes apart:
+    /// those with a byte in the range and another one outside.
+    #[inline]
+    pub fn taken_apart(&mut self, addr: u64, len: u64) -> Windows {
+        let (id, offset) = (address::object(addr), address::offset(addr));
+        let whole = len.is_multiple_of(8) && offset % 8 == 0;
+        let dynamic = !matches!(id.space(), None | Some(Space::Global));
+        let Some(header) = self.header(id).filter(|_| dynamic) else { return Windows::new() };
+        let aligned = whole && !header.flags.has(Flags::UNALIGNED);
+        if aligned || header.flags.has(Flags::SHARED) {
+            return Windows::new();
+        }
+        let mut found = self.windows(addr, len);
+        found.retain(|window| window.addr < addr || window.addr + 8 > addr + len);
+        found
+    }
+}
+
+fn windows_of(object: ObjectRef<'_>, base: u64, offset: i64, len: u64) -> Windows {
+    let mut found = Windows::new();
+    let size = object.header().size as u64;
+    let Ok(offset) = u64::try_from(offset) else { return found };
+    if len == 0 || offset >= size {
+        return found;
+    }
+    let len = len.min(size - offset);
+    if !may_touch(object.data_words(), offset as usize, len as usize) {
+        return found;
+    }
+    // A window is named by its last byte, which has the tag.
+    let (data, last) = (object.data(), (offset + len + 6).min(size - 1));
+    for at in offset.max(7)..=last {
+        if !is_pointer_tag(data[at as usize]) {
+            continue;
+        }
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&data[at as usize - 7..=at as usize]);
+        if let Some(target) = pointee(u64::from_le_bytes(bytes)) {
+            found.push(Window { addr: base.wrapping_add(at - 7), target });
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::{Header, build};
+
+    #[test]
+    fn tags_are_found_in_every_lane() {
+        for byte in 0..=255u64 {
+            for lane in 0..8 {
+                let others = 0x0022_ff7f_8051_5781 & !(0xff << (8 * lane));
+                let word = others | byte << (8 * lane);
+                assert_eq!(has_tag(word), is_pointer_tag(byte as u8), "{byte:#x} in lane {lane}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_may_begin_anywhere() {
+        let target = ObjId::in_arena(Space::Heap, 1, 2);
+        for start in 0..=16usize {
+            let mut data = vec![0; 24];
+            data[start..start + 8].copy_from_slice(&target.at(4).to_le_bytes());
+            let mut words = Vec::new();
+            build(Header { size: 24, flags: Flags::default(), site: 0 }, &data, &[], &mut words);
+            let object = ObjectRef::new(&words);
+            for byte in 0..24usize {
+                let found = windows_of(object, 1 << 40, byte as i64, 1);
+                let touched = (start..start + 8).contains(&byte);
+                let window = Window { addr: (1 << 40) + start as u64, target };
+                let expected: &[Window] = if touched { &[window] } else { &[] };
+                assert_eq!(found.as_slice(), expected, "byte {byte}, pointer at {start}");
+            }
+        }
+    }
+}
