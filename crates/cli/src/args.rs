@@ -67,6 +67,26 @@ impl Compiling {
     }
 }
 
+/// The order of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CopyOrder {
+    /// Ascending order is tried; a copy that is seen half done is not decided
+    Unspecified,
+    /// From the lowest address up
+    Ascending,
+}
+
+/// Addresses of freed memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Reuse {
+    /// Both is tried: an address that was freed, and a new one
+    Maybe,
+    /// Memory that something still points to is not given out again
+    Never,
+}
+
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
     /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; or a
@@ -95,6 +115,14 @@ pub(crate) struct CheckArgs {
     /// Let a weak compare-exchange fail only if the values differ
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_weak_failures: bool,
+    /// In which order blocks of memory are copied. C does not say, so by default
+    /// a block that another thread sees half copied makes the answer inconclusive
+    #[arg(long, value_enum, value_name = "ORDER", help_heading = PROGRAM)]
+    pub(crate) copy_order: Option<CopyOrder>,
+    /// Whether new memory may be where freed memory was, although the program
+    /// still has a pointer to that
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = PROGRAM)]
+    pub(crate) reuse: Option<Reuse>,
 
     /// What is asked: no errors (safety), also that the program can always end
     /// (termination), that and every section (all), or only the formulas,

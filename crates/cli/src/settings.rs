@@ -12,7 +12,9 @@ use exeunt_search::{ContextLimit, Limits, Memory, Options, Order, SectionFilter}
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{CheckArgs, DrawArgs, PropertyChoice, ReductionChoice, RunArgs};
+use crate::args::{
+    CheckArgs, CopyOrder, DrawArgs, PropertyChoice, ReductionChoice, Reuse, RunArgs,
+};
 use crate::contradictions;
 use crate::failure::Failure;
 use crate::questions::Questions;
@@ -33,6 +35,10 @@ pub(crate) struct Settings {
     weak_failures: bool,
     #[serde(default)]
     abort_ends: bool,
+    #[serde(default)]
+    copy_order: Option<CopyOrder>,
+    #[serde(default)]
+    reuse: Option<Reuse>,
     sections: Vec<String>,
     must_return: Vec<String>,
     #[serde(default)]
@@ -88,6 +94,8 @@ impl Settings {
             spurious: !arguments.no_spurious,
             weak_failures: !arguments.no_weak_failures,
             abort_ends: arguments.abort_ends,
+            copy_order: arguments.copy_order,
+            reuse: arguments.reuse,
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
             must_return: arguments.must_return.clone(),
             must_end: arguments.must_end.clone(),
@@ -116,6 +124,8 @@ impl Settings {
             ("--no-spurious", !self.spurious),
             ("--no-weak-failures", !self.weak_failures),
             ("--abort-ends", self.abort_ends),
+            ("--copy-order", self.copy_order.is_some()),
+            ("--reuse", self.reuse.is_some()),
             ("--must-return", !self.must_return.is_empty()),
             ("--races", self.races),
             ("--leaks", self.leaks),
@@ -153,6 +163,8 @@ impl Settings {
             spurious: false,
             weak_failures: false,
             abort_ends: false,
+            copy_order: None,
+            reuse: None,
             sections: Vec::new(),
             must_return: Vec::new(),
             must_end: Vec::new(),
@@ -193,6 +205,8 @@ impl Settings {
             spurious: self.spurious,
             weak_failures: self.weak_failures,
             abort_ends: self.abort_ends,
+            copies_ascend: self.copy_order == Some(CopyOrder::Ascending),
+            reuse: self.reuse != Some(Reuse::Never),
             nondet: self.nondet.map(|range| (range.low, range.high)),
             must_return: self.must_return.clone(),
             ignored: self.ignored.clone(),

@@ -42,6 +42,18 @@ impl Model for Abstraction<'_> {
         self.model.may_choose()
     }
 
+    fn is_outdated(&self) -> bool {
+        self.model.is_outdated()
+    }
+
+    fn renew(&self) {
+        self.model.renew();
+    }
+
+    fn learnt(&self) -> Vec<(u64, u8)> {
+        self.model.learnt()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         self.model.incompleteness()
     }

@@ -23,6 +23,9 @@ pub enum Effect {
     /// Reads or writes memory behind its pointer arguments: visible if one of
     /// them points to shared memory.
     Memory,
+    /// Reads or writes memory that its arguments lead to in more than one hop
+    /// (a `va_list`): always visible (while there is more than one thread).
+    Indirect,
     /// Always visible (while there is more than one thread).
     Visible,
     /// Visible, and waits: the call is an instance of this section kind about

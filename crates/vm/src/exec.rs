@@ -97,7 +97,7 @@ impl Machine<'_> {
                     if self.observing {
                         self.forbid_effects(inst)?;
                     } else if !one_by_one
-                        && (self.head.atomic == 0 || self.assumed.is_some())
+                        && (self.head.atomic == 0 || self.vm.moves)
                         && (self.is_scheduling_point(inst)
                             || watching && self.is_noticed(inst, frame.func, pc))
                         && !self.may_act(inst)
@@ -105,7 +105,15 @@ impl Machine<'_> {
                         return Ok(());
                     }
                 }
-                let next = match self.execute(inst, base, pc) {
+                let executed_now = match self.is_in_pieces(inst) {
+                    true => match self.execute_block(inst, base, pc) {
+                        Ok(true) => Ok(Next::Step),
+                        Ok(false) => Ok(Next::Reload),
+                        Err(stop) => Err(stop),
+                    },
+                    false => self.execute(inst, base, pc),
+                };
+                let next = match executed_now {
                     Ok(next) => next,
                     Err(Stop::Blocked(_)) if executed => {
                         self.set_pc(pc);
@@ -209,7 +217,7 @@ impl Machine<'_> {
 
     /// Whether the operation that comes next is part of this step.
     fn may_act(&mut self, inst: &Inst) -> bool {
-        if !self.superstep.active && self.assumed.is_none() {
+        if !self.superstep.active && !self.vm.moves {
             return !std::mem::replace(&mut self.acted, true);
         }
         let (footprint, mobility) = self.operation(inst);

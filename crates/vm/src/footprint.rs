@@ -264,7 +264,7 @@ impl Machine<'_> {
         let attributes = Range::new(word(1), 4, false);
         let ranges = [handle, attributes].into_iter().take(1 + usize::from(word(1) != 0));
         let threads = true;
-        let everything = self.assumed.is_none() || !self.next_thread_is_certain();
+        let everything = !self.vm.moves || !self.next_thread_is_certain();
         Footprint { threads, everything, ..Footprint::of(ranges) }
     }
 }

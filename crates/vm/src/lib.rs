@@ -12,6 +12,7 @@
 #![deny(unsafe_code)]
 
 mod abstraction;
+mod blocks;
 mod builtin;
 mod callers;
 mod cxx;

@@ -13,6 +13,7 @@ use exeunt_ir::address::{ObjId, Space};
 use exeunt_mem::{Bits, Flags, Memory};
 use exeunt_model::{Choice, CompId, Event, Location, Pool};
 
+use crate::blocks::Transaction;
 use crate::frame::{Code, Frame};
 use crate::meets::Assumed;
 use crate::race::Pending;
@@ -93,8 +94,10 @@ pub struct Machine<'p> {
     pub superstep: Superstep,
     /// The step went through operations that did not end it.
     pub passed: bool,
-    /// Where threads are assumed to meet, if operations are moved.
-    pub assumed: Option<Rc<Assumed>>,
+    /// Where threads are assumed to meet.
+    pub assumed: Rc<Assumed>,
+    /// A block operation that is kept apart from memory while it runs.
+    pub transaction: Option<Transaction>,
     /// What the abstraction function has matched so far, while it runs.
     pub matching: Option<Vec<u64>>,
 }
@@ -140,7 +143,8 @@ impl<'p> Machine<'p> {
             opened: 0,
             sites: HashSet::new(),
             superstep: Superstep::default(),
-            assumed: vm.meets.as_ref().map(|meets| Rc::new(meets.assumed())),
+            assumed: Rc::new(vm.meets.assumed()),
+            transaction: None,
             matching: None,
         }
     }
@@ -168,6 +172,9 @@ impl<'p> Machine<'p> {
             _ => self.nearest_loc().0,
         };
         self.mem.create(id, size as u32, site, Flags::default(), undefined);
+        if let Some(transaction) = &mut self.transaction {
+            transaction.made.push(id);
+        }
         Ok(id)
     }
 

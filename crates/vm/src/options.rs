@@ -53,6 +53,10 @@ pub struct VmOptions {
     /// Conditions that somebody looks at after every step. Whatever could
     /// change one of them ends a step, under every reduction.
     pub watched: Vec<Proposition>,
+    /// Blocks of memory are copied in ascending order: the user says so.
+    pub copies_ascend: bool,
+    /// New memory may get the address of freed memory that something points to.
+    pub reuse: bool,
     /// Where threads meet, if that is not to be found out: what an earlier
     /// search came to, whose schedule is replayed.
     pub meetings: Option<Meetings>,
@@ -77,6 +81,8 @@ impl Default for VmOptions {
             max_object: 64 << 20,
             max_frames: 4096,
             watched: Vec::new(),
+            copies_ascend: false,
+            reuse: true,
             meetings: None,
         }
     }

@@ -47,7 +47,7 @@ fn opened_by(name: &str) -> Vec<SectionKind> {
         }
         Effect::Wait(SectionKind::SpinWait) => vec![SectionKind::SpinWait, SectionKind::SpinHeld],
         Effect::Wait(kind) => vec![kind],
-        Effect::Local | Effect::Memory | Effect::Visible => {
+        Effect::Local | Effect::Memory | Effect::Indirect | Effect::Visible => {
             OPENERS.iter().filter(|(opener, _)| *opener == name).map(|(_, kind)| *kind).collect()
         }
     }

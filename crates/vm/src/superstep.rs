@@ -281,7 +281,7 @@ impl Machine<'_> {
     fn admit_end(&mut self, footprint: &Footprint) -> bool {
         // Behind a choice the end would be in the table for some of its values only.
         // The end of a detached thread leaves nothing that tells of it.
-        let forgotten = self.head.detached && self.assumed.is_some();
+        let forgotten = self.head.detached && self.vm.moves;
         let certain = self.chosen == 0 && !footprint.everything && !footprint.noticed && !forgotten;
         let ends = certain && self.is_last_return() && !self.vm.tries_joins;
         let returns = matches!(self.function().code[self.top().pc as usize], Inst::Return { .. });

@@ -1,5 +1,9 @@
 //! The first component of a state: what belongs to no thread and no object.
 
+use exeunt_ir::LocId;
+
+use crate::blocks::InProgress;
+
 /// A function to call at the end, and its argument (0 for `atexit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AtExit {
@@ -26,6 +30,8 @@ pub struct System {
     pub seed: u32,
     /// Memory that is tracked but not matched: address and length.
     pub ignored: Vec<(u64, u64)>,
+    /// What block operations that are under way touch.
+    pub blocks: Vec<InProgress>,
 }
 
 impl System {
@@ -39,16 +45,26 @@ impl System {
                 | (self.keys.len() as u64) << 44
                 | (self.at_exit.len() as u64) << 54,
         );
-        out.push(self.seed as u64 | (self.ignored.len() as u64) << 32);
+        out.push(
+            self.seed as u64 | (self.ignored.len() as u64) << 32 | (self.blocks.len() as u64) << 48,
+        );
         out.extend(&self.keys);
         out.extend(self.at_exit.iter().flat_map(|entry| [entry.handler, entry.argument]));
         out.extend(self.ignored.iter().flat_map(|&(addr, len)| [addr, len]));
+        for range in &self.blocks {
+            let packed =
+                range.thread as u64 | (range.write as u64) << 16 | (range.site.0 as u64) << 32;
+            out.extend([packed, range.start, range.end]);
+        }
         out.extend(directory);
     }
 
     /// Where the directory begins in its encoded form.
     pub fn directory_start(&self) -> usize {
-        2 + self.keys.len() + 2 * self.at_exit.len() + 2 * self.ignored.len()
+        2 + self.keys.len()
+            + 2 * self.at_exit.len()
+            + 2 * self.ignored.len()
+            + 3 * self.blocks.len()
     }
 
     pub fn decode(&mut self, words: &[u64]) {
@@ -66,8 +82,17 @@ impl System {
         let end = 2 + keys + 2 * at_exit;
         let entries = words[2 + keys..end].chunks(2);
         self.at_exit.extend(entries.map(|e| AtExit { handler: e[0], argument: e[1] }));
-        let directory = end + 2 * (words[1] >> 32) as usize;
+        let blocks = end + 2 * (words[1] >> 32 & 0xffff) as usize;
+        let directory = blocks + 3 * (words[1] >> 48) as usize;
         self.ignored.clear();
-        self.ignored.extend(words[end..directory].chunks_exact(2).map(|r| (r[0], r[1])));
+        self.ignored.extend(words[end..blocks].chunks_exact(2).map(|r| (r[0], r[1])));
+        self.blocks.clear();
+        self.blocks.extend(words[blocks..directory].chunks_exact(3).map(|r| InProgress {
+            thread: r[0] as u32 & 0xffff,
+            site: LocId((r[0] >> 32) as u32),
+            start: r[1],
+            end: r[2],
+            write: r[0] >> 16 & 1 != 0,
+        }));
     }
 }

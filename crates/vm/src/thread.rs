@@ -3,7 +3,10 @@
 //! Component layout: a packed head word, then the variable parts it counts,
 //! then the frames (see `frame.rs`).
 
+use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
+
+use crate::blocks::{Block, Logged, Piece, Progress};
 
 /// Where a thread is in its life, beyond its program counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,6 +84,8 @@ pub struct Head {
     pub cleanup: Vec<u64>,
     /// The start routine, for names.
     pub start: u32,
+    /// An operation on several words that is done in pieces and not complete.
+    pub block: Option<Block>,
 }
 
 impl Head {
@@ -98,6 +103,7 @@ impl Head {
             keys: Vec::new(),
             cleanup: Vec::new(),
             start,
+            block: None,
         }
     }
 
@@ -122,7 +128,8 @@ impl Head {
             tag | bits << 4
                 | (self.keys.len() as u64) << 12
                 | (self.cleanup.len() as u64) << 28
-                | (self.atomic as u64) << 44,
+                | (self.atomic as u64) << 44
+                | (self.block.is_some() as u64) << 60,
         );
         out.push(self.start as u64 | (self.sections.len() as u64) << 32);
         if matches!(tag, 1..=5) {
@@ -138,6 +145,9 @@ impl Head {
             out.extend([key as u64, value]);
         }
         out.extend(&self.cleanup);
+        if let Some(block) = &self.block {
+            encode_block(block, out);
+        }
     }
 
     /// Reads a head; returns it and the number of words it took.
@@ -165,6 +175,7 @@ impl Head {
             .collect();
         let keys = (0..word >> 12 & 0xffff).map(|_| (next() as u32, next())).collect();
         let cleanup = (0..word >> 28 & 0xffff).map(|_| next()).collect();
+        let block = (word >> 60 & 1 != 0).then(|| decode_block(&mut next));
         let head = Head {
             status: decode_status(tag, a, b),
             phase,
@@ -178,9 +189,49 @@ impl Head {
             keys,
             cleanup,
             start: words[1] as u32,
+            block,
         };
         (head, at)
     }
+}
+
+fn encode_block(block: &Block, out: &mut Vec<u64>) {
+    let (tag, count) = match &block.progress {
+        Progress::Reading(log) => (0, log.len()),
+        Progress::Writing { pieces, .. } => (1, pieces.len()),
+    };
+    out.push(block.depth as u64 | tag << 31 | (count as u64) << 32);
+    match &block.progress {
+        Progress::Reading(log) => {
+            for word in log {
+                out.extend([word.addr, word.bits.value, word.bits.undefined]);
+            }
+        }
+        Progress::Writing { results, pieces } => {
+            out.extend(results.iter().flat_map(|bits| [bits.value, bits.undefined]));
+            for piece in pieces {
+                out.extend([piece.addr, piece.len as u64, piece.bits.value, piece.bits.undefined]);
+            }
+        }
+    }
+}
+
+fn decode_block(next: &mut impl FnMut() -> u64) -> Block {
+    let word = next();
+    let bits = |next: &mut dyn FnMut() -> u64| Bits { value: next(), undefined: next() };
+    let count = word >> 32;
+    let progress = match word >> 31 & 1 {
+        0 => {
+            let word = |_| Logged { addr: next(), bits: bits(next) };
+            Progress::Reading((0..count).map(word).collect())
+        }
+        _ => {
+            let results = [bits(next), bits(next)];
+            let piece = |_| Piece { addr: next(), len: next() as u32, bits: bits(next) };
+            Progress::Writing { results, pieces: (0..count).map(piece).collect() }
+        }
+    };
+    Block { depth: word as u32 & 0x7fff_ffff, progress }
 }
 
 fn encode_status(status: Status) -> (u64, u64, u64) {

@@ -96,7 +96,7 @@ impl Machine<'_> {
     /// gone, and the routine of a `pthread_once` lets others go on.
     pub fn is_noticed_return(&mut self) -> bool {
         // Where these are moved or compared they have to be told apart first.
-        let superstep = self.superstep.active || self.assumed.is_some();
+        let superstep = self.superstep.active || self.vm.moves;
         if superstep && self.top().on_return == OnReturn::Again {
             return true;
         }
@@ -108,7 +108,9 @@ impl Machine<'_> {
         let Some(builtin) = self.builtin_of(site) else { return false };
         match builtin.effect {
             Effect::Local => self.vm.watch.calls,
-            Effect::Visible | Effect::Wait(_) => !self.alone() || self.vm.watch.active,
+            Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
+                !self.alone() || self.vm.watch.active
+            }
             Effect::Memory => {
                 let base = self.top().base as usize;
                 site.args.iter().any(|arg| {

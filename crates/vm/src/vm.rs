@@ -41,8 +41,10 @@ pub struct Vm {
     pub(crate) watch: Watch,
     /// A thread may look whether another has ended without waiting for it.
     pub(crate) tries_joins: bool,
-    /// Where threads meet, if that decides what a step is.
-    pub(crate) meets: Option<Meets>,
+    /// Operations are moved where threads do not meet.
+    pub(crate) moves: bool,
+    /// Where threads meet.
+    pub(crate) meets: Meets,
     pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
@@ -105,7 +107,9 @@ impl Vm {
             };
         }
         let moves = matches!(options.reduction, Reduction::Movers | Reduction::Full);
-        let meets = moves.then(|| Meets::new(options.meetings.as_ref()));
+        // Engines for temporal properties do not begin again.
+        let restarts = options.watched.is_empty();
+        let meets = Meets::new(options.meetings.as_ref(), moves, restarts);
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
         let watch = Watch::new(&program, &options.watched);
         Ok(Vm {
@@ -122,6 +126,7 @@ impl Vm {
             chooses,
             watch,
             tries_joins,
+            moves,
             meets,
             abstraction,
             sampled,

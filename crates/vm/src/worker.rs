@@ -46,17 +46,15 @@ impl Model for Vm {
     }
 
     fn is_outdated(&self) -> bool {
-        self.meets.as_ref().is_some_and(|meets| meets.is_outdated())
+        self.meets.is_outdated()
     }
 
     fn renew(&self) {
-        if let Some(meets) = &self.meets {
-            meets.renew();
-        }
+        self.meets.renew();
     }
 
     fn learnt(&self) -> Vec<(u64, u8)> {
-        self.meets.as_ref().map_or_else(Vec::new, |meets| meets.meetings())
+        self.meets.meetings()
     }
 
     fn incompleteness(&self) -> Vec<String> {
@@ -66,7 +64,7 @@ impl Model for Vm {
             "threads meet where the search assumed that they do not (use --reduction tau)".into()
         });
         let reasons = self.sampled.iter().chain(&self.program.caveats).cloned();
-        reasons.chain(failed).chain(void).collect()
+        reasons.chain(failed).chain(void).chain(self.torn_blocks()).collect()
     }
 }
 

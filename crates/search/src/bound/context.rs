@@ -66,6 +66,19 @@ impl Model for ContextBound<'_> {
         self.model.may_choose()
     }
 
+    fn is_outdated(&self) -> bool {
+        self.model.is_outdated()
+    }
+
+    fn renew(&self) {
+        self.cut.store(false, Ordering::Relaxed);
+        self.model.renew();
+    }
+
+    fn learnt(&self) -> Vec<(u64, u8)> {
+        self.model.learnt()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         let most = self.most;
         let switches = if most == 1 { "switch" } else { "switches" };

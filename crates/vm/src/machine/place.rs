@@ -104,7 +104,7 @@ impl<'p> Machine<'p> {
     /// are moved before those of others, one that has ended counts until it is
     /// joined: its last operations may have been moved.
     pub fn alone(&self) -> bool {
-        self.system.alive == 1 && (self.assumed.is_none() || self.system.threads == 1)
+        self.system.alive == 1 && (!self.vm.moves || self.system.threads == 1)
     }
 
     /// Whether the step has done something that others could notice, and can
@@ -150,6 +150,7 @@ impl<'p> Machine<'p> {
     /// Drops all frames (the thread is about to end or to run a handler).
     pub fn drop_frames(&mut self) {
         self.left_at = Some(self.location());
+        self.end_block();
         while !self.frames.is_empty() || self.raise_frame() {
             self.pop_frame();
         }

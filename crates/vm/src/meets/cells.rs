@@ -16,6 +16,8 @@ impl Known {
     const SYNC: u64 = 1 << 11;
     /// Somebody looks whether it is taken without waiting for it.
     const OBSERVED: u64 = 1 << 12;
+    /// By an operation on several words.
+    const BLOCK: u64 = 1 << 13;
     /// Behind the number of the first thread, plus 1.
     const LOCKS: u32 = 32;
 
@@ -45,6 +47,16 @@ impl Known {
             Touch::Observe => Known::SYNC | Known::OBSERVED,
         };
         Known(bits)
+    }
+
+    /// Adds that a touch was part of an operation on several words.
+    pub fn in_block(self) -> Known {
+        Known(self.0 | Known::BLOCK)
+    }
+
+    /// Whether such an operation may be seen half done here.
+    pub fn is_torn(self, locked: bool) -> bool {
+        self.has(Known::BLOCK) && self.meeting(locked).data
     }
 
     /// What threads that touch it have to know of each other. `locked`: all

@@ -15,6 +15,7 @@
 //!
 //! Invariant: the assumption of a worker never changes; what is known only grows.
 
+mod blocks;
 mod cells;
 mod locks;
 
@@ -28,8 +29,9 @@ use exeunt_model::SectionKind;
 
 use crate::footprint::{Footprint, Kind, MUTEX, Range};
 use crate::machine::Machine;
+use blocks::Blocks;
 pub use cells::Touch;
-use cells::{Cells, Meeting};
+use cells::{Cells, Known, Meeting};
 use locks::LockSets;
 
 /// Bytes of a cell; an object with more than so many is one cell.
@@ -52,6 +54,9 @@ pub type Meetings = Vec<(u64, u8)>;
 
 const DATA: u8 = 1;
 const OBSERVED: u8 = 2;
+/// A block operation may be met there: it is done in pieces.
+const BLOCK: u8 = 4;
+const ANYHOW: u8 = DATA | OBSERVED | BLOCK;
 /// Stands for all cells of an object.
 const WHOLE: u64 = 0xffff_fffe;
 
@@ -59,13 +64,21 @@ const WHOLE: u64 = 0xffff_fffe;
 #[derive(Clone, Debug, Default)]
 pub struct Assumed {
     everywhere: bool,
+    /// Accesses to shared memory are written down for block operations.
+    records: bool,
     cells: HashMap<u64, u8>,
 }
 
 impl Assumed {
     fn new(meetings: &Meetings) -> Assumed {
         let everywhere = meetings.iter().any(|&(cell, _)| cell == u64::MAX);
-        Assumed { everywhere, cells: meetings.iter().copied().collect() }
+        let records = everywhere || meetings.iter().any(|&(_, how)| how & BLOCK != 0);
+        Assumed { everywhere, records, cells: meetings.iter().copied().collect() }
+    }
+
+    /// Whether block operations may be executed in pieces.
+    pub fn minds_blocks(&self) -> bool {
+        self.records
     }
 
     /// How threads meet at a cell, or at all of its object.
@@ -78,7 +91,7 @@ impl Assumed {
 
     fn exactly(&self, cell: u64) -> u8 {
         if self.everywhere {
-            return DATA | OBSERVED;
+            return ANYHOW;
         }
         self.cells.get(&cell).copied().unwrap_or(0)
     }
@@ -105,19 +118,27 @@ pub struct Meets {
     /// The assumption is given and not to be doubted (a schedule is replayed).
     fixed: bool,
     full: AtomicBool,
+    blocks: Blocks,
     outdated: AtomicBool,
     rounds: AtomicU32,
 }
 
 impl Meets {
-    pub fn new(given: Option<&Meetings>) -> Meets {
-        let assumed = given.map_or_else(Assumed::default, Assumed::new);
+    /// `moves`: operations are moved. `restarts`: a search that is outdated
+    /// begins again; otherwise block operations are always done in pieces.
+    pub fn new(given: Option<&Meetings>, moves: bool, restarts: bool) -> Meets {
+        let mut assumed = given.map_or_else(Assumed::default, Assumed::new);
+        if !restarts {
+            assumed.everywhere = true;
+            assumed.records = true;
+        }
         Meets {
-            cells: Cells::new(if given.is_some() { 0 } else { MOST_CELLS }),
+            cells: Cells::new(if given.is_some() || !moves { 0 } else { MOST_CELLS }),
             locks: LockSets::new(),
             assumed: RwLock::new(assumed),
-            fixed: given.is_some(),
+            fixed: given.is_some() || !restarts,
             full: AtomicBool::new(false),
+            blocks: Blocks::default(),
             outdated: AtomicBool::new(false),
             rounds: AtomicU32::new(0),
         }
@@ -134,11 +155,14 @@ impl Meets {
     /// Assumes what is known by now.
     pub fn renew(&self) {
         let meetings = match self.rounds.fetch_add(1, Ordering::Relaxed) {
-            round if round + 1 >= MOST_ROUNDS => vec![(u64::MAX, DATA | OBSERVED)],
-            _ if self.full.load(Ordering::Acquire) => vec![(u64::MAX, DATA | OBSERVED)],
+            round if round + 1 >= MOST_ROUNDS => vec![(u64::MAX, ANYHOW)],
+            _ if self.full.load(Ordering::Acquire) => vec![(u64::MAX, ANYHOW)],
             _ => self.known(),
         };
-        *self.assumed.write().expect("nobody panics while holding it") = Assumed::new(&meetings);
+        let mut assumed = Assumed::new(&meetings);
+        assumed.records |= self.minds_blocks();
+        *self.assumed.write().expect("nobody panics while holding it") = assumed;
+        self.forget_torn();
         self.outdated.store(false, Ordering::Release);
     }
 
@@ -154,7 +178,9 @@ impl Meets {
     /// Where threads meet as far as is known. A lock that is overwritten
     /// protects nothing, and what it seemed to protect is met at too.
     fn known(&self) -> Meetings {
-        let mut met: HashMap<u64, u8> = self.meetings().into_iter().collect();
+        let before = self.meetings();
+        let moved = before.iter().map(|&(cell, how)| (cell, how & !BLOCK));
+        let mut met: HashMap<u64, u8> = moved.filter(|(_, how)| *how != 0).collect();
         loop {
             let before = met.clone();
             for (cell, _, known) in self.cells.all() {
@@ -171,6 +197,10 @@ impl Meets {
             }
         }
         join_within_objects(&mut met);
+        let blocks = before.iter().filter(|(_, how)| how & BLOCK != 0).map(|&(cell, _)| cell);
+        for cell in blocks.chain(self.block_cells()) {
+            *met.entry(cell).or_insert(0) |= BLOCK;
+        }
         let mut meetings: Meetings = met.into_iter().collect();
         meetings.sort_unstable();
         meetings
@@ -220,7 +250,10 @@ impl Machine<'_> {
     }
 
     fn moves(&mut self, footprint: &Footprint) -> bool {
-        let Some(assumed) = self.assumed.clone() else { return false };
+        if !self.vm.moves {
+            return false;
+        }
+        let assumed = self.assumed.clone();
         let mut moves = !footprint.everything && footprint.kind != Kind::Sync;
         for range in &footprint.ranges {
             moves &= match range.sync {
@@ -282,10 +315,12 @@ impl Machine<'_> {
     /// Whether no other thread meets this one at a cell.
     fn touch(&mut self, cell: u64, touch: Touch, assumed: &Assumed) -> bool {
         let data = matches!(touch, Touch::Read | Touch::Write);
-        let met = if data { assumed.at(cell) & DATA } else { assumed.exactly(cell) };
+        let met = if data { assumed.at(cell) & DATA } else { assumed.exactly(cell) & !BLOCK };
         // Where everything is assumed there is nothing left to learn.
-        let learns = |meets: &&Meets| !meets.fixed && !assumed.everywhere;
-        let Some(meets) = self.vm.meets.as_ref().filter(learns) else { return met == 0 };
+        let meets = &self.vm.meets;
+        if meets.fixed || assumed.everywhere {
+            return met == 0;
+        }
         if data && met != 0 {
             return false;
         }
@@ -294,20 +329,8 @@ impl Machine<'_> {
             meets.outdated.store(true, Ordering::Release);
             return met == 0;
         };
-        let sections = &self.head.sections;
-        let held = |lock: u64| {
-            let holds = |kind| matches!(kind, SectionKind::Critical | SectionKind::SpinHeld);
-            is_intact(lock, |cell| assumed.exactly(cell))
-                && sections.iter().any(|s| s.resource == lock && holds(s.kind))
-        };
         let known = Cells::update(word, |known| {
-            let locks = match known.locks() {
-                locks if !data => locks,
-                locks::ANY => meets
-                    .locks
-                    .number(sections.iter().map(|s| s.resource).filter(|&l| held(l)).collect()),
-                locks => meets.locks.common(locks, held),
-            };
+            let locks = if data { self.locks_with(known) } else { known.locks() };
             known.touched(self.me, touch).with_locks(locks)
         });
         let Meeting { data: raced, observed } = known.meeting(known.locks() != locks::NONE);
@@ -315,5 +338,23 @@ impl Machine<'_> {
             meets.outdated.store(true, Ordering::Release);
         }
         met == 0
+    }
+
+    /// The locks that all touches of a cell were made under, this one included.
+    fn locks_with(&self, known: Known) -> u32 {
+        let (sections, assumed) = (&self.head.sections, &self.assumed);
+        let held = |lock: u64| {
+            let holds = |kind| matches!(kind, SectionKind::Critical | SectionKind::SpinHeld);
+            is_intact(lock, |cell| assumed.exactly(cell))
+                && sections.iter().any(|s| s.resource == lock && holds(s.kind))
+        };
+        let locks = &self.vm.meets.locks;
+        match known.locks() {
+            locks::ANY => {
+                let mine = sections.iter().map(|s| s.resource);
+                locks.number(mine.filter(|&lock| held(lock)).collect())
+            }
+            before => locks.common(before, held),
+        }
     }
 }

@@ -15,14 +15,20 @@ use crate::race::Pending;
 use crate::stop::Stop;
 
 impl Machine<'_> {
-    fn note_access(&mut self, addr: u64, len: u64, write: bool) {
+    /// An access to memory that happens now.
+    pub fn note_access(&mut self, addr: u64, len: u64, write: bool) {
         if let Some(accesses) = &mut self.accesses {
             accesses.push(Pending { addr, len, write, atomic: false });
         }
+        self.note_touch(addr, len, write, false);
     }
 
     /// Reads up to 8 bytes.
     pub fn read(&mut self, addr: u64, len: usize) -> Result<Bits, Stop> {
+        if self.transaction.is_some() {
+            let (data, shadow) = self.read_apart(addr, len as u64)?;
+            return Ok(Bits { value: gather(&data), undefined: gather(&shadow) });
+        }
         self.note_access(addr, len as u64, false);
         match self.mem.read(addr, len) {
             Ok(bits) => {
@@ -35,7 +41,7 @@ impl Machine<'_> {
 
     /// Whoever reads a part of a pointer can give it away in pieces.
     #[inline]
-    fn note_taken_apart(&mut self, addr: u64, len: u64) {
+    pub fn note_taken_apart(&mut self, addr: u64, len: u64) {
         for window in self.mem.taken_apart(addr, len) {
             self.mem.share(window.target);
         }
@@ -43,6 +49,10 @@ impl Machine<'_> {
 
     /// Writes up to 8 bytes.
     pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<(), Stop> {
+        if self.transaction.is_some() {
+            let data = (bits.value & !bits.undefined).to_le_bytes();
+            return self.write_apart(addr, &data[..len], &bits.undefined.to_le_bytes()[..len]);
+        }
         self.note_access(addr, len as u64, true);
         match self.mem.write(addr, len, bits) {
             Err(error) => Err(self.memory_fault(error, Access::Write, len as u64)),
@@ -80,6 +90,9 @@ impl Machine<'_> {
     }
 
     pub fn read_bytes(&mut self, addr: u64, len: u64) -> Result<(Vec<u8>, Vec<u8>), Stop> {
+        if self.transaction.is_some() && len > 0 {
+            return self.read_apart(addr, len);
+        }
         self.note_access(addr, len, false);
         match self.mem.read_bytes(addr, len) {
             Ok(bytes) => {
@@ -92,10 +105,18 @@ impl Machine<'_> {
 
     /// Writes a block; an empty shadow means that all of it is defined.
     pub fn write_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), Stop> {
-        self.note_access(addr, data.len() as u64, true);
         if data.is_empty() {
             return Ok(());
         }
+        if self.transaction.is_some() {
+            return self.write_apart(addr, data, shadow);
+        }
+        self.note_access(addr, data.len() as u64, true);
+        self.put_bytes(addr, data, shadow)
+    }
+
+    /// Writes a block that others were told of.
+    pub fn put_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), Stop> {
         if let Err(error) = self.mem.write_bytes(addr, data, shadow) {
             return Err(self.memory_fault(error, Access::Write, data.len() as u64));
         }
@@ -248,6 +269,9 @@ impl Machine<'_> {
         }
         let (data, shadow) = self.read_bytes(src.value, len)?;
         self.write_bytes(dst.value, &data, &shadow)?;
+        if self.is_told_in_pieces() {
+            return Ok(());
+        }
         self.tell(|machine| {
             let (to, from) = (machine.name_place(dst.value), machine.name_place(src.value));
             format!("copies {len} bytes from {from} to {to}")
@@ -377,4 +401,11 @@ impl Machine<'_> {
         self.write(list.value + 8, 8, Bits::defined(area.at(0)))?;
         self.write(list.value + 16, 8, Bits::defined(0))
     }
+}
+
+/// Up to eight bytes, little end first.
+pub fn gather(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
 }

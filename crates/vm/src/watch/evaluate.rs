@@ -262,7 +262,7 @@ impl Machine<'_> {
                 self.observed_builtins = true;
                 return match builtin.effect {
                     Effect::Local | Effect::Memory => Ok(()),
-                    Effect::Visible | Effect::Wait(_) => {
+                    Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                         Err(self.side_effect(format!("`{}` is called", builtin.name)))
                     }
                 };

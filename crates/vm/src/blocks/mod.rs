@@ -1,0 +1,362 @@
+//! Operations on more than one word of memory, done in pieces.
+//!
+//! A machine copies a struct word by word, and another thread may see half of
+//! it. A *block operation* (`memcpy`, an assignment of structs, `memset`, a
+//! library function that reads or writes text…) is executed in one step as
+//! long as no thread can meet it there (`meets/blocks.rs`). Where one can, it
+//! is executed in pieces of at most eight aligned bytes, each a step of its
+//! own: first everything is read, in ascending order, then everything is
+//! written.
+//!
+//! How this works for any operation without writing it twice: it runs inside
+//! a [`Transaction`], which keeps its writes apart and answers its reads from a
+//! log of what was read in earlier steps. It is begun anew in each step, up to
+//! the first word that is not in the log; that one is read, and the step ends.
+//!
+//! Invariant: between two steps of a block operation its thread has changed
+//! nothing but [`Block`], and pieces that were written.
+//!
+//! The order of the pieces on a real machine is not fixed. So a block operation
+//! that another thread really interrupted is reported
+//! ([`Vm::torn_blocks`]), and a search with such a block establishes nothing
+//! unless the user accepts ascending order.
+
+mod transaction;
+
+use exeunt_ir::address;
+use exeunt_ir::{Access, Inst, LocId, Pc};
+use exeunt_mem::Bits;
+
+use crate::builtin::Effect;
+use crate::machine::Machine;
+use crate::stop::Stop;
+use crate::system::System;
+use crate::thread::Head;
+use crate::vm::Vm;
+pub use transaction::Transaction;
+
+/// A part of an aligned word that is still to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub addr: u64,
+    pub len: u32,
+    pub bits: Bits,
+}
+
+/// A word that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Logged {
+    pub addr: u64,
+    pub bits: Bits,
+}
+
+/// How far a block operation has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The words that were read so far.
+    Reading(Vec<Logged>),
+    /// All was read; what the call returns, and what is still to be written.
+    Writing { results: [Bits; 2], pieces: Vec<Piece> },
+}
+
+/// A block operation between two of its steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// How many frames the thread had: a signal handler runs above it.
+    pub depth: u32,
+    pub progress: Progress,
+}
+
+/// A range that a block operation in progress touches, for other threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InProgress {
+    pub thread: u32,
+    /// Where the operation is in the source.
+    pub site: LocId,
+    pub start: u64,
+    pub end: u64,
+    pub write: bool,
+}
+
+/// What a step may have changed before it gave up.
+struct Before {
+    head: Head,
+    system: System,
+    chosen: usize,
+    choices: usize,
+    events: usize,
+}
+
+impl Machine<'_> {
+    /// Whether an instruction is executed by [`Machine::execute_block`].
+    pub fn is_in_pieces(&mut self, inst: &Inst) -> bool {
+        if let Some(block) = &self.head.block {
+            return block.depth == self.depth();
+        }
+        if self.alone() || self.head.atomic > 0 || !self.is_block(inst) {
+            return false;
+        }
+        if !self.assumed.minds_blocks() {
+            if self.is_operation(inst) {
+                self.vm.meets.want_blocks();
+            }
+            return false;
+        }
+        self.is_operation(inst)
+    }
+
+    fn is_block(&self, inst: &Inst) -> bool {
+        match *inst {
+            Inst::MemCopy { .. } | Inst::MemSet { .. } => true,
+            Inst::Load { bits, access, .. } | Inst::Store { bits, access, .. } => {
+                bits > 64 && access != Access::Atomic
+            }
+            Inst::Call { call } => {
+                let site = &self.function().calls[call as usize];
+                let effect = self.builtin_of(site).map(|builtin| builtin.effect);
+                matches!(effect, Some(Effect::Memory | Effect::Indirect))
+            }
+            _ => false,
+        }
+    }
+
+    /// Executes a block operation, or the next piece of it. `true` if it is
+    /// complete and the next instruction follows, `false` if another frame is
+    /// on top now.
+    pub fn execute_block(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<bool, Stop> {
+        self.set_pc(pc);
+        if let Some(block) = self.head.block.take() {
+            return self.continue_block(block, inst, base);
+        }
+        let before = self.before_block();
+        let (result, trial) = self.attempt(Transaction::trial(), inst, base);
+        let next = result?;
+        if !self.is_met(&trial) {
+            self.accept(trial)?;
+            return Ok(next);
+        }
+        self.announce(&trial);
+        self.undo(before, trial);
+        let block = Block { depth: self.depth(), progress: Progress::Reading(Vec::new()) };
+        self.continue_block(block, inst, base)
+    }
+
+    fn attempt(
+        &mut self,
+        transaction: Transaction,
+        inst: &Inst,
+        base: usize,
+    ) -> (Result<bool, Stop>, Transaction) {
+        self.transaction = Some(transaction);
+        let result = self.block_operation(inst, base);
+        (result, self.transaction.take().expect("it was put there"))
+    }
+
+    fn block_operation(&mut self, inst: &Inst, base: usize) -> Result<bool, Stop> {
+        let get = |machine: &Self, slot: u32| machine.registers[base + slot as usize];
+        match *inst {
+            Inst::MemCopy { dst, src, len, may_overlap, .. } => {
+                let (dst, src, len) = (get(self, dst), get(self, src), get(self, len));
+                self.copy(dst, src, len, may_overlap)?;
+            }
+            Inst::MemSet { dst, byte, len, .. } => {
+                let (dst, byte, len) = (get(self, dst), get(self, byte), get(self, len));
+                self.fill(dst, byte, len)?;
+            }
+            Inst::Load { .. } | Inst::Store { .. } => self.load_or_store(inst, base)?,
+            Inst::Call { call } => return self.call(call),
+            _ => unreachable!("`is_block` admits no others"),
+        }
+        Ok(true)
+    }
+
+    fn continue_block(&mut self, block: Block, inst: &Inst, base: usize) -> Result<bool, Stop> {
+        let (results, pieces, touched) = match block.progress {
+            Progress::Writing { results, pieces } => (results, pieces, false),
+            Progress::Reading(log) => {
+                let before = self.before_block();
+                let (result, read) = self.attempt(Transaction::resume(log), inst, base);
+                match result {
+                    Err(Stop::Pause) if read.paused => {
+                        let told = read.told.clone();
+                        let log = self.undo(before, read);
+                        self.events.extend(told);
+                        self.suspend(Progress::Reading(log));
+                        return Err(Stop::Pause);
+                    }
+                    Err(stop) => {
+                        self.end_block();
+                        return Err(stop);
+                    }
+                    Ok(_) => (self.results_of(inst, base), read.pieces(), read.touched),
+                }
+            }
+        };
+        self.write_pieces(results, pieces, touched)?;
+        self.end_block();
+        self.set_results_of(inst, base, results);
+        Ok(true)
+    }
+
+    /// Writes up to the second piece that threads meet at in this step.
+    fn write_pieces(
+        &mut self,
+        results: [Bits; 2],
+        pieces: Vec<Piece>,
+        mut touched: bool,
+    ) -> Result<(), Stop> {
+        for (i, piece) in pieces.iter().enumerate() {
+            let met = self.may_meet(piece.addr, piece.len as u64);
+            if met && !self.alone() {
+                if touched {
+                    let pieces = pieces[i..].to_vec();
+                    self.suspend(Progress::Writing { results, pieces });
+                    return Err(Stop::Pause);
+                }
+                touched = true;
+            }
+            self.write(piece.addr, piece.len as usize, piece.bits)?;
+            if met {
+                self.tell_piece(piece.addr, piece.len as usize, piece.bits, true);
+            }
+        }
+        Ok(())
+    }
+
+    fn suspend(&mut self, progress: Progress) {
+        self.head.block = Some(Block { depth: self.depth(), progress });
+        self.acted = true;
+        self.superstep.closed = true;
+    }
+
+    /// A block operation is complete, or its thread is about to end.
+    pub fn end_block(&mut self) {
+        self.head.block = None;
+        let me = self.me;
+        self.system.blocks.retain(|range| range.thread != me);
+    }
+
+    /// What a call left in the registers of its results.
+    fn results_of(&self, inst: &Inst, base: usize) -> [Bits; 2] {
+        let mut results = [Bits::default(); 2];
+        if let Some((first, count)) = self.result_slots(inst) {
+            for (i, result) in results.iter_mut().take(count).enumerate() {
+                *result = self.registers[base + first + i];
+            }
+        }
+        results
+    }
+
+    fn set_results_of(&mut self, inst: &Inst, base: usize, results: [Bits; 2]) {
+        if let Some((first, count)) = self.result_slots(inst) {
+            self.registers[base + first..][..count].copy_from_slice(&results[..count]);
+        }
+    }
+
+    fn result_slots(&self, inst: &Inst) -> Option<(usize, usize)> {
+        match *inst {
+            Inst::Call { call } => {
+                let site = &self.function().calls[call as usize];
+                Some((site.result? as usize, (site.result_slots as usize).min(2)))
+            }
+            Inst::Load { dst, bits, .. } => Some((dst as usize, if bits > 64 { 2 } else { 1 })),
+            _ => None,
+        }
+    }
+
+    fn before_block(&self) -> Before {
+        Before {
+            head: self.head.clone(),
+            system: self.system.clone(),
+            chosen: self.chosen,
+            choices: self.choices.len(),
+            events: self.events.len(),
+        }
+    }
+
+    /// Takes back what an attempt did; returns its log.
+    fn undo(&mut self, before: Before, transaction: Transaction) -> Vec<Logged> {
+        for id in transaction.made {
+            self.mem.destroy(id, false);
+        }
+        self.head = before.head;
+        self.system = System { blocks: std::mem::take(&mut self.system.blocks), ..before.system };
+        self.chosen = before.chosen;
+        self.events.truncate(before.events);
+        self.choices.truncate(before.choices.max(self.chosen));
+        transaction.log
+    }
+
+    /// Tells other threads what is in progress.
+    fn announce(&mut self, trial: &Transaction) {
+        let (thread, site) = (self.me, self.loc());
+        for access in &trial.accesses {
+            let (start, end) = (access.addr, access.addr + access.len);
+            if !self.is_shared(start) {
+                continue;
+            }
+            let write = access.write;
+            let joins = |r: &&mut InProgress| {
+                r.thread == thread && r.write == write && r.start <= end && start <= r.end
+            };
+            match self.system.blocks.iter_mut().find(joins) {
+                Some(range) => {
+                    range.start = range.start.min(start);
+                    range.end = range.end.max(end);
+                }
+                None => {
+                    self.system.blocks.push(InProgress { thread, site, start, end, write });
+                }
+            }
+        }
+    }
+
+    /// An access by the running thread: other threads whose block operations
+    /// it interrupts are written down.
+    pub fn note_interrupted(&mut self, addr: u64, len: u64, write: bool) {
+        let end = addr.saturating_add(len);
+        for range in &self.system.blocks {
+            let conflict = range.write || write;
+            if range.thread != self.me && conflict && range.start < end && addr < range.end {
+                self.vm.meets.note_torn(range.site);
+            }
+        }
+    }
+
+    /// Whether the operation would touch two words that threads meet at.
+    fn is_met(&mut self, trial: &Transaction) -> bool {
+        let mut met = 0;
+        for access in &trial.accesses {
+            let first = address::offset(access.addr).div_euclid(8);
+            let last = (address::offset(access.addr) + access.len as i64 - 1).div_euclid(8);
+            let object = address::object(access.addr);
+            for word in first..=last {
+                met += usize::from(self.may_meet(object.at(word * 8), 8));
+                if met > 1 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+impl Vm {
+    /// Block operations that another thread interrupted, unless the order of
+    /// their pieces is accepted.
+    pub(crate) fn torn_blocks(&self) -> Vec<String> {
+        if self.options.copies_ascend {
+            return Vec::new();
+        }
+        let told = self.meets.torn().into_iter().filter_map(|site| self.program.location(site));
+        told.map(|at| {
+            format!(
+                "another thread accesses the block of memory that is copied at {}:{} while the \
+                 copy is under way; only the ascending order of its words was tried, and C \
+                 promises none (--copy-order ascending accepts it)",
+                at.file, at.line
+            )
+        })
+        .collect()
+    }
+}
