@@ -11,6 +11,18 @@ use crate::{bless, native, normalise};
 const REDUCTIONS: [&str; 6] = ["none", "global", "tau", "superstep", "movers", "full"];
 /// C++ takes seconds to compile, every time, and comes down to what C shows.
 const REDUCTIONS_OF_CXX: [&str; 3] = ["none", "superstep", "movers"];
+/// Flags that choose an order of the search, or whose bound depends on it.
+const ORDERS: [&str; 9] = [
+    "--shortest",
+    "--minimal",
+    "--context-bound",
+    "--max-",
+    "--time",
+    "--jobs",
+    "--bitstate",
+    "--hash-compact",
+    "--checkpoint",
+];
 
 pub(crate) fn run(path: &Path) -> Result<(), String> {
     if bless::wanted() {
@@ -19,6 +31,12 @@ pub(crate) fn run(path: &Path) -> Result<(), String> {
     let case = Case::read(path)?;
     for reduction in case.reductions() {
         case.check(&reduction).map_err(|why| format!("--reduction {reduction}: {why}"))?;
+    }
+    if case.has_other_order() {
+        case.agrees(&["--shortest"], &[]).map_err(|why| format!("--shortest: {why}"))?;
+    }
+    if case.directives.optimised {
+        case.agrees(&[], &["-O2"]).map_err(|why| format!("-O2: {why}"))?;
     }
     case.human()?;
     if case.directives.native {
@@ -61,14 +79,47 @@ impl<'a> Case<'a> {
         self.directives.reductions.clone().unwrap_or_else(all)
     }
 
+    /// Whether the program is to be searched breadth first as well: not if its
+    /// flags choose an order or a bound that depends on the order.
+    fn has_other_order(&self) -> bool {
+        let mut flags = self.directives.flags.iter();
+        !flags.any(|flag| ORDERS.iter().any(|order| flag.starts_with(order)))
+            && self.directives.states != Some(States::Any)
+            && self.directives.reductions.is_none()
+    }
+
     /// `exeunt check` with the flags of the program and some more.
     fn exeunt(&self, more: &[&str]) -> Result<Ran, String> {
+        self.exeunt_compiled(more, &[])
+    }
+
+    /// The same with more arguments for clang.
+    fn exeunt_compiled(&self, more: &[&str], clang: &[&str]) -> Result<Ran, String> {
         let mut command = tool::exeunt();
         command.arg("check").args(&self.files).args(&self.directives.flags).args(more);
-        if !self.directives.clang_args.is_empty() {
-            command.arg("--").args(&self.directives.clang_args);
+        if !(self.directives.clang_args.is_empty() && clang.is_empty()) {
+            command.arg("--").args(&self.directives.clang_args).args(clang);
         }
         tool::run(command, self.directory)
+    }
+
+    /// Verdict and property are the same with other flags. Lines need not be:
+    /// another order finds another violation first, an optimiser merges them.
+    fn agrees(&self, more: &[&str], clang: &[&str]) -> Result<(), String> {
+        let json = [&["--format", "json"], more].concat();
+        let ran = self.exeunt_compiled(&json, clang)?;
+        let report: Value = serde_json::from_slice(&ran.stdout).map_err(|_| ran.story())?;
+        let wanted = &self.directives;
+        let mut properties = report["violations"].as_array().into_iter().flatten();
+        let other = properties.find(|v| v["property"] != wanted.property.as_str());
+        match other {
+            _ if report["verdict"] != wanted.verdict.as_str() => {
+                Err(format!("the verdict is {}", report["verdict"]))
+            }
+            Some(other) => Err(format!("the property is {}", other["property"])),
+            None => Ok(()),
+        }
+        .map_err(|why| format!("{why}\n{}", brief(&ran, &report)))
     }
 
     /// Verdict, property, line and count under one reduction, and the replay.

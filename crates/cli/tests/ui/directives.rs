@@ -7,6 +7,7 @@
 //! // files: other.c                  more files, beside this one
 //! // reductions: none tau            if not all can run it
 //! // native                          prints what the natively compiled program prints
+//! // optimised                       has the same verdict with `-- -O2`
 //! free(p);  //~ error                the guilty line; //~^ error is the line above
 //! ```
 //!
@@ -28,6 +29,7 @@ pub(crate) struct Directives {
     pub(crate) files: Vec<String>,
     pub(crate) reductions: Option<Vec<String>>,
     pub(crate) native: bool,
+    pub(crate) optimised: bool,
     /// Marked lines, counted from one.
     pub(crate) guilty: Vec<u64>,
 }
@@ -61,13 +63,15 @@ pub(crate) fn read(text: &str) -> Result<Directives, String> {
     Ok(directives)
 }
 
-/// The keys and what they take.
-const KEYS: [&str; 6] = ["verdict", "states", "exeunt", "files", "reductions", "native"];
+/// The keys that take something, and those that do not.
+const KEYS: [&str; 5] = ["verdict", "states", "exeunt", "files", "reductions"];
+const SWITCHES: [&str; 2] = ["native", "optimised"];
 
 fn directive(line: &str) -> Option<(&str, &str)> {
     let text = line.strip_prefix("// ").or_else(|| line.strip_prefix("; "))?.trim_end();
     let (key, value) = text.split_once(": ").unwrap_or((text, ""));
-    (KEYS.contains(&key) && (key == "native") == value.is_empty()).then_some((key, value))
+    let keys: &[&str] = if value.is_empty() { &SWITCHES } else { &KEYS };
+    keys.contains(&key).then_some((key, value))
 }
 
 fn apply(directives: &mut Directives, key: &str, value: &str) -> Result<(), String> {
@@ -88,6 +92,7 @@ fn apply(directives: &mut Directives, key: &str, value: &str) -> Result<(), Stri
         "files" => directives.files = words(),
         "reductions" => directives.reductions = Some(words()),
         "native" => directives.native = true,
+        "optimised" => directives.optimised = true,
         _ => return Err(format!("unknown directive `{key}`")),
     }
     Ok(())
@@ -123,7 +128,7 @@ fn validate(directives: &Directives) -> Result<(), String> {
 
 /// Right directives are read, wrong ones refused.
 pub(crate) fn self_test() -> Result<(), String> {
-    let text = "// verdict: violated memory\n// states: 7\n// exeunt: --args \"a b\" -- -O2\n// native\n\nf(); //~ error\n//~^ error\n";
+    let text = "// verdict: violated memory\n// states: 7\n// exeunt: --args \"a b\" -- -O2\n// native\n// optimised\nf(); //~ error\n//~^ error\n";
     let wanted = Directives {
         verdict: "violated".to_string(),
         property: "memory".to_string(),
@@ -131,6 +136,7 @@ pub(crate) fn self_test() -> Result<(), String> {
         flags: vec!["--args".to_string(), "a b".to_string()],
         clang_args: vec!["-O2".to_string()],
         native: true,
+        optimised: true,
         guilty: vec![6, 6],
         ..Directives::default()
     };

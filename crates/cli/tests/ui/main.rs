@@ -3,8 +3,8 @@
 //! starts to pass.
 //!
 //! A program is checked under every reduction (verdict, property and guilty
-//! line must be the ones its directives name), its unreduced state count must
-//! be the pinned one, every violation is replayed, and the human output must
+//! line must be the ones its directives name) and breadth first, its unreduced
+//! state count must be the pinned one, every violation is replayed, and the human output must
 //! be the expected one beside it. `./x bless` rewrites counts and outputs.
 //!
 //! Programs made by `csmith` are compared with their native selves.
