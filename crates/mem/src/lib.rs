@@ -29,5 +29,5 @@ mod windows;
 pub use error::{Access, MemError};
 pub use memory::{Bits, Look, Memory};
 pub use object::{Flags, Header, ObjectRef, build};
-pub use reach::{note_contents, note_words, pointee};
+pub use reach::{STALE, note_contents, note_words, pointee};
 pub use windows::{Window, Windows};

@@ -412,6 +412,11 @@ impl<'p> Memory<'p> {
         self.find(id).is_some()
     }
 
+    /// Whether an object with this number exists now, without a look at it.
+    pub fn has(&self, id: ObjId) -> bool {
+        self.exists(id)
+    }
+
     // ---- reading and writing ------------------------------------------------
 
     /// Finds the bytes behind an address or says what is wrong with it.

@@ -23,6 +23,8 @@ impl Flags {
     /// Made by `new` or `new[]` and not by `malloc`.
     pub const NEW: Flags = Flags(32);
     pub const NEW_ARRAY: Flags = Flags(64);
+    /// Its address went into arithmetic that hides it from a scan.
+    pub const HIDDEN: Flags = Flags(128);
 
     pub fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0

@@ -48,6 +48,14 @@ pub fn note_contents(object: ObjectRef<'_>, found: &mut FxHashSet<u32>) {
     }
 }
 
+/// Stands for all numbers of the heap that are pointed to and not taken, in a
+/// [`Look::Pointers`](crate::Look::Pointers).
+pub const STALE: u32 = u32::MAX;
+
+fn is_of(id: ObjId, space: Space, thread: u8) -> bool {
+    id.space() == Some(space) && (space == Space::Heap || id.arena() == thread)
+}
+
 /// The part of memory that a number belongs to: those it competes with for it.
 pub fn arena_key(id: ObjId) -> u32 {
     id.0 & !0xffff
@@ -114,6 +122,42 @@ impl Memory<'_> {
             })?;
         self.cursors.insert(key, found.slot());
         Some(found)
+    }
+
+    /// Whether, without a closer look, [`Memory::stale`] could find something.
+    /// Only after a [`Memory::free_slot`] or [`Memory::reserve`].
+    pub fn may_be_stale(&self, space: Space, thread: u8) -> bool {
+        let reserved = self.reserved.iter().flatten();
+        reserved.copied().map(ObjId).any(|id| is_of(id, space, thread) && !self.exists(id))
+    }
+
+    /// Numbers of objects that are gone and that something still points to:
+    /// on the heap all, on the stack those of one thread. Sorted.
+    ///
+    /// The caller notes that it looked.
+    pub fn stale(&self, space: Space, thread: u8, roots: &[&[u64]]) -> Vec<ObjId> {
+        let pointed = self.pointed_to(roots).into_iter().map(ObjId);
+        let mut stale: Vec<ObjId> =
+            pointed.filter(|&id| is_of(id, space, thread) && !self.exists(id)).collect();
+        stale.sort_unstable();
+        stale
+    }
+
+    /// Notes a look at which numbers of the heap are stale.
+    pub fn note_stale(&mut self) {
+        self.note_pointers(STALE);
+    }
+
+    /// Whether some word still points to an object. The caller knows which
+    /// threads there are; who points into the arena is noted as a look.
+    pub fn is_pointed_to(&mut self, id: ObjId, roots: &[&[u64]]) -> bool {
+        self.note_pointers(arena_key(id));
+        self.pointed_to(roots).contains(&id.0)
+    }
+
+    /// Finds out which numbers are pointed to, for the rest of the step.
+    pub fn reserve(&mut self, roots: &[&[u64]]) {
+        self.reserved = Some(self.pointed_to(roots));
     }
 
     /// Marks an object and everything reachable from it as shared.

@@ -115,6 +115,9 @@ pub struct Builtin {
     pub name: &'static str,
     pub signature: &'static str,
     pub effect: Effect,
+    /// It makes objects on the heap: which address they get may depend on what
+    /// others have freed.
+    pub allocates: bool,
     pub run: Handler,
 }
 
@@ -125,7 +128,7 @@ pub const fn row(
     effect: Effect,
     run: Handler,
 ) -> Builtin {
-    Builtin { name, signature, effect, run }
+    Builtin { name, signature, effect, allocates: false, run }
 }
 
 fn tables() -> [&'static [&'static [Builtin]]; 4] {
@@ -153,6 +156,11 @@ pub fn known_functions() -> Vec<&'static str> {
 }
 
 impl Builtin {
+    /// The row of a function that makes objects on the heap.
+    pub const fn allocating(self) -> Builtin {
+        Builtin { allocates: true, ..self }
+    }
+
     fn parameters(&self) -> &'static str {
         self.signature.split_once(':').map_or("", |(_, params)| params)
     }

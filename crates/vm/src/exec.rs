@@ -13,6 +13,7 @@ use exeunt_mem::{Bits, Flags};
 use crate::machine::Machine;
 use crate::ops::{float, int, wide};
 use crate::options::Reduction;
+use crate::reuse;
 use crate::stop::Stop;
 use crate::thread::Status;
 
@@ -272,7 +273,12 @@ impl Machine<'_> {
         match *inst {
             Inst::Mov { dst, src } => get!(dst) = get!(src),
             Inst::Int { op, width, dst, a, b } => match int::binary(op, width, get!(a), get!(b)) {
-                Ok(value) => get!(dst) = value,
+                Ok(value) => {
+                    if reuse::hides(op) {
+                        self.note_hidden(get!(a).value, get!(b).value);
+                    }
+                    get!(dst) = value;
+                }
                 Err(error) => return Err(self.at(pc).arithmetic_fault(error)),
             },
             Inst::Cmp { pred, width, dst, a, b } => {
@@ -305,6 +311,7 @@ impl Machine<'_> {
             }
             Inst::Trunc { width, dst, a } => {
                 let a = get!(a);
+                self.note_hidden(a.value, 0);
                 let mask = int::mask(width);
                 get!(dst) = Bits { value: a.value & mask, undefined: a.undefined & mask };
             }
@@ -323,6 +330,7 @@ impl Machine<'_> {
                 get!(carry) = over;
             }
             Inst::Funnel { left, width, dst, a, b, amount } => {
+                self.note_hidden(get!(a).value, get!(b).value);
                 get!(dst) = int::funnel(left, width, get!(a), get!(b), get!(amount));
             }
             Inst::WideInt { op, width, dst, a, b } => {
@@ -361,6 +369,7 @@ impl Machine<'_> {
             }
             Inst::Alloca { dst, size, count } => {
                 self.set_pc(pc);
+                self.chosen_before = self.chosen;
                 get!(dst) = self.alloca(size, get!(count))?;
             }
             Inst::StackSave { dst } => {
@@ -396,6 +405,7 @@ impl Machine<'_> {
             }
             Inst::Rmw { .. } | Inst::CmpXchg { .. } => {
                 self.set_pc(pc);
+                self.chosen_before = self.chosen;
                 self.atomic_update(inst, base)?;
             }
             Inst::Fence | Inst::SpinHint | Inst::VaEnd { .. } => {}

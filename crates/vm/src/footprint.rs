@@ -214,6 +214,7 @@ impl Machine<'_> {
         let words: SmallVec<[u64; 4]> =
             site.args.iter().map(|arg| self.registers[base + arg.slot as usize].value).collect();
         let footprint = match builtin.effect {
+            _ if self.is_visible_allocation(builtin) => Footprint::everything(),
             Effect::Memory => self.objects_behind(&words),
             _ => self.synchronisation(builtin, &words),
         };

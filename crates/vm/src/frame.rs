@@ -60,14 +60,19 @@ pub fn encode(
             | (frame.varargs.0 as u64) << 32,
     );
     out.extend(objects.iter().map(|id| id.0 as u64));
-    out.extend(live.iter().map(|&slot| {
-        let bits = window[slot as usize];
-        bits.value & !bits.undefined
-    }));
+    push_live(live, window, out);
     if undefined {
         out.extend(live.iter().map(|&slot| window[slot as usize].undefined));
     }
     out.push((out.len() - start + 1) as u64);
+}
+
+/// Appends the values of registers.
+pub fn push_live(live: &[exeunt_ir::Slot], window: &[Bits], out: &mut Vec<u64>) {
+    out.extend(live.iter().map(|&slot| {
+        let bits = window[slot as usize];
+        bits.value & !bits.undefined
+    }));
 }
 
 /// Splits the top frame off encoded frames: (lower frames, top frame).

@@ -30,6 +30,7 @@ mod options;
 mod pointers;
 mod pthread;
 mod race;
+mod reuse;
 mod sites;
 mod stop;
 mod superstep;

@@ -64,6 +64,8 @@ pub struct Machine<'p> {
     /// Choices to take again, then those made newly.
     pub choices: Vec<Choice>,
     pub chosen: usize,
+    /// How many of them were made before the operation that runs.
+    pub chosen_before: usize,
     /// Whether to tell what happens.
     pub story: bool,
     pub events: Vec<Event>,
@@ -125,6 +127,7 @@ impl<'p> Machine<'p> {
             objects: Vec::new(),
             choices: Vec::new(),
             chosen: 0,
+            chosen_before: 0,
             story: false,
             events: Vec::new(),
             acted: false,
@@ -149,7 +152,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Makes an object with a number nobody could mistake for an older one.
+    /// Makes an object. Its number is one that nobody could mistake for an older
+    /// one, or that of an object which is gone and still pointed to (`reuse.rs`).
     pub fn allocate(&mut self, space: Space, size: u64, undefined: bool) -> Result<ObjId, Stop> {
         if size > self.vm.options.max_object {
             return Err(Stop::unsupported(format!(
@@ -157,16 +161,10 @@ impl<'p> Machine<'p> {
                 self.vm.options.max_object
             )));
         }
-        let roots = if self.mem.needs_roots() { self.unnoticed_roots() } else { Vec::new() };
-        let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
-        let mut id = self.mem.free_slot(space, self.me as u8, &roots);
-        if id.is_none() {
-            let roots = self.unnoticed_roots();
-            let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
-            self.mem.forget_reserved();
-            id = self.mem.free_slot(space, self.me as u8, &roots);
-        }
-        let id = id.ok_or_else(|| Stop::unsupported("more than 65536 objects of one thread"))?;
+        let id = match self.old_address(space)? {
+            Some(old) => old,
+            None => self.new_address(space)?,
+        };
         let site = match space {
             Space::Stack => self.alloca_site(),
             _ => self.nearest_loc().0,
@@ -176,6 +174,20 @@ impl<'p> Machine<'p> {
             transaction.made.push(id);
         }
         Ok(id)
+    }
+
+    /// The lowest number that nobody could mistake for an older one.
+    fn new_address(&mut self, space: Space) -> Result<ObjId, Stop> {
+        let roots = if self.mem.needs_roots() { self.unnoticed_roots() } else { Vec::new() };
+        let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
+        let mut id = self.mem.free_slot(space, self.me as u8, &roots);
+        if id.is_none() {
+            let roots = self.unnoticed_roots();
+            let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
+            self.mem.forget_reserved();
+            id = self.mem.free_slot(space, self.me as u8, &roots);
+        }
+        id.ok_or_else(|| Stop::unsupported("more than 65536 objects of one thread"))
     }
 
     /// The number of the alloca that is executed, for names.

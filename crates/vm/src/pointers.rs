@@ -5,9 +5,12 @@
 //! many of them point to which number of one arena. That is the same in nearly
 //! all states, and what every component points to need be found once.
 
-use exeunt_mem::{ObjectRef, note_contents, note_words};
+use exeunt_ir::address::{ObjId, Space};
+use exeunt_mem::{ObjectRef, STALE, note_contents, note_words};
 use exeunt_model::{CompId, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::system::System;
 
 /// Components with higher numbers are looked at each time.
 const MOST: usize = 1 << 20;
@@ -39,9 +42,18 @@ impl Pointers {
         found.clear();
         for (at, &comp) in state.iter().enumerate().skip(1) {
             let pointees = self.of(comp, at <= threads as usize, pool);
-            found.extend(pointees.iter().filter(|&&id| id & !0xffff == arena));
+            let wanted = |&&id: &&u32| match arena {
+                STALE => ObjId(id).space() == Some(Space::Heap),
+                arena => id & !0xffff == arena,
+            };
+            found.extend(pointees.iter().filter(wanted));
         }
         found.sort_unstable();
+        if arena == STALE {
+            let live = System::directory(pool.get(state[0]));
+            found.dedup();
+            found.retain(|&id| live.binary_search(&(id as u64)).is_err());
+        }
         let value = match self.values.get(found.as_slice()) {
             Some(&value) => value,
             None => {

@@ -1,6 +1,7 @@
 //! The first component of a state: what belongs to no thread and no object.
 
 use exeunt_ir::LocId;
+use exeunt_ir::address::ObjId;
 
 use crate::blocks::InProgress;
 
@@ -30,6 +31,8 @@ pub struct System {
     pub seed: u32,
     /// Memory that is tracked but not matched: address and length.
     pub ignored: Vec<(u64, u64)>,
+    /// Heap objects that are gone and whose address may be known in disguise.
+    pub hidden: Vec<ObjId>,
     /// What block operations that are under way touch.
     pub blocks: Vec<InProgress>,
 }
@@ -39,6 +42,7 @@ impl System {
     pub fn encode(&self, directory: &[u64], out: &mut Vec<u64>) {
         out.push(
             self.ended as u64
+                | (self.hidden.len() as u64) << 1
                 | (self.alive as u64) << 8
                 | (self.threads as u64) << 20
                 | (self.exclusive as u64) << 32
@@ -51,6 +55,7 @@ impl System {
         out.extend(&self.keys);
         out.extend(self.at_exit.iter().flat_map(|entry| [entry.handler, entry.argument]));
         out.extend(self.ignored.iter().flat_map(|&(addr, len)| [addr, len]));
+        out.extend(self.hidden.iter().map(|id| id.0 as u64));
         for range in &self.blocks {
             let packed =
                 range.thread as u64 | (range.write as u64) << 16 | (range.site.0 as u64) << 32;
@@ -64,7 +69,15 @@ impl System {
         2 + self.keys.len()
             + 2 * self.at_exit.len()
             + 2 * self.ignored.len()
+            + self.hidden.len()
             + 3 * self.blocks.len()
+    }
+
+    /// The directory of dynamic objects in an encoded form.
+    pub fn directory(words: &[u64]) -> &[u64] {
+        let mut system = System::default();
+        system.decode(words);
+        &words[system.directory_start()..]
     }
 
     pub fn decode(&mut self, words: &[u64]) {
@@ -82,10 +95,13 @@ impl System {
         let end = 2 + keys + 2 * at_exit;
         let entries = words[2 + keys..end].chunks(2);
         self.at_exit.extend(entries.map(|e| AtExit { handler: e[0], argument: e[1] }));
-        let blocks = end + 2 * (words[1] >> 32 & 0xffff) as usize;
+        let hidden = end + 2 * (words[1] >> 32 & 0xffff) as usize;
+        let blocks = hidden + (word >> 1 & 7) as usize;
         let directory = blocks + 3 * (words[1] >> 48) as usize;
         self.ignored.clear();
-        self.ignored.extend(words[end..blocks].chunks_exact(2).map(|r| (r[0], r[1])));
+        self.hidden.clear();
+        self.hidden.extend(words[hidden..blocks].iter().map(|&id| ObjId(id as u32)));
+        self.ignored.extend(words[end..hidden].chunks_exact(2).map(|r| (r[0], r[1])));
         self.blocks.clear();
         self.blocks.extend(words[blocks..directory].chunks_exact(3).map(|r| InProgress {
             thread: r[0] as u32 & 0xffff,

@@ -106,6 +106,9 @@ impl Machine<'_> {
 
     fn is_visible_call(&mut self, site: &CallSite) -> bool {
         let Some(builtin) = self.builtin_of(site) else { return false };
+        if self.is_visible_allocation(builtin) {
+            return true;
+        }
         match builtin.effect {
             Effect::Local => self.vm.watch.calls,
             Effect::Indirect | Effect::Visible | Effect::Wait(_) => {

@@ -13,14 +13,15 @@ use crate::stop::Stop;
 type Answer = Result<Flow, Stop>;
 
 pub const TABLE: &[Builtin] = &[
-    row("_Znwm", "p:l", Effect::Local, new),
-    row("_Znam", "p:l", Effect::Local, new_array),
-    row("_ZnwmSt11align_val_t", "p:ll", Effect::Local, new),
-    row("_ZnamSt11align_val_t", "p:ll", Effect::Local, new_array),
-    row("_ZnwmRKSt9nothrow_t", "p:lp", Effect::Local, new_or_null),
-    row("_ZnamRKSt9nothrow_t", "p:lp", Effect::Local, new_array_or_null),
-    row("_ZnwmSt11align_val_tRKSt9nothrow_t", "p:llp", Effect::Local, new_or_null),
-    row("_ZnamSt11align_val_tRKSt9nothrow_t", "p:llp", Effect::Local, new_array_or_null),
+    row("_Znwm", "p:l", Effect::Local, new).allocating(),
+    row("_Znam", "p:l", Effect::Local, new_array).allocating(),
+    row("_ZnwmSt11align_val_t", "p:ll", Effect::Local, new).allocating(),
+    row("_ZnamSt11align_val_t", "p:ll", Effect::Local, new_array).allocating(),
+    row("_ZnwmRKSt9nothrow_t", "p:lp", Effect::Local, new_or_null).allocating(),
+    row("_ZnamRKSt9nothrow_t", "p:lp", Effect::Local, new_array_or_null).allocating(),
+    row("_ZnwmSt11align_val_tRKSt9nothrow_t", "p:llp", Effect::Local, new_or_null).allocating(),
+    row("_ZnamSt11align_val_tRKSt9nothrow_t", "p:llp", Effect::Local, new_array_or_null)
+        .allocating(),
     row("_ZdlPv", "v:p", Effect::Memory, delete),
     row("_ZdaPv", "v:p", Effect::Memory, delete_array),
     row("_ZdlPvm", "v:pl", Effect::Memory, delete),

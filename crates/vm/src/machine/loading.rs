@@ -80,6 +80,7 @@ impl<'p> Machine<'p> {
         self.reopens = false;
         self.acted = false;
         self.chosen = 0;
+        self.chosen_before = 0;
         self.frames.clear();
         self.registers.clear();
         self.objects.clear();

@@ -131,13 +131,24 @@ impl<'p> Machine<'p> {
     }
 
     /// The same for those who note what they make of it.
-    pub(super) fn unnoticed_roots(&self) -> Vec<Vec<u64>> {
-        let mut roots = Vec::new();
+    pub fn unnoticed_roots(&self) -> Vec<Vec<u64>> {
+        let mut roots = self.roots_of_others();
+        roots.push(self.roots_below());
+        roots.push(bytemuck::cast_slice(&self.registers).to_vec());
+        roots
+    }
+
+    /// What the running thread has outside of its decoded frames.
+    pub fn roots_below(&self) -> Vec<u64> {
         let mut mine = Vec::new();
         self.head.encode(&mut mine);
         mine.extend_from_slice(self.lower);
-        roots.push(mine);
-        roots.push(bytemuck::cast_slice(&self.registers).to_vec());
+        mine
+    }
+
+    /// What belongs to other threads, or to none.
+    pub fn roots_of_others(&self) -> Vec<Vec<u64>> {
+        let mut roots = Vec::new();
         for thread in 0..self.others.len() as u32 {
             if thread == self.me {
                 continue;
@@ -157,6 +168,7 @@ impl<'p> Machine<'p> {
                 roots.push(self.pool.get(comp).to_vec());
             }
         }
+        roots.push(self.system.hidden.iter().map(|id| id.at(0)).collect());
         roots.push(self.system.keys.clone());
         roots.push(self.system.at_exit.iter().map(|entry| entry.argument).collect());
         roots

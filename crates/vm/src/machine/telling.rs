@@ -12,15 +12,15 @@ impl<'p> Machine<'p> {
     /// Lets the scheduler or the environment choose among `arity` things.
     ///
     /// Must be called before the operation has changed anything: a step ends
-    /// before its second choice (`Err(Pause)`), or a loop with choices in it
-    /// would make a step with exponentially many outcomes. A superstep ends
-    /// before a choice that is not part of its first operation.
+    /// before the second operation that chooses (`Err(Pause)`), or a loop with
+    /// choices in it would make a step with exponentially many outcomes. A
+    /// superstep ends before a choice that is not part of its first operation.
     pub fn choose(&mut self, kind: ChoiceKind, arity: u32) -> Result<u32, Stop> {
         if arity <= 1 {
             return Ok(0);
         }
         let late = self.superstep.active && self.superstep.operations > 1;
-        if (self.chosen > 0 || late) && self.head.atomic == 0 {
+        if (self.chosen_before > 0 || late) && self.head.atomic == 0 {
             return Err(Stop::Pause);
         }
         // What is chosen must not depend on what the others do next: the step

@@ -57,6 +57,8 @@ const OBSERVED: u8 = 2;
 /// A block operation may be met there: it is done in pieces.
 const BLOCK: u8 = 4;
 const ANYHOW: u8 = DATA | OBSERVED | BLOCK;
+/// Stands for the addresses of the heap, among meetings. No memory is there.
+const HEAP: u64 = 1;
 /// Stands for all cells of an object.
 const WHOLE: u64 = 0xffff_fffe;
 
@@ -66,6 +68,8 @@ pub struct Assumed {
     everywhere: bool,
     /// Accesses to shared memory are written down for block operations.
     records: bool,
+    /// What a thread frees may come again as what another one allocates.
+    reuses: bool,
     cells: HashMap<u64, u8>,
 }
 
@@ -73,12 +77,18 @@ impl Assumed {
     fn new(meetings: &Meetings) -> Assumed {
         let everywhere = meetings.iter().any(|&(cell, _)| cell == u64::MAX);
         let records = everywhere || meetings.iter().any(|&(_, how)| how & BLOCK != 0);
-        Assumed { everywhere, records, cells: meetings.iter().copied().collect() }
+        let reuses = everywhere || meetings.iter().any(|&(cell, _)| cell == HEAP);
+        Assumed { everywhere, records, reuses, cells: meetings.iter().copied().collect() }
     }
 
     /// Whether block operations may be executed in pieces.
     pub fn minds_blocks(&self) -> bool {
         self.records
+    }
+
+    /// Whether allocations are scheduling points.
+    pub fn reuses(&self) -> bool {
+        self.reuses
     }
 
     /// How threads meet at a cell, or at all of its object.
@@ -119,6 +129,7 @@ pub struct Meets {
     fixed: bool,
     full: AtomicBool,
     blocks: Blocks,
+    reuse: AtomicBool,
     outdated: AtomicBool,
     rounds: AtomicU32,
 }
@@ -131,6 +142,7 @@ impl Meets {
         if !restarts {
             assumed.everywhere = true;
             assumed.records = true;
+            assumed.reuses = true;
         }
         Meets {
             cells: Cells::new(if given.is_some() || !moves { 0 } else { MOST_CELLS }),
@@ -139,6 +151,7 @@ impl Meets {
             fixed: given.is_some() || !restarts,
             full: AtomicBool::new(false),
             blocks: Blocks::default(),
+            reuse: AtomicBool::new(false),
             outdated: AtomicBool::new(false),
             rounds: AtomicU32::new(0),
         }
@@ -146,6 +159,13 @@ impl Meets {
 
     pub fn assumed(&self) -> Assumed {
         self.assumed.read().expect("nobody panics while holding it").clone()
+    }
+
+    /// A thread has freed what something still points to while another runs.
+    pub fn want_reuse(&self) {
+        if !self.fixed && !self.reuse.swap(true, Ordering::AcqRel) {
+            self.outdated.store(true, Ordering::Release);
+        }
     }
 
     pub fn is_outdated(&self) -> bool {
@@ -178,7 +198,10 @@ impl Meets {
     /// Where threads meet as far as is known. A lock that is overwritten
     /// protects nothing, and what it seemed to protect is met at too.
     fn known(&self) -> Meetings {
-        let before = self.meetings();
+        let mut before = self.meetings();
+        if self.reuse.load(Ordering::Acquire) && !before.contains(&(HEAP, DATA)) {
+            before.push((HEAP, DATA));
+        }
         let moved = before.iter().map(|&(cell, how)| (cell, how & !BLOCK));
         let mut met: HashMap<u64, u8> = moved.filter(|(_, how)| *how != 0).collect();
         loop {

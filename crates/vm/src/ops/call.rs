@@ -194,6 +194,7 @@ impl Machine<'_> {
             Effect::Wait(kind) => Some(Section::new(kind, values[0].low.value)),
             _ => None,
         };
+        self.chosen_before = self.chosen;
         let flow = (builtin.run)(self, &Args { values: &values, site })?;
         if let Some(section) = waits {
             self.wait_is_over(section);

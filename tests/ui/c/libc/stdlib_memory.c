@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 166
+// states: 767
 // native
 // The heap.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // verdict: violated assertion
-// states: 84
+// states: 89
 // optimised
 // The only pointer to a heap object is copied to an odd offset of shared
 // memory: from then on the object is shared.

@@ -1,5 +1,5 @@
 // verdict: violated assertion
-// states: 71
+// states: 76
 // optimised
 // A pointer is copied into a byte buffer at an odd offset.
 #include <assert.h>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 44
+// states: 59
 // C11 threads: a recursive mutex and call_once.
 #include <threads.h>
 

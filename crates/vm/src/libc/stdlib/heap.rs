@@ -29,6 +29,7 @@ impl Machine<'_> {
     }
 
     fn new_block(&mut self, size: u64, zeroed: bool) -> Result<u64, Stop> {
+        debug_assert!(self.is_declared_allocation(), "the row of the function says so");
         let fails = self.vm.options.malloc_fails && self.choose(ChoiceKind::Environment, 2)? == 1;
         if fails || size > IMPOSSIBLE {
             self.tell(|_| format!("gets no memory ({size} bytes)"));
@@ -79,8 +80,14 @@ impl Machine<'_> {
         let id = self.block_behind(addr, if by == MALLOC { "free" } else { "delete" })?;
         self.check_family(id, by)?;
         self.tell(|machine| format!("frees {}", machine.name_object(id)));
-        self.mem.destroy(id, true);
+        self.end_block_of_heap(id);
         Ok(())
+    }
+
+    fn end_block_of_heap(&mut self, id: ObjId) {
+        let flags = self.mem.header(id).map_or(MALLOC, |header| header.flags);
+        self.mem.destroy(id, true);
+        self.note_freed(id, flags);
     }
 
     fn check_family(&mut self, id: ObjId, by: Flags) -> Result<(), Stop> {
@@ -113,7 +120,7 @@ impl Machine<'_> {
         if old.flags.has(Flags::UNALIGNED) {
             self.mem.set_flags(address::object(new), Flags::UNALIGNED);
         }
-        self.mem.destroy(id, true);
+        self.end_block_of_heap(id);
         Ok(new)
     }
 
