@@ -94,6 +94,7 @@ impl Machine<'_> {
                     && (may_be_visible(inst) || watching && self.vm.watch.is_place(frame.func, pc))
                 {
                     self.set_pc(pc);
+                    self.acting = false;
                     if self.observing {
                         self.forbid_effects(inst)?;
                     } else if !one_by_one
@@ -117,7 +118,7 @@ impl Machine<'_> {
                     }
                     Err(Stop::Moved) => {
                         executed = true;
-                        if one_by_one {
+                        if one_by_one && self.head.atomic == 0 {
                             return Ok(());
                         }
                         continue 'frame;
@@ -143,7 +144,7 @@ impl Machine<'_> {
                         pc = to;
                     }
                     Next::Reload => {
-                        if one_by_one {
+                        if one_by_one && self.head.atomic == 0 {
                             return Ok(());
                         }
                         continue 'frame;
@@ -209,6 +210,7 @@ impl Machine<'_> {
 
     /// Whether the operation that comes next is part of this step.
     fn may_act(&mut self, inst: &Inst) -> bool {
+        self.acting = !self.acted && !self.passed;
         if !self.superstep.active && self.assumed.is_none() {
             return !std::mem::replace(&mut self.acted, true);
         }
@@ -361,6 +363,7 @@ impl Machine<'_> {
             }
             Inst::StackRestore { src } => {
                 let keep = self.top().objects as usize + get!(src).value as usize;
+                self.stack_used = None;
                 while self.objects.len() > keep {
                     let id = self.objects.pop().expect("longer than keep");
                     self.end_stack_object(id);
@@ -395,16 +398,7 @@ impl Machine<'_> {
                 self.set_pc(pc);
                 get!(dst) = self.thread_local(global)?;
             }
-            Inst::VaStart { list } => {
-                self.set_pc(pc);
-                let list = get!(list);
-                self.va_start(list)?;
-            }
-            Inst::VaCopy { dst, src } => {
-                self.set_pc(pc);
-                let (dst, src) = (get!(dst), get!(src));
-                self.copy(dst, src, Bits::defined(24), true)?;
-            }
+            Inst::VaArea { dst } => get!(dst) = Bits::defined(self.top().varargs.at(0)),
             Inst::Switch { value, table } => {
                 let value = get!(value);
                 if value.undefined != 0 {

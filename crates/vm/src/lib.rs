@@ -30,6 +30,7 @@ mod pointers;
 mod pthread;
 mod race;
 mod sites;
+mod stack;
 mod stop;
 mod superstep;
 mod system;
