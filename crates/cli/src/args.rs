@@ -237,6 +237,10 @@ pub(crate) struct CheckArgs {
     /// The largest object the program may allocate (default: 64M)
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
     pub(crate) max_object: Option<u64>,
+    /// The size of the stack of each thread whose attributes say no other
+    /// (default: 8M)
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = PROGRAM)]
+    pub(crate) stack: Option<u64>,
     /// Do not follow schedules beyond so many steps
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_depth: Option<u64>,

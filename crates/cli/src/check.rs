@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use exeunt_model::{Model, Report, Verdict};
 use exeunt_report::Run;
-use exeunt_search::{Checkpoints, Engine, Memory, Options, Progress, Temporal};
+use exeunt_search::{Engine, Memory, Options, Progress, Temporal};
 
 use crate::args::CheckArgs;
 use crate::checkpoint;
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     let bounds = Bounds::new(&arguments);
     let (mut report, loaded) = match &arguments.spin_trail {
         Some(file) => trail::follow(&settings, file)?,
-        None => search(&settings, &bounds, checkpoint::wanted(&arguments, &settings)?)?,
+        None => search(&settings, &bounds, &arguments)?,
     };
     if arguments.unreached {
         report.unreached = trail::unreached(&loaded, &report)?;
@@ -53,15 +53,16 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
 fn search(
     settings: &Settings,
     bounds: &Bounds,
-    checkpoints: Checkpoints,
+    arguments: &CheckArgs,
 ) -> Result<(Report, Loaded), Failure> {
     let stop = interrupt::listen();
     let display = Display::new();
     display.say("compiling");
     let mut options = settings.search_options(bounds, stop)?;
-    options.checkpoints = checkpoints;
     let start = Instant::now();
     let loaded = front::load(settings).inspect_err(|_| display.finish())?;
+    let checkpoints = checkpoint::wanted(arguments, settings, &loaded);
+    options.checkpoints = checkpoints.inspect_err(|_| display.finish())?;
     let compiling = start.elapsed().as_secs_f64();
     if interrupt::requested() {
         display.finish();

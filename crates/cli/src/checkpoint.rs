@@ -12,11 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
+use crate::front::Loaded;
 use crate::inputs::{self, Input};
 use crate::settings::Settings;
 
 /// Raised when old files can no longer be read.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// A file without it was cut off.
 const TRAILER: &[u8] = b"\nend of checkpoint\n";
 const EVERY: Duration = Duration::from_secs(5 * 60);
@@ -29,25 +30,42 @@ struct Header {
     version: String,
     settings: Settings,
     inputs: Vec<Input>,
+    /// The program as it was compiled, with its headers and its parts of the
+    /// library.
+    program: String,
+    /// This very exeunt: states are written as it sees fit.
+    build: String,
 }
 
 impl Header {
-    fn new(settings: &Settings) -> Result<Header, Failure> {
+    fn new(settings: &Settings, loaded: &Loaded) -> Result<Header, Failure> {
         Ok(Header {
             exeunt: "checkpoint".to_string(),
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),
             settings: settings.clone(),
             inputs: inputs::of(&settings.files)?,
+            program: inputs::hash_of(loaded.text().as_bytes()),
+            build: build()?,
         })
     }
 }
 
+fn build() -> Result<String, Failure> {
+    let own = std::env::current_exe();
+    let own = own.map_err(|why| Failure::bad(format!("exeunt does not find itself: {why}")))?;
+    inputs::hash(&own)
+}
+
 /// What the arguments say about checkpoints.
-pub(crate) fn wanted(arguments: &CheckArgs, settings: &Settings) -> Result<Checkpoints, Failure> {
+pub(crate) fn wanted(
+    arguments: &CheckArgs,
+    settings: &Settings,
+    loaded: &Loaded,
+) -> Result<Checkpoints, Failure> {
     let mut checkpoints = Checkpoints::default();
     if let Some(path) = &arguments.resume {
-        check(path, settings)?;
+        check(path, settings, loaded)?;
         let path = path.clone();
         checkpoints.resume = Some(Arc::new(move || {
             let mut file = BufReader::new(File::open(&path)?);
@@ -56,7 +74,7 @@ pub(crate) fn wanted(arguments: &CheckArgs, settings: &Settings) -> Result<Check
         }));
     }
     if let Some(path) = &arguments.checkpoint {
-        let header = Header::new(settings)?;
+        let header = Header::new(settings, loaded)?;
         checkpoints.keeper = Some(Arc::new(Place {
             path: path.clone(),
             header: serde_json::to_string(&header).expect("plain data has a JSON form"),
@@ -68,7 +86,7 @@ pub(crate) fn wanted(arguments: &CheckArgs, settings: &Settings) -> Result<Check
 }
 
 /// Fails if a checkpoint is of another search.
-fn check(path: &Path, settings: &Settings) -> Result<(), Failure> {
+fn check(path: &Path, settings: &Settings, loaded: &Loaded) -> Result<(), Failure> {
     let not_ours = |why: String| {
         Failure::bad(format!("{} cannot be resumed: {why}", path.display()))
             .help("checkpoints are written by `exeunt check FILE --checkpoint CHECKPOINT`")
@@ -94,10 +112,16 @@ fn check(path: &Path, settings: &Settings) -> Result<(), Failure> {
     if !is_whole(path).map_err(|why| Failure::file("read", path, &why))? {
         return Err(not_ours("its end is missing".to_string()));
     }
-    match inputs::changed(&header.inputs)? {
-        Some(changed) => Err(not_ours(format!("{} has changed", changed.display()))),
-        None => Ok(()),
+    if let Some(changed) = inputs::changed(&header.inputs)? {
+        return Err(not_ours(format!("{} has changed", changed.display())));
     }
+    if header.program != inputs::hash_of(loaded.text().as_bytes()) {
+        return Err(not_ours("a header, the library or the compiler has changed".to_string()));
+    }
+    if header.build != build()? {
+        return Err(not_ours("another build of exeunt wrote it".to_string()));
+    }
+    Ok(())
 }
 
 fn is_whole(path: &Path) -> io::Result<bool> {

@@ -42,6 +42,10 @@ const RULES: &[Rule] = &[
         reason: "--hash-compact and --bitstate are two ways of remembering states: choose one",
     },
     Rule {
+        applies: |a| a.bitstate.zip(a.memory).is_some_and(|(bits, memory)| bits >= memory),
+        reason: "the array of --bitstate alone takes the memory that --memory allows",
+    },
+    Rule {
         applies: |a| forgets(a) && (a.shortest || a.minimal),
         reason: "--shortest and --minimal need all states, --hash-compact and --bitstate do not keep \
                  them",
@@ -265,6 +269,7 @@ mod tests {
             "a.c --save x -o x",
             "a.c --minimal --all",
             "a.c --minimal --bitstate",
+            "a.c --bitstate=1G --memory 1G",
             "a.c --ignore x --checkpoint y",
             "a.c --context-bound 2 --resume y",
             "a.c --ignore x --bitstate",

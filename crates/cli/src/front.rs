@@ -45,6 +45,14 @@ impl Loaded {
         }
     }
 
+    /// The program as it will be executed, whole.
+    pub(crate) fn text(&self) -> String {
+        match &self.machine {
+            Machine::Vm(vm) => exeunt_ir::text::print(&vm.program),
+            Machine::Promela(model) => format!("{:?}", model.program()),
+        }
+    }
+
     pub(crate) fn promela(&self) -> Option<&PromelaModel> {
         match &self.machine {
             Machine::Vm(_) => None,
@@ -58,8 +66,13 @@ pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
     match front_end(&settings.files)? {
         FrontEnd::Llvm => {
             let runtime = Runtime::new()?;
-            let program =
-                bytecode(&settings.files, &settings.clang_args, settings.undefined, &runtime)?;
+            let program = bytecode(
+                &settings.files,
+                &settings.clang_args,
+                settings.undefined,
+                settings.kept_functions(),
+                &runtime,
+            )?;
             refuse_undefined(&program)?;
             let (asks, texts) = temporal::of_c(settings)?;
             let mut options = settings.vm_options();
@@ -145,6 +158,7 @@ pub(crate) fn bytecode(
     files: &[PathBuf],
     clang_args: &[String],
     undefined: bool,
+    kept: Vec<String>,
     runtime: &Runtime,
 ) -> Result<Program, Failure> {
     if front_end(files)? != FrontEnd::Llvm {
@@ -158,6 +172,7 @@ pub(crate) fn bytecode(
         undefined,
         include: runtime.directory().to_path_buf(),
         library: Some(runtime.directory().to_path_buf()),
+        kept,
     };
     exeunt_llvm_front::load(&inputs).map_err(|error| match error {
         _ if interrupt::requested() => Failure::Interrupted,

@@ -33,5 +33,9 @@ pub(crate) fn hash(path: &Path) -> Result<String, Failure> {
         Failure::file("read", path, &why)
             .help("traces and checkpoints name files relative to where `check` was run")
     })?;
-    Ok(Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hash_of(&bytes))
+}
+
+pub(crate) fn hash_of(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,8 +8,13 @@ use crate::runtime::Runtime;
 
 pub(crate) fn run(arguments: &IrArgs) -> Result<u8, Failure> {
     let runtime = Runtime::new()?;
-    let program =
-        front::bytecode(&arguments.files, &arguments.compiling.arguments(), false, &runtime)?;
+    let program = front::bytecode(
+        &arguments.files,
+        &arguments.compiling.arguments(),
+        false,
+        Vec::new(),
+        &runtime,
+    )?;
     output::print(&program.to_string());
     Ok(0)
 }

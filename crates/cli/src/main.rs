@@ -38,12 +38,25 @@ use clap::Parser;
 use args::{Arguments, Command};
 use failure::Failure;
 
+/// Parsers and what walks over their results go as deep as their input is
+/// nested. Only what is used of a stack takes memory.
+const STACK: usize = 512 << 20;
+
 fn main() -> ExitCode {
-    let code = panic::guarded(|| match Arguments::try_parse() {
+    let deep = std::thread::Builder::new().name("main".to_string()).stack_size(STACK);
+    let code = match deep.spawn(work) {
+        Ok(thread) => thread.join().unwrap_or(panic::BUG),
+        // Address space is limited: an ordinary stack will mostly do.
+        Err(_) => work(),
+    };
+    ExitCode::from(code)
+}
+
+fn work() -> u8 {
+    panic::guarded(|| match Arguments::try_parse() {
         Ok(arguments) => dispatch(arguments),
         Err(error) => usage(&error),
-    });
-    ExitCode::from(code)
+    })
 }
 
 fn dispatch(arguments: Arguments) -> u8 {

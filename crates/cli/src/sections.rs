@@ -26,8 +26,13 @@ pub(crate) fn run(arguments: &IrArgs) -> Result<u8, Failure> {
         return Ok(0);
     }
     let runtime = Runtime::new()?;
-    let program =
-        front::bytecode(&arguments.files, &arguments.compiling.arguments(), false, &runtime)?;
+    let program = front::bytecode(
+        &arguments.files,
+        &arguments.compiling.arguments(),
+        false,
+        Vec::new(),
+        &runtime,
+    )?;
     output::print(&list(&exeunt_vm::section_sites(&program)));
     Ok(0)
 }

@@ -30,6 +30,8 @@ pub(crate) struct Settings {
     malloc_fails: bool,
     #[serde(default)]
     max_object: Option<u64>,
+    #[serde(default)]
+    stack: Option<u64>,
     spurious: bool,
     #[serde(default = "yes")]
     weak_failures: bool,
@@ -91,6 +93,7 @@ impl Settings {
             nondet: arguments.nondet,
             malloc_fails: arguments.malloc_fails,
             max_object: arguments.max_object,
+            stack: arguments.stack,
             spurious: !arguments.no_spurious,
             weak_failures: !arguments.no_weak_failures,
             abort_ends: arguments.abort_ends,
@@ -121,6 +124,7 @@ impl Settings {
             ("--args", !self.args.is_empty()),
             ("--nondet", self.nondet.is_some()),
             ("--malloc-fails", self.malloc_fails),
+            ("--stack", self.stack.is_some()),
             ("--no-spurious", !self.spurious),
             ("--no-weak-failures", !self.weak_failures),
             ("--abort-ends", self.abort_ends),
@@ -145,6 +149,19 @@ impl Settings {
         })
     }
 
+    /// Functions that an optimiser must leave as they are: those that are asked
+    /// for by name. A word of a formula that is no function does no harm.
+    pub(crate) fn kept_functions(&self) -> Vec<String> {
+        let formulas = self.questions.formulas.iter().map(|formula| formula.text.as_str());
+        let texts = formulas.chain(self.questions.invariants.iter().map(String::as_str));
+        let is_sign = |c: char| !(c.is_alphanumeric() || "_$:".contains(c));
+        let words = texts.flat_map(|text| text.split(is_sign)).filter(|word| !word.is_empty());
+        // `f:12` is a line of `f`; `n::f` is a name.
+        let named = words.flat_map(|word| [word, word.rsplit_once(':').map_or("", |(f, _)| f)]);
+        let named = named.filter(|name| !name.is_empty()).map(str::to_string);
+        named.chain(self.must_return.iter().cloned()).chain(self.abstraction.clone()).collect()
+    }
+
     /// The same without a reduction.
     pub(crate) fn unreduced(&self) -> Self {
         Settings { reduction: ReductionChoice::None, ..self.clone() }
@@ -160,6 +177,7 @@ impl Settings {
             nondet: None,
             malloc_fails: false,
             max_object: None,
+            stack: None,
             spurious: false,
             weak_failures: false,
             abort_ends: false,
@@ -213,6 +231,7 @@ impl Settings {
             abstraction: self.abstraction.clone(),
             malloc_fails: self.malloc_fails,
             max_object: self.max_object.unwrap_or(defaults.max_object),
+            stack: self.stack.unwrap_or(defaults.stack),
             ..defaults
         }
     }
@@ -235,6 +254,7 @@ impl Settings {
             limits: Limits {
                 time: bounds.time,
                 memory: bounds.memory.or_else(most_of_memory),
+                capacity: None,
                 max_depth: bounds.max_depth,
                 max_states: bounds.max_states,
             },

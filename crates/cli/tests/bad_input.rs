@@ -370,3 +370,34 @@ fn macros_and_headers() {
     assert_eq!(code(&["check", "-D", "WRONG", "program.c", "--", "-I."]), Some(1));
     refused(d.path(), &["check", "model.pml", "-I", "x"], &["`-Ix` has no meaning", "-DNAME"]);
 }
+
+/// What is nested thousands of times is refused, and nobody's stack overflows.
+#[test]
+fn deep_nesting_is_refused() {
+    const DEEP: usize = 16_000;
+    let nested = |open: &str, inner: &str, close: &str| {
+        format!("{}{inner}{}", open.repeat(DEEP), close.repeat(DEEP))
+    };
+    let model = |text: String| format!("init {{ int x; {text} }}\n").into_bytes();
+    let models = [
+        model(format!("x = {}", nested("(", "1", ")"))),
+        model(format!("x = {}", nested("! ", "1", ""))),
+        model(format!("x = {}", nested("1 + ", "1", ""))),
+        model(nested("if :: true -> ", "skip", " fi")),
+        model(nested("atomic { ", "skip", " }")),
+        format!("init {{ skip }}\nltl {{ {} }}\n", nested("(", "true", ")")).into_bytes(),
+        format!("init {{ skip }}\nltl {{ {} }}\n", nested("! ", "true", "")).into_bytes(),
+    ];
+    for text in &models {
+        let d = directory(&[("m.pml", text)]);
+        refused(d.path(), &["check", "m.pml"], &["more than 1000 parts are nested"]);
+    }
+    for text in [nested("(", "x", ")"), nested("~", "x", "")] {
+        let program = format!("int x; int main(void) {{ return {text}; }}\n").into_bytes();
+        let d = directory(&[("p.c", &program)]);
+        refused(d.path(), &["check", "p.c"], &["the program does not compile"]);
+    }
+    let chain = format!("int x; int main(void) {{ return {}; }}\n", nested("x + ", "x", ""));
+    let d = directory(&[("p.c", chain.as_bytes())]);
+    assert_eq!(exeunt(d.path(), &["check", "p.c"]).status.code(), Some(0));
+}

@@ -98,3 +98,33 @@ fn checkpoints_of_other_searches_are_refused() {
     let (damaged, code) = report(&["--resume", name]);
     assert_eq!((damaged["verdict"].as_str(), code), (Some("inconclusive"), 3), "{damaged}");
 }
+
+/// What a header says is part of the program, as is what the compiler is told.
+#[test]
+fn checkpoints_of_changed_headers_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("it is written");
+    };
+    write(
+        "x.c",
+        "#include \"x.h\"\n#include <pthread.h>\nvolatile int a = K, b, c;\n\
+         static void *t(void *u) { for (int i = 0; i < 9; i++) b += a; return u; }\n\
+         int main(void) { pthread_t h; pthread_create(&h, 0, t, 0);\n\
+         for (int i = 0; i < 9; i++) c += b; pthread_join(h, 0); }\n",
+    );
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+        let output = command.args(["check", "x.c"]).args(arguments).current_dir(folder.path());
+        let output = output.output().expect("exeunt runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    write("x.h", "#define K 1\n");
+    assert_eq!(run(&["--max-states", "20", "--checkpoint", "kept"]).0, Some(3));
+    write("x.h", "/* another text of the same program */\n#define K 1\n");
+    assert_eq!(run(&["--resume", "kept"]), (Some(0), String::new()));
+    write("x.h", "#define K 2\n");
+    let (code, message) = run(&["--resume", "kept"]);
+    assert_eq!(code, Some(2));
+    assert!(message.contains("a header, the library or the compiler has changed"), "{message}");
+}

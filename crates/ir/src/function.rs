@@ -21,6 +21,25 @@ pub struct Arg {
     /// to this many bytes, which are copied; 0 otherwise. (Fixed `byval`
     /// parameters are copied by code in the callee.)
     pub by_value: u32,
+    /// Where it lies among the arguments of a variadic callee, if the call may
+    /// be of one: registers as `va_start` saves them, then the stack.
+    pub place: Option<u32>,
+}
+
+/// The area of variadic arguments, as the System V ABI for x86-64 lays out
+/// what a `va_list` points to: six integer registers, eight vector registers,
+/// and behind them (there: elsewhere) the arguments on the stack.
+pub mod varargs {
+    pub const INTEGER: u32 = 8;
+    pub const VECTOR: u32 = 16;
+    pub const VECTORS: u32 = 6 * INTEGER;
+    pub const STACK: u32 = VECTORS + 8 * VECTOR;
+    /// The fields of a `va_list`.
+    pub const INTEGER_OFFSET: i64 = 0;
+    pub const VECTOR_OFFSET: i64 = 4;
+    pub const OVERFLOW_AREA: i64 = 8;
+    pub const SAVE_AREA: i64 = 16;
+    pub const LIST: u64 = 24;
 }
 
 /// The side table row of a call instruction.

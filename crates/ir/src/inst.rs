@@ -470,13 +470,10 @@ pub enum Inst {
         dst: Slot,
         global: u32,
     },
-    /// Fills a `va_list` with this call's variadic arguments.
-    VaStart {
-        list: Slot,
-    },
-    VaCopy {
+    /// The address of the area with this call's variadic arguments, which
+    /// lie there as the caller's `Arg::place` says.
+    VaArea {
         dst: Slot,
-        src: Slot,
     },
     VaEnd {
         list: Slot,

@@ -28,7 +28,7 @@ pub mod verify;
 
 pub use constant::Const;
 pub use debug::{DebugField, DebugType, DebugTypeId};
-pub use function::{Arg, CallSite, Callee, Function, LabelName, LocalName, SwitchTable};
+pub use function::{Arg, CallSite, Callee, Function, LabelName, LocalName, SwitchTable, varargs};
 pub use inst::{
     Access, CastOp, CmpPred, FloatKind, FloatOp, FloatPred, FloatUnOp, Inst, IntOp, IntUnOp,
     OverflowOp, Pc, RmwOp, Slot, TrapKind,

@@ -177,11 +177,8 @@ impl Inst {
                 visit(sized(write(dst), bits));
                 visit(write(ok));
             }
-            Inst::VaStart { list } | Inst::VaEnd { list } => visit(read(list)),
-            Inst::VaCopy { dst, src } => {
-                visit(read(dst));
-                visit(read(src));
-            }
+            Inst::VaArea { dst } => visit(write(dst)),
+            Inst::VaEnd { list } => visit(read(list)),
             Inst::Branch { cond, .. } => visit(read(cond)),
             Inst::Switch { value, .. } => visit(read(value)),
             Inst::IndirectJump { addr } => visit(read(addr)),
@@ -243,8 +240,8 @@ impl Inst {
             Inst::MemSet { dst, byte, len, .. } => [dst, byte, len].into_iter().for_each(visit),
             Inst::Rmw { dst, addr, src, .. } => [dst, addr, src].into_iter().for_each(visit),
             Inst::CmpXchg { dst, ok, addr, .. } => [dst, ok, addr].into_iter().for_each(visit),
-            Inst::VaStart { list } | Inst::VaEnd { list } => visit(list),
-            Inst::VaCopy { dst, src } => [dst, src].into_iter().for_each(visit),
+            Inst::VaArea { dst } => visit(dst),
+            Inst::VaEnd { list } => visit(list),
             Inst::Branch { cond, .. } => visit(cond),
             Inst::Switch { value, .. } => visit(value),
             Inst::Fence

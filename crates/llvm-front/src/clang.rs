@@ -88,7 +88,10 @@ impl Clang {
         if is_cxx(file) {
             command.args(CXX_ARGUMENTS);
         }
-        command.args(source_arguments(inputs)).arg("-o").arg(&output).arg(protected(file));
+        command.args(source_arguments(inputs));
+        // Optimised, if at all, in a run of its own (`optimise`).
+        command.args(["-Xclang", "-disable-llvm-passes"]);
+        command.arg("-o").arg(&output).arg(protected(file));
         let result = run(&mut command)?;
         if !result.status.success() {
             return Err(compile_error(file, &result));
@@ -98,6 +101,26 @@ impl Clang {
         })?;
         let _ = fs::remove_file(&output);
         Ok(bytes)
+    }
+
+    /// Optimises bitcode as the user asks.
+    pub fn optimise(
+        &self,
+        inputs: &Inputs,
+        file: &Path,
+        bitcode: &[u8],
+        directory: &Path,
+    ) -> Result<Vec<u8>, FrontError> {
+        let (input, output) = (directory.join("plain.bc"), directory.join("optimised.bc"));
+        fs::write(&input, bitcode).map_err(|error| FrontError::System(error.to_string()))?;
+        let mut command = Command::new(&self.program);
+        command.args(source_arguments(inputs)).arg("-Wno-unused-command-line-argument");
+        command.arg("-o").arg(&output).args(["-x", "ir"]).arg(&input);
+        let result = run(&mut command)?;
+        if !result.status.success() {
+            return Err(compile_error(file, &result));
+        }
+        fs::read(&output).map_err(|error| unreadable(file, &error))
     }
 
     /// A clang that may use only so much time and memory: damaged bitcode can
@@ -129,7 +152,7 @@ fn source_arguments(inputs: &Inputs) -> Vec<OsString> {
     fixed.extend(["-fno-stack-protector", "-fno-pie", "-fno-pic"]);
     // No optimisation by clang, but what it writes is ready for some.
     if !asks_for_level(&inputs.clang_args) {
-        fixed.extend(["-O1", "-Xclang", "-disable-llvm-passes"]);
+        fixed.push("-O1");
     }
     if inputs.undefined {
         fixed.extend([UNDEFINED, "-fsanitize-trap=all"]);
@@ -221,9 +244,20 @@ fn says(output: &Output, text: &str) -> bool {
     String::from_utf8_lossy(&output.stderr).contains(text)
 }
 
+const SIGABRT: i32 = 6;
+const SIGSEGV: i32 = 11;
+
 fn compile_error(file: &Path, output: &Output) -> FrontError {
     let text = String::from_utf8_lossy(&output.stderr);
+    use std::os::unix::process::ExitStatusExt;
+    // Its stack overflows at expressions that are nested too deeply.
+    let crashed = matches!(output.status.signal(), Some(SIGSEGV | SIGABRT));
     let mut message = match text.trim_end() {
+        "" if crashed => format!(
+            "clang crashed on {} ({}): is an expression nested thousands of times?",
+            file.display(),
+            output.status
+        ),
         "" => format!("clang failed on {} without a word ({})", file.display(), output.status),
         text => text.to_string(),
     };

@@ -17,6 +17,7 @@
 
 mod clang;
 mod error;
+mod kept;
 mod library;
 mod llvm;
 mod lower;
@@ -43,6 +44,10 @@ pub struct Inputs {
     /// The directory with the parts of the library that are compiled together
     /// with a program which needs them.
     pub library: Option<PathBuf>,
+    /// Functions whose calls mean something to whoever asks: no optimiser may
+    /// look into them from outside. `__VERIFIER_atomic_*` and annotated
+    /// functions are so in any case.
+    pub kept: Vec<String>,
 }
 
 /// The passes that run when the user asks for no level.
@@ -61,8 +66,7 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
     let context = Context::new();
     let mut linked: Option<Module<'_>> = None;
     for file in &inputs.files {
-        let bytes = clang.module(inputs, file, scratch.path())?;
-        let module = read(&context, inputs, file, &bytes)?;
+        let module = module(&clang, &context, inputs, file, scratch.path())?;
         linked = Some(match linked {
             None => module,
             Some(mut all) => {
@@ -79,6 +83,32 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
     let mut program = lower::module(&module, &directory.to_string_lossy(), &include)?;
     caveats(inputs, &mut program);
     Ok(program)
+}
+
+/// One input, compiled and read. Where the user asks for an optimisation level,
+/// clang optimises what it has compiled in a second run, so that functions with
+/// a meaning can be marked in between.
+fn module<'c>(
+    clang: &Clang,
+    context: &'c Context,
+    inputs: &Inputs,
+    file: &Path,
+    scratch: &Path,
+) -> Result<Module<'c>, FrontError> {
+    let bytes = clang.module(inputs, file, scratch)?;
+    let optimised =
+        clang::kind_of(file)? == Kind::Source && clang::asks_for_level(&inputs.clang_args);
+    if !optimised {
+        return read(context, inputs, file, &bytes);
+    }
+    let mut plain = context
+        .parse(&bytes)
+        .map_err(|why| FrontError::BadModule { file: file.to_path_buf(), why })?;
+    let hidden = kept::hide(&mut plain, &inputs.kept);
+    let bytes = clang.optimise(inputs, file, &plain.bitcode(), scratch)?;
+    let mut module = read(context, inputs, file, &bytes)?;
+    kept::show(&mut module, &hidden);
+    Ok(module)
 }
 
 fn read<'c>(

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::clang::Clang;
 use crate::llvm::{Context, Module};
-use crate::{FrontError, Inputs, link_error, read};
+use crate::{FrontError, Inputs, link_error};
 
 struct Part {
     file: &'static str,
@@ -83,8 +83,7 @@ pub(crate) fn link<'c>(
         let file = directory.join(part.file);
         let clang_args = part.arguments.iter().map(|word| word.to_string()).collect();
         let inputs = Inputs { clang_args, undefined: false, ..inputs.clone() };
-        let bytes = clang.module(&inputs, &file, scratch)?;
-        let added = read(context, &inputs, &file, &bytes)?;
+        let added = crate::module(clang, context, &inputs, &file, scratch)?;
         module.link(added).map_err(|why| link_error(&file, &why))?;
     }
     Ok(())

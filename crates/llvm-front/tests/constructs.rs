@@ -297,10 +297,10 @@ fn variadic_functions() {
         let program = load_c(source, level);
         let sum = function(&program, "sum");
         assert!(program.signature(sum.signature).variadic);
-        assert_eq!(count(&program, "sum", |i| matches!(i, Inst::VaStart { .. })), 1);
+        assert_eq!(count(&program, "sum", |i| matches!(i, Inst::VaArea { .. })), 1);
     }
     let program = load_c(source, &[]);
-    assert_eq!(count(&program, "sum", |i| matches!(i, Inst::VaCopy { .. })), 1);
+    assert_eq!(count(&program, "sum", |i| matches!(i, Inst::MemCopy { .. })), 1);
     assert_eq!(count(&program, "sum", |i| matches!(i, Inst::VaEnd { .. })), 2);
     let types: Vec<Scalar> =
         function(&program, "main").calls[0].args.iter().map(|arg| arg.ty).collect();

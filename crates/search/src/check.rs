@@ -164,11 +164,14 @@ pub fn explore_all(
         }
     };
     judge.states.get_or_insert_with(|| extent(graph));
-    let ControlFlow::Continue(complete) = complete else { return true };
+    let ControlFlow::Continue(mut complete) = complete else { return true };
     let undecided = judge.violations.is_empty() || options.all;
     if complete && options.liveness() && undecided && options.order == Order::Shortest {
-        let edges = Rc::new(Edges::of_everything(graph));
-        judge.shortest_stuck(graph, &edges);
+        meter.extra = 0;
+        match Edges::of_everything_within(graph, meter) {
+            Some(edges) => judge.shortest_stuck(graph, &Rc::new(edges)),
+            None => complete = false,
+        }
     }
     if options.all {
         let opened = graph.worker.section_sites().0;

@@ -33,12 +33,27 @@ pub struct Meter<'a> {
     /// Stop at so many states, without calling it a limit.
     pub patience: Option<u64>,
     pub lost_patience: bool,
+    /// Pairs of a state and a state of a claim.
+    pub pairs: u64,
     /// The model that is searched, if it may call that off.
     pub model: Option<&'a dyn Model>,
+    resident: Resident,
+    /// Bytes of components at which memory is looked at in any case.
+    next_look: u64,
 }
 
 /// How many expansions pass between looks at the clock.
 const STRIDE: u32 = 256;
+
+/// States, components and pairs have numbers of 31 or 32 bits. So many leave
+/// room for what is stored between two looks, and to tell what was found.
+const CAPACITY: u64 = (1 << 31) - (1 << 26);
+
+/// Where a search stops so that all of it stays within a limit of memory: to
+/// conclude takes some, too.
+fn most(limit: u64) -> u64 {
+    limit - limit / 50
+}
 
 impl<'a> Meter<'a> {
     pub fn new(options: &'a Options, report: &'a mut dyn FnMut(&Progress)) -> Meter<'a> {
@@ -59,7 +74,10 @@ impl<'a> Meter<'a> {
             exhausted: false,
             patience: None,
             lost_patience: false,
+            pairs: 0,
             model: None,
+            resident: Resident::new(),
+            next_look: u64::MAX,
         }
     }
 
@@ -110,7 +128,9 @@ impl<'a> Meter<'a> {
         }
         self.ticks += 1;
         // The first expansions may each take long: look at the clock then too.
-        if !self.ticks.is_multiple_of(STRIDE) && self.ticks > 64 {
+        // So may those that store much.
+        let due = self.ticks.is_multiple_of(STRIDE) || self.ticks <= 64;
+        if !due && pool.bytes() < self.next_look {
             return false;
         }
         self.look(depth, store, pool)
@@ -148,27 +168,56 @@ impl<'a> Meter<'a> {
             self.exhausted = true;
             return true;
         }
-        if let Some(limit) = self.options.limits.memory
-            && memory > limit
-        {
-            self.note(format!("--memory {limit}"));
+        if let Some(limit) = self.options.limits.memory {
+            self.next_look = pool.bytes() + limit / 100;
+            // What the process really has, which is more than the states.
+            if memory.max(self.resident.bytes()) > most(limit) {
+                return self.out_of_memory(limit);
+            }
+        }
+        if let Some(what) = self.full(store, pool) {
+            self.note(format!("a search has room for no more {what}"));
             self.exhausted = true;
             return true;
         }
         false
     }
 
+    fn out_of_memory(&mut self, limit: u64) -> bool {
+        self.note(format!("--memory {limit}"));
+        self.exhausted = true;
+        true
+    }
+
+    /// What the numbers of a search are nearly used up for.
+    fn full(&self, store: &StateStore, pool: &ComponentPool) -> Option<&'static str> {
+        let capacity = self.options.limits.capacity.unwrap_or(CAPACITY);
+        // Words and formats of records have numbers of other sizes.
+        let stored = (store.fullness() * CAPACITY as f64) as u64;
+        match () {
+            () if store.len() as u64 >= capacity || stored >= CAPACITY => Some("states"),
+            () if pool.len() as u64 >= capacity => Some("components of states"),
+            () if self.pairs >= capacity => Some("states of the product with a formula"),
+            () => None,
+        }
+    }
+
     /// Whether storage that is kept besides the states has become too much.
     /// Called after `must_stop`, and looks as seldom.
     pub fn no_room(&mut self, extra: u64, store: &StateStore, pool: &ComponentPool) -> bool {
         let Some(limit) = self.options.limits.memory else { return false };
-        let full =
-            self.ticks.is_multiple_of(STRIDE) && store.bytes() + pool.bytes() + extra > limit;
-        if full {
-            self.exhausted = true;
-            self.note(format!("--memory {limit}"));
+        let looks = self.ticks.is_multiple_of(STRIDE);
+        looks && store.bytes() + pool.bytes() + extra > most(limit) && self.out_of_memory(limit)
+    }
+
+    /// Whether so many bytes more would fit into memory. Looks as seldom.
+    pub fn has_room(&mut self, more: u64, store: &StateStore, pool: &ComponentPool) -> bool {
+        let Some(limit) = self.options.limits.memory else { return true };
+        if !self.ticks.is_multiple_of(STRIDE) {
+            return true;
         }
-        full
+        let now = self.resident.bytes().max(store.bytes() + pool.bytes());
+        now + more <= most(limit) || !self.out_of_memory(limit)
     }
 
     /// Whether a state at this depth is not expanded any more.
@@ -186,6 +235,29 @@ impl<'a> Meter<'a> {
         if !self.hit.contains(&limit) {
             self.hit.push(limit);
         }
+    }
+}
+
+/// The memory that this process has now, as the kernel counts it.
+struct Resident {
+    page: u64,
+}
+
+impl Resident {
+    fn new() -> Resident {
+        // Where it is not told (the file exists on Linux only), nothing else
+        // is either.
+        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap_or_default();
+        let line = maps.lines().find_map(|line| line.strip_prefix("KernelPageSize:"));
+        let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+        Resident { page: kilobytes.unwrap_or(4) * 1024 }
+    }
+
+    /// 0 if the system does not tell.
+    fn bytes(&self) -> u64 {
+        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
+        pages.unwrap_or(0) * self.page
     }
 }
 

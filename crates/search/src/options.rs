@@ -60,8 +60,11 @@ impl SectionFilter {
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     pub time: Option<Duration>,
-    /// Bytes of state storage.
+    /// Bytes of the whole process.
     pub memory: Option<u64>,
+    /// How many states, components of states and pairs of a product get
+    /// numbers; by default as many as fit.
+    pub capacity: Option<u64>,
     pub max_depth: Option<u64>,
     pub max_states: Option<u64>,
 }

@@ -95,6 +95,7 @@ impl Machine<'_> {
                     && (may_be_visible(inst) || watching && self.vm.watch.is_place(frame.func, pc))
                 {
                     self.set_pc(pc);
+                    self.acting = false;
                     if self.observing {
                         self.forbid_effects(inst)?;
                     } else if !one_by_one
@@ -126,7 +127,7 @@ impl Machine<'_> {
                     }
                     Err(Stop::Moved) => {
                         executed = true;
-                        if one_by_one {
+                        if one_by_one && self.head.atomic == 0 {
                             return Ok(());
                         }
                         continue 'frame;
@@ -152,7 +153,7 @@ impl Machine<'_> {
                         pc = to;
                     }
                     Next::Reload => {
-                        if one_by_one {
+                        if one_by_one && self.head.atomic == 0 {
                             return Ok(());
                         }
                         continue 'frame;
@@ -218,6 +219,7 @@ impl Machine<'_> {
 
     /// Whether the operation that comes next is part of this step.
     fn may_act(&mut self, inst: &Inst) -> bool {
+        self.acting = !self.acted && !self.passed;
         if !self.superstep.active && !self.vm.moves {
             return !std::mem::replace(&mut self.acted, true);
         }
@@ -378,6 +380,7 @@ impl Machine<'_> {
             }
             Inst::StackRestore { src } => {
                 let keep = self.top().objects as usize + get!(src).value as usize;
+                self.stack_used = None;
                 while self.objects.len() > keep {
                     let id = self.objects.pop().expect("longer than keep");
                     self.end_stack_object(id);
@@ -413,16 +416,7 @@ impl Machine<'_> {
                 self.set_pc(pc);
                 get!(dst) = self.thread_local(global)?;
             }
-            Inst::VaStart { list } => {
-                self.set_pc(pc);
-                let list = get!(list);
-                self.va_start(list)?;
-            }
-            Inst::VaCopy { dst, src } => {
-                self.set_pc(pc);
-                let (dst, src) = (get!(dst), get!(src));
-                self.copy(dst, src, Bits::defined(24), true)?;
-            }
+            Inst::VaArea { dst } => get!(dst) = Bits::defined(self.top().varargs.at(0)),
             Inst::Switch { value, table } => {
                 let value = get!(value);
                 if value.undefined != 0 {

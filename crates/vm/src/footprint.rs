@@ -262,7 +262,7 @@ impl Machine<'_> {
     fn birth(&mut self, words: &[u64]) -> Footprint {
         let word = |at: usize| words.get(at).copied().unwrap_or(0);
         let handle = Range::new(word(0), 8, true);
-        let attributes = Range::new(word(1), 4, false);
+        let attributes = Range::new(word(1), 16, false);
         let ranges = [handle, attributes].into_iter().take(1 + usize::from(word(1) != 0));
         let threads = true;
         let everything = !self.vm.moves || !self.next_thread_is_certain();

@@ -86,6 +86,12 @@ pub fn peek(words: &[u64]) -> (u32, Pc) {
     (words[0] as u32, (words[0] >> 32) as Pc)
 }
 
+/// The objects of an encoded frame.
+pub fn objects_of(words: &[u64]) -> impl Iterator<Item = ObjId> {
+    let count = (words[1] & 0x00ff_ffff) as usize;
+    words[2..2 + count].iter().map(|&id| ObjId(id as u32))
+}
+
 /// Reads a frame; its registers are appended to `registers` and its objects
 /// to `objects`.
 pub fn decode(

@@ -32,6 +32,7 @@ mod pthread;
 mod race;
 mod reuse;
 mod sites;
+mod stack;
 mod stop;
 mod superstep;
 mod system;

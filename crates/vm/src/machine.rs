@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use exeunt_ir::Pc;
-use exeunt_ir::address::{ObjId, Space};
+use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_mem::{Bits, Flags, Memory};
 use exeunt_model::{Choice, CompId, Event, Location, Pool};
 
@@ -61,6 +61,9 @@ pub struct Machine<'p> {
     /// Stack objects of the decoded frames, in order of creation.
     pub objects: Vec<ObjId>,
 
+    /// Bytes that the running thread has on its stack, once somebody asked.
+    pub stack_used: Option<u64>,
+
     /// Choices to take again, then those made newly.
     pub choices: Vec<Choice>,
     pub chosen: usize,
@@ -71,6 +74,8 @@ pub struct Machine<'p> {
     pub events: Vec<Event>,
     /// A visible operation was executed in this step.
     pub acted: bool,
+    /// The instruction that is executed is the first such operation.
+    pub acting: bool,
     /// Backward jumps left before the step is cut off.
     pub budget: u32,
     /// What the budget was at the beginning of the step.
@@ -125,12 +130,14 @@ impl<'p> Machine<'p> {
             frames: Vec::new(),
             registers: Vec::new(),
             objects: Vec::new(),
+            stack_used: None,
             choices: Vec::new(),
             chosen: 0,
             chosen_before: 0,
             story: false,
             events: Vec::new(),
             acted: false,
+            acting: false,
             budget: 0,
             allowance: 0,
             passed: false,
@@ -159,6 +166,12 @@ impl<'p> Machine<'p> {
             return Err(Stop::unsupported(format!(
                 "an object of {size} bytes (the limit is {}; see --max-object)",
                 self.vm.options.max_object
+            )));
+        }
+        if size >= address::MAX_OBJECT {
+            return Err(Stop::unsupported(format!(
+                "an object of {size} bytes (an object has less than {})",
+                address::MAX_OBJECT
             )));
         }
         let id = match self.old_address(space)? {

@@ -48,7 +48,9 @@ pub struct VmOptions {
     pub malloc_fails: bool,
     /// The largest object a program may have, in bytes.
     pub max_object: u64,
-    /// The deepest call stack.
+    /// The size of a stack in bytes, unless a thread's attributes say another.
+    pub stack: u64,
+    /// The most nested calls that we can follow.
     pub max_frames: u32,
     /// Conditions that somebody looks at after every step. Whatever could
     /// change one of them ends a step, under every reduction.
@@ -79,7 +81,8 @@ impl Default for VmOptions {
             abstraction: None,
             malloc_fails: false,
             max_object: 64 << 20,
-            max_frames: 4096,
+            stack: 8 << 20,
+            max_frames: 1 << 20,
             watched: Vec::new(),
             copies_ascend: false,
             reuse: true,

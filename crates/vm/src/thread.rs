@@ -84,6 +84,8 @@ pub struct Head {
     pub cleanup: Vec<u64>,
     /// The start routine, for names.
     pub start: u32,
+    /// The size of the stack that its attributes ask for; 0 if none do.
+    pub stack: u64,
     /// An operation on several words that is done in pieces and not complete.
     pub block: Option<Block>,
 }
@@ -103,6 +105,7 @@ impl Head {
             keys: Vec::new(),
             cleanup: Vec::new(),
             start,
+            stack: 0,
             block: None,
         }
     }
@@ -123,7 +126,8 @@ impl Head {
             | (self.cancel_disabled as u64) << 2
             | (self.cancel_async as u64) << 3
             | (self.phase as u64) << 4
-            | ((self.result != 0) as u64) << 6;
+            | ((self.result != 0) as u64) << 6
+            | ((self.stack != 0) as u64) << 7;
         out.push(
             tag | bits << 4
                 | (self.keys.len() as u64) << 12
@@ -137,6 +141,9 @@ impl Head {
         }
         if self.result != 0 {
             out.push(self.result);
+        }
+        if self.stack != 0 {
+            out.push(self.stack);
         }
         for section in &self.sections {
             out.extend([section.kind as u64 | (section.site as u64) << 8, section.resource]);
@@ -166,6 +173,7 @@ impl Head {
             _ => Phase::ProcessExit,
         };
         let result = if word >> 10 & 1 != 0 { next() } else { 0 };
+        let stack = if word >> 11 & 1 != 0 { next() } else { 0 };
         let sections = (0..words[1] >> 32)
             .map(|_| {
                 let word = next();
@@ -189,6 +197,7 @@ impl Head {
             keys,
             cleanup,
             start: words[1] as u32,
+            stack,
             block,
         };
         (head, at)
@@ -279,6 +288,7 @@ mod tests {
         head.status = Status::CondWait { cond: 5, mutex: 6, timed: true };
         head.phase = Phase::ThreadExit;
         head.result = 99;
+        head.stack = 1 << 16;
         head.cancelled = true;
         head.atomic = 2;
         head.sections.push(Section::new(SectionKind::Critical, 1 << 60));

@@ -8,7 +8,7 @@
 //! from then on it is shared for good (see `ops/memory.rs`).
 
 use exeunt_ir::address::{self, Space};
-use exeunt_ir::{CallSite, Callee, Inst};
+use exeunt_ir::{CallSite, Inst};
 use exeunt_mem::Flags;
 
 use crate::builtin::{Builtin, Effect};
@@ -126,17 +126,7 @@ impl Machine<'_> {
 
     /// The builtin a call goes to, if it goes to one.
     pub fn builtin_of(&self, site: &CallSite) -> Option<&'static Builtin> {
-        let func = match site.callee {
-            Callee::Direct(id) => id.0,
-            Callee::Indirect(slot) => {
-                let base = self.top().base as usize;
-                let target = address::object(self.registers[base + slot as usize].value);
-                if target.space() != Some(Space::Function) {
-                    return None;
-                }
-                target.index()
-            }
-        };
+        let func = self.target_of(site)?;
         self.vm.builtins.get(func as usize).copied().flatten()
     }
 }

@@ -11,6 +11,7 @@ use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin};
 use crate::meets::Meets;
 use crate::options::{Reduction, VmOptions};
+use crate::stack::FrameSize;
 use crate::verifier::SectionNames;
 use crate::watch::Watch;
 
@@ -19,6 +20,8 @@ pub struct Vm {
     pub program: Program,
     pub options: VmOptions,
     pub(crate) liveness: Vec<Liveness>,
+    /// What a call of each function takes of a stack.
+    pub(crate) frame_sizes: Vec<FrameSize>,
     /// What each declared function is, if we know it.
     pub(crate) builtins: Vec<Option<&'static Builtin>>,
     /// Functions whose calls are sections.
@@ -79,6 +82,7 @@ impl Vm {
         let abstraction = Abstraction::of(&program, &options)?;
         let functions = &program.functions;
         let liveness = functions.iter().map(liveness_of).collect();
+        let frame_sizes = functions.iter().map(FrameSize::of).collect();
         let builtins: Vec<_> = functions
             .iter()
             .map(|f| if f.is_declaration() { builtin::find(&f.name) } else { None })
@@ -115,6 +119,7 @@ impl Vm {
         Ok(Vm {
             options,
             liveness,
+            frame_sizes,
             builtins,
             must_return,
             atomic,
@@ -253,6 +258,9 @@ fn choices_of(
     let chooses =
         weak || nondet || spurious || options.malloc_fails || uses(&|n| n == "exeunt_choose");
     let mut sampled = Vec::new();
+    if program.main.is_some_and(|main| program.function(main).params >= 3) {
+        sampled.push("main takes the environment, and it was assumed to be empty".to_string());
+    }
     for (function, builtin) in program.functions.iter().zip(builtins) {
         if builtin.is_some() && crate::verifier::is_sampled(&function.name) {
             let range = match options.nondet {

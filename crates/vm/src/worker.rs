@@ -494,7 +494,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// argc and argv, on the stack below `main`.
+    /// argc, argv and an environment that is empty, on the stack below `main`.
     fn pass_arguments(&mut self) -> Result<(), Stop> {
         let mut strings = vec!["program".to_string()];
         strings.extend(self.vm.options.args.iter().cloned());
@@ -511,6 +511,11 @@ impl Machine<'_> {
         }
         self.registers[0] = Bits::defined(count);
         self.registers[1] = Bits::defined(array.at(0));
+        if self.function().params >= 3 {
+            let environment = self.allocate(Space::Stack, 8, false)?;
+            self.objects.push(environment);
+            self.registers[2] = Bits::defined(environment.at(0));
+        }
         Ok(())
     }
 

@@ -37,6 +37,7 @@ fn compile(file: &Path) -> Program {
         files: vec![PathBuf::from(file)],
         include: runtime.clone(),
         library: Some(runtime.join("libc.c")),
+        kept: Vec::new(),
         ..Inputs::default()
     };
     exeunt_llvm_front::load(&inputs).expect("random programs compile")

@@ -29,6 +29,7 @@ fn compile(file: &Path) -> Option<Program> {
         files: vec![file.to_path_buf()],
         include: runtime.clone(),
         library: Some(runtime),
+        kept: Vec::new(),
         ..Inputs::default()
     };
     exeunt_llvm_front::load(&inputs).ok()

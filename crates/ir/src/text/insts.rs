@@ -115,8 +115,7 @@ table! {
     CmpXchg { bits: number, weak: flag, dst: slot, ok: slot, addr: slot, list: number }
     Fence {}
     TlsAddr { dst: slot, global: number }
-    VaStart { list: slot }
-    VaCopy { dst: slot, src: slot }
+    VaArea { dst: slot }
     VaEnd { list: slot }
     Jump { to: pc }
     Branch { cond: slot, yes: pc, no: pc }

@@ -243,12 +243,16 @@ fn call_text(function: &Function, id: usize, call: &CallSite) -> String {
     text.word("signature");
     text.number(call.signature.0);
     text.word("(");
-    for Arg { slot, ty, by_value } in call.args.iter() {
+    for Arg { slot, ty, by_value, place } in call.args.iter() {
         text.word(&scalar(*ty));
         text.slot(*slot);
         if *by_value != 0 {
             text.word("copy");
             text.number(by_value);
+        }
+        if let Some(place) = place {
+            text.word("at");
+            text.number(place);
         }
     }
     text.word(")");

@@ -454,7 +454,8 @@ impl Reader<'_> {
         while !self.accept(")")? {
             let (ty, slot) = (self.scalar()?, self.slot()?);
             let by_value = if self.accept("copy")? { self.number()? } else { 0 };
-            args.push(Arg { slot, ty, by_value });
+            let place = if self.accept("at")? { Some(self.number()?) } else { None };
+            args.push(Arg { slot, ty, by_value, place });
         }
         let (mut result, mut result_slots) = (None, 0);
         if self.accept("to")? {

@@ -17,8 +17,8 @@ fn everything() -> Program {
         CallSite {
             callee: Callee::Direct(FuncId(1)),
             args: Box::new([
-                Arg { slot: 6, ty: Scalar::Int(17), by_value: 0 },
-                Arg { slot: 0, ty: Scalar::Ptr, by_value: 24 },
+                Arg { slot: 6, ty: Scalar::Int(17), by_value: 0, place: None },
+                Arg { slot: 0, ty: Scalar::Ptr, by_value: 24, place: Some(176) },
             ]),
             result: Some(2),
             result_slots: 2,
@@ -141,8 +141,7 @@ fn all_instructions() -> Vec<Inst> {
         CmpXchg { bits: 32, weak: true, dst, ok: 2, addr: 0, list: 0 },
         Fence,
         TlsAddr { dst, global: 1 },
-        VaStart { list: 0 },
-        VaCopy { dst, src: 0 },
+        VaArea { dst },
         VaEnd { list: 0 },
         Jump { to: 0 },
         Branch { cond: 0, yes: 1, no: 2 },

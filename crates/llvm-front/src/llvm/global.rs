@@ -130,6 +130,28 @@ impl<'m> Value<'m> {
         unsafe { !LLVMGetEnumAttributeAtIndex(self.raw, ON_FUNCTION, kind).is_null() }
     }
 
+    pub fn set_linkage(self, linkage: Linkage) {
+        assert!(self.is_global_object());
+        // SAFETY: a global object.
+        unsafe { LLVMSetLinkage(self.raw, linkage) }
+    }
+
+    pub fn add_function_attribute(self, name: &str) {
+        assert!(self.is_function());
+        // SAFETY: a function, and an attribute without a value of its context.
+        unsafe {
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.raw));
+            let attribute = LLVMCreateEnumAttribute(context, attribute_kind(name), 0);
+            LLVMAddAttributeAtIndex(self.raw, ON_FUNCTION, attribute);
+        }
+    }
+
+    pub fn remove_function_attribute(self, name: &str) {
+        assert!(self.is_function());
+        // SAFETY: a function; removing what is not there does nothing.
+        unsafe { LLVMRemoveEnumAttributeAtIndex(self.raw, ON_FUNCTION, attribute_kind(name)) }
+    }
+
     /// The type of a parameter's `byval` attribute; parameters count from 0.
     pub fn param_by_value(self, index: u32) -> Option<Type<'m>> {
         assert!(self.is_function());
@@ -138,6 +160,17 @@ impl<'m> Value<'m> {
         unsafe {
             let attribute = LLVMGetEnumAttributeAtIndex(self.raw, index + 1, kind);
             (!attribute.is_null()).then(|| Type::new(LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
+
+    /// The alignment that a parameter's attribute asks for; 1 without one.
+    pub fn param_alignment(self, index: u32) -> u32 {
+        assert!(self.is_function());
+        // SAFETY: a function; `align` is a number.
+        unsafe {
+            let attribute =
+                LLVMGetEnumAttributeAtIndex(self.raw, index + 1, attribute_kind("align"));
+            if attribute.is_null() { 1 } else { LLVMGetEnumAttributeValue(attribute) as u32 }
         }
     }
 }

@@ -230,6 +230,17 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The alignment that an argument's attribute asks for; 1 without one.
+    pub fn arg_alignment(self, index: u32) -> u32 {
+        self.assert_call();
+        // SAFETY: a call; `align` is a number.
+        unsafe {
+            let attribute =
+                LLVMGetCallSiteEnumAttribute(self.raw, index + 1, attribute_kind("align"));
+            if attribute.is_null() { 1 } else { LLVMGetEnumAttributeValue(attribute) as u32 }
+        }
+    }
+
     pub fn has_call_attribute(self, name: &str) -> bool {
         self.assert_call();
         let kind = attribute_kind(name);

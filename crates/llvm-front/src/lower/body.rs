@@ -46,8 +46,9 @@ pub(super) struct Body<'u, 'm> {
     pub staging: HashMap<Block<'m>, Slots>,
     /// The block that is laid out behind the current one.
     pub next_block: Option<Block<'m>>,
-    /// Whose result a slot was made for.
-    owners: HashMap<Slot, Value<'m>>,
+    /// The values that a slot of its own holds: the result it was made for,
+    /// then its aliases.
+    owners: HashMap<Slot, Vec<Value<'m>>>,
     /// The first instruction of the straight run of blocks that ends here.
     pub run_start: Pc,
     /// Whether a `longjmp` may come back into this function.
@@ -149,9 +150,11 @@ impl<'m> Body<'_, 'm> {
 
     /// New slots for the result of an instruction (or a parameter).
     pub fn result(&mut self, value: Value<'m>) -> Lowered<Slots> {
+        let before = self.fresh(0);
         let slots = self.fresh_for(value)?;
-        if let [slot] = *slots {
-            self.owners.insert(slot, value);
+        // A pair of slots is not renamed: its second half has no name here.
+        if let ([slot], 1) = (&*slots, self.fresh(0) - before) {
+            self.owners.insert(*slot, vec![value]);
         }
         self.values.insert(value, slots.clone());
         Ok(slots)
@@ -164,6 +167,11 @@ impl<'m> Body<'_, 'm> {
 
     /// The result is what these slots hold already.
     pub fn alias(&mut self, value: Value<'m>, slots: Slots) {
+        for slot in slots.iter() {
+            if let Some(owners) = self.owners.get_mut(slot) {
+                owners.push(value);
+            }
+        }
         self.values.insert(value, slots);
     }
 
@@ -266,8 +274,9 @@ impl<'m> Body<'_, 'm> {
     /// The caller knows that the run has one successor, where `dst` is a
     /// phi: the old value of `dst` ends there anyway.
     pub fn coalesce(&mut self, dst: Slot, src: Slot) -> bool {
-        let Some(owner) = self.owners.get(&src) else { return false };
-        if self.returns_twice || !owner.is_instruction() || !owner.has_one_use() {
+        let Some(owners) = self.owners.get(&src) else { return false };
+        let once = |owner: &Value<'m>| owner.is_instruction() && owner.has_one_use();
+        if self.returns_twice || !owners.iter().all(once) {
             return false;
         }
         let start = self.run_start as usize;

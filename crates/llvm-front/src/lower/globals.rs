@@ -7,7 +7,7 @@ use exeunt_ir::{FuncId, Global, GlobalId, address};
 use super::Unit;
 use super::constants::ConstError;
 use crate::FrontError;
-use crate::llvm::{Type, TypeKind, Value, ValueKind};
+use crate::llvm::{Module, Type, TypeKind, Value, ValueKind};
 
 /// The bytes of a global while they are being written.
 struct Image<'a> {
@@ -183,12 +183,7 @@ impl<'m> Unit<'m> {
     }
 
     fn entries(&self, name: &std::ffi::CStr) -> Vec<Value<'m>> {
-        let array = self.module.named_global(name).and_then(|global| global.initializer());
-        let Some(array) = array else { return Vec::new() };
-        if array.ty().kind() != TypeKind::LLVMArrayTypeKind {
-            return Vec::new();
-        }
-        (0..array.ty().len() as u32).filter_map(|i| array.aggregate_element(i)).collect()
+        rows_of(self.module, name)
     }
 
     fn functions_by_priority(&self, name: &std::ffi::CStr) -> Vec<FuncId> {
@@ -207,6 +202,14 @@ impl<'m> Unit<'m> {
         found.sort_by_key(|(priority, _)| *priority);
         found.into_iter().map(|(_, id)| id).collect()
     }
+}
+
+/// The elements of a global array.
+pub(crate) fn rows_of<'m>(module: &'m Module<'_>, name: &std::ffi::CStr) -> Vec<Value<'m>> {
+    let array = module.named_global(name).and_then(|global| global.initializer());
+    let array = array.filter(|array| array.ty().kind() == TypeKind::LLVMArrayTypeKind);
+    let Some(array) = array else { return Vec::new() };
+    (0..array.ty().len() as u32).filter_map(|i| array.aggregate_element(i)).collect()
 }
 
 /// The bytes of a constant string's global.

@@ -2,7 +2,7 @@
 
 use exeunt_ir::{
     CastOp, CmpPred, Const, FloatKind, FloatOp, FloatPred, FloatUnOp, Inst, IntOp, IntUnOp,
-    OverflowOp, Slot, TrapKind,
+    OverflowOp, Slot, TrapKind, varargs,
 };
 
 use super::body::Body;
@@ -145,11 +145,7 @@ impl<'m> Body<'_, 'm> {
                 self.known_result(call, size)
             }
             "threadlocal.address" => self.thread_local_address(call, args[0]),
-            "va_start" => {
-                let list = self.scalar(args[0])?;
-                self.emit(Inst::VaStart { list });
-                Ok(())
-            }
+            "va_start" => self.start_varargs(args[0]),
             "va_end" => {
                 let list = self.scalar(args[0])?;
                 self.emit(Inst::VaEnd { list });
@@ -157,7 +153,8 @@ impl<'m> Body<'_, 'm> {
             }
             "va_copy" => {
                 let (dst, src) = (self.scalar(args[0])?, self.scalar(args[1])?);
-                self.emit(Inst::VaCopy { dst, src });
+                let len = self.constant(varargs::LIST);
+                self.emit(Inst::MemCopy { dst, src, len, may_overlap: true, volatile: false });
                 Ok(())
             }
             "trap" => self.trap(TrapKind::Trap),

@@ -22,7 +22,10 @@ mod intrinsics;
 mod ints;
 mod layout;
 mod memory;
+mod varargs;
 mod vectors;
+
+pub(crate) use globals::rows_of;
 
 use std::cell::RefCell;
 use std::collections::HashMap;

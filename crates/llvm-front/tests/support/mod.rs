@@ -34,6 +34,7 @@ pub fn inputs(files: &[&Path], clang_args: &[&str]) -> Inputs {
         undefined: false,
         include: PathBuf::new(),
         library: None,
+        kept: Vec::new(),
     }
 }
 

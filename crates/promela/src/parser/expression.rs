@@ -12,8 +12,14 @@ impl Parser<'_> {
 
     /// Operators that bind at least as tightly as `level`.
     pub(super) fn binary(&mut self, level: u8) -> Parsed<Expr> {
+        self.nested(|parser| parser.operators(level))
+    }
+
+    fn operators(&mut self, level: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
+        let mut length = 0;
         while let Some(op) = self.binary_operator(level) {
+            self.lengthen(&mut length)?;
             let pos = self.advance().pos;
             let right = self.binary(op.level() + 1)?;
             left = Expr { pos, kind: ExprKind::Binary(op, Box::new(left), Box::new(right)) };
@@ -36,7 +42,7 @@ impl Parser<'_> {
             _ => return self.primary(),
         };
         self.advance();
-        let inner = self.unary()?;
+        let inner = self.nested(Self::unary)?;
         Ok(Expr { pos, kind: ExprKind::Unary(op, Box::new(inner)) })
     }
 

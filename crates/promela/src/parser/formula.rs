@@ -11,7 +11,9 @@ use super::{Parsed, Parser};
 impl Parser<'_> {
     pub(super) fn formula(&mut self) -> Parsed<Formula> {
         let mut left = self.formula_or()?;
+        let mut length = 0;
         loop {
+            self.lengthen(&mut length)?;
             let make = if self.accept("->") || self.accept_word("implies") {
                 Formula::Implies
             } else if self.sign("<") && self.ahead(1).is("->") {
@@ -29,7 +31,9 @@ impl Parser<'_> {
 
     fn formula_or(&mut self) -> Parsed<Formula> {
         let mut left = self.formula_and()?;
+        let mut length = 0;
         while self.accept("||") || self.accept("\\/") {
+            self.lengthen(&mut length)?;
             left = Formula::Or(Box::new(left), Box::new(self.formula_and()?));
         }
         Ok(left)
@@ -37,7 +41,9 @@ impl Parser<'_> {
 
     fn formula_and(&mut self) -> Parsed<Formula> {
         let mut left = self.formula_until()?;
+        let mut length = 0;
         while self.accept("&&") || self.accept("/\\") {
+            self.lengthen(&mut length)?;
             left = Formula::And(Box::new(left), Box::new(self.formula_until()?));
         }
         Ok(left)
@@ -45,7 +51,9 @@ impl Parser<'_> {
 
     fn formula_until(&mut self) -> Parsed<Formula> {
         let mut left = self.formula_unary()?;
+        let mut length = 0;
         loop {
+            self.lengthen(&mut length)?;
             let make = match &self.peek().tok {
                 Tok::Name(word) => match &**word {
                     "U" | "until" | "stronguntil" => Formula::Until,
@@ -75,7 +83,7 @@ impl Parser<'_> {
         for _ in 0..length {
             self.advance();
         }
-        Ok(make(Box::new(self.formula_unary()?)))
+        Ok(make(Box::new(self.nested(Self::formula_unary)?)))
     }
 
     /// A formula in parentheses, unless they belong to an expression that
@@ -83,7 +91,7 @@ impl Parser<'_> {
     fn formula_in_parentheses(&mut self) -> Parsed<Formula> {
         let (start, errors) = (self.next, self.errors.len());
         self.advance();
-        let inner = self.formula();
+        let inner = self.nested(Self::formula);
         let closed = inner.is_ok() && self.accept(")");
         if let (Ok(inner), true, false) = (inner, closed, self.at_arithmetic()) {
             return Ok(inner);

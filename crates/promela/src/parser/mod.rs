@@ -24,6 +24,9 @@ pub(crate) struct Bad;
 
 pub(crate) type Parsed<T> = Result<T, Bad>;
 
+/// What may be nested. Nobody writes so much by hand.
+const MOST_NESTED: u32 = 1000;
+
 /// Parses a whole model, or says what is wrong with it.
 pub fn parse(tokens: Vec<Token>, sources: &Sources) -> Result<Spec, Vec<Diagnostic>> {
     let named_after = |keyword: &str| -> HashSet<Name> {
@@ -39,6 +42,8 @@ pub fn parse(tokens: Vec<Token>, sources: &Sources) -> Result<Spec, Vec<Diagnost
         next: 0,
         sources,
         errors: Vec::new(),
+        depth: 0,
+        too_deep: None,
         inlines: HashMap::new(),
         expanding: Vec::new(),
         returns: Vec::new(),
@@ -46,6 +51,9 @@ pub fn parse(tokens: Vec<Token>, sources: &Sources) -> Result<Spec, Vec<Diagnost
         spec: Spec::default(),
     };
     parser.units();
+    if let Some(error) = parser.too_deep {
+        return Err(vec![error]);
+    }
     if parser.errors.is_empty() { Ok(parser.spec) } else { Err(parser.errors) }
 }
 
@@ -61,6 +69,10 @@ pub(crate) struct Parser<'a> {
     next: usize,
     sources: &'a Sources,
     errors: Vec<Diagnostic>,
+    /// How many parts are being parsed within each other.
+    depth: u32,
+    /// There were too many: all other errors come from giving up there.
+    too_deep: Option<Diagnostic>,
     typedefs: HashSet<Name>,
     processes: HashSet<Name>,
     inlines: HashMap<Name, Inline>,
@@ -223,6 +235,34 @@ impl Parser<'_> {
             }
             _ => Err(self.expected("a number")),
         }
+    }
+
+    /// Parses a part of something. Whoever walks over what was parsed goes down
+    /// as deep as it is nested, so that is bounded.
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= MOST_NESTED {
+            return Err(self.too_deep());
+        }
+        self.depth += 1;
+        let parsed = parse(self);
+        self.depth -= 1;
+        parsed
+    }
+
+    /// One more operator in a row, each of which has those before as a part.
+    fn lengthen(&mut self, length: &mut u32) -> Parsed<()> {
+        *length += 1;
+        if *length > MOST_NESTED { Err(self.too_deep()) } else { Ok(()) }
+    }
+
+    fn too_deep(&mut self) -> Bad {
+        let message = format!("more than {MOST_NESTED} parts are nested in each other");
+        let location = self.sources.location(self.pos(), &self.function);
+        let help = ["use variables, or several statements"];
+        self.too_deep.get_or_insert_with(|| Diagnostic::new(message, location, &help));
+        // Nothing behind it is parsed.
+        self.next = self.tokens.len() - 1;
+        Bad
     }
 
     fn expected(&mut self, what: &str) -> Bad {

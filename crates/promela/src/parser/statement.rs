@@ -136,7 +136,7 @@ impl Parser<'_> {
         let kind = if bare {
             StmtKind::Condition(Expr { pos: labels[0].pos, kind: ExprKind::Number(1) })
         } else {
-            self.statement_kind(pos)?
+            self.nested(|parser| parser.statement_kind(pos))?
         };
         let pos = if bare { labels[0].pos } else { pos };
         let text = if bare || kind.has_parts() { String::new() } else { self.text_since(start) };

@@ -61,7 +61,8 @@ pub fn breadth_first(
 fn set_parent(parents: &mut Vec<u32>, state: StateId, parent: StateId) {
     let at = state.0 as usize;
     if parents.len() <= at {
-        parents.resize((at + 1).max(parents.len() * 3 / 2), u32::MAX);
+        // The vector grows ahead by itself; what it has ahead is not touched yet.
+        parents.resize(at + 1, u32::MAX);
     }
     parents[at] = parent.0;
 }

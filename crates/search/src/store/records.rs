@@ -248,6 +248,14 @@ impl Records {
         self.index.load()
     }
 
+    /// How much of the scarcest numbers is used up, from 0 to 1.
+    pub fn fullness(&self) -> f64 {
+        let part = |used: u64, all: u32| used as f64 / f64::from(all);
+        let words = part(self.taken.next_words.load(Ordering::Relaxed).into(), u32::MAX / BLOCK);
+        let formats = part(self.formats.count() as u64, u32::MAX >> SIZE_BITS);
+        words.max(formats)
+    }
+
     pub fn bytes(&self) -> u64 {
         let shapes = self.shapes.lock();
         let columns: u64 =

@@ -269,6 +269,12 @@ impl StateStore {
     pub fn bytes(&self) -> u64 {
         self.records.bytes()
     }
+
+    /// How much of the numbers of records, their words and formats is used up,
+    /// from 0 to 1.
+    pub fn fullness(&self) -> f64 {
+        self.records.fullness()
+    }
 }
 
 impl Drop for StateStore {

@@ -7,10 +7,14 @@ use std::ops::ControlFlow;
 use exeunt_model::{Detail, Edge, Event, OpenSection, Sink, Target};
 
 use crate::explore::{Expansion, Graph, Label, LabelId, Labels};
+use crate::limits::Meter;
 use crate::store::StateId;
 
 /// Leads to no state of the part.
 pub const NOWHERE: u32 = u32::MAX;
+
+/// Positions of edges are numbers of 32 bits; a state may add many.
+const MOST_EDGES: usize = (u32::MAX - (1 << 24)) as usize;
 
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeRecord {
@@ -86,6 +90,29 @@ impl Edges {
 
     /// The edges of everything reachable; expands every state once more.
     pub fn of_everything(graph: &mut Graph<'_>) -> Edges {
+        let all = Edges::of_everything_while(graph, &mut |_, _| true);
+        all.expect("nobody stops it")
+    }
+
+    /// The same, unless a limit stops it, or what is looked for in the edges
+    /// would go beyond the memory that there is.
+    pub fn of_everything_within(graph: &mut Graph<'_>, meter: &mut Meter<'_>) -> Option<Edges> {
+        Edges::of_everything_while(graph, &mut |graph, edges| {
+            // Predecessors, and what is kept of each state.
+            let later = 4 * edges.records.len() as u64 + 24 * edges.states.len() as u64;
+            let fits = edges.records.len() < MOST_EDGES;
+            if !fits {
+                meter.note("a search has room for no more transitions".to_string());
+            }
+            fits && !meter.must_stop(0, &graph.store, graph.pool)
+                && meter.has_room(later, &graph.store, graph.pool)
+        })
+    }
+
+    fn of_everything_while(
+        graph: &mut Graph<'_>,
+        goes_on: &mut dyn FnMut(&Graph<'_>, &Edges) -> bool,
+    ) -> Option<Edges> {
         graph.labels.get_or_insert_with(Labels::default);
         let mut edges = Edges::empty();
         let mut local: HashMap<StateId, u32> = HashMap::new();
@@ -95,6 +122,9 @@ impl Edges {
         let mut next = 0;
         while let Some(&state) = order.get(next) {
             next += 1;
+            if !goes_on(graph, &edges) {
+                return None;
+            }
             graph.expand(state, &mut expansion);
             for edge in &expansion.edges {
                 let target = edge.target.map_or(NOWHERE, |target| {
@@ -107,7 +137,7 @@ impl Edges {
             }
             edges.finish(graph, state, expansion.ended);
         }
-        edges
+        Some(edges)
     }
 
     fn empty() -> Edges {

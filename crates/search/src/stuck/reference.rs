@@ -19,7 +19,7 @@ use crate::bound::{Engine, check_context_bound};
 use crate::check::check;
 use crate::explore::{self, Finding, Graph, Observer, Outcome, Wanted};
 use crate::limits::Meter;
-use crate::options::{ContextLimit, Options, SectionFilter};
+use crate::options::{ContextLimit, Options, Order, SectionFilter};
 use crate::random::Random;
 use crate::store::{ComponentPool, StateId};
 use naive::{by_definition, by_the_paper};
@@ -190,4 +190,27 @@ fn context_bounds_find_what_is_there_and_nothing_else() {
         holds += (expected == Verdict::Holds) as u32;
     }
     assert!(late > 20 && holds > 100, "{late} cut off, {holds} hold");
+}
+
+/// A search whose numbers run out says so, and never that something holds.
+#[test]
+fn what_does_not_fit_is_inconclusive() {
+    let mut random = Random(0x5eed_0005);
+    let mut cut = 0;
+    for round in 0..300 {
+        let toy = Toy::random(&mut random, 12, round % 2 == 1);
+        for order in [Order::Depth, Order::Shortest] {
+            let mut options = Options { order, jobs: 1 + round % 2, ..Options::default() };
+            let whole = check(&toy, &options, &mut |_| {});
+            options.limits.capacity = Some(6);
+            let small = check(&toy, &options, &mut |_| {});
+            let agrees = small.verdict == whole.verdict;
+            assert!(agrees || small.verdict == Verdict::Inconclusive, "{toy:?}");
+            if small.verdict == Verdict::Inconclusive && whole.verdict == Verdict::Holds {
+                assert!(small.reason.contains("room for no more"), "{}", small.reason);
+                cut += 1;
+            }
+        }
+    }
+    assert!(cut > 5, "{cut} searches were cut off");
 }

@@ -93,13 +93,14 @@ impl Search<'_, '_, '_> {
         let graph = &self.product.kripke.graph;
         let extra = self.product.kripke.bytes() + self.product.bytes();
         let depth = self.frames.len() as u64;
+        meter.pairs = self.product.len() as u64;
         meter.must_stop(depth, &graph.store, graph.pool)
             || meter.no_room(extra, &graph.store, graph.pool)
     }
 
     fn order_of(&mut self, pair: PairId) -> &mut u32 {
         if self.order.len() <= pair.index() {
-            self.order.resize((pair.index() + 1).max(self.order.len() * 2), 0);
+            self.order.resize(pair.index() + 1, 0);
         }
         &mut self.order[pair.index()]
     }

@@ -188,8 +188,9 @@ impl Session<'_> {
         let states = product.len() as u64;
         let verdict = match found {
             Found::Nothing => Verdict::Holds,
-            Found::Unknown => Verdict::Inconclusive,
-            Found::Component(_) | Found::Completed(_) | Found::Fault => Verdict::Violated,
+            // The program goes wrong before the question is answered.
+            Found::Unknown | Found::Fault => Verdict::Inconclusive,
+            Found::Component(_) | Found::Completed(_) => Verdict::Violated,
         };
         let faulty = matches!(found, Found::Fault);
         let run = match found {

@@ -54,6 +54,7 @@ impl Machine<'_> {
         }
         let depth = depth.value as u32;
         while self.depth() > depth {
+            self.leave_atomic(self.top().func);
             self.pop_frame();
             if self.frames.is_empty() {
                 self.raise_frame();

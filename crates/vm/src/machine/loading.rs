@@ -79,6 +79,8 @@ impl<'p> Machine<'p> {
         self.left_at = None;
         self.reopens = false;
         self.acted = false;
+        self.acting = false;
+        self.stack_used = None;
         self.chosen = 0;
         self.chosen_before = 0;
         self.frames.clear();
@@ -93,6 +95,7 @@ impl<'p> Machine<'p> {
         let (head, at) = Head::decode(words);
         self.me = thread;
         self.head = head;
+        self.stack_used = None;
         self.lower = &words[at..];
         self.frames.clear();
         self.registers.clear();

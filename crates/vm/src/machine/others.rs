@@ -91,7 +91,8 @@ impl<'p> Machine<'p> {
             self.mem.note_look(number);
         }
         let frames = self.first_frame(function, argument);
-        let head = Head::new(function);
+        let mut head = Head::new(function);
+        head.atomic = self.vm.atomic[function as usize].into();
         self.others[number as usize] = Some(Other { head, changed: true, frames: Some(frames) });
         self.system.threads = self.system.threads.max(number + 1);
         self.system.alive += 1;

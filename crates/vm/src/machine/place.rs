@@ -107,10 +107,11 @@ impl<'p> Machine<'p> {
         self.system.alive == 1 && (!self.vm.moves || self.system.threads == 1)
     }
 
-    /// Whether the step has done something that others could notice, and can
-    /// end here.
+    /// Whether the step has done something that others could notice before the
+    /// instruction that is executed now, and can end here.
     pub fn has_acted(&self) -> bool {
-        self.head.atomic == 0 && !self.observing && !self.alone() && (self.acted || self.passed)
+        let before = (self.acted || self.passed) && !self.acting;
+        self.head.atomic == 0 && !self.observing && !self.alone() && before
     }
 
     /// How many frames there are in all.
@@ -135,6 +136,11 @@ impl<'p> Machine<'p> {
         stack
     }
 
+    /// Frames that are still encoded.
+    pub fn lower_frames(&self) -> &'p [u64] {
+        self.lower
+    }
+
     pub fn has_lower_frames(&self) -> bool {
         !self.lower.is_empty()
     }
@@ -142,6 +148,7 @@ impl<'p> Machine<'p> {
     /// Leaves the thread without frames, whatever they were.
     pub fn forget_frames(&mut self) {
         self.lower = &[];
+        self.stack_used = None;
         self.frames.clear();
         self.registers.clear();
         self.objects.clear();
@@ -151,6 +158,7 @@ impl<'p> Machine<'p> {
     pub fn drop_frames(&mut self) {
         self.left_at = Some(self.location());
         self.end_block();
+        self.head.atomic = 0;
         while !self.frames.is_empty() || self.raise_frame() {
             self.pop_frame();
         }
@@ -158,6 +166,7 @@ impl<'p> Machine<'p> {
 
     /// Removes the top frame and its stack objects.
     pub fn pop_frame(&mut self) -> Frame {
+        self.shrink_stack();
         let frame = self.frames.pop().expect("there is a frame to pop");
         self.registers.truncate(frame.base as usize);
         while self.objects.len() > frame.objects as usize {

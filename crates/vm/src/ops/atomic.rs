@@ -1,6 +1,6 @@
 //! Atomic read-modify-write and compare-exchange.
 
-use exeunt_ir::{CmpPred, Inst, IntOp, RmwOp};
+use exeunt_ir::{Inst, IntOp, RmwOp};
 use exeunt_mem::Bits;
 use exeunt_model::ChoiceKind;
 
@@ -103,20 +103,23 @@ impl Machine<'_> {
         let expected = self.pair(base, operands[0], bits);
         let new = self.pair(base, operands[1], bits);
         let old = self.load(addr, bits)?;
-        let equal = if bits > 64 {
-            let (old, expected) =
-                (wide::Wide::join(old.0, old.1), wide::Wide::join(expected.0, expected.1));
-            wide::compare(CmpPred::Eq, bits, old, expected)
-        } else {
-            int::compare(CmpPred::Eq, bits, old.0, expected.0)
-        };
-        if equal.undefined != 0 {
+        let equality = equality(
+            wide::Wide::join(old.0, old.1),
+            wide::Wide::join(expected.0, expected.1),
+            wide::mask(bits),
+        );
+        if equality == Equality::Undefined {
             return Err(self.undefined_use("a compare-exchange"));
         }
-        let equal = equal.value != 0;
+        let equal = equality != Equality::Different;
         // A weak one may fail although the values are equal.
         let may_fail = equal && weak && self.vm.options.weak_failures;
-        let success = equal && !(may_fail && self.choose(ChoiceKind::Environment, 2)? == 1);
+        let success = match equality {
+            Equality::Different | Equality::Undefined => false,
+            _ if may_fail => self.choose(ChoiceKind::Environment, 2)? == 0,
+            Equality::InPadding => self.choose(ChoiceKind::Scheduler, 2)? == 0,
+            Equality::Equal => true,
+        };
         if success {
             self.store(addr, bits, new.0, new.1)?;
         }
@@ -129,17 +132,46 @@ impl Machine<'_> {
             if success {
                 let new = machine.show_value(addr, new.0.value, len);
                 format!("compare-exchange {place} = {new} (was {old})")
+            } else if equality == Equality::InPadding {
+                format!("compare-exchange on {place} fails (bytes of padding differ)")
             } else if equal {
                 format!("weak compare-exchange on {place} fails although it is {old}")
             } else {
                 format!("compare-exchange on {place} fails (it is {old})")
             }
         });
-        if equal && !success {
+        if may_fail && !success {
             self.tell_whim(WEAK_FAILURE);
         }
         self.tell_atomic(addr, success);
         Ok(())
+    }
+}
+
+/// How an expected value compares with the one in memory, bit by bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Equality {
+    Equal,
+    Different,
+    /// What is defined is equal, and some other bits are defined on one side
+    /// only: padding, which may be equal or not.
+    InPadding,
+    /// One of them was never written.
+    Undefined,
+}
+
+/// A compare-exchange compares all bytes, also those of padding. Bits that are
+/// undefined on both sides were copied along with the value, as a loop does
+/// that loads a struct and exchanges it: they are equal.
+fn equality(old: wide::Wide, expected: wide::Wide, mask: u128) -> Equality {
+    let either = (old.undefined | expected.undefined) & mask;
+    let (here, there) = (old.undefined & mask, expected.undefined & mask);
+    match () {
+        () if (old.value ^ expected.value) & mask & !either != 0 => Equality::Different,
+        () if either == 0 => Equality::Equal,
+        () if here == mask || there == mask => Equality::Undefined,
+        () if here == there => Equality::Equal,
+        () => Equality::InPadding,
     }
 }
 

@@ -80,28 +80,14 @@ impl Machine<'_> {
     }
 
     fn push_call(&mut self, func: u32, site: &CallSite, signature: &Signature) -> Result<(), Stop> {
-        if self.frames.len() as u32 >= self.vm.options.max_frames
-            || self.frames.len().is_multiple_of(64) && self.depth() >= self.vm.options.max_frames
-        {
-            let name = readable(&self.vm.program.functions[func as usize].name);
-            let fault = Fault::new(
-                Property::Memory,
-                format!(
-                    "stack exhaustion: more than {} calls are nested in `{name}`",
-                    self.vm.options.max_frames
-                ),
-            )
-            .help("a recursion has no end, or is deeper than a thread's stack");
-            return Err(self.located(fault).into());
-        }
+        self.reserve_stack(func)?;
         let function = &self.vm.program.functions[func as usize];
         let fixed = signature.params.len();
         let caller = self.top().base as usize;
         let mut varargs = ObjId::NULL;
         let objects = self.objects.len() as u32;
         if signature.variadic {
-            let values = self.arguments(site);
-            varargs = self.pack_varargs(&values[fixed.min(values.len())..])?;
+            varargs = self.pack_varargs(site, fixed)?;
             self.objects.push(varargs);
         }
         let base = self.registers.len();
@@ -135,6 +121,7 @@ impl Machine<'_> {
         }
         let objects = self.objects.len() as u32;
         let varargs = ObjId::NULL;
+        self.stack_used = None;
         self.frames.push(Frame { func, pc: 0, base: base as u32, objects, varargs, on_return });
         self.entered(func);
     }
@@ -165,10 +152,15 @@ impl Machine<'_> {
         }
     }
 
-    fn left(&mut self, func: u32) {
+    /// A function is left, however: one that was atomic is so no longer.
+    pub fn leave_atomic(&mut self, func: u32) {
         if self.vm.atomic[func as usize] {
-            self.head.atomic -= 1;
+            self.head.atomic = self.head.atomic.saturating_sub(1);
         }
+    }
+
+    fn left(&mut self, func: u32) {
+        self.leave_atomic(func);
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
             self.note_closed(Section::new(SectionKind::Function, resource));
@@ -177,9 +169,19 @@ impl Machine<'_> {
 
     /// Whether a call begins an atomic block.
     pub fn enters_atomic(&self, site: &CallSite) -> bool {
+        let atomic = |func: u32| self.vm.atomic.get(func as usize).copied().unwrap_or(false);
+        !self.alone() && self.target_of(site).is_some_and(atomic)
+    }
+
+    /// The function that a call goes to, if its pointer is one to a function.
+    pub fn target_of(&self, site: &CallSite) -> Option<u32> {
         match site.callee {
-            Callee::Direct(id) => self.vm.atomic[id.0 as usize] && !self.alone(),
-            Callee::Indirect(_) => false,
+            Callee::Direct(id) => Some(id.0),
+            Callee::Indirect(slot) => {
+                let target = self.registers[self.top().base as usize + slot as usize];
+                let object = address::object(target.value);
+                (object.space() == Some(Space::Function)).then(|| object.index())
+            }
         }
     }
 

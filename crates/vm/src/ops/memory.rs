@@ -4,7 +4,7 @@
 //! shares what it points to.
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{GlobalId, Inst, Scalar};
+use exeunt_ir::{CallSite, GlobalId, Inst};
 use exeunt_mem::{Access, Bits, Flags, Window};
 use exeunt_model::{Fault, Property};
 
@@ -304,10 +304,7 @@ impl Machine<'_> {
             return Err(self.undefined_use("the size of a local array"));
         }
         let bytes = (size as u64).saturating_mul(count.value);
-        if bytes > 8 << 20 {
-            let message = format!("stack exhaustion: a local object of {bytes} bytes");
-            return Err(self.fault(Property::Memory, message));
-        }
+        self.grow_stack(bytes)?;
         let id = self.allocate(Space::Stack, bytes, true)?;
         self.objects.push(id);
         Ok(Bits::defined(id.at(0)))
@@ -353,53 +350,60 @@ impl Machine<'_> {
 
     // ---- variadic arguments ---------------------------------------------------
 
-    /// Lays variadic arguments out as the System V ABI does in its overflow
-    /// area: every argument in its own eightbytes.
-    pub fn pack_varargs(&mut self, values: &[Value]) -> Result<ObjId, Stop> {
-        let mut data: Vec<u8> = Vec::new();
-        let mut shadow: Vec<u8> = Vec::new();
-        for value in values {
-            let wide = value.ty.slots() == 2;
-            if wide && !data.len().is_multiple_of(16) {
-                data.extend([0; 8]);
-                shadow.extend([0xff; 8]);
-            }
-            if value.by_value > 0 {
-                let (bytes, undefined) = self.read_bytes(value.low.value, value.by_value as u64)?;
-                data.extend(&bytes);
-                shadow.extend(if undefined.is_empty() { vec![0; bytes.len()] } else { undefined });
-                let padding = data.len().next_multiple_of(8) - data.len();
-                data.extend(vec![0; padding]);
-                shadow.extend(vec![0xff; padding]);
-                continue;
-            }
-            let upper = !int::mask(value.ty.bits().min(64));
-            data.extend(value.low.value.to_le_bytes());
-            shadow.extend(
-                (value.low.undefined | if value.ty == Scalar::Ptr { 0 } else { upper })
-                    .to_le_bytes(),
-            );
-            if wide {
-                data.extend(value.high.value.to_le_bytes());
-                shadow.extend(value.high.undefined.to_le_bytes());
+    /// Lays the arguments behind the first `fixed` out where the call site
+    /// says. What is passed by value lies in an object that the caller made
+    /// for it, which no other thread knows.
+    pub fn pack_varargs(&mut self, site: &CallSite, fixed: usize) -> Result<ObjId, Stop> {
+        let values = self.arguments(site);
+        let mut area = Area::default();
+        for (arg, value) in site.args.iter().zip(&values).skip(fixed) {
+            let Some(place) = arg.place else {
+                let message = "a variadic function is called as one that is not variadic";
+                return Err(self.fault(Property::Undefined, message));
+            };
+            if arg.by_value > 0 {
+                let (data, shadow) = self.read_bytes(value.low.value, arg.by_value.into())?;
+                area.put(place, &data, &shadow);
+            } else {
+                area.put_value(place, value);
             }
         }
-        let id = self.allocate(Space::Stack, data.len() as u64, false)?;
-        self.write_bytes(id.at(0), &data, &shadow)?;
+        let id = self.allocate(Space::Stack, area.data.len() as u64, false)?;
+        self.write_bytes(id.at(0), &area.data, &area.shadow)?;
         Ok(id)
     }
+}
 
-    /// Fills a `va_list`: all register slots count as used up, so that every
-    /// argument is fetched from the overflow area.
-    pub fn va_start(&mut self, list: Bits) -> Result<(), Stop> {
-        if list.undefined != 0 {
-            return Err(self.undefined_use("the address of a va_list"));
+/// Variadic arguments at their places; what lies between is undefined.
+#[derive(Default)]
+struct Area {
+    data: Vec<u8>,
+    shadow: Vec<u8>,
+}
+
+impl Area {
+    fn put(&mut self, place: u32, data: &[u8], shadow: &[u8]) {
+        let (start, end) = (place as usize, place as usize + data.len());
+        let whole = end.next_multiple_of(8).max(self.data.len());
+        self.data.resize(whole, 0);
+        self.shadow.resize(whole, 0xff);
+        self.data[start..end].copy_from_slice(data);
+        match shadow.is_empty() {
+            true => self.shadow[start..end].fill(0),
+            false => self.shadow[start..end].copy_from_slice(shadow),
         }
-        let area = self.top().varargs;
-        self.write(list.value, 4, Bits::defined(48))?;
-        self.write(list.value + 4, 4, Bits::defined(176))?;
-        self.write(list.value + 8, 8, Bits::defined(area.at(0)))?;
-        self.write(list.value + 16, 8, Bits::defined(0))
+    }
+
+    fn put_value(&mut self, place: u32, value: &Value) {
+        let bits = value.ty.bits();
+        let bytes = |low: u64, high: u64| (u128::from(high) << 64 | u128::from(low)).to_le_bytes();
+        let (low, high) = (value.low, value.high);
+        let mut shadow = bytes(low.undefined, high.undefined);
+        let len = (bits as usize).div_ceil(8);
+        if !bits.is_multiple_of(8) {
+            shadow[len - 1] |= 0xff << (bits % 8);
+        }
+        self.put(place, &bytes(low.value, high.value)[..len], &shadow[..len]);
     }
 }
 

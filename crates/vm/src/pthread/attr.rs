@@ -1,8 +1,10 @@
 //! Attributes of threads, mutexes and conditions.
 //!
 //! A mutex attribute is its kind; a thread attribute is the detach state in
-//! its first word. What only concerns real time or processes is accepted and
+//! its first word and the size of the stack behind it. What only concerns real time or processes is accepted and
 //! has no effect.
+
+use exeunt_mem::Bits;
 
 use super::{EINVAL, OK, mutex};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
@@ -28,7 +30,8 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_attr_destroy", "i:p", M, nothing),
     row("pthread_attr_setdetachstate", "i:pi", M, set_detach),
     row("pthread_attr_getdetachstate", "i:pp", M, get_word),
-    row("pthread_attr_setstacksize", "i:pl", M, nothing),
+    row("pthread_attr_setstacksize", "i:pl", M, set_stack_size),
+    row("pthread_attr_getstacksize", "i:pp", M, get_stack_size),
     row("pthread_attr_setguardsize", "i:pl", M, nothing),
     row("pthread_attr_setscope", "i:pi", M, nothing),
     row("pthread_attr_setinheritsched", "i:pi", M, nothing),
@@ -71,6 +74,40 @@ fn set_robust(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 fn init_thread(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     machine.reset(args.ptr(0), THREAD_ATTR_SIZE)?;
     Ok(OK)
+}
+
+/// Behind the detach state, in eight bytes; 0 is the default.
+pub const STACK_SIZE: u64 = 8;
+/// PTHREAD_STACK_MIN.
+const SMALLEST_STACK: u64 = 16384;
+
+fn set_stack_size(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let size = args.u64(1);
+    if size < SMALLEST_STACK {
+        return Ok(Flow::int(EINVAL));
+    }
+    machine.write(args.ptr(0).wrapping_add(STACK_SIZE), 8, Bits::defined(size))?;
+    Ok(OK)
+}
+
+fn get_stack_size(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let size = match machine.stack_size_in(args.ptr(0))? {
+        0 => machine.vm.options.stack,
+        size => size,
+    };
+    machine.write(args.ptr(1), 8, Bits::defined(size))?;
+    Ok(OK)
+}
+
+impl Machine<'_> {
+    /// The size of a stack that a thread attribute asks for; 0 if none.
+    pub fn stack_size_in(&mut self, attribute: u64) -> Result<u64, Stop> {
+        let size = self.read(attribute.wrapping_add(STACK_SIZE), 8)?;
+        match size.undefined {
+            0 => Ok(size.value),
+            _ => Err(self.undefined_use("a thread attribute")),
+        }
+    }
 }
 
 fn set_detach(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {

@@ -99,12 +99,16 @@ impl Machine<'_> {
 }
 
 fn create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let detached = match args.ptr(1) {
-        0 => false,
-        attr => machine.field(attr, 0, "thread attribute")? == 1,
+    let (detached, stack) = match args.ptr(1) {
+        0 => (false, 0),
+        attr => {
+            let detached = machine.field(attr, 0, "thread attribute")? == 1;
+            (detached, machine.stack_size_in(attr)?)
+        }
     };
     let thread = machine.create_thread(args.ptr(2), args.values[3].low)?;
-    machine.head_mut(thread).detached = detached;
+    let head = machine.head_mut(thread);
+    (head.detached, head.stack) = (detached, stack);
     machine.write(args.ptr(0), 8, Bits::defined(thread_object(thread).at(0)))?;
     Ok(OK)
 }

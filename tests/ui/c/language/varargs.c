@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 158
+// states: 206
 // native
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: violated undefined
-// states: 7
+// states: 15
 // exeunt: -- -Wno-format
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: violated assertion
-// states: 59
+// states: 75
 // The shared string is only reachable through the va_list.
 #include <assert.h>
 #include <pthread.h>

@@ -4,6 +4,9 @@
 //! more, is undefined behaviour and reported.
 
 use exeunt_ir::Scalar;
+use exeunt_ir::varargs::{
+    INTEGER, INTEGER_OFFSET, OVERFLOW_AREA, SAVE_AREA, STACK, VECTOR, VECTOR_OFFSET, VECTORS,
+};
 use exeunt_mem::{Access, Bits};
 use exeunt_model::{Fault, Property};
 
@@ -162,8 +165,8 @@ fn too_few(machine: &Machine<'_>, args: &Args<'_>, directive: &str) -> Stop {
     machine.located(fault).into()
 }
 
-/// Takes an argument from the overflow area of a `va_list`, where
-/// `Machine::va_start` has put them all.
+/// Takes an argument from a `va_list`, as compiled `va_arg` does it: from the
+/// saved registers while there are some, then from the stack.
 fn fetch(
     machine: &mut Machine<'_>,
     args: &Args<'_>,
@@ -171,22 +174,61 @@ fn fetch(
     kind: Kind,
     directive: &str,
 ) -> Result<(Bits, Bits), Stop> {
-    let place = list.wrapping_add(8);
-    let area = machine.read(place, 8)?;
-    if area.undefined != 0 {
-        return Err(machine.undefined_use(&format!("the va_list of {}", machine.callee_name(args))));
+    let registers: Option<(i64, u64, u64)> = match kind {
+        Kind::Int | Kind::Long | Kind::Pointer => {
+            Some((INTEGER_OFFSET, INTEGER.into(), VECTORS.into()))
+        }
+        Kind::Double => Some((VECTOR_OFFSET, VECTOR.into(), STACK.into())),
+        Kind::LongDouble => None,
+    };
+    if let Some((field, size, end)) = registers {
+        let place = list.wrapping_add(field as u64);
+        let used = list_field(machine, args, place, 4)?;
+        if used + size <= end {
+            let save = list_field(machine, args, list.wrapping_add(SAVE_AREA as u64), 8)?;
+            let at = save.wrapping_add(used);
+            readable(machine, args, at, 8, directive)?;
+            let low = machine.read(at, 8)?;
+            machine.write(place, 4, Bits::defined(used + size))?;
+            return Ok((low, Bits::default()));
+        }
     }
+    let place = list.wrapping_add(OVERFLOW_AREA as u64);
+    let area = list_field(machine, args, place, 8)?;
     let wide = kind == Kind::LongDouble;
-    let at = if wide { area.value.next_multiple_of(16) } else { area.value };
+    let at = if wide { area.next_multiple_of(16) } else { area };
     let size = if wide { 16 } else { 8 };
-    if let Err(error) = machine.mem.check(at, size, Access::Read) {
-        return match error {
-            exeunt_mem::MemError::OutOfBounds { .. } => Err(too_few(machine, args, directive)),
-            _ => Err(machine.memory_fault(error, Access::Read, size)),
-        };
-    }
+    readable(machine, args, at, size, directive)?;
     let low = machine.read(at, 8)?;
     let high = if wide { machine.read(at + 8, 8)? } else { Bits::default() };
     machine.write(place, 8, Bits::defined(at + size))?;
     Ok((low, high))
+}
+
+fn list_field(
+    machine: &mut Machine<'_>,
+    args: &Args<'_>,
+    place: u64,
+    len: usize,
+) -> Result<u64, Stop> {
+    let field = machine.read(place, len)?;
+    if field.undefined != 0 {
+        return Err(machine.undefined_use(&format!("the va_list of {}", machine.callee_name(args))));
+    }
+    Ok(field.value)
+}
+
+/// Nothing at the place of an argument means that there is none.
+fn readable(
+    machine: &mut Machine<'_>,
+    args: &Args<'_>,
+    at: u64,
+    size: u64,
+    directive: &str,
+) -> Result<(), Stop> {
+    match machine.mem.check(at, size, Access::Read) {
+        Ok(()) => Ok(()),
+        Err(exeunt_mem::MemError::OutOfBounds { .. }) => Err(too_few(machine, args, directive)),
+        Err(error) => Err(machine.memory_fault(error, Access::Read, size)),
+    }
 }
