@@ -21,12 +21,14 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod guard;
 mod memory;
 mod object;
 mod reach;
 mod windows;
 
 pub use error::{Access, MemError};
+pub use guard::Declared;
 pub use memory::{Bits, Look, Memory};
 pub use object::{Flags, Header, ObjectRef, build};
 pub use reach::{STALE, note_contents, note_words, pointee};

@@ -7,6 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_model::{CompId, Pool};
 
+use crate::guard::Guard;
 use crate::object::{self, Flags, Header, ObjectRef};
 use crate::{Access, MemError};
 
@@ -80,6 +81,7 @@ pub struct Memory<'p> {
     pub(crate) reserved: Option<FxHashSet<u32>>,
     /// Where the search for a free number begins, by arena: all below are taken.
     pub(crate) cursors: FxHashMap<u32, u16>,
+    pub(crate) guard: Guard,
 }
 
 fn arena_of(id: ObjId) -> Option<usize> {
@@ -116,6 +118,7 @@ impl<'p> Memory<'p> {
             directory_changed: false,
             reserved: None,
             cursors: FxHashMap::default(),
+            guard: Guard::default(),
         }
     }
 
@@ -435,6 +438,7 @@ impl<'p> Memory<'p> {
         if header.flags.has(Flags::OUT_OF_SCOPE) {
             return Err(MemError::OutOfScope { object: id });
         }
+        self.check_declared((id, header), addr, len, access);
         Ok((entry, offset as usize))
     }
 

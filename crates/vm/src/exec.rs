@@ -8,8 +8,9 @@
 
 use exeunt_ir::address;
 use exeunt_ir::{Inst, Pc};
-use exeunt_mem::{Bits, Flags};
+use exeunt_mem::{Bits, Declared, Flags};
 
+use crate::footprint::{Footprint, Range};
 use crate::machine::Machine;
 use crate::ops::{float, int, wide};
 use crate::options::Reduction;
@@ -76,8 +77,36 @@ impl Machine<'_> {
         self.run(true)
     }
 
+    fn run(&mut self, executed: bool) -> Result<(), Stop> {
+        let result = self.run_freely(executed);
+        self.mem.declare(None);
+        result
+    }
+
+    /// Tells memory what an instruction is about to touch, for debug builds.
+    fn declare(&mut self, inst: &Inst, pc: Pc) {
+        let unguarded = self.story
+            || self.alone()
+            || self.head.atomic > 0
+            || self.observing
+            || self.matching.is_some()
+            || self.accesses.is_some();
+        self.mem.declare(None);
+        if unguarded {
+            return;
+        }
+        self.set_pc(pc);
+        let declared = match self.is_operation(inst) {
+            true => self.footprint(inst),
+            false => Footprint::default(),
+        };
+        let range = |r: &Range| Declared { start: r.start, end: r.end, write: r.write };
+        let ranges = || declared.ranges.iter().map(range).collect();
+        self.mem.declare((!declared.everything).then(ranges));
+    }
+
     /// `executed` says that the step has already done something.
-    fn run(&mut self, mut executed: bool) -> Result<(), Stop> {
+    fn run_freely(&mut self, mut executed: bool) -> Result<(), Stop> {
         let one_by_one = self.vm.options.reduction == Reduction::None;
         let watching = self.vm.watch.active;
         'frame: loop {
@@ -106,6 +135,9 @@ impl Machine<'_> {
                     {
                         return Ok(());
                     }
+                }
+                if cfg!(debug_assertions) {
+                    self.declare(inst, pc);
                 }
                 let executed_now = match self.is_in_pieces(inst) {
                     true => match self.execute_block(inst, base, pc) {
