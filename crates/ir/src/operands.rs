@@ -189,7 +189,7 @@ impl Inst {
                 function.lists[list as usize].iter().for_each(|&slot| visit(read(slot)));
             }
             Inst::Call { call } => call_operands(function, call, visit),
-            Inst::Fence
+            Inst::Fence { .. }
             | Inst::Jump { .. }
             | Inst::SpinHint
             | Inst::Trap { .. }
@@ -247,7 +247,7 @@ impl Inst {
             Inst::VaCopy { dst, src } => [dst, src].into_iter().for_each(visit),
             Inst::Branch { cond, .. } => visit(cond),
             Inst::Switch { value, .. } => visit(value),
-            Inst::Fence
+            Inst::Fence { .. }
             | Inst::Jump { .. }
             | Inst::Return { .. }
             | Inst::Call { .. }

@@ -368,11 +368,13 @@ impl Machine<'_> {
             }
             Inst::LifetimeStart { addr } => {
                 let id = address::object(get!(addr).value);
+                self.note_gone(id);
                 self.mem.clear_flags(id, Flags::OUT_OF_SCOPE);
                 self.mem.undefine(id);
             }
             Inst::LifetimeEnd { addr } => {
                 let id = address::object(get!(addr).value);
+                self.note_gone(id);
                 self.mem.undefine(id);
                 self.mem.set_flags(id, Flags::OUT_OF_SCOPE);
             }
@@ -390,7 +392,8 @@ impl Machine<'_> {
                 self.set_pc(pc);
                 self.atomic_update(inst, base)?;
             }
-            Inst::Fence | Inst::SpinHint | Inst::VaEnd { .. } => {}
+            Inst::Fence { order } => self.note_fence(order),
+            Inst::SpinHint | Inst::VaEnd { .. } => {}
             Inst::TlsAddr { dst, global } => {
                 self.set_pc(pc);
                 get!(dst) = self.thread_local(global)?;

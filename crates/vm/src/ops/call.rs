@@ -158,6 +158,7 @@ impl Machine<'_> {
     fn entered(&mut self, func: u32) {
         if self.vm.atomic[func as usize] {
             self.head.atomic += 1;
+            self.note_blocks(self.head.atomic - 1);
         }
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
@@ -168,6 +169,7 @@ impl Machine<'_> {
     fn left(&mut self, func: u32) {
         if self.vm.atomic[func as usize] {
             self.head.atomic -= 1;
+            self.note_blocks(self.head.atomic + 1);
         }
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
@@ -194,7 +196,14 @@ impl Machine<'_> {
             Effect::Wait(kind) => Some(Section::new(kind, values[0].low.value)),
             _ => None,
         };
-        let flow = (builtin.run)(self, &Args { values: &values, site })?;
+        let ordering = self.ordering_of(builtin, &values);
+        let blocks = self.head.atomic;
+        let outcome = (builtin.run)(self, &Args { values: &values, site });
+        if let Some(ordering) = ordering {
+            self.note_order(&ordering, &outcome);
+        }
+        self.note_blocks(blocks);
+        let flow = outcome?;
         if let Some(section) = waits {
             self.wait_is_over(section);
         }
@@ -354,6 +363,7 @@ impl Machine<'_> {
 
     fn end_thread(&mut self) {
         self.tell(|_| "ends".to_string());
+        self.note_end();
         self.drop_thread_locals();
         let result = self.head.result;
         let detached = self.head.detached;

@@ -4,26 +4,19 @@
 //! shares what it points to.
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{GlobalId, Inst, Scalar};
+use exeunt_ir::{self as ir, GlobalId, Inst, Scalar};
 use exeunt_mem::{Access, Bits, Flags};
 use exeunt_model::{Fault, Property};
 
 use crate::builtin::Value;
 use crate::machine::Machine;
 use crate::ops::int;
-use crate::race::Pending;
 use crate::stop::Stop;
 
 impl Machine<'_> {
-    fn note_access(&mut self, addr: u64, len: u64, write: bool) {
-        if let Some(accesses) = &mut self.accesses {
-            accesses.push(Pending { addr, len, write, atomic: false });
-        }
-    }
-
     /// Reads up to 8 bytes.
     pub fn read(&mut self, addr: u64, len: usize) -> Result<Bits, Stop> {
-        self.note_access(addr, len as u64, false);
+        self.note_access(addr, len as u64, false)?;
         match self.mem.read(addr, len) {
             Ok(bits) => Ok(bits),
             Err(error) => Err(self.memory_fault(error, Access::Read, len as u64)),
@@ -32,7 +25,7 @@ impl Machine<'_> {
 
     /// Writes up to 8 bytes.
     pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<(), Stop> {
-        self.note_access(addr, len as u64, true);
+        self.note_access(addr, len as u64, true)?;
         match self.mem.write(addr, len, bits) {
             Err(error) => Err(self.memory_fault(error, Access::Write, len as u64)),
             Ok(pointer) => {
@@ -85,7 +78,7 @@ impl Machine<'_> {
     }
 
     pub fn read_bytes(&mut self, addr: u64, len: u64) -> Result<(Vec<u8>, Vec<u8>), Stop> {
-        self.note_access(addr, len, false);
+        self.note_access(addr, len, false)?;
         match self.mem.read_bytes(addr, len) {
             Ok(bytes) => Ok(bytes),
             Err(error) => Err(self.memory_fault(error, Access::Read, len)),
@@ -94,7 +87,7 @@ impl Machine<'_> {
 
     /// Writes a block; an empty shadow means that all of it is defined.
     pub fn write_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), Stop> {
-        self.note_access(addr, data.len() as u64, true);
+        self.note_access(addr, data.len() as u64, true)?;
         if data.is_empty() {
             return Ok(());
         }
@@ -124,9 +117,12 @@ impl Machine<'_> {
 
     pub fn load_or_store(&mut self, inst: &Inst, base: usize) -> Result<(), Stop> {
         match *inst {
-            Inst::Load { bits, dst, addr, pointer, .. } => {
+            Inst::Load { bits, dst, addr, pointer, access } => {
                 let addr = self.address(base, addr, "an address that is read")?;
-                let (low, high) = self.load(addr, bits)?;
+                let (low, high) = match access {
+                    ir::Access::Plain | ir::Access::Volatile => self.load(addr, bits)?,
+                    ir::Access::Atomic(order) => self.atomic_load(addr, bits, order)?,
+                };
                 if !pointer && bits == 64 {
                     self.note_integer_load(addr, low);
                 }
@@ -136,7 +132,7 @@ impl Machine<'_> {
                 }
                 self.tell_access(addr, bits, low, None);
             }
-            Inst::Store { bits, src, addr, .. } => {
+            Inst::Store { bits, src, addr, access, .. } => {
                 let addr = self.address(base, addr, "an address that is written")?;
                 let low = self.registers[base + src as usize];
                 let old = if self.story {
@@ -145,7 +141,14 @@ impl Machine<'_> {
                     None
                 };
                 let high = if bits > 64 { self.registers[base + src as usize + 1] } else { low };
-                self.store(addr, bits, low, high)?;
+                match access {
+                    ir::Access::Plain | ir::Access::Volatile => {
+                        self.store(addr, bits, low, high)?;
+                    }
+                    ir::Access::Atomic(order) => {
+                        self.atomic_store(addr, bits, (low, high), order)?
+                    }
+                }
                 self.tell_access(addr, bits, low, Some(old));
             }
             _ => unreachable!("only loads and stores come here"),
@@ -330,7 +333,7 @@ impl Machine<'_> {
             .filter(|id| id.space() == Some(Space::ThreadLocal) && id.arena() == self.me as u8)
             .collect();
         for id in mine {
-            self.mem.destroy(id, true);
+            self.destroy(id, true);
         }
     }
 

@@ -78,8 +78,9 @@ impl Machine<'_> {
     pub fn free_block(&mut self, addr: u64, by: Flags) -> Result<(), Stop> {
         let id = self.block_behind(addr, if by == MALLOC { "free" } else { "delete" })?;
         self.check_family(id, by)?;
+        self.note_freed(id)?;
         self.tell(|machine| format!("frees {}", machine.name_object(id)));
-        self.mem.destroy(id, true);
+        self.destroy(id, true);
         Ok(())
     }
 
@@ -110,10 +111,11 @@ impl Machine<'_> {
             let (data, shadow) = self.read_bytes(addr, kept)?;
             self.write_bytes(new, &data, &shadow)?;
         }
+        self.note_freed(id)?;
         if old.flags.has(Flags::UNALIGNED) {
             self.mem.set_flags(address::object(new), Flags::UNALIGNED);
         }
-        self.mem.destroy(id, true);
+        self.destroy(id, true);
         Ok(new)
     }
 
