@@ -49,6 +49,8 @@ impl Machine<'_> {
             self.acted = true;
             self.superstep.closed = true;
             self.superstep.operations = 1;
+            // Others may have been in such blocks since it was begun.
+            self.note_blocks(0);
         }
         match self.head.status {
             Status::Ready => {}

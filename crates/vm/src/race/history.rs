@@ -25,50 +25,65 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Knower(u64);
 
-/// Addresses have nothing in their highest bits.
+/// The highest four bits say what a knower is. In addresses they are those of
+/// every `Space`.
 const ROLE: u32 = 60;
+const OBJECT: u64 = 5;
+const THREAD: u64 = 1;
+const READERS: u64 = 2;
+const FENCE: u64 = 3;
+const PENDING: u64 = 4;
+const BLOCKS: u64 = 6;
 
 impl Knower {
     /// All blocks that run without interruption: they are ordered as by a lock.
-    pub const ATOMIC_BLOCKS: Knower = Knower(5 << ROLE);
+    pub const ATOMIC_BLOCKS: Knower = Knower(BLOCKS << ROLE);
+
+    const fn new(role: u64, rest: u64) -> Knower {
+        Knower(role << ROLE | rest & ((1 << ROLE) - 1))
+    }
 
     pub fn thread(thread: u32) -> Knower {
-        Knower(1 << ROLE | u64::from(thread))
+        Knower::new(THREAD, u64::from(thread))
     }
 
     /// What was released to the object or atomic variable at an address.
     pub fn object(addr: u64) -> Knower {
-        Knower(addr)
+        Knower::new(OBJECT, addr)
     }
 
     /// What readers released to a lock: only writers acquire it.
     pub fn readers(addr: u64) -> Knower {
-        Knower(2 << ROLE | addr)
+        Knower::new(READERS, addr)
     }
 
     /// What a thread knew at its last release fence.
     pub fn fence(thread: u32) -> Knower {
-        Knower(3 << ROLE | u64::from(thread))
+        Knower::new(FENCE, u64::from(thread))
     }
 
     /// What a thread will know at its next acquire fence.
     pub fn pending(thread: u32) -> Knower {
-        Knower(4 << ROLE | u64::from(thread))
+        Knower::new(PENDING, u64::from(thread))
+    }
+
+    fn role(self) -> u64 {
+        self.0 >> ROLE
     }
 
     /// The address behind `object` and `readers`.
     fn address(self) -> Option<u64> {
-        matches!(self.0 >> ROLE, 0 | 2).then_some(self.0 & ((1 << ROLE) - 1))
+        matches!(self.role(), OBJECT | READERS).then_some(Knower::new(OBJECT, self.0).0)
     }
 
     /// The thread behind `thread`, `fence` and `pending`.
     fn owner(self) -> Option<u32> {
-        matches!(self.0 >> ROLE, 1 | 3 | 4).then_some(self.0 as u32)
+        matches!(self.role(), THREAD | FENCE | PENDING).then_some(self.0 as u32)
     }
 
     /// The thread behind `pending`.
     fn waits_for_fence(self) -> Option<u32> {
-        (self.0 >> ROLE == 4).then_some(self.0 as u32)
+        (self.role() == PENDING).then_some(self.0 as u32)
     }
 }
 
@@ -266,6 +281,8 @@ impl History {
 
 #[cfg(test)]
 mod tests {
+    use exeunt_ir::address::{ObjId, Space};
+
     use super::*;
 
     const READ: How = How { write: false, atomic: false };
@@ -278,6 +295,16 @@ mod tests {
             history.record(thread, start, end, how, Stack::default());
         }
         history
+    }
+
+    #[test]
+    fn addresses_have_the_role_of_objects() {
+        for space in [Space::Global, Space::Heap, Space::Stack, Space::ThreadLocal] {
+            let addr = ObjId::new(space, 0x00ff_ffff).at(12);
+            assert_eq!(addr >> ROLE, OBJECT);
+            assert_eq!(Knower::readers(addr).address(), Some(addr));
+            assert_eq!(Knower::object(addr).address(), Some(addr));
+        }
     }
 
     #[test]
@@ -333,14 +360,17 @@ mod tests {
 
     #[test]
     fn histories_survive_encoding() {
+        let lock = ObjId::new(Space::Heap, 7).at(0);
         let mut before = history(&[(3, 4, 8, WRITE), (1, 0, 4, ATOMIC)]);
-        before.pass(Knower::thread(3), Knower::readers(1 << 40));
+        before.pass(Knower::thread(3), Knower::readers(lock));
         let mut words = Vec::new();
         before.encode(&mut words);
         let mut after = History::default();
         after.decode(&words);
         assert_eq!(before, after);
-        before.forget_objects(1 << 40, (1 << 40) + 8);
+        before.forget_objects(lock + 4, lock + 8);
+        assert_eq!(before, after);
+        before.forget_objects(lock, lock + 8);
         assert_ne!(before, after);
     }
 }
