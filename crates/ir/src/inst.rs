@@ -194,12 +194,35 @@ pub enum RmwOp {
     USubSat,
 }
 
+/// The memory order of an atomic operation. LLVM's `unordered` counts as
+/// `Relaxed`, and C's `memory_order_consume` is `Acquire`, as compilers have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl Order {
+    /// Whether a read of this order, or a fence, acquires.
+    pub fn acquires(self) -> bool {
+        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
+    }
+
+    /// Whether a write of this order, or a fence, releases.
+    pub fn releases(self) -> bool {
+        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
+    }
+}
+
 /// How memory is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     Plain,
     Volatile,
-    Atomic,
+    Atomic(Order),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -450,6 +473,7 @@ pub enum Inst {
     Rmw {
         op: RmwOp,
         bits: u8,
+        order: Order,
         dst: Slot,
         addr: Slot,
         src: Slot,
@@ -459,12 +483,18 @@ pub enum Inst {
     CmpXchg {
         bits: u8,
         weak: bool,
+        /// The orders if it succeeds and if it fails.
+        order: Order,
+        failure: Order,
         dst: Slot,
         ok: Slot,
         addr: Slot,
         list: u32,
     },
-    Fence,
+    /// One of order `Relaxed` concerns only the compiler.
+    Fence {
+        order: Order,
+    },
     /// The current thread's copy of a thread-local global (by `GlobalId`).
     TlsAddr {
         dst: Slot,

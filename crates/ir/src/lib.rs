@@ -30,7 +30,7 @@ pub use constant::Const;
 pub use debug::{DebugField, DebugType, DebugTypeId};
 pub use function::{Arg, CallSite, Callee, Function, LabelName, LocalName, SwitchTable, varargs};
 pub use inst::{
-    Access, CastOp, CmpPred, FloatKind, FloatOp, FloatPred, FloatUnOp, Inst, IntOp, IntUnOp,
+    Access, CastOp, CmpPred, FloatKind, FloatOp, FloatPred, FloatUnOp, Inst, IntOp, IntUnOp, Order,
     OverflowOp, Pc, RmwOp, Slot, TrapKind,
 };
 pub use operands::Operand;

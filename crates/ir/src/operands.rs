@@ -186,7 +186,7 @@ impl Inst {
                 function.lists[list as usize].iter().for_each(|&slot| visit(read(slot)));
             }
             Inst::Call { call } => call_operands(function, call, visit),
-            Inst::Fence
+            Inst::Fence { .. }
             | Inst::Jump { .. }
             | Inst::SpinHint
             | Inst::Trap { .. }
@@ -244,7 +244,7 @@ impl Inst {
             Inst::VaEnd { list } => visit(list),
             Inst::Branch { cond, .. } => visit(cond),
             Inst::Switch { value, .. } => visit(value),
-            Inst::Fence
+            Inst::Fence { .. }
             | Inst::Jump { .. }
             | Inst::Return { .. }
             | Inst::Call { .. }

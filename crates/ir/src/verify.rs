@@ -1,6 +1,6 @@
 //! Checks the invariants of the bytecode, before anything runs it.
 
-use crate::{FuncId, Function, Inst, Program, SigId};
+use crate::{Access, FuncId, Function, Inst, Order, Program, SigId};
 
 /// All violations of the invariants, as `function: what`. Empty is good.
 pub fn program(program: &Program) -> Vec<String> {
@@ -36,6 +36,7 @@ fn check_function(program: &Program, function: &Function, report: &mut dyn FnMut
             continue;
         }
         check_operands(function, pc, inst, report);
+        check_order(pc, inst, report);
         inst.successors(function, pc as u32, &mut |to| {
             if to as usize >= function.code.len() {
                 report(format!("at {pc}: control leaves the function to {to}"));
@@ -58,6 +59,20 @@ fn check_operands(function: &Function, pc: usize, inst: &Inst, report: &mut dyn 
             report(format!("at {pc}: slot {} is outside 0..{bound} in {inst:?}", operand.slot));
         }
     });
+}
+
+/// A read cannot release and a write cannot acquire.
+fn check_order(pc: usize, inst: &Inst, report: &mut dyn FnMut(String)) {
+    let one_way = |order: Order, other: fn(Order) -> bool| order == Order::SeqCst || !other(order);
+    let fits = match *inst {
+        Inst::Load { access: Access::Atomic(order), .. } => one_way(order, Order::releases),
+        Inst::Store { access: Access::Atomic(order), .. } => one_way(order, Order::acquires),
+        Inst::CmpXchg { failure, .. } => one_way(failure, Order::releases),
+        _ => true,
+    };
+    if !fits {
+        report(format!("at {pc}: {inst:?} has a memory order that it cannot have"));
+    }
 }
 
 /// Side-table rows must exist before operands can be listed.

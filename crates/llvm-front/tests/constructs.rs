@@ -3,7 +3,7 @@
 mod support;
 
 use exeunt_ir::{
-    Access, Callee, FloatKind, FloatOp, Inst, IntOp, RmwOp, Scalar, TrapKind, address,
+    Access, Callee, FloatKind, FloatOp, Inst, IntOp, Order, RmwOp, Scalar, TrapKind, address,
 };
 use support::*;
 
@@ -217,6 +217,34 @@ fn atomics() {
 }
 
 #[test]
+fn memory_orders() {
+    let source = "#include <stdatomic.h>
+        _Atomic int a;
+        int main(void) {
+            int e = 1;
+            atomic_store_explicit(&a, 1, memory_order_relaxed);
+            atomic_store_explicit(&a, 1, memory_order_release);
+            atomic_fetch_add_explicit(&a, 2, memory_order_acq_rel);
+            atomic_compare_exchange_strong_explicit(
+                &a, &e, 4, memory_order_release, memory_order_relaxed);
+            atomic_thread_fence(memory_order_acquire);
+            atomic_signal_fence(memory_order_seq_cst);
+            return atomic_load_explicit(&a, memory_order_consume)
+                + atomic_load_explicit(&a, memory_order_relaxed); }";
+    let program = load_c(source, &[]);
+    let lines = code(&program, "main");
+    let has = |text: &str| assert!(lines.iter().any(|l| l.starts_with(text)), "{text}: {lines:?}");
+    has("Store 32 -pointer AtomicRelaxed");
+    has("Store 32 -pointer AtomicRelease");
+    has("Rmw Add 32 AcqRel");
+    has("CmpXchg 32 -weak Release Relaxed");
+    has("Fence Acquire");
+    has("Fence Relaxed");
+    has("Load 32 -pointer AtomicAcquire");
+    has("Load 32 -pointer AtomicRelaxed");
+}
+
+#[test]
 fn every_read_modify_write_operation() {
     let operations = [
         ("xchg", RmwOp::Xchg),
@@ -254,7 +282,7 @@ fn every_read_modify_write_operation() {
     }
     let program = load_ll(&source);
     for ((name, op), _, bits) in all {
-        let expected = Inst::Rmw { op, bits, dst: 2, addr: 0, src: 1 };
+        let expected = Inst::Rmw { op, bits, order: Order::SeqCst, dst: 2, addr: 0, src: 1 };
         assert_eq!(function(&program, name).code[0], expected, "{name}");
     }
 }
@@ -702,11 +730,11 @@ fn barriers_and_hints() {
         int c(void) { int r; __asm__(\"cpuid\" : \"=a\"(r) :: \"ebx\", \"ecx\", \"edx\"); return r; }
         int main(void) { return 0; }";
     let program = load_c(source, &[]);
-    assert_eq!(code(&program, "f"), ["Fence", "Return 0"]);
-    assert_eq!(code(&program, "g"), ["Fence", "Fence", "Return 0"]);
+    assert_eq!(code(&program, "f"), ["Fence Relaxed", "Return 0"]);
+    assert_eq!(code(&program, "g"), ["Fence SeqCst", "Fence SeqCst", "Return 0"]);
     assert_eq!(code(&program, "h"), ["SpinHint", "SpinHint", "Return 0"]);
     assert_eq!(code(&program, "k"), ["Return 0"]);
-    assert_eq!(code(&program, "l"), ["Fence", "Return 0"]);
+    assert_eq!(code(&program, "l"), ["Fence SeqCst", "Return 0"]);
     assert_eq!(code(&program, "c").last().map(String::as_str), Some("Unsupported 0"));
     assert_eq!(unsupported(&program), ["inline assembly \"cpuid\""]);
 }

@@ -52,7 +52,7 @@ pub(crate) fn about(property: Property) -> &'static str {
         Property::Deadlock => "no thread can move",
         Property::Section => "something that is entered is never left",
         Property::Termination => "the program can never end",
-        Property::Race => "two threads access the same memory at the same time",
+        Property::Race => "two threads access the same memory and nothing orders them",
         Property::Ltl => "a temporal formula is violated",
         Property::Undefined => "the behaviour is undefined",
         Property::Leak => "memory is lost",

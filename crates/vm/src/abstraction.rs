@@ -131,6 +131,7 @@ impl Machine<'_> {
         out.extend_from_slice(&state[..globals]);
         let mut directory = Vec::new();
         self.mem.commit(out, &mut directory);
+        self.commit_races(out);
     }
 
     /// Where the threads are, and the words that stand for the data.

@@ -51,6 +51,8 @@ impl Machine<'_> {
             self.acted = true;
             self.superstep.closed = true;
             self.superstep.operations = 1;
+            // Others may have been in such blocks since it was begun.
+            self.note_blocks(0);
         }
         match self.head.status {
             Status::Ready => {}
@@ -89,8 +91,7 @@ impl Machine<'_> {
             || self.alone()
             || self.head.atomic > 0
             || self.observing
-            || self.matching.is_some()
-            || self.accesses.is_some();
+            || self.matching.is_some();
         self.mem.declare(None);
         if unguarded {
             return;
@@ -420,11 +421,13 @@ impl Machine<'_> {
             }
             Inst::LifetimeStart { addr } => {
                 let id = address::object(get!(addr).value);
+                self.note_gone(id);
                 self.mem.clear_flags(id, Flags::OUT_OF_SCOPE);
                 self.mem.undefine(id);
             }
             Inst::LifetimeEnd { addr } => {
                 let id = address::object(get!(addr).value);
+                self.note_gone(id);
                 self.mem.undefine(id);
                 self.mem.set_flags(id, Flags::OUT_OF_SCOPE);
             }
@@ -443,7 +446,8 @@ impl Machine<'_> {
                 self.chosen_before = self.chosen;
                 self.atomic_update(inst, base)?;
             }
-            Inst::Fence | Inst::SpinHint | Inst::VaEnd { .. } => {}
+            Inst::Fence { order } => self.note_fence(order),
+            Inst::SpinHint | Inst::VaEnd { .. } => {}
             Inst::TlsAddr { dst, global } => {
                 self.set_pc(pc);
                 get!(dst) = self.thread_local(global)?;

@@ -16,7 +16,7 @@ use exeunt_model::{Choice, CompId, Event, Location, Pool};
 use crate::blocks::Transaction;
 use crate::frame::{Code, Frame};
 use crate::meets::Assumed;
-use crate::race::Pending;
+use crate::race::{Manner, Races};
 use crate::stop::Stop;
 use crate::superstep::Superstep;
 use crate::system::System;
@@ -80,8 +80,10 @@ pub struct Machine<'p> {
     pub budget: u32,
     /// What the budget was at the beginning of the step.
     pub allowance: u32,
-    /// Memory accesses, while somebody wants to know them.
-    pub accesses: Option<Vec<Pending>>,
+    /// What may still race, if races are looked for.
+    pub races: Option<Box<Races>>,
+    /// As what memory is accessed now.
+    pub manner: Manner,
     /// Where the thread was when its frames were dropped in this step.
     left_at: Option<Location>,
     /// The state at a recent backward jump, to notice a loop that repeats.
@@ -141,7 +143,8 @@ impl<'p> Machine<'p> {
             budget: 0,
             allowance: 0,
             passed: false,
-            accesses: None,
+            races: vm.options.races.then(|| Box::new(Races::new(&vm.program))),
+            manner: Manner::Data,
             left_at: None,
             snapshot: Vec::new(),
             closed: Vec::new(),

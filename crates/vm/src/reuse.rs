@@ -100,7 +100,7 @@ impl Machine<'_> {
     }
 
     /// An object of the heap is gone.
-    pub fn note_freed(&mut self, id: ObjId, flags: Flags) {
+    pub fn remember_freed(&mut self, id: ObjId, flags: Flags) {
         if !self.vm.options.reuse {
             return;
         }

@@ -14,6 +14,7 @@ use crate::builtin::Effect;
 use crate::frame::{Frame, OnReturn};
 use crate::machine::{self, Machine};
 use crate::memo::{Answer, Asked, Memo, Recorder};
+use crate::race::Races;
 use crate::stop::{Stop, Waiting};
 use crate::system::AtExit;
 use crate::thread::{Head, Section, Status};
@@ -259,9 +260,6 @@ impl VmWorker<'_> {
             None => (&[][..], None),
         };
         if withheld != Some(true) {
-            if self.machine.vm.options.races {
-                self.expand_race(thread, sink)?;
-            }
             self.machine.choices.clear();
             let values = prefix.iter().map(|&value| Choice {
                 kind: exeunt_model::ChoiceKind::Environment,
@@ -346,16 +344,6 @@ impl VmWorker<'_> {
             events: &self.machine.events,
         };
         sink.edge(&edge, target)
-    }
-
-    fn expand_race(&mut self, thread: u32, sink: &mut dyn Sink) -> ControlFlow<()> {
-        self.machine.reload();
-        let Some(fault) = self.machine.find_race(thread) else {
-            return ControlFlow::Continue(());
-        };
-        self.machine.choices.clear();
-        self.machine.me = thread;
-        self.emit(false, Target::Fault(&fault), sink)
     }
 
     // ---- describing -----------------------------------------------------------
@@ -473,6 +461,9 @@ impl Machine<'_> {
         head.encode(&mut words);
         state.push(self.pool.intern(&words));
         state.extend(&globals);
+        if self.races.is_some() {
+            state.push(self.pool.intern(&Races::initial()));
+        }
         self.load_state(&state);
         self.load_thread(0);
         let function = &self.vm.program.functions[main as usize];

@@ -111,9 +111,12 @@ table! {
     PtrAdd { dst: slot, base: slot, offset: number }
     MemCopy { dst: slot, src: slot, len: slot, may_overlap: flag, volatile: flag }
     MemSet { dst: slot, byte: slot, len: slot, volatile: flag }
-    Rmw { op: word, bits: number, dst: slot, addr: slot, src: slot }
-    CmpXchg { bits: number, weak: flag, dst: slot, ok: slot, addr: slot, list: number }
-    Fence {}
+    Rmw { op: word, bits: number, order: word, dst: slot, addr: slot, src: slot }
+    CmpXchg {
+        bits: number, weak: flag, order: word, failure: word, dst: slot, ok: slot, addr: slot,
+        list: number
+    }
+    Fence { order: word }
     TlsAddr { dst: slot, global: number }
     VaArea { dst: slot }
     VaEnd { list: slot }

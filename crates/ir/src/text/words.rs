@@ -1,8 +1,8 @@
 //! Enumerations of the instruction table as words: their own names.
 
 use crate::{
-    Access, CastOp, CmpPred, FloatKind, FloatOp, FloatPred, FloatUnOp, IntOp, IntUnOp, OverflowOp,
-    RmwOp,
+    Access, CastOp, CmpPred, FloatKind, FloatOp, FloatPred, FloatUnOp, IntOp, IntUnOp, Order,
+    OverflowOp, RmwOp,
 };
 
 /// A type whose values are written as single words.
@@ -57,5 +57,17 @@ words! {
         Xchg Add Sub And Nand Or Xor Max Min UMax UMin FAdd FSub FMax FMin UIncWrap UDecWrap
         USubCond USubSat
     }
-    Access { Plain Volatile Atomic }
+    Order { Relaxed Acquire Release AcqRel SeqCst }
+}
+
+impl Word for Access {
+    const TABLE: &'static [(&'static str, Access)] = &[
+        ("Plain", Access::Plain),
+        ("Volatile", Access::Volatile),
+        ("AtomicRelaxed", Access::Atomic(Order::Relaxed)),
+        ("AtomicAcquire", Access::Atomic(Order::Acquire)),
+        ("AtomicRelease", Access::Atomic(Order::Release)),
+        ("AtomicAcqRel", Access::Atomic(Order::AcqRel)),
+        ("AtomicSeqCst", Access::Atomic(Order::SeqCst)),
+    ];
 }

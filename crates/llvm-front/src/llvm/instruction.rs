@@ -1,15 +1,15 @@
 //! Instructions and calls.
 
+use llvm_sys::LLVMDbgRecordKind;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::prelude::LLVMDbgRecordRef;
-use llvm_sys::{LLVMAtomicOrdering, LLVMDbgRecordKind};
 
 use super::global::{ON_FUNCTION, attribute_kind};
 use super::metadata::Metadata;
 use super::{
-    Block, IntPredicate, Opcode, RealPredicate, RmwBinOp, Type, Value, ValueKind, borrowed_text,
-    owned_text,
+    Block, IntPredicate, Opcode, Ordering, RealPredicate, RmwBinOp, Type, Value, ValueKind,
+    borrowed_text, owned_text,
 };
 
 impl<'m> Value<'m> {
@@ -174,11 +174,32 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetVolatile(self.raw) != 0 }
     }
 
-    pub fn is_atomic(self) -> bool {
-        self.assert_opcode(&[Opcode::LLVMLoad, Opcode::LLVMStore]);
-        // SAFETY: a load or store.
-        let ordering = unsafe { LLVMGetOrdering(self.raw) };
-        !matches!(ordering, LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic)
+    /// The memory order of a load, store, fence or read-modify-write.
+    pub fn ordering(self) -> Ordering {
+        self.assert_opcode(&[
+            Opcode::LLVMLoad,
+            Opcode::LLVMStore,
+            Opcode::LLVMFence,
+            Opcode::LLVMAtomicRMW,
+        ]);
+        // SAFETY: one of the instructions that have an order.
+        unsafe { LLVMGetOrdering(self.raw) }
+    }
+
+    /// The memory orders of a compare-exchange that succeeds and that fails.
+    pub fn exchange_orderings(self) -> (Ordering, Ordering) {
+        self.assert_opcode(&[Opcode::LLVMAtomicCmpXchg]);
+        // SAFETY: a compare-exchange.
+        unsafe {
+            (LLVMGetCmpXchgSuccessOrdering(self.raw), LLVMGetCmpXchgFailureOrdering(self.raw))
+        }
+    }
+
+    /// Whether a fence is one for signal handlers of its own thread only.
+    pub fn is_single_thread(self) -> bool {
+        self.assert_opcode(&[Opcode::LLVMFence]);
+        // SAFETY: a fence.
+        unsafe { LLVMIsAtomicSingleThread(self.raw) != 0 }
     }
 
     pub fn is_weak(self) -> bool {

@@ -17,9 +17,9 @@ mod value;
 pub use block::Block;
 pub use llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
 pub use llvm_sys::{
-    LLVMAtomicRMWBinOp as RmwBinOp, LLVMIntPredicate as IntPredicate, LLVMLinkage as Linkage,
-    LLVMOpcode as Opcode, LLVMRealPredicate as RealPredicate, LLVMTypeKind as TypeKind,
-    LLVMValueKind as ValueKind,
+    LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as RmwBinOp,
+    LLVMIntPredicate as IntPredicate, LLVMLinkage as Linkage, LLVMOpcode as Opcode,
+    LLVMRealPredicate as RealPredicate, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind,
 };
 pub use metadata::Metadata;
 pub use module::{Context, Module};

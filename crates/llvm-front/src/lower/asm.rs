@@ -1,6 +1,6 @@
 //! Inline assembly: barriers, spin hints and what only hides a value.
 
-use exeunt_ir::Inst;
+use exeunt_ir::{Inst, Order};
 
 use super::body::Body;
 use super::{Lowered, unsupported};
@@ -57,7 +57,9 @@ impl<'m> Body<'_, 'm> {
         match meaning(text) {
             Meaning::Empty => self.empty_asm(call, constraints)?,
             Meaning::Spin if call.args().is_empty() => self.emit(Inst::SpinHint),
-            Meaning::Fence if call.args().is_empty() => self.emit(Inst::Fence),
+            Meaning::Fence if call.args().is_empty() => {
+                self.emit(Inst::Fence { order: Order::SeqCst });
+            }
             _ => return unsupported(format!("inline assembly \"{}\"", text.trim())),
         }
         Ok(())
@@ -68,7 +70,7 @@ impl<'m> Body<'_, 'm> {
     fn empty_asm(&mut self, call: Value<'m>, constraints: &str) -> Lowered<()> {
         let parts: Vec<&str> = constraints.split(',').collect();
         if parts.iter().any(|part| part.starts_with("~{memory}")) {
-            self.emit(Inst::Fence);
+            self.emit(Inst::Fence { order: Order::Relaxed });
         }
         let outputs = parts.iter().filter(|part| part.starts_with('=') && !part.contains('*'));
         let outputs = outputs.count();

@@ -147,10 +147,7 @@ impl<'m> Body<'_, 'm> {
             LLVMLoad => self.load(instruction),
             LLVMStore => self.store(instruction),
             LLVMGetElementPtr => self.gep(instruction),
-            LLVMFence => {
-                self.emit(Inst::Fence);
-                Ok(())
-            }
+            LLVMFence => self.fence(instruction),
             LLVMAtomicCmpXchg => self.compare_exchange(instruction),
             LLVMAtomicRMW => self.read_modify_write(instruction),
             LLVMCall => self.call(instruction),

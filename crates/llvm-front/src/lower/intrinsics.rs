@@ -180,7 +180,7 @@ impl<'m> Body<'_, 'm> {
                 Ok(())
             }
             "x86.sse2.mfence" | "x86.sse2.lfence" | "x86.sse.sfence" => {
-                self.emit(Inst::Fence);
+                self.emit(Inst::Fence { order: exeunt_ir::Order::SeqCst });
                 Ok(())
             }
             _ => unsupported(format!("the intrinsic llvm.{short}")),

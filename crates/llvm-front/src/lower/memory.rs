@@ -1,13 +1,13 @@
 //! Memory: allocation, accesses, address arithmetic, atomics.
 
-use exeunt_ir::{Access, Inst, IntOp, LocalName, RmwOp, Scalar, Slot};
+use exeunt_ir::{Access, Inst, IntOp, LocalName, Order, RmwOp, Scalar, Slot};
 
 use super::body::{Body, Slots};
 use super::constants::sign_extend;
 use super::ints::pieces;
 use super::layout::Leaves;
 use super::{Lowered, Unit, unsupported};
-use crate::llvm::{Opcode, RmwBinOp, Type, TypeKind, Value};
+use crate::llvm::{Opcode, Ordering, RmwBinOp, Type, TypeKind, Value};
 
 /// Address arithmetic that is still being added up.
 struct Place {
@@ -75,8 +75,8 @@ impl<'m> Body<'_, 'm> {
     // ---- loads and stores ----------------------------------------------------------
 
     fn access_kind(&self, value: Value<'m>) -> Access {
-        if value.is_atomic() {
-            Access::Atomic
+        if let Some(order) = memory_order(value.ordering()) {
+            Access::Atomic(order)
         } else if value.is_volatile() {
             Access::Volatile
         } else {
@@ -263,7 +263,11 @@ impl<'m> Body<'_, 'm> {
         let dst = self.result(value)?;
         let list = self.list(vec![expected, new]);
         let (dst, ok) = (dst[0], dst[1]);
-        self.emit(Inst::CmpXchg { bits, weak: value.is_weak(), dst, ok, addr, list });
+        let (order, failure) = value.exchange_orderings();
+        let order = memory_order(order).unwrap_or(Order::SeqCst);
+        let failure = memory_order(failure).unwrap_or(Order::SeqCst);
+        let weak = value.is_weak();
+        self.emit(Inst::CmpXchg { bits, weak, order, failure, dst, ok, addr, list });
         Ok(())
     }
 
@@ -284,7 +288,17 @@ impl<'m> Body<'_, 'm> {
         }
         let (addr, src) = (self.scalar(value.operand(0))?, self.scalar(value.operand(1))?);
         let dst = self.result(value)?[0];
-        self.emit(Inst::Rmw { op, bits, dst, addr, src });
+        let order = memory_order(value.ordering()).unwrap_or(Order::SeqCst);
+        self.emit(Inst::Rmw { op, bits, order, dst, addr, src });
+        Ok(())
+    }
+
+    pub fn fence(&mut self, value: Value<'m>) -> Lowered<()> {
+        let order = match value.is_single_thread() {
+            true => Order::Relaxed,
+            false => memory_order(value.ordering()).unwrap_or(Order::SeqCst),
+        };
+        self.emit(Inst::Fence { order });
         Ok(())
     }
 }
@@ -327,6 +341,19 @@ fn field_number(index: Value<'_>) -> Option<u32> {
         _ => index.int_bits()?,
     };
     u32::try_from(number).ok()
+}
+
+/// `None` for what is not atomic.
+fn memory_order(ordering: Ordering) -> Option<Order> {
+    use Ordering::*;
+    Some(match ordering {
+        LLVMAtomicOrderingNotAtomic => return None,
+        LLVMAtomicOrderingUnordered | LLVMAtomicOrderingMonotonic => Order::Relaxed,
+        LLVMAtomicOrderingAcquire => Order::Acquire,
+        LLVMAtomicOrderingRelease => Order::Release,
+        LLVMAtomicOrderingAcquireRelease => Order::AcqRel,
+        LLVMAtomicOrderingSequentiallyConsistent => Order::SeqCst,
+    })
 }
 
 fn rmw_op(op: RmwBinOp) -> Lowered<RmwOp> {

@@ -109,7 +109,7 @@ impl Machine<'_> {
         match *inst {
             Inst::MemCopy { .. } | Inst::MemSet { .. } => true,
             Inst::Load { bits, access, .. } | Inst::Store { bits, access, .. } => {
-                bits > 64 && access != Access::Atomic
+                bits > 64 && !matches!(access, Access::Atomic(_))
             }
             Inst::Call { call } => {
                 let site = &self.function().calls[call as usize];

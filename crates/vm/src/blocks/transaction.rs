@@ -164,7 +164,7 @@ impl Machine<'_> {
             transaction.paused = true;
             return Err(Stop::Pause);
         }
-        self.note_access(addr, len as u64, false);
+        self.note_access(addr, len as u64, false)?;
         let bits = self.mem.read(addr, len).expect("it was checked");
         let untold = self.events.len();
         self.tell_piece(addr, len, bits, false);
@@ -225,6 +225,7 @@ impl Machine<'_> {
         for access in trial.accesses {
             let Accessed { addr, len, write } = access;
             self.note_touch(addr, len, write, words > 1);
+            self.note_access(addr, len, write)?;
             if !write {
                 self.note_taken_apart(addr, len);
             }

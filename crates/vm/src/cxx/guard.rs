@@ -24,10 +24,10 @@ const RUNNER: u32 = 8;
 /// undefined, and libraries wait or throw.
 fn acquire(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    if machine.read(addr, 1)?.value & 1 != 0 {
+    if machine.as_sync(|m| m.read(addr, 1))?.value & 1 != 0 {
         return Ok(Flow::int(0));
     }
-    let running = machine.read(addr + 4, 4)?.value;
+    let running = machine.as_sync(|m| m.read(addr + 4, 4))?.value;
     if running != 0 {
         let runner = (running >> RUNNER) as u32;
         return Err(Stop::Blocked(Waiting::Once { addr, runner }));
@@ -39,7 +39,7 @@ fn acquire(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 
 fn release(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    machine.write(addr, 1, Bits::defined(1))?;
+    machine.as_sync(|m| m.write(addr, 1, Bits::defined(1)))?;
     set_running(machine, addr, 0)?;
     machine.tell(|m| format!("has initialised {}", m.name_resource(addr)));
     Ok(Flow::VOID)
@@ -51,5 +51,5 @@ fn give_up(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 fn set_running(machine: &mut Machine<'_>, addr: u64, word: u64) -> Result<(), Stop> {
-    machine.write(addr + 4, 4, Bits::defined(word))
+    machine.as_sync(|m| m.write(addr + 4, 4, Bits::defined(word)))
 }

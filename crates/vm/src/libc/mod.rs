@@ -4,7 +4,7 @@ mod assert;
 mod ctype;
 mod errno;
 pub mod inputs;
-mod library;
+pub mod library;
 mod locale;
 mod math;
 mod messages;

@@ -4,6 +4,7 @@ use exeunt_model::CompId;
 
 use super::Machine;
 use crate::frame::{self, OnReturn};
+use crate::race::Manner;
 use crate::system::System;
 use crate::thread::{Head, Status};
 
@@ -42,8 +43,13 @@ impl<'p> Machine<'p> {
         self.load_directory();
         let globals = 1 + self.system.threads as usize;
         let dynamic = globals + self.vm.variables;
-        let Machine { mem, state, directory, .. } = self;
-        mem.load(&state[globals..dynamic], directory, &state[dynamic..]);
+        let Machine { mem, state, directory, races, pool, .. } = self;
+        let mut end = state.len();
+        if let Some(races) = races {
+            end -= 1;
+            races.load(state[end], pool.get(state[end]));
+        }
+        mem.load(&state[globals..dynamic], directory, &state[dynamic..end]);
     }
 
     fn load_directory(&mut self) {
@@ -62,6 +68,9 @@ impl<'p> Machine<'p> {
             self.load_memory();
         } else {
             self.mem.rollback();
+            if let Some(races) = &mut self.races {
+                races.rollback();
+            }
             if self.directory_changed {
                 self.load_directory();
             }
@@ -77,6 +86,7 @@ impl<'p> Machine<'p> {
         self.events.clear();
         self.closed.clear();
         self.left_at = None;
+        self.manner = Manner::Data;
         self.reopens = false;
         self.acted = false;
         self.acting = false;
@@ -139,6 +149,7 @@ impl<'p> Machine<'p> {
             self.system.encode(&self.directory, &mut self.words);
             out[0] = self.pool.intern(&self.words);
         }
+        self.commit_races(out);
     }
 
     fn encode_me(&mut self) {

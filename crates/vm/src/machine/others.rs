@@ -43,6 +43,11 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// How many threads there are, with those made in this step.
+    pub fn known_threads(&self) -> u32 {
+        self.others.len() as u32
+    }
+
     pub fn head_of(&mut self, thread: u32) -> &Head {
         if thread == self.me { &self.head } else { &self.look_at(thread).head }
     }
@@ -96,6 +101,7 @@ impl<'p> Machine<'p> {
         self.others[number as usize] = Some(Other { head, changed: true, frames: Some(frames) });
         self.system.threads = self.system.threads.max(number + 1);
         self.system.alive += 1;
+        self.note_born(number);
         // From here on there is somebody to see what this thread does, even
         // if it was alone when the step began.
         self.acted = true;

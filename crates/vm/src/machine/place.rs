@@ -179,6 +179,12 @@ impl<'p> Machine<'p> {
     pub fn end_stack_object(&mut self, id: ObjId) {
         let escaped = Flags(Flags::STORED.0 | Flags::SHARED.0);
         let may_dangle = self.mem.header(id).is_some_and(|h| h.flags.0 & escaped.0 != 0);
+        self.destroy(id, may_dangle);
+    }
+
+    /// Ends the life of an object.
+    pub fn destroy(&mut self, id: ObjId, may_dangle: bool) {
+        self.note_gone(id);
         self.mem.destroy(id, may_dangle);
     }
 }

@@ -46,6 +46,7 @@ impl<'p> Machine<'p> {
         let site = if kind == SectionKind::User { self.loc().0 } else { 0 };
         let section = Section { kind, resource, site };
         self.head.sections.push(section);
+        self.note_lock(kind, resource);
         self.note_opened(section);
     }
 
@@ -56,6 +57,7 @@ impl<'p> Machine<'p> {
             return false;
         };
         self.head.sections.remove(at);
+        self.note_unlock(kind, resource);
         self.note_closed(wanted);
         true
     }

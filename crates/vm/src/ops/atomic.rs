@@ -1,6 +1,6 @@
 //! Atomic read-modify-write and compare-exchange.
 
-use exeunt_ir::{Inst, IntOp, RmwOp};
+use exeunt_ir::{Inst, IntOp, Order, RmwOp};
 use exeunt_mem::Bits;
 use exeunt_model::ChoiceKind;
 
@@ -15,9 +15,11 @@ on for ever; `--no-weak-failures` assumes that it fails only if the values diffe
 impl Machine<'_> {
     pub fn atomic_update(&mut self, inst: &Inst, base: usize) -> Result<(), Stop> {
         match *inst {
-            Inst::Rmw { op, bits, dst, addr, src } => self.rmw(base, op, bits, dst, addr, src),
-            Inst::CmpXchg { bits, weak, dst, ok, addr, list } => {
-                self.compare_exchange(base, bits, weak, dst, ok, addr, list)
+            Inst::Rmw { op, bits, order, dst, addr, src } => {
+                self.rmw(base, op, bits, order, dst, addr, src)
+            }
+            Inst::CmpXchg { bits, weak, order, failure, dst, ok, addr, list } => {
+                self.compare_exchange(base, bits, weak, (order, failure), dst, ok, addr, list)
             }
             _ => unreachable!("only atomic updates come here"),
         }
@@ -45,18 +47,52 @@ impl Machine<'_> {
         Ok(addr.value)
     }
 
+    pub fn atomic_load(&mut self, addr: u64, bits: u8, order: Order) -> Result<(Bits, Bits), Stop> {
+        let value = self.atomically(|machine| machine.load(addr, bits))?;
+        self.note_atomic_read(addr, order);
+        Ok(value)
+    }
+
+    pub fn atomic_store(
+        &mut self,
+        addr: u64,
+        bits: u8,
+        value: (Bits, Bits),
+        order: Order,
+    ) -> Result<(), Stop> {
+        self.atomically(|machine| machine.store(addr, bits, value.0, value.1))?;
+        self.note_atomic_write(addr, u64::from(bits).div_ceil(8), order, false);
+        Ok(())
+    }
+
+    /// The write of an operation that has read the variable.
+    fn atomic_change(
+        &mut self,
+        addr: u64,
+        bits: u8,
+        value: (Bits, Bits),
+        order: Order,
+    ) -> Result<(), Stop> {
+        self.atomically(|machine| machine.store(addr, bits, value.0, value.1))?;
+        self.note_atomic_read(addr, order);
+        self.note_atomic_write(addr, u64::from(bits).div_ceil(8), order, true);
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the fields of one instruction")]
     fn rmw(
         &mut self,
         base: usize,
         op: RmwOp,
         bits: u8,
+        order: Order,
         dst: u32,
         addr: u32,
         src: u32,
     ) -> Result<(), Stop> {
         let addr = self.atomic_address(base, addr)?;
         let operand = self.pair(base, src, bits);
-        let old = self.load(addr, bits)?;
+        let old = self.atomically(|machine| machine.load(addr, bits))?;
         let new = if bits > 64 {
             let (old, operand) =
                 (wide::Wide::join(old.0, old.1), wide::Wide::join(operand.0, operand.1));
@@ -64,7 +100,7 @@ impl Machine<'_> {
         } else {
             (updated(op, bits, old.0, operand.0).map_err(Stop::unsupported)?, Bits::default())
         };
-        self.store(addr, bits, new.0, new.1)?;
+        self.atomic_change(addr, bits, new, order)?;
         self.set_pair(base, dst, bits, old);
         self.tell(|machine| {
             let len = (bits.min(64) as usize).div_ceil(8);
@@ -93,6 +129,7 @@ impl Machine<'_> {
         base: usize,
         bits: u8,
         weak: bool,
+        (order, failure): (Order, Order),
         dst: u32,
         ok: u32,
         addr: u32,
@@ -102,7 +139,7 @@ impl Machine<'_> {
         let operands = &self.function().lists[list as usize];
         let expected = self.pair(base, operands[0], bits);
         let new = self.pair(base, operands[1], bits);
-        let old = self.load(addr, bits)?;
+        let old = self.atomically(|machine| machine.load(addr, bits))?;
         let equality = equality(
             wide::Wide::join(old.0, old.1),
             wide::Wide::join(expected.0, expected.1),
@@ -121,7 +158,9 @@ impl Machine<'_> {
             Equality::Equal => true,
         };
         if success {
-            self.store(addr, bits, new.0, new.1)?;
+            self.atomic_change(addr, bits, new, order)?;
+        } else {
+            self.note_atomic_read(addr, failure);
         }
         self.set_pair(base, dst, bits, old);
         self.registers[base + ok as usize] = Bits::defined(success as u64);

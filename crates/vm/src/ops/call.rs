@@ -145,6 +145,7 @@ impl Machine<'_> {
     fn entered(&mut self, func: u32) {
         if self.vm.atomic[func as usize] {
             self.head.atomic += 1;
+            self.note_blocks(self.head.atomic - 1);
         }
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
@@ -156,6 +157,7 @@ impl Machine<'_> {
     pub fn leave_atomic(&mut self, func: u32) {
         if self.vm.atomic[func as usize] {
             self.head.atomic = self.head.atomic.saturating_sub(1);
+            self.note_blocks(self.head.atomic + 1);
         }
     }
 
@@ -197,7 +199,14 @@ impl Machine<'_> {
             _ => None,
         };
         self.chosen_before = self.chosen;
-        let flow = (builtin.run)(self, &Args { values: &values, site })?;
+        let ordering = self.ordering_of(builtin, &values);
+        let blocks = self.head.atomic;
+        let outcome = (builtin.run)(self, &Args { values: &values, site });
+        if let Some(ordering) = ordering {
+            self.note_order(&ordering, &outcome);
+        }
+        self.note_blocks(blocks);
+        let flow = outcome?;
         if let Some(section) = waits {
             self.wait_is_over(section);
         }
@@ -357,6 +366,7 @@ impl Machine<'_> {
 
     fn end_thread(&mut self) {
         self.tell(|_| "ends".to_string());
+        self.note_end();
         self.drop_thread_locals();
         let result = self.head.result;
         let detached = self.head.detached;

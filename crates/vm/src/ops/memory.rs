@@ -4,32 +4,23 @@
 //! shares what it points to.
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{CallSite, GlobalId, Inst};
+use exeunt_ir::{self as ir, CallSite, GlobalId, Inst};
 use exeunt_mem::{Access, Bits, Flags, Window};
 use exeunt_model::{Fault, Property};
 
 use crate::builtin::Value;
 use crate::machine::Machine;
 use crate::ops::int;
-use crate::race::Pending;
 use crate::stop::Stop;
 
 impl Machine<'_> {
-    /// An access to memory that happens now.
-    pub fn note_access(&mut self, addr: u64, len: u64, write: bool) {
-        if let Some(accesses) = &mut self.accesses {
-            accesses.push(Pending { addr, len, write, atomic: false });
-        }
-        self.note_touch(addr, len, write, false);
-    }
-
     /// Reads up to 8 bytes.
     pub fn read(&mut self, addr: u64, len: usize) -> Result<Bits, Stop> {
         if self.transaction.is_some() {
             let (data, shadow) = self.read_apart(addr, len as u64)?;
             return Ok(Bits { value: gather(&data), undefined: gather(&shadow) });
         }
-        self.note_access(addr, len as u64, false);
+        self.note_access(addr, len as u64, false)?;
         match self.mem.read(addr, len) {
             Ok(bits) => {
                 self.note_taken_apart(addr, len as u64);
@@ -53,7 +44,7 @@ impl Machine<'_> {
             let data = (bits.value & !bits.undefined).to_le_bytes();
             return self.write_apart(addr, &data[..len], &bits.undefined.to_le_bytes()[..len]);
         }
-        self.note_access(addr, len as u64, true);
+        self.note_access(addr, len as u64, true)?;
         match self.mem.write(addr, len, bits) {
             Err(error) => Err(self.memory_fault(error, Access::Write, len as u64)),
             Ok(false) => Ok(()),
@@ -93,7 +84,7 @@ impl Machine<'_> {
         if self.transaction.is_some() && len > 0 {
             return self.read_apart(addr, len);
         }
-        self.note_access(addr, len, false);
+        self.note_access(addr, len, false)?;
         match self.mem.read_bytes(addr, len) {
             Ok(bytes) => {
                 self.note_taken_apart(addr, len);
@@ -111,7 +102,7 @@ impl Machine<'_> {
         if self.transaction.is_some() {
             return self.write_apart(addr, data, shadow);
         }
-        self.note_access(addr, data.len() as u64, true);
+        self.note_access(addr, data.len() as u64, true)?;
         self.put_bytes(addr, data, shadow)
     }
 
@@ -141,9 +132,12 @@ impl Machine<'_> {
 
     pub fn load_or_store(&mut self, inst: &Inst, base: usize) -> Result<(), Stop> {
         match *inst {
-            Inst::Load { bits, dst, addr, pointer, .. } => {
+            Inst::Load { bits, dst, addr, pointer, access } => {
                 let addr = self.address(base, addr, "an address that is read")?;
-                let (low, high) = self.load(addr, bits)?;
+                let (low, high) = match access {
+                    ir::Access::Plain | ir::Access::Volatile => self.load(addr, bits)?,
+                    ir::Access::Atomic(order) => self.atomic_load(addr, bits, order)?,
+                };
                 if !pointer && bits >= 64 {
                     self.note_integer_load(addr, (bits as u64).div_ceil(8));
                 }
@@ -153,7 +147,7 @@ impl Machine<'_> {
                 }
                 self.tell_access(addr, bits, low, None);
             }
-            Inst::Store { bits, src, addr, .. } => {
+            Inst::Store { bits, src, addr, access, .. } => {
                 let addr = self.address(base, addr, "an address that is written")?;
                 let low = self.registers[base + src as usize];
                 let old = if self.story {
@@ -162,7 +156,14 @@ impl Machine<'_> {
                     None
                 };
                 let high = if bits > 64 { self.registers[base + src as usize + 1] } else { low };
-                self.store(addr, bits, low, high)?;
+                match access {
+                    ir::Access::Plain | ir::Access::Volatile => {
+                        self.store(addr, bits, low, high)?;
+                    }
+                    ir::Access::Atomic(order) => {
+                        self.atomic_store(addr, bits, (low, high), order)?
+                    }
+                }
                 self.tell_access(addr, bits, low, Some(old));
             }
             _ => unreachable!("only loads and stores come here"),
@@ -344,7 +345,7 @@ impl Machine<'_> {
             .filter(|id| id.space() == Some(Space::ThreadLocal) && id.arena() == self.me as u8)
             .collect();
         for id in mine {
-            self.mem.destroy(id, true);
+            self.destroy(id, true);
         }
     }
 

@@ -45,14 +45,19 @@ fn nothing(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }
 
+/// Attributes are data: they synchronise nothing.
+fn set_word(machine: &mut Machine<'_>, addr: u64, word: u32) -> Result<(), Stop> {
+    machine.write(addr, 4, Bits::defined(word.into()))
+}
+
 fn clear_word(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.set_field(args.ptr(0), 0, 0)?;
+    set_word(machine, args.ptr(0), 0)?;
     Ok(OK)
 }
 
 fn get_word(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let word = machine.field(args.ptr(0), 0, "attribute")?;
-    machine.set_field(args.ptr(1), 0, word)?;
+    set_word(machine, args.ptr(1), word)?;
     Ok(OK)
 }
 
@@ -63,7 +68,7 @@ fn set_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if !(mutex::NORMAL as i32..=mutex::ERRORCHECK as i32).contains(&kind) {
         return Ok(Flow::int(EINVAL));
     }
-    machine.set_field(args.ptr(0), 0, kind as u32)?;
+    set_word(machine, args.ptr(0), kind as u32)?;
     Ok(OK)
 }
 
@@ -115,6 +120,6 @@ fn set_detach(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> 
     if !(0..=1).contains(&state) {
         return Ok(Flow::int(EINVAL));
     }
-    machine.set_field(args.ptr(0), 0, state as u32)?;
+    set_word(machine, args.ptr(0), state as u32)?;
     Ok(OK)
 }

@@ -75,7 +75,7 @@ fn set_state(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let before = machine.head.cancel_disabled as u32;
     machine.head.cancel_disabled = state == 1;
     if old != 0 {
-        machine.set_field(old, 0, before)?;
+        machine.write(old, 4, exeunt_mem::Bits::defined(before.into()))?;
     }
     Ok(OK)
 }
@@ -87,7 +87,7 @@ fn set_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     }
     let before = machine.head.cancel_async as u32;
     if old != 0 {
-        machine.set_field(old, 0, before)?;
+        machine.write(old, 4, exeunt_mem::Bits::defined(before.into()))?;
     }
     Ok(OK)
 }

@@ -54,10 +54,11 @@ impl Machine<'_> {
         }
         let addr = self.registers[(frame.base + site.args[0].slot) as usize].value;
         // A constructor that ran before `main` began is not its routine.
-        if self.read(addr, 4)?.value as u32 != RUNNING | self.me << RUNNER {
+        if self.field(addr, 0, "once control")? != RUNNING | self.me << RUNNER {
             return Ok(());
         }
         self.set_field(addr, 0, DONE)?;
+        self.note_done_once(addr);
         self.tell(|m| format!("completes the initialisation of {}", m.name_resource(addr)));
         Ok(())
     }

@@ -46,7 +46,7 @@ impl Machine<'_> {
             let message = format!("readers-writer lock {name} is used after it was destroyed");
             return Err(self.misuse(message, "destroy it only when no thread can use it any more"));
         }
-        let who = self.read(addr + 16, 8)?.value;
+        let who = self.as_sync(|machine| machine.read(addr + 16, 8))?.value;
         Ok(Rwlock { writer: writer.checked_sub(1), readers, who })
     }
 
@@ -63,7 +63,7 @@ impl Machine<'_> {
         } else {
             self.set_field(addr, 4, lock.readers + 1)?;
             let who = lock.who | 1 << self.me.min(63);
-            self.write(addr + 16, 8, Bits::defined(who))?;
+            self.as_sync(|machine| machine.write(addr + 16, 8, Bits::defined(who)))?;
         }
         self.open(SectionKind::RwlockHeld, addr);
         let verb = if write { "writing" } else { "reading" };
@@ -81,6 +81,11 @@ impl Machine<'_> {
             }
             Err(stop) => Err(stop),
         }
+    }
+
+    /// Whether the running thread has the lock for writing.
+    pub fn writes_rwlock(&mut self, addr: u64) -> bool {
+        self.mem.read(addr, 4).is_ok_and(|writer| writer.value == u64::from(self.me) + 1)
     }
 
     /// ", held by thread 2 for writing", for stories.
@@ -158,7 +163,7 @@ fn unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
             .any(|s| s.kind == SectionKind::RwlockHeld && s.resource == addr);
         if !still {
             let who = lock.who & !(1 << machine.me.min(63));
-            machine.write(addr + 16, 8, Bits::defined(who))?;
+            machine.as_sync(|machine| machine.write(addr + 16, 8, Bits::defined(who)))?;
         }
     }
     machine.tell(|m| format!("unlocks {}", m.name_resource(addr)));

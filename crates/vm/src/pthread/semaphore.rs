@@ -100,6 +100,6 @@ fn post(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 
 fn get_value(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let value = machine.semaphore(args.ptr(0))?;
-    machine.set_field(args.ptr(1), 0, value)?;
+    machine.write(args.ptr(1), 4, exeunt_mem::Bits::defined(value.into()))?;
     Ok(OK)
 }

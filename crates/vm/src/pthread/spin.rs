@@ -30,7 +30,7 @@ impl Machine<'_> {
 }
 
 fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.set_field(args.ptr(0), 0, 0)?;
+    machine.reset(args.ptr(0), 4)?;
     Ok(OK)
 }
 

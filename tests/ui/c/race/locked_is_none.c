@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 53
+// states: 59
 // exeunt: --races
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // verdict: violated race
-// states: 6
+// states: 7
 // exeunt: --races
 // Two plain accesses, one a write.
 #include <pthread.h>

@@ -31,7 +31,7 @@ impl Machine<'_> {
 
     fn set_variable(&mut self, name: &[u8], value: &[u8]) -> Result<(), Stop> {
         if let Some(old) = self.variable(name) {
-            self.mem.destroy(old, true);
+            self.destroy(old, true);
         }
         let free = (0..LIMIT).map(slot).find(|&id| self.mem.header(id).is_none());
         let id = free.ok_or_else(|| Stop::unsupported("more than 1000 environment variables"))?;
@@ -78,7 +78,7 @@ pub fn putenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 
 fn remove(machine: &mut Machine<'_>, name: &[u8]) {
     if let Some(id) = machine.variable(name) {
-        machine.mem.destroy(id, true);
+        machine.destroy(id, true);
     }
 }
 
@@ -90,7 +90,7 @@ pub fn unsetenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 
 pub fn clearenv(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
     for id in (0..LIMIT).map(slot) {
-        machine.mem.destroy(id, true);
+        machine.destroy(id, true);
     }
     Ok(Flow::int(0))
 }

@@ -79,6 +79,7 @@ impl Machine<'_> {
     pub fn free_block(&mut self, addr: u64, by: Flags) -> Result<(), Stop> {
         let id = self.block_behind(addr, if by == MALLOC { "free" } else { "delete" })?;
         self.check_family(id, by)?;
+        self.note_freed(id)?;
         self.tell(|machine| format!("frees {}", machine.name_object(id)));
         self.end_block_of_heap(id);
         Ok(())
@@ -86,8 +87,8 @@ impl Machine<'_> {
 
     fn end_block_of_heap(&mut self, id: ObjId) {
         let flags = self.mem.header(id).map_or(MALLOC, |header| header.flags);
-        self.mem.destroy(id, true);
-        self.note_freed(id, flags);
+        self.destroy(id, true);
+        self.remember_freed(id, flags);
     }
 
     fn check_family(&mut self, id: ObjId, by: Flags) -> Result<(), Stop> {
@@ -117,6 +118,7 @@ impl Machine<'_> {
             let (data, shadow) = self.read_bytes(addr, kept)?;
             self.write_bytes(new, &data, &shadow)?;
         }
+        self.note_freed(id)?;
         if old.flags.has(Flags::UNALIGNED) {
             self.mem.set_flags(address::object(new), Flags::UNALIGNED);
         }

@@ -1,0 +1,391 @@
+//! Random small programs whose threads access a few variables, more or less
+//! ordered: as data for the oracle, and as text for the compiler.
+
+use std::fmt::Write;
+
+/// A small generator of random numbers, always the same.
+pub(crate) struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Random {
+        Random(0x51ed_270b_9c4f_3a1d ^ (seed + 1).wrapping_mul(0x2545_f491_4f6c_dd1d))
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) % n
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Order {
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl Order {
+    fn name(self) -> &'static str {
+        match self {
+            Order::Relaxed => "memory_order_relaxed",
+            Order::Acquire => "memory_order_acquire",
+            Order::Release => "memory_order_release",
+            Order::AcqRel => "memory_order_acq_rel",
+            Order::SeqCst => "memory_order_seq_cst",
+        }
+    }
+}
+
+/// A statement. Variables, locks… are numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    /// Plain accesses; `way` is how the text makes them.
+    Read {
+        var: usize,
+        way: u64,
+    },
+    Write {
+        var: usize,
+        way: u64,
+    },
+    /// Plain accesses to an atomic variable.
+    PlainRead {
+        atomic: usize,
+    },
+    PlainWrite {
+        atomic: usize,
+        value: u64,
+    },
+    Store {
+        atomic: usize,
+        value: u64,
+        order: Order,
+    },
+    Load {
+        atomic: usize,
+        value: u64,
+        order: Order,
+        then: Vec<Op>,
+    },
+    Add {
+        atomic: usize,
+        order: Order,
+    },
+    Exchange {
+        atomic: usize,
+        value: u64,
+        orders: (Order, Order),
+        then: Vec<Op>,
+        otherwise: Vec<Op>,
+    },
+    Fence {
+        order: Order,
+    },
+    Lock {
+        mutex: usize,
+        inside: Vec<Op>,
+    },
+    TryLock {
+        mutex: usize,
+        inside: Vec<Op>,
+        otherwise: Vec<Op>,
+    },
+    ReadLock {
+        inside: Vec<Op>,
+    },
+    WriteLock {
+        inside: Vec<Op>,
+    },
+    Post,
+    TryWait {
+        then: Vec<Op>,
+    },
+    Wait,
+    Value {
+        var: usize,
+    },
+    Once {
+        routine: usize,
+    },
+    Meet,
+    Block {
+        inside: Vec<Op>,
+    },
+    /// Waits for a while with mutex 0 held.
+    TimedWait,
+    Signal,
+    Create {
+        thread: usize,
+    },
+    Join {
+        thread: usize,
+    },
+}
+
+/// The threads; the first one is `main`.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) threads: Vec<Vec<Op>>,
+}
+
+pub(crate) const VARIABLES: usize = 2;
+pub(crate) const ATOMICS: usize = 2;
+
+struct Maker {
+    random: Random,
+    /// Statements that may still be made.
+    left: u64,
+}
+
+impl Maker {
+    fn load_order(&mut self) -> Order {
+        [Order::Relaxed, Order::Acquire, Order::Acquire, Order::SeqCst]
+            [self.random.below(4) as usize]
+    }
+
+    fn store_order(&mut self) -> Order {
+        [Order::Relaxed, Order::Release, Order::Release, Order::SeqCst]
+            [self.random.below(4) as usize]
+    }
+
+    fn any_order(&mut self) -> Order {
+        let all = [Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
+        all[self.random.below(5) as usize]
+    }
+
+    fn access(&mut self) -> Op {
+        let (var, way) = (self.random.below(VARIABLES as u64) as usize, self.random.below(3));
+        if self.random.one_in(2) { Op::Read { var, way } } else { Op::Write { var, way } }
+    }
+
+    fn accesses(&mut self) -> Vec<Op> {
+        let count = 1 + self.random.below(2).min(self.left);
+        self.left = self.left.saturating_sub(count);
+        (0..count).map(|_| self.access()).collect()
+    }
+
+    fn op(&mut self) -> Op {
+        self.left = self.left.saturating_sub(1);
+        let atomic = self.random.below(ATOMICS as u64) as usize;
+        let value = self.random.below(2);
+        match self.random.below(32) {
+            0..=5 => self.access(),
+            6..=8 => Op::Store { atomic, value: 1 + value, order: self.store_order() },
+            9..=12 => {
+                let order = self.load_order();
+                Op::Load { atomic, value: 1 + value, order, then: self.accesses() }
+            }
+            13 | 14 => Op::Add { atomic, order: self.any_order() },
+            15 => {
+                let orders = (self.any_order(), self.load_order());
+                let (then, otherwise) = (self.accesses(), self.accesses());
+                Op::Exchange { atomic, value, orders, then, otherwise }
+            }
+            16 => Op::Fence { order: self.any_order() },
+            17 => Op::Fence { order: Order::Release },
+            18 => Op::Fence { order: Order::Acquire },
+            19 | 20 => Op::Lock { mutex: value as usize, inside: self.accesses() },
+            21 => {
+                let (inside, otherwise) = (self.accesses(), self.accesses());
+                Op::TryLock { mutex: value as usize, inside, otherwise }
+            }
+            22 => Op::ReadLock { inside: self.accesses() },
+            23 => Op::WriteLock { inside: self.accesses() },
+            24 => Op::Post,
+            25 => Op::TryWait { then: self.accesses() },
+            26 => [Op::Wait, Op::Value { var: value as usize }][value as usize].clone(),
+            27 => Op::Once { routine: value as usize },
+            28 => Op::Meet,
+            29 => Op::Block { inside: self.accesses() },
+            30 => [Op::TimedWait, Op::Signal][value as usize].clone(),
+            _ if value == 0 => Op::PlainRead { atomic },
+            _ => Op::PlainWrite { atomic, value: 1 },
+        }
+    }
+}
+
+impl Program {
+    pub(crate) fn random(seed: u64) -> Program {
+        let mut maker = Maker { random: Random::new(seed), left: 0 };
+        let threads = if maker.random.one_in(3) { 3 } else { 2 };
+        let most = if threads == 3 { 3 } else { 5 };
+        let mut made: Vec<Vec<Op>> = (1..=threads)
+            .map(|_| {
+                maker.left = 2 + maker.random.below(most);
+                let mut ops = Vec::new();
+                while maker.left > 0 {
+                    ops.push(maker.op());
+                }
+                ops
+            })
+            .collect();
+        // `main` is one of them.
+        let mine = made.remove(0);
+        let mut main: Vec<Op> = (1..threads).map(|thread| Op::Create { thread }).collect();
+        let early = maker.random.below(mine.len() as u64 + 1) as usize;
+        for (at, op) in mine.into_iter().enumerate() {
+            if at == early && maker.random.one_in(2) {
+                main.push(Op::Join { thread: 1 });
+            }
+            main.push(op);
+        }
+        let joined = main.iter().any(|op| matches!(op, Op::Join { .. }));
+        main.extend((1 + usize::from(joined)..threads).map(|thread| Op::Join { thread }));
+        made.insert(0, main);
+        Program { threads: made }
+    }
+
+    /// The program in C.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::from(PROLOGUE);
+        for (number, ops) in self.threads.iter().enumerate().rev() {
+            let head = if number == 0 { "int main(void)" } else { "static void *t(void *unused)" };
+            let head = head.replace("*t(", &format!("*t{number}("));
+            let _ = writeln!(text, "{head} {{");
+            if number == 0 {
+                text.push_str(SETUP);
+            }
+            ops.iter().for_each(|op| statement(op, 1, &mut text));
+            text.push_str("    return 0;\n}\n\n");
+        }
+        text
+    }
+}
+
+const PROLOGUE: &str = "#include <exeunt.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <string.h>
+
+struct cell { int value; };
+static struct cell x[2];
+static atomic_int a[2];
+static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static pthread_once_t once[2] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
+static pthread_barrier_t barrier;
+static sem_t sem;
+static void routine0(void) { x[0].value = 1; }
+static void routine1(void) { x[1].value = 1; }
+static void (*const routine[2])(void) = {routine0, routine1};
+
+";
+
+const SETUP: &str = "    pthread_t handle[3];
+    sem_init(&sem, 0, 0);
+    pthread_barrier_init(&barrier, 0, 2);
+";
+
+fn block(ops: &[Op], depth: usize, text: &mut String) {
+    ops.iter().for_each(|op| statement(op, depth + 1, text));
+}
+
+fn branch(condition: &str, then: &[Op], otherwise: &[Op], depth: usize, text: &mut String) {
+    let space = "    ".repeat(depth);
+    let _ = writeln!(text, "{space}if ({condition}) {{");
+    block(then, depth, text);
+    if !otherwise.is_empty() {
+        let _ = writeln!(text, "{space}}} else {{");
+        block(otherwise, depth, text);
+    }
+    let _ = writeln!(text, "{space}}}");
+}
+
+fn around(before: &str, inside: &[Op], after: &str, depth: usize, text: &mut String) {
+    let space = "    ".repeat(depth);
+    let _ = writeln!(text, "{space}{before};");
+    inside.iter().for_each(|op| statement(op, depth, text));
+    let _ = writeln!(text, "{space}{after};");
+}
+
+fn statement(op: &Op, depth: usize, text: &mut String) {
+    let line = match op {
+        Op::Read { var, way: 0 } => {
+            format!("{{ int v = *(volatile int *)&x[{var}].value; (void)v; }}")
+        }
+        Op::Read { var, way: 1 } => format!("{{ struct cell v = x[{var}]; (void)v; }}"),
+        Op::Read { var, .. } => format!("{{ int v; memcpy(&v, &x[{var}], sizeof v); (void)v; }}"),
+        Op::Write { var, way: 0 } => format!("x[{var}].value = 1;"),
+        Op::Write { var, way: 1 } => format!("{{ struct cell v = {{2}}; x[{var}] = v; }}"),
+        Op::Write { var, .. } => format!("memset((char *)&x[{var}] + 3, 0, 1);"),
+        Op::PlainRead { atomic } => {
+            format!("{{ int v = *(volatile int *)&a[{atomic}]; (void)v; }}")
+        }
+        Op::PlainWrite { atomic, value } => format!("*(volatile int *)&a[{atomic}] = {value};"),
+        Op::Store { atomic, value, order } => {
+            format!("atomic_store_explicit(&a[{atomic}], {value}, {});", order.name())
+        }
+        Op::Load { atomic, value, order, then } => {
+            let load = format!("atomic_load_explicit(&a[{atomic}], {}) == {value}", order.name());
+            return branch(&load, then, &[], depth, text);
+        }
+        Op::Add { atomic, order } => {
+            format!("atomic_fetch_add_explicit(&a[{atomic}], 1, {});", order.name())
+        }
+        Op::Exchange { atomic, value, orders, then, otherwise } => {
+            let _ = writeln!(text, "{}{{ int e = {value};", "    ".repeat(depth));
+            let exchange = format!(
+                "atomic_compare_exchange_strong_explicit(&a[{atomic}], &e, 2, {}, {})",
+                orders.0.name(),
+                orders.1.name()
+            );
+            branch(&exchange, then, otherwise, depth, text);
+            let _ = writeln!(text, "{}}}", "    ".repeat(depth));
+            return;
+        }
+        Op::Fence { order } => format!("atomic_thread_fence({});", order.name()),
+        Op::Lock { mutex, inside } => {
+            let (lock, unlock) = (
+                format!("pthread_mutex_lock(&m[{mutex}])"),
+                format!("pthread_mutex_unlock(&m[{mutex}])"),
+            );
+            return around(&lock, inside, &unlock, depth, text);
+        }
+        Op::TryLock { mutex, inside, otherwise } => {
+            let space = "    ".repeat(depth);
+            let _ = writeln!(text, "{space}if (pthread_mutex_trylock(&m[{mutex}]) == 0) {{");
+            block(inside, depth, text);
+            let _ = writeln!(text, "{space}    pthread_mutex_unlock(&m[{mutex}]);");
+            let _ = writeln!(text, "{space}}} else {{");
+            block(otherwise, depth, text);
+            let _ = writeln!(text, "{space}}}");
+            return;
+        }
+        Op::ReadLock { inside } => {
+            let unlock = "pthread_rwlock_unlock(&rw)";
+            return around("pthread_rwlock_rdlock(&rw)", inside, unlock, depth, text);
+        }
+        Op::WriteLock { inside } => {
+            let unlock = "pthread_rwlock_unlock(&rw)";
+            return around("pthread_rwlock_wrlock(&rw)", inside, unlock, depth, text);
+        }
+        Op::Post => "sem_post(&sem);".to_string(),
+        Op::TryWait { then } => return branch("sem_trywait(&sem) == 0", then, &[], depth, text),
+        Op::Wait => "sem_wait(&sem);".to_string(),
+        Op::Value { var } => format!("sem_getvalue(&sem, &x[{var}].value);"),
+        Op::Once { routine } => format!("pthread_once(&once[{routine}], routine[{routine}]);"),
+        Op::Meet => "pthread_barrier_wait(&barrier);".to_string(),
+        Op::Block { inside } => {
+            return around("exeunt_atomic_begin()", inside, "exeunt_atomic_end()", depth, text);
+        }
+        Op::TimedWait => "{ struct timespec soon = {0, 0}; pthread_mutex_lock(&m[0]); \
+                          pthread_cond_timedwait(&c, &m[0], &soon); pthread_mutex_unlock(&m[0]); }"
+            .to_string(),
+        Op::Signal => "pthread_cond_signal(&c);".to_string(),
+        Op::Create { thread } => {
+            format!("pthread_create(&handle[{}], 0, t{thread}, 0);", thread - 1)
+        }
+        Op::Join { thread } => format!("pthread_join(handle[{}], 0);", thread - 1),
+    };
+    let _ = writeln!(text, "{}{line}", "    ".repeat(depth));
+}

@@ -1,0 +1,26 @@
+// verdict: holds
+// states: 40
+// exeunt: --races
+// A fence acquires for the relaxed loads before it.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+static int x;
+
+static void *work(void *unused) {
+    x = 1;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    if (atomic_load_explicit(&flag, memory_order_relaxed) == 1) {
+        atomic_thread_fence(memory_order_acquire);
+        x = 2;
+    }
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,21 @@
+// verdict: violated race
+// states: 7
+// exeunt: --races
+// Both accesses must be atomic.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x;
+
+static void *work(void *unused) {
+    x = 1; //~ error
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    *(int *)&x = 2; //~ error
+    pthread_join(thread, 0);
+    return 0;
+}

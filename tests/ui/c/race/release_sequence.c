@@ -1,0 +1,25 @@
+// verdict: holds
+// states: 55
+// exeunt: --races
+// A read-modify-write continues the release sequence, whatever its order.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+static int x;
+
+static void *work(void *unused) {
+    x = 1;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    atomic_fetch_add_explicit(&flag, 1, memory_order_relaxed);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    if (atomic_load_explicit(&flag, memory_order_acquire) == 2)
+        x = 2;
+    pthread_join(thread, 0);
+    return 0;
+}
