@@ -3,6 +3,7 @@
 
 mod memory;
 mod program;
+mod random;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,20 +14,10 @@ use exeunt_model::{Property, Report, Verdict};
 use exeunt_search::{Limits, Options, Order};
 use exeunt_vm::{Reduction, Vm, VmOptions};
 use program::program;
+use random::seeds;
 
-/// How many programs are tried; EXEUNT_RANDOM asks for more.
-fn programs() -> u64 {
-    number("EXEUNT_RANDOM").unwrap_or(60)
-}
-
-/// The first of them; EXEUNT_RANDOM_FROM says otherwise.
-fn first() -> u64 {
-    number("EXEUNT_RANDOM_FROM").unwrap_or(0)
-}
-
-fn number(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok()?.parse().ok()
-}
+/// How many programs are tried in an ordinary run of the tests.
+const USUAL: u64 = 60;
 
 /// What is too large without reductions is compared with `tau`.
 const MOST_STATES: u64 = 20_000;
@@ -111,7 +102,7 @@ fn compare(seed: u64, text: &str, program: &Program) -> Option<Verdict> {
 fn reductions_and_orders_agree_on_random_programs() {
     let directory = tempfile::tempdir().expect("a directory");
     let mut verdicts: BTreeMap<&str, u64> = BTreeMap::new();
-    for seed in first()..first() + programs() {
+    for seed in seeds(USUAL) {
         let file = directory.path().join(format!("random{seed}.c"));
         let text = program(seed);
         std::fs::write(&file, &text).expect("written");
