@@ -24,7 +24,7 @@ pub enum End {
     Fault(Fault),
     /// No thread can move.
     Deadlock,
-    /// From here on nothing of the above can be reached.
+    /// It runs on for ever and prints nothing more.
     Endless,
 }
 
@@ -256,21 +256,24 @@ impl Search {
         Schedule { moves }
     }
 
-    /// Nodes that lead to no end are ends, too: one for each text.
+    /// A run that can neither end nor print any more is an outcome, too.
     fn find_endless(&mut self) {
         let mut sources: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
         for &(from, to) in &self.edges {
             sources[to as usize].push(from);
         }
-        let mut waiting: Vec<u32> = self.ending.iter().copied().collect();
-        waiting.sort_unstable();
-        let mut ends = vec![false; self.nodes.len()];
+        let text = |node: u32| self.nodes[node as usize].text;
+        let prints = self.edges.iter().filter(|(from, to)| text(*from) != text(*to));
+        let mut waiting: Vec<u32> = prints.map(|(from, _)| *from).collect();
+        waiting.extend(&self.ending);
+        // What leads to an end or to more output is on its way somewhere.
+        let mut leads_on = vec![false; self.nodes.len()];
         while let Some(node) = waiting.pop() {
-            if !std::mem::replace(&mut ends[node as usize], true) {
+            if !std::mem::replace(&mut leads_on[node as usize], true) {
                 waiting.extend(&sources[node as usize]);
             }
         }
-        for node in (0..self.nodes.len() as u32).filter(|&node| !ends[node as usize]) {
+        for node in (0..self.nodes.len() as u32).filter(|&node| !leads_on[node as usize]) {
             self.end(node, None, End::Endless);
         }
     }

@@ -179,6 +179,7 @@ fn what_is_seen_natively_is_among_the_outcomes() {
     let directory = tempfile::tempdir().expect("a directory");
     let shim = build_shim(directory.path());
     let (mut compared, mut several) = (0, 0);
+    let mut differences = Vec::new();
     for seed in seeds(25) {
         let file = directory.path().join(format!("concurrent{seed}.c"));
         let text = program(seed);
@@ -187,13 +188,19 @@ fn what_is_seen_natively_is_among_the_outcomes() {
         compared += 1;
         let seen = seen(&compiled("gcc", "-O1", &file, &[]), &shim);
         several += u32::from(seen.len() > 1);
-        for (outcome, shim_seed) in &seen {
-            assert!(
-                listed.contains(outcome),
+        let missing = seen.iter().filter(|(outcome, _)| !listed.contains(outcome));
+        differences.extend(missing.map(|(outcome, shim_seed)| {
+            format!(
                 "seed {seed}: natively (SHIM_SEED={shim_seed}) {outcome:?}, not among\n{listed:?}\n{text}"
-            );
-        }
+            )
+        }));
     }
     println!("{compared} programs compared, {several} with several outcomes seen");
-    assert!(compared >= 3, "only {compared} programs are small enough");
+    assert!(
+        differences.is_empty(),
+        "{} differences\n{}",
+        differences.len(),
+        differences.join("\n")
+    );
+    assert!(compared >= seeds(25).count() / 4, "only {compared} programs are small enough");
 }

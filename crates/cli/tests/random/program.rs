@@ -239,7 +239,7 @@ impl Thread<'_> {
             0 => format!("{{ struct pair p = {{{value}, {value}}}; block = p; }}"),
             1 => "{ struct pair p = block; local += p.a - p.b; assert(local < 9); }".to_string(),
             2 => format!("wide = (struct three){{{value}, 2, {variable}}};"),
-            3 => "{ struct three w; memcpy(&w, &wide, sizeof w); if (w.a != w.c) x = 1; }"
+            3 => "{ struct three w; memcpy(&w, &wide, sizeof w); assert(w.a == w.c || w.a > 1); }"
                 .to_string(),
             4 => format!("word.u = {value}u << 8;"),
             5 => format!("word.h[{}] = {value}; local += word.c[{value}];", value & 1),
@@ -247,12 +247,12 @@ impl Thread<'_> {
             7 => format!(
                 "{{ int *p = malloc(4); *p = {value}; packed = (struct tight){{1, p}}; *p = 2; }}"
             ),
-            8 => "{ struct tight k = packed; if (k.tag && k.p) local += *k.p & 1; }".to_string(),
+            8 => "{ struct tight k = packed; if (k.tag && k.p) assert(*k.p != 1); }".to_string(),
             9 => format!(
                 "{{ int *p = malloc(4); *p = {value}; masked = (uintptr_t)p ^ 0x5a5a; *p += 1; }}"
             ),
-            10 => "if (masked) { int *p = (int *)(masked ^ 0x5a5a); local += *p & 1; }".to_string(),
-            11 => "local += (int)first(1, wide) & 1;".to_string(),
+            10 => "if (masked) { int *p = (int *)(masked ^ 0x5a5a); assert(*p != 1); }".to_string(),
+            11 => "assert(first(1, wide) != 2);".to_string(),
             12 => format!("{variable} = second(1, {value}, 2.5, 7) & 3;"),
             13 => format!("bits.a = {value}; bits.b++;"),
             14 => format!("if (bits.a == {value}) {variable} = bits.b;"),
@@ -262,7 +262,10 @@ impl Thread<'_> {
             16 => "if (pthread_getspecific(keys[0])) x ^= 1;".to_string(),
             17 => "if (ready) { ready = 0; pthread_key_delete(keys[1]); }".to_string(),
             18 => "flockfile(stdout); x++; y++; funlockfile(stdout);".to_string(),
-            19 => "atomics[local & 1]();".to_string(),
+            19 => {
+                let call = self.random.one_of(&["atomics[local & 1]();", "atomics[x & 1]();"]);
+                call.to_string()
+            }
             20 => "raise(SIGUSR1); local += z;".to_string(),
             21 => "{ int *p = malloc(4); *p = local; stale = (uintptr_t)p; free(p); }".to_string(),
             22 => "{ int *p = malloc(4); *p = 1; if ((uintptr_t)p == stale) x = 3; free(p); }"
