@@ -36,6 +36,9 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Run a program once, under one schedule, and print what it prints
     Run(RunArgs),
+    /// List everything that a small program can print, and how it can end
+    #[command(after_help = EXIT_CODES)]
+    Outcomes(OutcomesArgs),
     /// Print the bytecode that a program is lowered to
     Ir(IrArgs),
     /// List the sections of a program: what is entered and must be left
@@ -357,6 +360,33 @@ pub(crate) struct RunArgs {
     pub(crate) args: Option<String>,
     #[command(flatten)]
     pub(crate) compiling: Compiling,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutcomesArgs {
+    #[command(flatten)]
+    pub(crate) program: RunArgs,
+    /// Let condition variables wake nobody without a signal
+    #[arg(long)]
+    pub(crate) no_spurious: bool,
+    /// Let a weak compare-exchange fail only if the values differ
+    #[arg(long)]
+    pub(crate) no_weak_failures: bool,
+    /// Give up after so many states (default: 1000000)
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_states: Option<u64>,
+    /// Give up after this time: 500ms, 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Give up beyond this memory: 512M, 4G (default: 70 % of the machine's)
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub(crate) memory: Option<u64>,
+    /// The form of the list
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: crate::outcomes::Form,
+    /// Write the list to a file
+    #[arg(short, value_name = "FILE")]
+    pub(crate) o: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -16,6 +16,7 @@ mod front;
 mod inputs;
 mod interrupt;
 mod ir;
+mod outcomes;
 mod output;
 mod panic;
 mod progress;
@@ -65,6 +66,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Outcomes(arguments) => outcomes::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Ir(arguments) => ir::run(&arguments),
         Command::Sections(arguments) => sections::run(&arguments),

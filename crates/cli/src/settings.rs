@@ -13,10 +13,11 @@ use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
-    CheckArgs, CopyOrder, DrawArgs, PropertyChoice, ReductionChoice, Reuse, RunArgs,
+    CheckArgs, CopyOrder, DrawArgs, OutcomesArgs, PropertyChoice, ReductionChoice, Reuse, RunArgs,
 };
 use crate::contradictions;
 use crate::failure::Failure;
+use crate::front;
 use crate::questions::Questions;
 use crate::values::Range;
 
@@ -204,6 +205,20 @@ impl Settings {
         Ok(Settings { spurious: !arguments.no_spurious, weak_failures: true, ..settings })
     }
 
+    /// For all outcomes: every instruction is a step, because what is printed
+    /// between two others' accesses matters.
+    pub(crate) fn of_outcomes(arguments: &OutcomesArgs) -> Result<Self, Failure> {
+        let settings = Settings::of_run(&arguments.program)?;
+        Ok(Settings {
+            spurious: !arguments.no_spurious,
+            weak_failures: !arguments.no_weak_failures,
+            // A model has no exit code.
+            exit_code: !arguments.program.files.iter().any(|file| front::is_promela(file)),
+            reduction: ReductionChoice::None,
+            ..settings
+        })
+    }
+
     pub(crate) fn vm_options(&self) -> VmOptions {
         let defaults = VmOptions::default();
         VmOptions {
@@ -349,7 +364,7 @@ fn program_args(text: Option<&str>) -> Result<Vec<String>, Failure> {
 
 /// Without --memory a search ends before the machine swaps, or the container
 /// is killed: at 70 % of what they have.
-fn most_of_memory() -> Option<u64> {
+pub(crate) fn most_of_memory() -> Option<u64> {
     let limits = [physical_memory(), container_memory()];
     limits.into_iter().flatten().min().map(|bytes| bytes / 10 * 7)
 }

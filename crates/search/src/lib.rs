@@ -17,6 +17,7 @@ mod explore;
 mod limits;
 mod minimal;
 mod options;
+mod outcomes;
 #[cfg(test)]
 mod random;
 mod replay;
@@ -35,6 +36,7 @@ pub use minimal::check_minimal;
 pub use options::{
     Checkpoints, ContextLimit, Limits, Memory, Options, Order, Progress, SectionFilter,
 };
+pub use outcomes::{End, Outcome, Outcomes, outcomes};
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;

@@ -10,7 +10,8 @@ use exeunt_model::{CompId, Detail, Edge, Model, Sink, StateStatus, Target, Worke
 use exeunt_search::ComponentPool;
 use exeunt_vm::{Reduction, Vm, VmOptions};
 
-use crate::{compile, first, program, programs};
+use crate::random::seeds;
+use crate::{USUAL, compile, program};
 
 /// So many states of a program are looked at.
 const MOST: usize = 2000;
@@ -72,7 +73,7 @@ fn walk(name: &str, program: &Program, options: VmOptions) -> usize {
 fn a_worker_remembers_what_steps_do() {
     let directory = tempfile::tempdir().expect("a directory");
     let mut states = 0;
-    for seed in first()..first() + programs() {
+    for seed in seeds(USUAL) {
         let file = directory.path().join(format!("remembered{seed}.c"));
         let text = program(seed);
         std::fs::write(&file, &text).expect("written");

@@ -3,32 +3,19 @@
 
 use std::fmt::Write;
 
-/// A small generator of random numbers, always the same.
-pub(crate) struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(0x9e37_79b9_7f4a_7c15 ^ (seed + 1).wrapping_mul(0x2545_f491_4f6c_dd1d))
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) % n
-    }
-
-    fn one_in(&mut self, n: u64) -> bool {
-        self.below(n) == 0
-    }
-}
+use crate::random::Random;
 
 const PROLOGUE: &str = r#"#define _GNU_SOURCE
 #include <assert.h>
 #include <exeunt.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static volatile int x, y, z;
 static volatile int slots[4];
@@ -52,6 +39,40 @@ static void *child(void *unused) {
     return 0;
 }
 static void __VERIFIER_atomic_both(void) { x = 1; y = 1; }
+static void __VERIFIER_atomic_swap(void) { int k = x; x = y; y = k; }
+static void (*volatile atomics[2])(void) = {__VERIFIER_atomic_both, __VERIFIER_atomic_swap};
+
+struct pair { int a, b; };
+struct three { long a, b, c; };
+struct __attribute__((packed)) tight { char tag; int *volatile p; };
+union word { unsigned u; unsigned short h[2]; unsigned char c[4]; };
+struct bits { unsigned a : 3, b : 5; };
+static volatile struct pair block;
+static struct three wide;
+static struct tight packed;
+static volatile union word word;
+static volatile struct bits bits;
+static volatile uintptr_t masked, stale;
+static pthread_key_t keys[2];
+static char text[8];
+static long first(int n, ...) {
+    va_list list;
+    va_start(list, n);
+    struct three v = va_arg(list, struct three);
+    va_end(list);
+    return v.a + n;
+}
+static int second(int n, ...) {
+    va_list list, copy;
+    va_start(list, n);
+    va_copy(copy, list);
+    int v = va_arg(copy, int) + va_arg(list, int);
+    va_end(copy);
+    va_end(list);
+    return v;
+}
+static void destroy(void *p) { y += *(int *)p; }
+__attribute__((unused)) static void handle_signal(int number) { z = number & 1; }
 EXEUNT_MUST_RETURN static int until(volatile int *flag) {
     while (*flag == 0) ;
     return *flag;
@@ -82,7 +103,8 @@ impl Thread<'_> {
     }
 
     fn statement(&mut self) {
-        match self.random.below(10) {
+        match self.random.below(13) {
+            10..=12 => self.exotic(),
             8 | 9 => self.disciplined(),
             0..=2 => self.access(),
             3 => self.atomic(),
@@ -207,6 +229,54 @@ impl Thread<'_> {
         self.line(line);
     }
 
+    /// What reductions have been wrong about: memory that is touched in other
+    /// ways than by plain loads and stores, pointers that hide, and calls that
+    /// touch more than their arguments.
+    fn exotic(&mut self) {
+        let (variable, value) = (self.variable(), self.random.below(3));
+        let number = self.number;
+        let line = match self.random.below(24) {
+            0 => format!("{{ struct pair p = {{{value}, {value}}}; block = p; }}"),
+            1 => "{ struct pair p = block; local += p.a - p.b; assert(local < 9); }".to_string(),
+            2 => format!("wide = (struct three){{{value}, 2, {variable}}};"),
+            3 => "{ struct three w; memcpy(&w, &wide, sizeof w); assert(w.a == w.c || w.a > 1); }"
+                .to_string(),
+            4 => format!("word.u = {value}u << 8;"),
+            5 => format!("word.h[{}] = {value}; local += word.c[{value}];", value & 1),
+            6 => format!("if (word.c[1] == {value}) y = word.h[0] & 3;"),
+            7 => format!(
+                "{{ int *p = malloc(4); *p = {value}; packed = (struct tight){{1, p}}; *p = 2; }}"
+            ),
+            8 => "{ struct tight k = packed; if (k.tag && k.p) assert(*k.p != 1); }".to_string(),
+            9 => format!(
+                "{{ int *p = malloc(4); *p = {value}; masked = (uintptr_t)p ^ 0x5a5a; *p += 1; }}"
+            ),
+            10 => "if (masked) { int *p = (int *)(masked ^ 0x5a5a); assert(*p != 1); }".to_string(),
+            11 => "assert(first(1, wide) != 2);".to_string(),
+            12 => format!("{variable} = second(1, {value}, 2.5, 7) & 3;"),
+            13 => format!("bits.a = {value}; bits.b++;"),
+            14 => format!("if (bits.a == {value}) {variable} = bits.b;"),
+            15 => format!(
+                "{{ static int mine[3]; mine[{number}] = 1; pthread_setspecific(keys[0], &mine[{number}]); }}"
+            ),
+            16 => "if (pthread_getspecific(keys[0])) x ^= 1;".to_string(),
+            17 => "if (ready) { ready = 0; pthread_key_delete(keys[1]); }".to_string(),
+            18 => "flockfile(stdout); x++; y++; funlockfile(stdout);".to_string(),
+            19 => {
+                let call = self.random.one_of(&["atomics[local & 1]();", "atomics[x & 1]();"]);
+                call.to_string()
+            }
+            20 => "raise(SIGUSR1); local += z;".to_string(),
+            21 => "{ int *p = malloc(4); *p = local; stale = (uintptr_t)p; free(p); }".to_string(),
+            22 => "{ int *p = malloc(4); *p = 1; if ((uintptr_t)p == stale) x = 3; free(p); }"
+                .to_string(),
+            _ => format!(
+                "snprintf(text, sizeof text, \"%d\", {variable} & 7); if (text[0] == '{value}') z = 1;"
+            ),
+        };
+        self.line(line);
+    }
+
     fn rare(&mut self) {
         let (variable, value) = (self.variable(), self.random.below(3));
         let other = (self.number + 1) % 2;
@@ -265,8 +335,13 @@ pub(crate) fn program(seed: u64) -> String {
     }
     text.push_str(
         "int main(void) {\n    sem_init(&sem, 0, 0);\n    pthread_barrier_init(&barrier, 0, 2);\n    \
-         pthread_spin_init(&spin, 0);\n",
+         pthread_spin_init(&spin, 0);\n    pthread_key_create(&keys[0], destroy);\n    \
+         pthread_key_create(&keys[1], 0);\n",
     );
+    // Signals switch movers off, so they are only there where one is raised.
+    if text.contains("raise(") {
+        text.push_str("    signal(SIGUSR1, handle_signal);\n");
+    }
     for number in 0..threads {
         let _ = writeln!(text, "    pthread_create(&handle[{number}], 0, t{number}, 0);");
     }
