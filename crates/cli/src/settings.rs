@@ -27,6 +27,10 @@ pub(crate) struct Settings {
     nondet: Option<Range>,
     malloc_fails: bool,
     #[serde(default)]
+    no_signals: bool,
+    #[serde(default)]
+    fixed_outside: bool,
+    #[serde(default)]
     max_object: Option<u64>,
     spurious: bool,
     #[serde(default = "yes")]
@@ -84,6 +88,8 @@ impl Settings {
             args: program_args(arguments.args.as_deref())?,
             nondet: arguments.nondet,
             malloc_fails: arguments.malloc_fails,
+            no_signals: arguments.signals.is_some(),
+            fixed_outside: arguments.outside.is_some(),
             max_object: arguments.max_object,
             spurious: !arguments.no_spurious,
             weak_failures: !arguments.no_weak_failures,
@@ -113,6 +119,8 @@ impl Settings {
             ("--args", !self.args.is_empty()),
             ("--nondet", self.nondet.is_some()),
             ("--malloc-fails", self.malloc_fails),
+            ("--signals", self.no_signals),
+            ("--outside", self.fixed_outside),
             ("--no-spurious", !self.spurious),
             ("--no-weak-failures", !self.weak_failures),
             ("--abort-ends", self.abort_ends),
@@ -149,6 +157,8 @@ impl Settings {
             args: program_args(arguments.args.as_deref())?,
             nondet: None,
             malloc_fails: false,
+            no_signals: false,
+            fixed_outside: false,
             max_object: None,
             spurious: false,
             weak_failures: false,
@@ -198,6 +208,9 @@ impl Settings {
             ignored: self.ignored.clone(),
             abstraction: self.abstraction.clone(),
             malloc_fails: self.malloc_fails,
+            no_signals: self.no_signals,
+            undefined: self.undefined,
+            fixed_outside: self.fixed_outside,
             max_object: self.max_object.unwrap_or(defaults.max_object),
             ..defaults
         }

@@ -26,6 +26,7 @@ mod memo;
 mod naming;
 mod ops;
 mod options;
+mod outside;
 mod pointers;
 mod pthread;
 mod race;

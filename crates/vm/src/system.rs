@@ -36,10 +36,10 @@ impl System {
                 | (self.alive as u64) << 8
                 | (self.threads as u64) << 20
                 | (self.exclusive as u64) << 32
-                | (self.keys.len() as u64) << 44
                 | (self.at_exit.len() as u64) << 54,
         );
-        out.push(self.seed as u64 | (self.ignored.len() as u64) << 32);
+        let counts = self.ignored.len() as u64 | (self.keys.len() as u64) << 16;
+        out.push(self.seed as u64 | counts << 32);
         out.extend(&self.keys);
         out.extend(self.at_exit.iter().flat_map(|entry| [entry.handler, entry.argument]));
         out.extend(self.ignored.iter().flat_map(|&(addr, len)| [addr, len]));
@@ -58,7 +58,7 @@ impl System {
         self.threads = (word >> 20 & 0xfff) as u32;
         self.exclusive = (word >> 32 & 0xfff) as u32;
         self.seed = words[1] as u32;
-        let keys = (word >> 44 & 0x3ff) as usize;
+        let keys = (words[1] >> 48) as usize;
         let at_exit = (word >> 54) as usize;
         self.keys.clear();
         self.keys.extend(&words[2..2 + keys]);
@@ -66,7 +66,7 @@ impl System {
         let end = 2 + keys + 2 * at_exit;
         let entries = words[2 + keys..end].chunks(2);
         self.at_exit.extend(entries.map(|e| AtExit { handler: e[0], argument: e[1] }));
-        let directory = end + 2 * (words[1] >> 32) as usize;
+        let directory = end + 2 * (words[1] >> 32 & 0xffff) as usize;
         self.ignored.clear();
         self.ignored.extend(words[end..directory].chunks_exact(2).map(|r| (r[0], r[1])));
     }
