@@ -152,7 +152,8 @@ pub(crate) struct CheckArgs {
     /// Also report memory that is lost
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) leaks: bool,
-    /// Also report undefined arithmetic: signed overflow, shifts…
+    /// Also report undefined arithmetic (signed overflow, shifts…) and what is
+    /// undefined but harmless
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) undefined: bool,
     /// Also report an exit code other than 0

@@ -116,7 +116,11 @@ impl Machine<'_> {
     }
 
     /// The results of a function as the caller of another type gets them.
-    pub fn results_as(results: &[Bits], given: &[Scalar], wanted: &[Scalar]) -> SmallVec<[Bits; 4]> {
+    pub fn results_as(
+        results: &[Bits],
+        given: &[Scalar],
+        wanted: &[Scalar],
+    ) -> SmallVec<[Bits; 4]> {
         match matched(given, wanted) {
             Some(matched) => {
                 let each = matched.into_iter().zip(wanted);
@@ -128,17 +132,22 @@ impl Machine<'_> {
 
     /// Brings the arguments of a builtin into its form, as far as that is
     /// harmless: integers of another width, and more than it takes.
-    pub fn adapt(&mut self, builtin: &Builtin, values: &mut SmallVec<[Value; 4]>) -> Result<(), Stop> {
+    pub fn adapt(
+        &mut self,
+        builtin: &Builtin,
+        values: &mut SmallVec<[Value; 4]>,
+    ) -> Result<(), Stop> {
         let widths = builtin.widths();
         for (at, width) in widths.iter().enumerate() {
             let Some(value) = values.get_mut(at) else { break };
             let (Some(width), Scalar::Int(bits)) = (*width, value.ty) else { continue };
-            if bits == width || bits > 64 || bits < 32 || width < 32 {
+            if bits == width || !(32..=64).contains(&bits) || width < 32 {
                 continue;
             }
             // A register of 32 bits is written with zeroes above.
             let mask = int::mask(bits.min(width));
-            value.low = Bits { value: value.low.value & mask, undefined: value.low.undefined & mask };
+            value.low =
+                Bits { value: value.low.value & mask, undefined: value.low.undefined & mask };
             value.ty = Scalar::Int(width);
             let (at, name) = (at + 1, builtin.name);
             self.harmless(format!(

@@ -15,6 +15,8 @@ mod once;
 mod rwlock;
 mod semaphore;
 mod spin;
+#[cfg(test)]
+mod standard;
 mod thread;
 
 use crate::builtin::{Builtin, Flow};

@@ -1,9 +1,10 @@
 // verdict: violated termination
+// states: 4
 // exeunt: --property termination
 // A handler that registers itself again.
 #include <stdlib.h>
 
-void handler(void) { atexit(handler); }
+void handler(void) { atexit(handler); } //~ error
 
 int main(void)
 {

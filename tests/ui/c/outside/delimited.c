@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 14
 // Standard input may have something in it.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 9
 // Standard input may have a number in it.
 #define _GNU_SOURCE
 #include <assert.h>

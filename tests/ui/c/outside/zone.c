@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 11
 // The local time may be that of any place.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 213
 // native
 // Attributes that are only about real time, processes or stacks are accepted.
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 12
 // Functions of glibc about the running thread.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 6
 // Robust mutexes are not supported.
 #define _GNU_SOURCE
 #include <pthread.h>

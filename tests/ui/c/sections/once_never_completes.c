@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 12
 // The thread that runs an initialisation is inside pthread_once, too.
 #include <pthread.h>
 

@@ -115,7 +115,8 @@ impl<'a> Arguments<'a> {
                 if !kind.fits(value) {
                     let found = type_name(value);
                     match kind.reads_lower_half(value) {
-                        true => machine.harmless(self.disagreement(machine, args, kind, directive, &found))?,
+                        true => machine
+                            .harmless(self.disagreement(machine, args, kind, directive, &found))?,
                         false => return Err(self.mismatch(machine, args, kind, directive, &found)),
                     }
                 }
