@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 18
 // A variable whose initialisation never ends: the thread that runs it is inside.
 #include <pthread.h>
 
