@@ -109,6 +109,15 @@ pub(crate) struct CheckArgs {
     /// Let every allocation also fail
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) malloc_fails: bool,
+    /// Which signals come from outside: none, so that their handlers run only when
+    /// the program raises them itself. Without it nothing is said about programs
+    /// with handlers for such signals
+    #[arg(long, value_name = "WHICH", help_heading = PROGRAM)]
+    pub(crate) signals: Option<SignalsChoice>,
+    /// Take what we answer for the world outside (empty input, a clock that stands
+    /// still, no environment, two processors…) for all that there is
+    #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
+    pub(crate) outside: Option<OutsideChoice>,
     /// Let condition variables wake nobody without a signal
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,
@@ -174,7 +183,8 @@ pub(crate) struct CheckArgs {
     /// Also report memory that is lost
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) leaks: bool,
-    /// Also report undefined arithmetic: signed overflow, shifts…
+    /// Also report undefined arithmetic (signed overflow, shifts…) and what is
+    /// undefined but harmless
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) undefined: bool,
     /// Also report an exit code other than 0
@@ -412,6 +422,18 @@ pub(crate) struct DrawArgs {
     /// Let condition variables wake nobody without a signal
     #[arg(long)]
     pub(crate) no_spurious: bool,
+}
+
+/// What `--signals` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SignalsChoice {
+    None,
+}
+
+/// What `--outside` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutsideChoice {
+    Fixed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

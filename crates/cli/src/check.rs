@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     if arguments.unreached {
         report.unreached = trail::unreached(&loaded, &report)?;
     }
+    report.notes = loaded.notes();
     if let Some(file) = &arguments.save_trail {
         trail::save(&loaded, &report, file)?;
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use exeunt_ir::Program;
 use exeunt_llvm_front::{FrontError, Inputs};
-use exeunt_model::Model;
+use exeunt_model::{Label, Model};
 use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions};
 use exeunt_report::Complaint;
 use exeunt_search::Ask;
@@ -38,6 +38,14 @@ enum Machine {
 }
 
 impl Loaded {
+    /// What the program did that is undefined but harmless.
+    pub(crate) fn notes(&self) -> Vec<Label> {
+        match &self.machine {
+            Machine::Vm(vm) => vm.notes(),
+            Machine::Promela(_) => Vec::new(),
+        }
+    }
+
     pub(crate) fn model(&self) -> &dyn Model {
         match &self.machine {
             Machine::Vm(vm) => &**vm,

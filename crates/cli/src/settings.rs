@@ -30,6 +30,10 @@ pub(crate) struct Settings {
     nondet: Option<Range>,
     malloc_fails: bool,
     #[serde(default)]
+    no_signals: bool,
+    #[serde(default)]
+    fixed_outside: bool,
+    #[serde(default)]
     max_object: Option<u64>,
     #[serde(default)]
     stack: Option<u64>,
@@ -93,6 +97,8 @@ impl Settings {
             args: program_args(arguments.args.as_deref())?,
             nondet: arguments.nondet,
             malloc_fails: arguments.malloc_fails,
+            no_signals: arguments.signals.is_some(),
+            fixed_outside: arguments.outside.is_some(),
             max_object: arguments.max_object,
             stack: arguments.stack,
             spurious: !arguments.no_spurious,
@@ -126,6 +132,8 @@ impl Settings {
             ("--nondet", self.nondet.is_some()),
             ("--malloc-fails", self.malloc_fails),
             ("--stack", self.stack.is_some()),
+            ("--signals", self.no_signals),
+            ("--outside", self.fixed_outside),
             ("--no-spurious", !self.spurious),
             ("--no-weak-failures", !self.weak_failures),
             ("--abort-ends", self.abort_ends),
@@ -177,6 +185,8 @@ impl Settings {
             args: program_args(arguments.args.as_deref())?,
             nondet: None,
             malloc_fails: false,
+            no_signals: false,
+            fixed_outside: false,
             max_object: None,
             stack: None,
             spurious: false,
@@ -245,6 +255,9 @@ impl Settings {
             ignored: self.ignored.clone(),
             abstraction: self.abstraction.clone(),
             malloc_fails: self.malloc_fails,
+            no_signals: self.no_signals,
+            undefined: self.undefined,
+            fixed_outside: self.fixed_outside,
             max_object: self.max_object.unwrap_or(defaults.max_object),
             stack: self.stack.unwrap_or(defaults.stack),
             ..defaults

@@ -256,4 +256,7 @@ pub struct Report {
     pub answers: Vec<Answer>,
     /// Statements that no run executes, where that was asked for.
     pub unreached: Vec<Label>,
+    /// What the program does that the language leaves undefined but that is
+    /// harmless: once for each place.
+    pub notes: Vec<Label>,
 }

@@ -175,6 +175,7 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
         limits_hit: catch.limits.clone(),
         answers: Vec::new(),
         unreached: Vec::new(),
+        notes: Vec::new(),
     };
     if let Some(proof) = &catch.main {
         let sentence = tell::sentence(source, proof);

@@ -83,6 +83,7 @@ pub(crate) fn violated(violation: Violation, reason: &str) -> Report {
         limits_hit: Vec::new(),
         answers: Vec::new(),
         unreached: Vec::new(),
+        notes: Vec::new(),
     }
 }
 
@@ -95,6 +96,7 @@ pub(crate) fn holds() -> Report {
         limits_hit: Vec::new(),
         answers: Vec::new(),
         unreached: Vec::new(),
+        notes: Vec::new(),
     }
 }
 

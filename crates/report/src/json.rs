@@ -23,6 +23,7 @@ pub(crate) fn render(report: &Report, run: &Run) -> String {
         limits_hit: &report.limits_hit,
         formulas: report.answers.iter().map(answer).collect(),
         unreached: report.unreached.iter().map(label).collect(),
+        notes: report.notes.iter().map(label).collect(),
     };
     let mut text = serde_json::to_string_pretty(&object).expect("plain data has a JSON form");
     text.push('\n');
@@ -41,6 +42,7 @@ struct JsonReport<'a> {
     limits_hit: &'a [String],
     formulas: Vec<JsonAnswer<'a>>,
     unreached: Vec<JsonLabel<'a>>,
+    notes: Vec<JsonLabel<'a>>,
 }
 
 #[derive(Serialize)]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_model::{ActorId, Location, Property, Report, TraceStep, Verdict, Violation};
+use exeunt_model::{ActorId, Label, Location, Property, Report, TraceStep, Verdict, Violation};
 use serde_json::{Value, json};
 
 use crate::Run;
@@ -21,7 +21,7 @@ pub(crate) fn render(report: &Report, run: &Run) -> String {
             }},
             "columnKind": "utf16CodeUnits",
             "invocations": [invocation(report)],
-            "results": report.violations.iter().map(result).collect::<Vec<_>>(),
+            "results": report.violations.iter().map(result).chain(report.notes.iter().map(note)).collect::<Vec<_>>(),
             "properties": {
                 "verdict": report.verdict.name(),
                 "reason": report.reason,
@@ -53,6 +53,18 @@ fn invocation(report: &Report) -> Value {
         );
     }
     json!({ "executionSuccessful": true, "toolExecutionNotifications": notes })
+}
+
+/// Something undefined but harmless.
+fn note(note: &Label) -> Value {
+    let property = Property::Undefined;
+    json!({
+        "ruleId": property.name(),
+        "ruleIndex": Property::ALL.iter().position(|p| *p == property),
+        "level": "note",
+        "message": { "text": note.text },
+        "locations": [place(&note.location)],
+    })
 }
 
 fn result(violation: &Violation) -> Value {

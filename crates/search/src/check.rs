@@ -100,6 +100,7 @@ fn unreadable(why: &std::io::Error) -> Report {
         statistics: Statistics::default(),
         answers: Vec::new(),
         unreached: Vec::new(),
+        notes: Vec::new(),
     }
 }
 

@@ -26,11 +26,57 @@ pub enum Effect {
     /// Reads or writes memory that its arguments lead to in more than one hop
     /// (a `va_list`): always visible (while there is more than one thread).
     Indirect,
+    /// Looks up the key that is its first argument in the table of keys:
+    /// visible if that entry may still change.
+    Specific,
     /// Always visible (while there is more than one thread).
     Visible,
     /// Visible, and waits: the call is an instance of this section kind about
     /// its first argument for as long as it is pending.
     Wait(SectionKind),
+}
+
+/// Whether a thread that is to be cancelled ends in a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cancel {
+    Never,
+    /// A cancellation point.
+    Always,
+    /// It may be one: a function of stdio is if it has to write or read.
+    Maybe,
+}
+
+/// Whether the answer of a call comes from the world outside of the program.
+/// We give one fixed answer, so a search of all schedules establishes nothing
+/// about the others.
+#[derive(Clone, Copy)]
+pub enum Outside {
+    No,
+    /// Says what was answered: a clause behind "the program calls f, and".
+    Fixed(&'static str),
+    /// Depends on the arguments, as far as they are constants.
+    Depends(fn(&[Option<u64>]) -> Option<&'static str>),
+}
+
+impl std::fmt::Debug for Outside {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Outside::No => "No",
+            Outside::Fixed(_) => "Fixed",
+            Outside::Depends(_) => "Depends",
+        })
+    }
+}
+
+/// Which stream of stdio a call locks while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Locks {
+    No,
+    /// The `FILE *` that is this argument.
+    Argument(u8),
+    Input,
+    Output,
+    Error,
 }
 
 /// What a handler did.
@@ -118,6 +164,12 @@ pub struct Builtin {
     /// It makes objects on the heap: which address they get may depend on what
     /// others have freed.
     pub allocates: bool,
+    pub cancel: Cancel,
+    pub outside: Outside,
+    pub locks: Locks,
+    /// It looks at, or changes, another thread between any two operations of
+    /// that thread, so operations cannot be moved.
+    pub disturbs: bool,
     pub run: Handler,
 }
 
@@ -128,7 +180,59 @@ pub const fn row(
     effect: Effect,
     run: Handler,
 ) -> Builtin {
-    Builtin { name, signature, effect, allocates: false, run }
+    Builtin {
+        name,
+        signature,
+        effect,
+        cancel: Cancel::Never,
+        outside: Outside::No,
+        locks: Locks::No,
+        disturbs: false,
+        allocates: false,
+        run,
+    }
+}
+
+/// What else a row says.
+impl Builtin {
+    /// POSIX lists it among the cancellation points.
+    pub const fn cancels(mut self) -> Builtin {
+        self.cancel = Cancel::Always;
+        self
+    }
+
+    /// POSIX lists it among the functions that may be cancellation points,
+    /// and in glibc it sometimes is one.
+    pub const fn may_cancel(mut self) -> Builtin {
+        self.cancel = Cancel::Maybe;
+        self
+    }
+
+    /// Its answer comes from outside; `found` says what we answer.
+    pub const fn outside(mut self, found: &'static str) -> Builtin {
+        self.outside = Outside::Fixed(found);
+        self
+    }
+
+    /// The same for a function of which only some calls look outside.
+    pub const fn outside_if(
+        mut self,
+        depends: fn(&[Option<u64>]) -> Option<&'static str>,
+    ) -> Builtin {
+        self.outside = Outside::Depends(depends);
+        self
+    }
+
+    /// It holds the lock of a stream while it runs.
+    pub const fn locks(mut self, stream: Locks) -> Builtin {
+        self.locks = stream;
+        self
+    }
+
+    pub const fn disturbs(mut self) -> Builtin {
+        self.disturbs = true;
+        self
+    }
 }
 
 fn tables() -> [&'static [&'static [Builtin]]; 4] {
@@ -163,6 +267,25 @@ impl Builtin {
 
     fn parameters(&self) -> &'static str {
         self.signature.split_once(':').map_or("", |(_, params)| params)
+    }
+
+    pub fn is_variadic(&self) -> bool {
+        self.signature.ends_with('.')
+    }
+
+    /// The width of each parameter that is an integer or a pointer.
+    pub fn widths(&self) -> Vec<Option<u8>> {
+        let codes = self.parameters().chars().filter(|code| !matches!(code, '?' | '.'));
+        codes
+            .map(|code| match code {
+                'p' | 'l' => Some(64),
+                'i' => Some(32),
+                'h' => Some(16),
+                'c' => Some(8),
+                'b' => Some(1),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Checks the arguments of a call; `Err` says what is wrong with which.

@@ -12,6 +12,7 @@ use exeunt_mem::{Bits, Declared, Flags};
 
 use crate::footprint::{Footprint, Range};
 use crate::machine::Machine;
+use crate::ops::call::Exit;
 use crate::ops::{float, int, wide};
 use crate::options::Reduction;
 use crate::reuse;
@@ -66,8 +67,12 @@ impl Machine<'_> {
             },
             Status::Ended { .. } | Status::Free => unreachable!("ended threads are not stepped"),
         }
-        if self.frames.is_empty() {
-            return if self.head.is_alive() { self.continue_exit(false) } else { Ok(()) };
+        if self.is_between_handlers() {
+            if resumed || !self.head.is_alive() {
+                return Ok(());
+            }
+            self.continue_exit(Exit::Resumed)?;
+            return Ok(());
         }
         self.run(resumed)
     }
@@ -111,7 +116,7 @@ impl Machine<'_> {
         let one_by_one = self.vm.options.reduction == Reduction::None;
         let watching = self.vm.watch.active;
         'frame: loop {
-            if !self.head.is_alive() || self.frames.is_empty() {
+            if !self.head.is_alive() || self.is_between_handlers() {
                 return Ok(());
             }
             let vm = self.vm;

@@ -163,7 +163,7 @@ impl Machine<'_> {
 
     fn return_footprint(&mut self) -> Footprint {
         let frame = *self.top();
-        if frame.on_return == OnReturn::Again {
+        if matches!(frame.on_return, OnReturn::Again | OnReturn::Exit) {
             return Footprint::everything();
         }
         if self.is_last_return() {
@@ -179,9 +179,11 @@ impl Machine<'_> {
         let ends_program = match self.head.phase {
             Phase::Running => self.me == 0,
             Phase::ThreadExit => false,
-            Phase::ProcessExit => true,
+            Phase::ProcessExit | Phase::BetweenHandlers => true,
         };
-        if ends_program || !self.head.cleanup.is_empty() {
+        let keys = self.vm.deletes_keys && !self.head.keys.is_empty();
+        let runs_more = !self.head.cleanup.is_empty() || self.runs_routine();
+        if ends_program || runs_more || keys || self.vm.last_thread_exits {
             return Footprint::everything();
         }
         let shared = self.shared_of_thread();
@@ -216,9 +218,23 @@ impl Machine<'_> {
         let footprint = match builtin.effect {
             _ if self.is_visible_allocation(builtin) => Footprint::everything(),
             Effect::Memory => self.objects_behind(&words),
-            _ => self.synchronisation(builtin, &words),
+            // Creating and deleting a key touches everything.
+            Effect::Specific => Footprint::sync(Kind::Sync, []),
+            Effect::Local | Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
+                self.synchronisation(builtin, &words)
+            }
         };
+        let footprint = self.with_stream(footprint, builtin, &words);
         self.unless_cancelled(footprint)
+    }
+
+    /// A function of stdio may have to wait for its stream.
+    fn with_stream(&self, mut footprint: Footprint, builtin: &Builtin, words: &[u64]) -> Footprint {
+        if let Some(stream) = self.stream_of_call(builtin, words) {
+            footprint.kind = Kind::Sync;
+            footprint.ranges.push(Range::sync(stream, STREAM));
+        }
+        footprint
     }
 
     fn synchronisation(&mut self, builtin: &Builtin, words: &[u64]) -> Footprint {
@@ -244,6 +260,12 @@ impl Machine<'_> {
                 let ranges = [life, Range::new(word(1), 8, true)];
                 let ranges = ranges.into_iter().take(1 + usize::from(word(1) != 0));
                 Footprint { threads: true, ..Footprint::sync(*kind, ranges) }
+            }
+            Touches::Rwlock => {
+                // Whoever waits to write is noticed by readers: an unlock that
+                // comes earlier would leave it nothing to wait for.
+                let kind = if self.announces_writers(word(0)) { Kind::Sync } else { *kind };
+                Footprint::sync(kind, [Range::sync(word(0), RWLOCK)])
             }
             Touches::Birth => self.birth(words),
             Touches::End => self.end_footprint(),
@@ -277,6 +299,8 @@ const COND: u64 = 48;
 const BARRIER: u64 = 32;
 const RWLOCK: u64 = 56;
 const SEMAPHORE: u64 = 32;
+/// The lock of a stream is named by the first bytes of its `FILE`.
+const STREAM: u64 = 8;
 
 /// What a synchronisation function touches.
 #[derive(Clone, Copy, Debug)]
@@ -291,6 +315,8 @@ enum Touches {
     Value(u64),
     /// The thread that its first argument is, and a result behind the second.
     Thread,
+    /// A readers-writer lock.
+    Rwlock,
     /// A new thread.
     Birth,
     /// The life of its own thread.
@@ -338,18 +364,20 @@ const TOUCHES: &[(&[&str], Kind, Touches)] = &[
         Kind::Sync,
         Touches::Both(COND, MUTEX),
     ),
-    (&["pthread_rwlock_rdlock", "pthread_rwlock_wrlock"], Kind::Sync, Touches::First(RWLOCK)),
-    (&["pthread_rwlock_unlock"], Kind::Release, Touches::First(RWLOCK)),
+    (&["pthread_rwlock_rdlock", "pthread_rwlock_wrlock"], Kind::Sync, Touches::Rwlock),
+    (&["pthread_rwlock_unlock"], Kind::Release, Touches::Rwlock),
     (
         &[
             "pthread_rwlock_tryrdlock",
             "pthread_rwlock_trywrlock",
             "pthread_rwlock_timedrdlock",
             "pthread_rwlock_timedwrlock",
+            "pthread_rwlock_clockrdlock",
+            "pthread_rwlock_clockwrlock",
             "pthread_rwlock_destroy",
         ],
         Kind::Observe,
-        Touches::First(RWLOCK),
+        Touches::Rwlock,
     ),
     (&["pthread_spin_lock"], Kind::Sync, Touches::First(4)),
     (&["pthread_spin_unlock"], Kind::Release, Touches::First(4)),
@@ -361,12 +389,21 @@ const TOUCHES: &[(&[&str], Kind, Touches)] = &[
         Kind::Observe,
         Touches::First(SEMAPHORE),
     ),
+    (&["flockfile"], Kind::Sync, Touches::First(STREAM)),
+    (&["funlockfile"], Kind::Release, Touches::First(STREAM)),
+    (&["ftrylockfile"], Kind::Observe, Touches::First(STREAM)),
     (&["sem_getvalue"], Kind::Observe, Touches::Value(SEMAPHORE)),
     (&["pthread_barrier_wait", "pthread_barrier_destroy"], Kind::Sync, Touches::First(BARRIER)),
     (&["pthread_once", "call_once"], Kind::Sync, Touches::First(4)),
     (&["pthread_join", "thrd_join"], Kind::Sync, Touches::Thread),
     (
-        &["pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_detach", "thrd_detach"],
+        &[
+            "pthread_tryjoin_np",
+            "pthread_timedjoin_np",
+            "pthread_clockjoin_np",
+            "pthread_detach",
+            "thrd_detach",
+        ],
         Kind::Observe,
         Touches::Thread,
     ),

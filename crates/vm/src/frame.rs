@@ -17,7 +17,25 @@ pub enum OnReturn {
     /// The caller executes its instruction again (`pthread_once` runs its
     /// routine this way).
     Again,
+    /// The end of the program goes on (a handler of `atexit`).
+    Exit,
+    /// A signal was handled; the caller's call is complete.
+    Handled,
 }
+
+impl OnReturn {
+    fn from_bits(bits: u64) -> OnReturn {
+        match bits & 3 {
+            0 => OnReturn::Continue,
+            1 => OnReturn::Again,
+            2 => OnReturn::Exit,
+            _ => OnReturn::Handled,
+        }
+    }
+}
+
+/// Where the two bits of it are.
+const ON_RETURN: u32 = 27;
 
 /// A call in progress, its registers at `base..` of the register stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +73,7 @@ pub fn encode(
     out.push(
         objects.len() as u64
             | (undefined as u64) << 24
-            | ((frame.on_return == OnReturn::Again) as u64) << 25
+            | (frame.on_return as u64) << ON_RETURN
             | (executes as u64) << 26
             | (frame.varargs.0 as u64) << 32,
     );
@@ -92,6 +110,11 @@ pub fn objects_of(words: &[u64]) -> impl Iterator<Item = ObjId> {
     words[2..2 + count].iter().map(|&id| ObjId(id as u32))
 }
 
+/// What happens when an encoded frame returns.
+pub fn peek_on_return(words: &[u64]) -> OnReturn {
+    OnReturn::from_bits(words[1] >> ON_RETURN)
+}
+
 /// Reads a frame; its registers are appended to `registers` and its objects
 /// to `objects`.
 pub fn decode(
@@ -109,7 +132,7 @@ pub fn decode(
         base: registers.len() as u32,
         objects: objects.len() as u32,
         varargs: ObjId((flags >> 32) as u32),
-        on_return: if flags >> 25 & 1 != 0 { OnReturn::Again } else { OnReturn::Continue },
+        on_return: OnReturn::from_bits(flags >> ON_RETURN),
     };
     objects.extend(words[2..2 + count].iter().map(|&id| ObjId(id as u32)));
     open_window(code.function, registers);

@@ -27,6 +27,7 @@ mod memo;
 mod naming;
 mod ops;
 mod options;
+mod outside;
 mod pointers;
 mod pthread;
 mod race;

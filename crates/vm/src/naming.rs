@@ -183,6 +183,10 @@ impl Machine<'_> {
 
     pub fn name_section(&mut self, section: Section) -> String {
         match section.kind {
+            // Left without returning: the frame is gone.
+            SectionKind::Function if section.site != 0 => {
+                readable(&self.vm.code(section.site - 1).function.name)
+            }
             SectionKind::Function => {
                 let stack = self.call_stack();
                 let depth = section.resource as usize;

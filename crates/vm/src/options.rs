@@ -46,6 +46,12 @@ pub struct VmOptions {
     pub abstraction: Option<String>,
     /// Allocation may fail (the environment chooses).
     pub malloc_fails: bool,
+    /// No signal comes from outside.
+    pub no_signals: bool,
+    /// What the program asks of the world outside is as we answer it.
+    pub fixed_outside: bool,
+    /// Also what is undefined but does the same everywhere is a violation.
+    pub undefined: bool,
     /// The largest object a program may have, in bytes.
     pub max_object: u64,
     /// The size of a stack in bytes, unless a thread's attributes say another.
@@ -80,6 +86,9 @@ impl Default for VmOptions {
             ignored: Vec::new(),
             abstraction: None,
             malloc_fails: false,
+            no_signals: false,
+            undefined: false,
+            fixed_outside: false,
             max_object: 64 << 20,
             stack: 8 << 20,
             max_frames: 1 << 20,

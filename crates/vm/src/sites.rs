@@ -47,7 +47,7 @@ fn opened_by(name: &str) -> Vec<SectionKind> {
         }
         Effect::Wait(SectionKind::SpinWait) => vec![SectionKind::SpinWait, SectionKind::SpinHeld],
         Effect::Wait(kind) => vec![kind],
-        Effect::Local | Effect::Memory | Effect::Indirect | Effect::Visible => {
+        Effect::Local | Effect::Memory | Effect::Indirect | Effect::Specific | Effect::Visible => {
             OPENERS.iter().filter(|(opener, _)| *opener == name).map(|(_, kind)| *kind).collect()
         }
     }
@@ -60,6 +60,7 @@ const OPENERS: &[(&str, SectionKind)] = &[
     ("pthread_rwlock_tryrdlock", SectionKind::RwlockHeld),
     ("pthread_rwlock_trywrlock", SectionKind::RwlockHeld),
     ("pthread_spin_trylock", SectionKind::SpinHeld),
+    ("ftrylockfile", SectionKind::Critical),
     ("pthread_cond_wait", SectionKind::CondWait),
     ("pthread_cond_timedwait", SectionKind::CondWait),
     ("pthread_cond_clockwait", SectionKind::CondWait),

@@ -143,7 +143,7 @@ impl Machine<'_> {
     /// What the first operation of a thread touches.
     fn first_footprint(&mut self, thread: u32) -> Footprint {
         self.load_thread(thread);
-        if self.head.atomic > 0 || self.frames.is_empty() {
+        if self.head.atomic > 0 || self.is_between_handlers() {
             return Footprint::everything();
         }
         if let Some(footprint) = self.waiting_footprint() {

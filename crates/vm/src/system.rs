@@ -46,12 +46,11 @@ impl System {
                 | (self.alive as u64) << 8
                 | (self.threads as u64) << 20
                 | (self.exclusive as u64) << 32
-                | (self.keys.len() as u64) << 44
+                | (self.blocks.len() as u64) << 44
                 | (self.at_exit.len() as u64) << 54,
         );
-        out.push(
-            self.seed as u64 | (self.ignored.len() as u64) << 32 | (self.blocks.len() as u64) << 48,
-        );
+        let counts = self.ignored.len() as u64 | (self.keys.len() as u64) << 16;
+        out.push(self.seed as u64 | counts << 32);
         out.extend(&self.keys);
         out.extend(self.at_exit.iter().flat_map(|entry| [entry.handler, entry.argument]));
         out.extend(self.ignored.iter().flat_map(|&(addr, len)| [addr, len]));
@@ -87,7 +86,7 @@ impl System {
         self.threads = (word >> 20 & 0xfff) as u32;
         self.exclusive = (word >> 32 & 0xfff) as u32;
         self.seed = words[1] as u32;
-        let keys = (word >> 44 & 0x3ff) as usize;
+        let keys = (words[1] >> 48) as usize;
         let at_exit = (word >> 54) as usize;
         self.keys.clear();
         self.keys.extend(&words[2..2 + keys]);
@@ -97,7 +96,7 @@ impl System {
         self.at_exit.extend(entries.map(|e| AtExit { handler: e[0], argument: e[1] }));
         let hidden = end + 2 * (words[1] >> 32 & 0xffff) as usize;
         let blocks = hidden + (word >> 1 & 7) as usize;
-        let directory = blocks + 3 * (words[1] >> 48) as usize;
+        let directory = blocks + 3 * (word >> 44 & 0x3ff) as usize;
         self.ignored.clear();
         self.hidden.clear();
         self.hidden.extend(words[hidden..blocks].iter().map(|&id| ObjId(id as u32)));

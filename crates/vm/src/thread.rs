@@ -35,6 +35,9 @@ pub enum Phase {
     ThreadExit,
     /// Running `atexit` handlers and global destructors.
     ProcessExit,
+    /// The same, between two of them: frames of before `exit` are not to be
+    /// continued.
+    BetweenHandlers,
 }
 
 /// A section that the thread has entered and not left. Two are the same if
@@ -80,6 +83,10 @@ pub struct Head {
     pub sections: Vec<Section>,
     /// Thread-specific data: key, value (never null).
     pub keys: Vec<(u32, u64)>,
+    /// The round of destructors it is in, from 0.
+    pub round: u8,
+    /// Keys whose destructor has run in this round.
+    pub destroyed: Vec<u32>,
     /// Addresses of `pthread_cleanup_push` buffers, innermost last.
     pub cleanup: Vec<u64>,
     /// The start routine, for names.
@@ -103,6 +110,8 @@ impl Head {
             result: 0,
             sections: Vec::new(),
             keys: Vec::new(),
+            round: 0,
+            destroyed: Vec::new(),
             cleanup: Vec::new(),
             start,
             stack: 0,
@@ -133,9 +142,11 @@ impl Head {
                 | (self.keys.len() as u64) << 12
                 | (self.cleanup.len() as u64) << 28
                 | (self.atomic as u64) << 44
-                | (self.block.is_some() as u64) << 60,
+                | (self.round as u64) << 60
+                | (self.block.is_some() as u64) << 63,
         );
-        out.push(self.start as u64 | (self.sections.len() as u64) << 32);
+        let counts = self.sections.len() as u64 | (self.destroyed.len() as u64) << 16;
+        out.push(self.start as u64 | counts << 32);
         if matches!(tag, 1..=5) {
             out.extend([a, b]);
         }
@@ -152,6 +163,7 @@ impl Head {
             out.extend([key as u64, value]);
         }
         out.extend(&self.cleanup);
+        out.extend(self.destroyed.iter().map(|&key| key as u64));
         if let Some(block) = &self.block {
             encode_block(block, out);
         }
@@ -170,11 +182,12 @@ impl Head {
         let phase = match word >> 8 & 3 {
             0 => Phase::Running,
             1 => Phase::ThreadExit,
-            _ => Phase::ProcessExit,
+            2 => Phase::ProcessExit,
+            _ => Phase::BetweenHandlers,
         };
         let result = if word >> 10 & 1 != 0 { next() } else { 0 };
         let stack = if word >> 11 & 1 != 0 { next() } else { 0 };
-        let sections = (0..words[1] >> 32)
+        let sections = (0..words[1] >> 32 & 0xffff)
             .map(|_| {
                 let word = next();
                 let kind = SectionKind::from_u8(word as u8).expect("encoded by encode");
@@ -183,7 +196,8 @@ impl Head {
             .collect();
         let keys = (0..word >> 12 & 0xffff).map(|_| (next() as u32, next())).collect();
         let cleanup = (0..word >> 28 & 0xffff).map(|_| next()).collect();
-        let block = (word >> 60 & 1 != 0).then(|| decode_block(&mut next));
+        let destroyed = (0..words[1] >> 48).map(|_| next() as u32).collect();
+        let block = (word >> 63 != 0).then(|| decode_block(&mut next));
         let head = Head {
             status: decode_status(tag, a, b),
             phase,
@@ -192,6 +206,8 @@ impl Head {
             cancel_disabled: word >> 6 & 1 != 0,
             cancel_async: word >> 7 & 1 != 0,
             atomic: (word >> 44) as u16,
+            round: (word >> 60 & 7) as u8,
+            destroyed,
             result,
             sections,
             keys,
@@ -294,6 +310,8 @@ mod tests {
         head.sections.push(Section::new(SectionKind::Critical, 1 << 60));
         head.keys.push((3, 4));
         head.cleanup.push(77);
+        head.round = 3;
+        head.destroyed = vec![2, 5];
         for status in [
             head.status,
             Status::Ready,

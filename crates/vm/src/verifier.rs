@@ -23,7 +23,7 @@ const OWN: &[Builtin] = &[
     row("exeunt_assert", "v:ip", Effect::Local, assert),
     row("exeunt_atomic_begin", "v:", Effect::Visible, atomic_begin),
     row("exeunt_atomic_end", "v:", Effect::Local, atomic_end),
-    row("exeunt_ignore", "v:pl", Effect::Visible, ignore),
+    row("exeunt_ignore", "v:pl", Effect::Visible, ignore).disturbs(),
     row("exeunt_match", "v:pl", Effect::Local, match_memory),
     row("exeunt_match_value", "v:l", Effect::Local, match_value),
     row("exeunt_section_begin", "v:pp", Effect::Visible, section_begin),

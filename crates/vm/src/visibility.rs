@@ -11,7 +11,7 @@ use exeunt_ir::address::{self, Space};
 use exeunt_ir::{CallSite, Inst};
 use exeunt_mem::Flags;
 
-use crate::builtin::{Builtin, Effect};
+use crate::builtin::{Builtin, Cancel, Effect, Locks};
 use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::options::Reduction;
@@ -97,20 +97,37 @@ impl Machine<'_> {
     pub fn is_noticed_return(&mut self) -> bool {
         // Where these are moved or compared they have to be told apart first.
         let superstep = self.superstep.active || self.vm.moves;
-        if superstep && self.top().on_return == OnReturn::Again {
+        let on_return = self.top().on_return;
+        if superstep && matches!(on_return, OnReturn::Again | OnReturn::Exit) {
             return true;
         }
         self.is_last_return()
-            && (superstep || self.vm.tries_joins || !self.shared_of_thread().is_empty())
+            && (superstep
+                || self.vm.tries_joins
+                || self.vm.last_thread_exits
+                || self.vm.deletes_keys && !self.head.keys.is_empty()
+                || !self.shared_of_thread().is_empty())
     }
 
     fn is_visible_call(&mut self, site: &CallSite) -> bool {
         let Some(builtin) = self.builtin_of(site) else { return false };
-        if self.is_visible_allocation(builtin) {
+        let word = |machine: &Self, at: usize| {
+            let slot = site.args.get(at).map(|arg| arg.slot);
+            let base = machine.top().base;
+            slot.map_or(0, |slot| machine.registers[(base + slot) as usize].value)
+        };
+        // Whoever cancels this thread, or holds the stream, can come before.
+        let may_wait = self.vm.cancels && builtin.cancel != Cancel::Never
+            || self.vm.locks_streams && builtin.locks != Locks::No;
+        if may_wait && !self.alone() || self.is_visible_allocation(builtin) {
             return true;
         }
         match builtin.effect {
             Effect::Local => self.vm.watch.calls,
+            Effect::Specific => {
+                let key = word(self, 0) as u32;
+                self.vm.watch.calls || !self.alone() && self.key_may_change(key)
+            }
             Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                 !self.alone() || self.vm.watch.active
             }

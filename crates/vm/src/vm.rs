@@ -1,11 +1,12 @@
 //! A program made ready for execution: what is computed once.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use exeunt_ir::liveness::Liveness;
 use exeunt_ir::{DebugTypeId, Function, Inst, Pc, Program, is_meant, readable};
 use exeunt_mem::{Flags, Header};
+use exeunt_model::{Label, Location};
 
 use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin};
@@ -44,6 +45,15 @@ pub struct Vm {
     pub(crate) watch: Watch,
     /// A thread may look whether another has ended without waiting for it.
     pub(crate) tries_joins: bool,
+    /// A thread may cancel another.
+    pub(crate) cancels: bool,
+    /// Streams may be locked for longer than a call.
+    pub(crate) locks_streams: bool,
+    /// Keys of thread-specific data may go away.
+    pub(crate) deletes_keys: bool,
+    /// `main` may end before other threads, and then the last one has more to
+    /// do than to end.
+    pub(crate) last_thread_exits: bool,
     /// Operations are moved where threads do not meet.
     pub(crate) moves: bool,
     /// Where threads meet.
@@ -51,6 +61,8 @@ pub struct Vm {
     pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
+    /// What was seen that is undefined but harmless, by place.
+    notes: Mutex<BTreeSet<(Location, String)>>,
 }
 
 impl Vm {
@@ -99,10 +111,16 @@ impl Vm {
             .collect();
         let (constants, global_entry, variables) = lay_out_globals(&program);
         let locals = Locals::of(&program);
-        let tries_joins = builtins
-            .iter()
-            .flatten()
-            .any(|builtin| matches!(builtin.name, "pthread_tryjoin_np" | "pthread_timedjoin_np"));
+        let calls =
+            |names: &[&str]| builtins.iter().flatten().any(|builtin| names.contains(&builtin.name));
+        let tries_joins =
+            calls(&["pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"]);
+        let cancels = calls(&["pthread_cancel"]);
+        let handlers = calls(&["atexit", "__cxa_atexit"]) || !program.destructors.is_empty();
+        let last_thread_exits =
+            (handlers || options.leaks) && (cancels || calls(&["pthread_exit", "thrd_exit"]));
+        let locks_streams = calls(&["flockfile", "ftrylockfile"]);
+        let deletes_keys = calls(&["pthread_key_delete", "tss_delete"]);
         if !can_move(&options, &builtins) {
             options.reduction = match options.reduction {
                 Reduction::Movers => Reduction::Tau,
@@ -132,15 +150,37 @@ impl Vm {
             watch,
             tries_joins,
             moves,
+            cancels,
+            locks_streams,
+            deletes_keys,
+            last_thread_exits,
             meets,
             abstraction,
             sampled,
+            notes: Mutex::default(),
             program,
         })
     }
 }
 
 impl Vm {
+    /// Notes something once for each place.
+    pub(crate) fn note(&self, location: Location, text: String) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.insert((location, text));
+    }
+
+    /// What was seen so far that is undefined but harmless, in the order of
+    /// the source.
+    pub fn notes(&self) -> Vec<Label> {
+        let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let label = |(location, text): &(Location, String)| Label {
+            location: location.clone(),
+            text: text.clone(),
+        };
+        notes.iter().map(label).collect()
+    }
+
     /// Whether steps are supersteps where there is more than one thread. Races
     /// are looked for between neighbouring operations, so every one of them
     /// has to be a step then.
@@ -159,22 +199,7 @@ impl Vm {
 /// Whether operations may be moved at all: not where others look at a thread
 /// between any two of them, and not where the end of the program looks back.
 fn can_move(options: &VmOptions, builtins: &[Option<&'static Builtin>]) -> bool {
-    const LOOK: [&str; 13] = [
-        "exeunt_ignore",
-        "pthread_cancel",
-        "pthread_kill",
-        "kill",
-        "raise",
-        "signal",
-        "__sysv_signal",
-        "bsd_signal",
-        "sigaction",
-        "longjmp",
-        "_longjmp",
-        "siglongjmp",
-        "__longjmp_chk",
-    ];
-    let looks = builtins.iter().flatten().any(|builtin| LOOK.contains(&builtin.name));
+    let looks = builtins.iter().flatten().any(|builtin| builtin.disturbs);
     let matched = options.ignored.is_empty() && options.abstraction.is_none();
     !looks && matched && !options.races && !options.leaks && options.watched.is_empty()
 }
@@ -255,10 +280,17 @@ fn choices_of(
     let nondet = uses(&|name| name.starts_with("__VERIFIER_nondet_"));
     let spurious = options.spurious
         && uses(&|name| name.starts_with("pthread_cond_") || name.starts_with("cnd_"));
-    let chooses =
-        weak || nondet || spurious || options.malloc_fails || uses(&|n| n == "exeunt_choose");
+    // The order of destructors.
+    let keys = uses(&|name| matches!(name, "pthread_key_create" | "tss_create"));
+    let chooses = keys
+        || weak
+        || nondet
+        || spurious
+        || options.malloc_fails
+        || uses(&|n| n == "exeunt_choose");
     let mut sampled = Vec::new();
-    if program.main.is_some_and(|main| program.function(main).params >= 3) {
+    let takes_environment = program.main.is_some_and(|main| program.function(main).params >= 3);
+    if takes_environment && !options.fixed_outside {
         sampled.push("main takes the environment, and it was assumed to be empty".to_string());
     }
     for (function, builtin) in program.functions.iter().zip(builtins) {
@@ -269,9 +301,7 @@ fn choices_of(
             };
             sampled.push(format!("inputs from {} were sampled: {range}", function.name));
         }
-        if let Some(why) = builtin.and_then(|builtin| crate::libc::inputs::fixed(builtin.name)) {
-            sampled.push(format!("the program calls {}, and {why}", function.name));
-        }
     }
+    sampled.extend(crate::outside::assumed(program, builtins, options));
     (chooses, sampled)
 }

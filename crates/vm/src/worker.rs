@@ -3,21 +3,22 @@
 use std::ops::ControlFlow;
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_ir::{Inst, readable};
+use exeunt_ir::{Arg, Inst, readable};
 use exeunt_mem::Bits;
 use exeunt_model::{
     ActorId, ActorView, Choice, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind,
     SectionView, Sink, StateStatus, Target, Unsupported, Watcher, Worker,
 };
 
-use crate::builtin::Effect;
+use smallvec::SmallVec;
+
 use crate::frame::{Frame, OnReturn};
 use crate::machine::{self, Machine};
 use crate::memo::{Answer, Asked, Memo, Recorder};
 use crate::race::Races;
 use crate::stop::{Stop, Waiting};
 use crate::system::AtExit;
-use crate::thread::{Head, Section, Status};
+use crate::thread::{Head, Phase, Section, Status};
 use crate::vm::{self, Vm};
 use crate::watch::VmWatcher;
 
@@ -409,6 +410,7 @@ impl VmWorker<'_> {
                     _ if holding => format!("never releases {name}"),
                     SectionKind::Function => format!("never returns from {name}"),
                     SectionKind::User => format!("never leaves {name}"),
+                    SectionKind::Once => format!("never completes the initialisation of {name}"),
                     _ => "its wait never ends".to_string(),
                 };
                 format!("thread {who} runs on (it is at line {line} now) but {never}")
@@ -477,7 +479,7 @@ impl Machine<'_> {
             on_return: OnReturn::Continue,
         });
         if function.params >= 2 {
-            self.pass_arguments()?;
+            self.pass_arguments(function.params >= 3)?;
         }
         for &constructor in self.vm.program.constructors.iter().rev() {
             self.push_internal(constructor.0, &[], OnReturn::Again);
@@ -485,8 +487,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// argc, argv and an environment that is empty, on the stack below `main`.
-    fn pass_arguments(&mut self) -> Result<(), Stop> {
+    /// argc, argv and perhaps envp, on the stack below `main`. The environment
+    /// is empty.
+    fn pass_arguments(&mut self, environment: bool) -> Result<(), Stop> {
         let mut strings = vec!["program".to_string()];
         strings.extend(self.vm.options.args.iter().cloned());
         let count = strings.len() as u64;
@@ -502,10 +505,11 @@ impl Machine<'_> {
         }
         self.registers[0] = Bits::defined(count);
         self.registers[1] = Bits::defined(array.at(0));
-        if self.function().params >= 3 {
-            let environment = self.allocate(Space::Stack, 8, false)?;
-            self.objects.push(environment);
-            self.registers[2] = Bits::defined(environment.at(0));
+        if environment {
+            let array = self.allocate(Space::Stack, 8, false)?;
+            self.objects.push(array);
+            self.write(array.at(0), 8, Bits::defined(0))?;
+            self.registers[2] = Bits::defined(array.at(0));
         }
         Ok(())
     }
@@ -528,7 +532,8 @@ impl Machine<'_> {
         self.load_thread(thread);
         let mut sections = self.head.sections.clone();
         if self.head.is_alive() {
-            sections.extend(self.pending_wait());
+            let pending = self.pending_wait();
+            sections.extend(pending.filter(|wait| !self.head.sections.contains(wait)));
             let stack = self.call_stack();
             for (i, &(func, _)) in stack.iter().enumerate() {
                 if self.vm.must_return[func as usize] {
@@ -558,9 +563,13 @@ impl Machine<'_> {
         let function = self.function();
         let Inst::Call { call } = function.code[frame.pc as usize] else { return None };
         let site = &function.calls[call as usize];
-        let Effect::Wait(kind) = self.builtin_of(site)?.effect else { return None };
-        let slot = site.args.first()?.slot;
-        Some(Section::new(kind, self.registers[(frame.base + slot) as usize].value))
+        let builtin = self.builtin_of(site)?;
+        if self.head.phase == Phase::BetweenHandlers {
+            return None;
+        }
+        let word = |arg: &Arg| self.registers[(frame.base + arg.slot) as usize].value;
+        let words: SmallVec<[u64; 4]> = site.args.iter().map(word).collect();
+        self.wait_of_call(builtin, &words)
     }
 
     /// After a step: whether it ended a wait and is in a wait of the same
@@ -582,7 +591,10 @@ impl Machine<'_> {
             }
             Waiting::Rwlock { addr, write } => {
                 let what = if write { "writing" } else { "reading" };
-                let holders = self.rwlock_holders(addr);
+                let holders = match write {
+                    true => self.rwlock_holders(addr),
+                    false => self.rwlock_in_the_way(addr),
+                };
                 format!("waits to lock {} for {what}{holders}", self.name_resource(addr))
             }
             Waiting::Spin { addr, owner } => {

@@ -1,4 +1,5 @@
-//! What came of each temporal question, and the statements nobody executes.
+//! What came of each temporal question, the statements that no run executes,
+//! and notes.
 
 use std::fmt::Write;
 
@@ -23,6 +24,20 @@ pub(super) fn questions(out: &mut String, report: &Report) {
             count(answer.states, "state"),
             count(answer.transitions, "transition"),
         );
+    }
+}
+
+/// What is undefined but harmless.
+pub(super) fn notes(out: &mut String, report: &Report) {
+    if report.notes.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        out,
+        "\n{STRONG}undefined but harmless{STRONG:#} (`--undefined` makes violations of it):"
+    );
+    for note in &report.notes {
+        let _ = writeln!(out, "  {}: {}", note.location, printable(&note.text));
     }
 }
 

@@ -71,7 +71,8 @@ pub fn conclude(
     limits_hit.extend(incomplete);
     let (answers, unreached) = (Vec::new(), Vec::new());
     let violations = judge.violations;
-    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached }
+    let notes = Vec::new();
+    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached, notes }
 }
 
 /// What the time went into.

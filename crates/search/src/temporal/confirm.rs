@@ -60,6 +60,7 @@ pub fn confirm(
         limits_hit: Vec::new(),
         answers: Vec::new(),
         unreached: Vec::new(),
+        notes: Vec::new(),
     })
 }
 

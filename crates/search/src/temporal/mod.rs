@@ -288,7 +288,8 @@ fn conclude(
     limits_hit.extend(graph.unsupported.iter().map(ToString::to_string));
     limits_hit.extend(incomplete);
     let unreached = Vec::new();
-    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached }
+    let notes = Vec::new();
+    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached, notes }
 }
 
 fn holds(answers: &[Answer]) -> String {

@@ -130,7 +130,15 @@ impl Machine<'_> {
         }
         let before = self.before_block();
         let (result, trial) = self.attempt(Transaction::trial(), inst, base);
-        let next = result?;
+        let next = match result {
+            Ok(next) => next,
+            // The thread was cancelled instead.
+            Err(Stop::Moved) => {
+                self.accept(trial)?;
+                return Err(Stop::Moved);
+            }
+            Err(stop) => return Err(stop),
+        };
         if !self.is_met(&trial) {
             self.accept(trial)?;
             return Ok(next);
@@ -183,6 +191,10 @@ impl Machine<'_> {
                         self.events.extend(told);
                         self.suspend(Progress::Reading(log));
                         return Err(Stop::Pause);
+                    }
+                    Err(Stop::Moved) => {
+                        self.accept(read)?;
+                        return Err(Stop::Moved);
                     }
                     Err(stop) => {
                         self.end_block();

@@ -33,6 +33,7 @@ fn acquire(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
         return Err(Stop::Blocked(Waiting::Once { addr, runner }));
     }
     set_running(machine, addr, RUNNING | u64::from(machine.me) << RUNNER)?;
+    machine.stay_in_once(addr);
     machine.tell(|m| format!("begins to initialise {}", m.name_resource(addr)));
     Ok(Flow::int(1))
 }
@@ -41,12 +42,14 @@ fn release(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
     machine.as_sync(|m| m.write(addr, 1, Bits::defined(1)))?;
     set_running(machine, addr, 0)?;
+    machine.close(SectionKind::Once, addr);
     machine.tell(|m| format!("has initialised {}", m.name_resource(addr)));
     Ok(Flow::VOID)
 }
 
 fn give_up(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     set_running(machine, args.ptr(0), 0)?;
+    machine.close(SectionKind::Once, args.ptr(0));
     Ok(Flow::VOID)
 }
 

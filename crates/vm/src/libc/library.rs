@@ -32,6 +32,7 @@ pub const QUICK_EXIT: u16 = 12;
 pub const STANDARD_INPUT: u16 = 13;
 pub const ZONE_GMT: u16 = 14;
 pub const ZONE_UTC: u16 = 15;
+pub const STREAM_LOCKS: u16 = 16;
 /// Messages of errors and signals, by number.
 pub const ERROR_TEXTS: u16 = 0x1000;
 pub const SIGNAL_TEXTS: u16 = 0x1100;
@@ -41,7 +42,7 @@ pub const ENVIRONMENT: u16 = 0x2000;
 /// Slots of objects that each thread has for itself, from the top; the very
 /// last one is `errno`.
 pub const UNKNOWN_TEXT: u16 = u16::MAX - 1;
-pub const SIGNAL_MASK: u16 = u16::MAX - 2;
+pub const SIGNAL_STATE: u16 = u16::MAX - 2;
 
 impl Machine<'_> {
     /// A process-wide variable of the library; `make` gives what it holds at
@@ -60,6 +61,11 @@ impl Machine<'_> {
         self.library_object(self.me as u8, slot, Flags::default(), |_| make())
     }
 
+    /// The same of a thread that is just being made.
+    pub fn variable_of_thread(&mut self, thread: u32, slot: u16, make: impl FnOnce() -> Vec<u8>) {
+        self.library_object(thread as u8, slot, Flags::default(), |_| make());
+    }
+
     fn library_object(
         &mut self,
         arena: u8,
@@ -74,6 +80,12 @@ impl Machine<'_> {
             self.mem.write_bytes(id.at(0), &data, &[]).expect("the object was just made");
         }
         id.at(0)
+    }
+
+    /// Whether the running thread has such a variable.
+    pub fn has_thread_variable(&mut self, slot: u16) -> bool {
+        let id = ObjId::in_arena(Space::ThreadLocal, self.me as u8, slot);
+        self.mem.header(id).is_some()
     }
 
     /// Reads a word that the library keeps.

@@ -3,15 +3,14 @@
 mod assert;
 mod ctype;
 mod errno;
-pub mod inputs;
 pub mod library;
 mod locale;
 mod math;
 mod messages;
 mod setjmp;
-mod signal;
+pub mod signal;
 mod stdio;
-mod stdlib;
+pub mod stdlib;
 mod string;
 mod text;
 mod time;

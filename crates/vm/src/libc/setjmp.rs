@@ -8,6 +8,7 @@ use exeunt_mem::Bits;
 use exeunt_model::Property;
 
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::stop::Stop;
 
@@ -16,13 +17,15 @@ pub const TABLE: &[Builtin] = &[
     row("_setjmp", "i:p", Effect::Memory, save),
     row("__sigsetjmp", "i:pi", Effect::Memory, save),
     row("sigsetjmp", "i:pi", Effect::Memory, save),
-    row("longjmp", "v:pi", Effect::Visible, long_jump),
-    row("_longjmp", "v:pi", Effect::Visible, long_jump),
-    row("siglongjmp", "v:pi", Effect::Visible, long_jump),
-    row("__longjmp_chk", "v:pi", Effect::Visible, long_jump),
+    row("longjmp", "v:pi", Effect::Visible, long_jump).disturbs(),
+    row("_longjmp", "v:pi", Effect::Visible, long_jump).disturbs(),
+    row("siglongjmp", "v:pi", Effect::Visible, long_jump).disturbs(),
+    row("__longjmp_chk", "v:pi", Effect::Visible, long_jump).disturbs(),
 ];
 
 const MARK: u64 = 0x6a6d_7062_7566_0001;
+/// The same, of a buffer that has the mask of signals behind it.
+const MARK_WITH_MASK: u64 = 0x6a6d_7062_7566_0002;
 
 fn save(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let buffer = args.ptr(0);
@@ -30,7 +33,12 @@ fn save(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let frame = *machine.top();
     machine.write(buffer, 8, Bits::defined(depth))?;
     machine.write(buffer + 8, 8, Bits::defined(frame.func as u64 | (frame.pc as u64) << 32))?;
-    machine.write(buffer + 16, 8, Bits::defined(MARK))?;
+    let with_mask = args.values.len() > 1 && args.i32(1) != 0;
+    machine.write(buffer + 16, 8, Bits::defined(if with_mask { MARK_WITH_MASK } else { MARK }))?;
+    if with_mask {
+        let mask = machine.signal_mask()?;
+        machine.write(buffer + 24, 8, Bits::defined(mask))?;
+    }
     Ok(Flow::int(0))
 }
 
@@ -43,22 +51,51 @@ fn long_jump(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 impl Machine<'_> {
     /// Goes back to a saved context, whose call returns `value`.
     pub fn jump(&mut self, buffer: u64, value: i32) -> Result<(), Stop> {
+        self.jump_by(buffer, value, Machine::drop_to)
+    }
+
+    /// Goes to a clean-up handler of a thread that ends.
+    pub fn unwind_to_handler(&mut self, buffer: u64) -> Result<(), Stop> {
+        self.jump_by(buffer, 1, Machine::unwind_to)
+    }
+
+    /// Drops the frames above a depth: they are just gone.
+    fn drop_to(&mut self, depth: u32) -> Result<(), Stop> {
+        while self.depth() > depth {
+            self.leave_atomic(self.top().func);
+            let frame = self.pop_frame();
+            if frame.on_return == OnReturn::Handled {
+                self.forget_handler()?;
+            }
+            if self.frames.is_empty() {
+                self.raise_frame();
+            }
+        }
+        Ok(())
+    }
+
+    fn jump_by(
+        &mut self,
+        buffer: u64,
+        value: i32,
+        leave: fn(&mut Self, u32) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let depth = self.read(buffer, 8)?;
         let place = self.read(buffer + 8, 8)?;
         let mark = self.read(buffer + 16, 8)?;
-        if mark != Bits::defined(MARK) || depth.value >> 32 != self.me as u64 {
+        let marked = [MARK, MARK_WITH_MASK].map(Bits::defined).contains(&mark);
+        if !marked || depth.value >> 32 != self.me as u64 {
             return Err(self.fault(
                 Property::Undefined,
                 "longjmp to a buffer that this thread has not set with setjmp",
             ));
         }
         let depth = depth.value as u32;
-        while self.depth() > depth {
-            self.leave_atomic(self.top().func);
-            self.pop_frame();
-            if self.frames.is_empty() {
-                self.raise_frame();
-            }
+        let mask =
+            if mark.value == MARK_WITH_MASK { Some(self.read(buffer + 24, 8)?) } else { None };
+        leave(self, depth)?;
+        if let Some(mask) = mask {
+            self.restore_signal_mask(mask.value)?;
         }
         let frame = *self.top();
         if self.depth() < depth || place.value as u32 != frame.func {

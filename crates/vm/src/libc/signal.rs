@@ -1,9 +1,11 @@
 //! `signal.h`: signals that a program raises for itself.
 //!
-//! Nobody else sends any. A disposition is one word for each signal number
-//! in an object of the library: 0 default, 1 ignore, else the handler.
+//! What others send is not modelled: a handler for a signal that can come from
+//! outside makes a search inconclusive (`--signals none` says that none come).
+//! A disposition is one word for each signal number in an object of the
+//! library: 0 default, 1 ignore, else the handler. While a handler runs its
+//! signal is blocked, and what is raised meanwhile waits for its end.
 
-use exeunt_ir::address::{self, Space};
 use exeunt_mem::Bits;
 use exeunt_model::Property;
 
@@ -15,13 +17,15 @@ use crate::stop::Stop;
 use crate::thread::Status;
 
 pub const TABLE: &[Builtin] = &[
-    row("raise", "i:i", Effect::Visible, raise),
-    row("kill", "i:ii", Effect::Visible, kill),
-    row("pthread_kill", "i:li", Effect::Visible, pthread_kill),
-    row("signal", "p:ip", Effect::Visible, signal),
-    row("__sysv_signal", "p:ip", Effect::Visible, signal),
-    row("bsd_signal", "p:ip", Effect::Visible, signal),
-    row("sigaction", "i:ipp", Effect::Visible, sigaction),
+    row("raise", "i:i", Effect::Visible, raise).disturbs(),
+    row("kill", "i:ii", Effect::Visible, kill).disturbs(),
+    row("pthread_kill", "i:li", Effect::Visible, pthread_kill).disturbs(),
+    row("signal", "p:ip", Effect::Visible, signal).disturbs().outside_if(may_be_sent),
+    row("__sysv_signal", "p:ip", Effect::Visible, signal).disturbs().outside_if(may_be_sent),
+    row("bsd_signal", "p:ip", Effect::Visible, signal).disturbs().outside_if(may_be_sent),
+    row("sigaction", "i:ipp", Effect::Visible, sigaction)
+        .disturbs()
+        .outside_if(may_be_sent_by_action),
     row("sigemptyset", "i:p", Effect::Memory, sigemptyset),
     row("sigfillset", "i:p", Effect::Memory, sigfillset),
     row("sigaddset", "i:pi", Effect::Memory, sigaddset),
@@ -45,12 +49,44 @@ const COUNT: i32 = 65;
 const HARMLESS: [i32; 4] = [17, 18, 23, 28];
 const STOPPING: [i32; 4] = [SIGSTOP, 20, 21, 22];
 
+/// SIGKILL and SIGSTOP.
+const NEVER_BLOCKED: u64 = 1 << (SIGKILL - 1) | 1 << (SIGSTOP - 1);
+
 const DEFAULT: u64 = 0;
 const IGNORE: u64 = 1;
 const ERROR: u64 = u64::MAX;
 
 const SA_SIGINFO: u32 = 4;
 const SA_RESETHAND: u32 = 0x8000_0000;
+const SA_NODEFER: u32 = 0x4000_0000;
+
+/// What a thread has of signals: the mask, those that are pending, how many
+/// handlers run, and the masks to go back to behind them. 8 bytes each.
+const PENDING: u64 = 8;
+const RUNNING: u64 = 16;
+const SAVED: u64 = 24;
+const MOST_HANDLERS: u64 = 16;
+const STATE_BYTES: usize = (SAVED + 8 * MOST_HANDLERS) as usize;
+
+/// SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS: what a program
+/// does to itself.
+const OWN: [u64; 7] = [4, 5, 6, 7, 8, 11, 31];
+pub const FROM_OUTSIDE: &str =
+    "no signal came from outside to run its handler (--signals none accepts that)";
+
+/// Whether a call of `signal` may install a handler for others to run.
+fn may_be_sent(args: &[Option<u64>]) -> Option<&'static str> {
+    let own = matches!(args.first(), Some(Some(number)) if OWN.contains(number));
+    let no_handler = matches!(args.get(1), Some(Some(DEFAULT | IGNORE)));
+    (!own && !no_handler).then_some(FROM_OUTSIDE)
+}
+
+/// The same for `sigaction`, whose handler is in memory.
+fn may_be_sent_by_action(args: &[Option<u64>]) -> Option<&'static str> {
+    let own = matches!(args.first(), Some(Some(number)) if OWN.contains(number));
+    let only_asks = matches!(args.get(1), Some(Some(0)));
+    (!own && !only_asks).then_some(FROM_OUTSIDE)
+}
 
 /// What a program does when it gets a signal: the handler and the flags and
 /// mask of `sigaction`, 24 bytes.
@@ -81,47 +117,156 @@ impl Machine<'_> {
         self.keep_word(place + 16, mask)
     }
 
+    fn signal_state(&mut self) -> u64 {
+        self.thread_variable(library::SIGNAL_STATE, || vec![0; STATE_BYTES])
+    }
+
+    /// The signals that this thread has blocked.
+    pub fn signal_mask(&mut self) -> Result<u64, Stop> {
+        if !self.has_thread_variable(library::SIGNAL_STATE) {
+            return Ok(0);
+        }
+        let state = self.signal_state();
+        self.kept_word(state)
+    }
+
     fn is_blocked(&mut self, signal: i32) -> Result<bool, Stop> {
-        let mask = self.thread_variable(library::SIGNAL_MASK, || vec![0; 8]);
-        Ok(self.kept_word(mask)? >> (signal - 1) & 1 != 0)
+        Ok(self.signal_mask()? >> (signal - 1) & 1 != 0)
+    }
+
+    /// A new thread has the mask of the one that makes it.
+    pub fn inherit_signal_mask(&mut self, thread: u32) -> Result<(), Stop> {
+        let mask = self.signal_mask()?;
+        if mask != 0 {
+            let mut bytes = vec![0; STATE_BYTES];
+            bytes[..8].copy_from_slice(&mask.to_le_bytes());
+            self.variable_of_thread(thread, library::SIGNAL_STATE, || bytes);
+        }
+        Ok(())
     }
 
     /// This thread gets a signal in the middle of a call, which then answers 0.
     fn deliver(&mut self, args: &Args<'_>, signal: i32) -> Answer {
-        let (handler, flags) = self.handler(signal)?;
+        let (handler, _) = self.handler(signal)?;
         if handler != IGNORE && self.is_blocked(signal)? {
-            return Err(Stop::unsupported("a signal that is raised while it is blocked"));
+            let state = self.signal_state();
+            let pending = self.kept_word(state + PENDING)?;
+            self.write(state + PENDING, 8, Bits::defined(pending | 1 << (signal - 1)))?;
+            return Ok(Flow::int(0));
         }
+        match self.handle(signal)? {
+            true => {
+                self.answer_zero(args);
+                Ok(Flow::Moved)
+            }
+            false => Ok(Flow::int(0)),
+        }
+    }
+
+    /// The call in progress answers 0 when the handler above it has returned.
+    fn answer_zero(&mut self, args: &Args<'_>) {
+        if let Some(slot) = args.site.result {
+            let frame = self.frames[self.frames.len() - 2];
+            self.registers[(frame.base + slot) as usize] = Bits::default();
+        }
+    }
+
+    /// Does what a signal does; `true` if a handler is on top now.
+    fn handle(&mut self, signal: i32) -> Result<bool, Stop> {
+        let (handler, flags) = self.handler(signal)?;
         match handler {
-            IGNORE => Ok(Flow::int(0)),
-            DEFAULT if HARMLESS.contains(&signal) => Ok(Flow::int(0)),
+            IGNORE => Ok(false),
+            DEFAULT if HARMLESS.contains(&signal) => Ok(false),
             DEFAULT if STOPPING.contains(&signal) => {
                 Err(Stop::unsupported("stopping the process by a signal"))
             }
             DEFAULT => Err(self.fatal_signal(signal)),
             _ => {
-                if flags & SA_RESETHAND != 0 {
-                    self.set_handler(signal, DEFAULT, 0, 0)?;
-                }
-                self.run_handler(args, signal, handler, flags)
+                self.run_handler(signal, handler, flags)?;
+                Ok(true)
             }
         }
     }
 
-    /// Calls a handler as if the call in progress were a call of it: it has
-    /// no result, so the call keeps the 0 that is there.
-    fn run_handler(&mut self, args: &Args<'_>, signal: i32, handler: u64, flags: u32) -> Answer {
+    /// Calls a handler above the call in progress. Until it returns its signal
+    /// is blocked, and so is what `sigaction` was given.
+    fn run_handler(&mut self, signal: i32, handler: u64, flags: u32) -> Result<(), Stop> {
         if flags & SA_SIGINFO != 0 {
             return Err(Stop::unsupported("a signal handler with three arguments (SA_SIGINFO)"));
         }
         let func = self.function_behind(handler, "a signal handler")?;
         self.tell(|_| format!("handles signal {signal}"));
-        if let Some(slot) = args.site.result {
-            let at = (self.top().base + slot) as usize;
-            self.registers[at] = Bits::default();
+        let place = self.disposition_place(signal);
+        let more = self.kept_word(place + 16)?;
+        let own = if flags & SA_NODEFER != 0 { 0 } else { 1 << (signal - 1) };
+        if flags & SA_RESETHAND != 0 {
+            self.set_handler(signal, DEFAULT, 0, 0)?;
         }
-        self.push_internal(func, &[Bits::defined(signal as u64)], OnReturn::Continue);
-        Ok(Flow::Moved)
+        let state = self.signal_state();
+        let (mask, running) = (self.kept_word(state)?, self.kept_word(state + RUNNING)?);
+        if running >= MOST_HANDLERS {
+            return Err(Stop::unsupported("more than 16 nested signal handlers"));
+        }
+        self.write(state + SAVED + 8 * running, 8, Bits::defined(mask))?;
+        self.write(state + RUNNING, 8, Bits::defined(running + 1))?;
+        self.write(state, 8, Bits::defined((mask | more | own) & !NEVER_BLOCKED))?;
+        self.push_internal(func, &[Bits::defined(signal as u64)], OnReturn::Handled);
+        Ok(())
+    }
+
+    /// A handler has returned: the mask is what it was, and what has come
+    /// meanwhile is handled.
+    pub fn handler_returned(&mut self) -> Result<(), Stop> {
+        let mask = self.forget_handler()?;
+        let state = self.signal_state();
+        self.write(state, 8, Bits::defined(mask))?;
+        if !self.handle_pending()? {
+            let pc = self.top().pc;
+            self.set_pc(pc + 1);
+        }
+        Ok(())
+    }
+
+    /// A handler is no longer running; returns the mask of before it.
+    pub fn forget_handler(&mut self) -> Result<u64, Stop> {
+        let state = self.signal_state();
+        let running = self.kept_word(state + RUNNING)?.saturating_sub(1);
+        let saved = state + SAVED + 8 * running;
+        let mask = self.kept_word(saved)?;
+        self.write(saved, 8, Bits::defined(0))?;
+        self.write(state + RUNNING, 8, Bits::defined(running))?;
+        Ok(mask)
+    }
+
+    /// Handles the lowest signal that waits and is not blocked; `true` if a
+    /// handler is on top now.
+    fn handle_pending(&mut self) -> Result<bool, Stop> {
+        let state = self.signal_state();
+        loop {
+            let pending = self.kept_word(state + PENDING)?;
+            let ready = pending & !self.kept_word(state)?;
+            if ready == 0 {
+                return Ok(false);
+            }
+            let bit = ready.trailing_zeros();
+            self.write(state + PENDING, 8, Bits::defined(pending & !(1 << bit)))?;
+            if self.handle(bit as i32 + 1)? {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// `siglongjmp` brings a mask back.
+    pub fn restore_signal_mask(&mut self, mask: u64) -> Result<(), Stop> {
+        if mask == 0 && !self.has_thread_variable(library::SIGNAL_STATE) {
+            return Ok(());
+        }
+        let state = self.signal_state();
+        self.write(state, 8, Bits::defined(mask))?;
+        if self.kept_word(state + PENDING)? & !mask != 0 {
+            return Err(Stop::unsupported("a pending signal that siglongjmp lets through"));
+        }
+        Ok(())
     }
 
     fn fatal_signal(&self, signal: i32) -> Stop {
@@ -186,6 +331,9 @@ fn kill(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     }
     match signal {
         0 => Ok(Flow::int(0)),
+        _ if !machine.alone() && machine.is_blocked(signal)? => {
+            Err(Stop::unsupported("a signal to the process that this thread has blocked"))
+        }
         _ => machine.deliver(args, signal),
     }
 }
@@ -195,14 +343,10 @@ fn pthread_kill(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     if signal != 0 && !is_signal(signal) {
         return Ok(Flow::int(EINVAL));
     }
-    if address::object(handle).space() != Some(Space::Thread) {
-        return Ok(Flow::int(ESRCH));
-    }
-    let target = address::object(handle).index();
-    let gone = target >= machine.system.threads
-        || matches!(machine.status(target), Status::Free | Status::Ended { .. });
-    if gone {
-        return Ok(Flow::int(if signal == 0 { ESRCH } else { 0 }));
+    let target = machine.thread_behind(handle, "pthread_kill")?;
+    // It has ended but its handle is still good.
+    if matches!(machine.status(target), Status::Ended { .. }) {
+        return Ok(Flow::int(0));
     }
     match signal {
         0 => Ok(Flow::int(0)),
@@ -227,7 +371,8 @@ fn signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     }
     let (old, _) = machine.handler(signal)?;
     let once = machine.callee_name(args) == "__sysv_signal";
-    machine.set_handler(signal, handler, if once { SA_RESETHAND } else { 0 }, 0)?;
+    let flags = if once { SA_RESETHAND | SA_NODEFER } else { 0 };
+    machine.set_handler(signal, handler, flags, 0)?;
     Ok(Flow::value(old))
 }
 
@@ -310,7 +455,7 @@ fn sigismember(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 /// Changes this thread's mask; `Err` is an error number.
 fn change_mask(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<i32, Stop> {
     let (how, new, old) = (args.i32(0), args.ptr(1), args.ptr(2));
-    let place = machine.thread_variable(library::SIGNAL_MASK, || vec![0; 8]);
+    let place = machine.signal_state();
     let mask = machine.kept_word(place)?;
     if new != 0 {
         let set = machine.read(new, 8)?;
@@ -323,8 +468,7 @@ fn change_mask(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<i32, Stop> 
             2 => set.value,
             _ => return Ok(EINVAL),
         };
-        let never = 1 << (SIGKILL - 1) | 1 << (SIGSTOP - 1);
-        machine.write(place, 8, Bits::defined(changed & !never))?;
+        machine.write(place, 8, Bits::defined(changed & !NEVER_BLOCKED))?;
     }
     if old != 0 {
         machine.write_bytes(old, &[0; 128], &[])?;
@@ -335,13 +479,25 @@ fn change_mask(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<i32, Stop> 
 
 fn sigprocmask(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     match change_mask(machine, args)? {
-        0 => Ok(Flow::int(0)),
+        0 => let_pending_through(machine, args),
         code => failed(machine, code),
     }
 }
 
 fn pthread_sigmask(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(Flow::int(change_mask(machine, args)?))
+    match change_mask(machine, args)? {
+        0 => let_pending_through(machine, args),
+        code => Ok(Flow::int(code)),
+    }
+}
+
+/// Signals that waited and are no longer blocked come before the call returns.
+fn let_pending_through(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    if machine.handle_pending()? {
+        machine.answer_zero(args);
+        return Ok(Flow::Moved);
+    }
+    Ok(Flow::int(0))
 }
 
 fn siginterrupt(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {

@@ -8,6 +8,7 @@ mod arguments;
 mod decimal;
 mod directive;
 mod input;
+mod lock;
 mod print;
 mod scan;
 
@@ -16,89 +17,154 @@ use std::sync::Arc;
 use exeunt_ir::address::{self, Space};
 use exeunt_ir::{Global, GlobalId, LocId, Program};
 use exeunt_mem::Bits;
-use exeunt_model::{Property, Stream};
+use exeunt_model::{Property, SectionKind, Stream};
 
 use self::arguments::Arguments;
 use self::print::Printed;
 use super::messages;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, Locks, row};
 use crate::machine::Machine;
 use crate::stop::Stop;
 
+/// What reading from outside finds.
+pub const EMPTY: &str = "standard input was empty";
+
 pub const TABLE: &[Builtin] = &[
-    row("printf", "i:p.", Effect::Memory, printf),
-    row("__printf_chk", "i:ip.", Effect::Memory, printf_chk),
-    row("fprintf", "i:pp.", Effect::Memory, fprintf),
-    row("__fprintf_chk", "i:pip.", Effect::Memory, fprintf_chk),
-    row("dprintf", "i:ip.", Effect::Memory, dprintf),
+    row("printf", "i:p.", Effect::Memory, printf).may_cancel().locks(Locks::Output),
+    row("__printf_chk", "i:ip.", Effect::Memory, printf_chk).may_cancel().locks(Locks::Output),
+    row("fprintf", "i:pp.", Effect::Memory, fprintf).may_cancel().locks(Locks::Argument(0)),
+    row("__fprintf_chk", "i:pip.", Effect::Memory, fprintf_chk)
+        .may_cancel()
+        .locks(Locks::Argument(0)),
+    row("dprintf", "i:ip.", Effect::Memory, dprintf).may_cancel(),
     row("sprintf", "i:pp.", Effect::Memory, sprintf),
     row("__sprintf_chk", "i:pilp.", Effect::Memory, sprintf_chk),
     row("snprintf", "i:plp.", Effect::Memory, snprintf),
     row("__snprintf_chk", "i:plilp.", Effect::Memory, snprintf_chk),
     row("asprintf", "i:pp.", Effect::Memory, asprintf).allocating(),
     row("__asprintf_chk", "i:pip.", Effect::Memory, asprintf_chk).allocating(),
-    row("vprintf", "i:pp", Effect::Indirect, vprintf),
-    row("__vprintf_chk", "i:ipp", Effect::Indirect, vprintf_chk),
-    row("vfprintf", "i:ppp", Effect::Indirect, vfprintf),
-    row("__vfprintf_chk", "i:pipp", Effect::Indirect, vfprintf_chk),
-    row("vdprintf", "i:ipp", Effect::Indirect, vdprintf),
+    row("vprintf", "i:pp", Effect::Indirect, vprintf).may_cancel().locks(Locks::Output),
+    row("__vprintf_chk", "i:ipp", Effect::Indirect, vprintf_chk).may_cancel().locks(Locks::Output),
+    row("vfprintf", "i:ppp", Effect::Indirect, vfprintf).may_cancel().locks(Locks::Argument(0)),
+    row("__vfprintf_chk", "i:pipp", Effect::Indirect, vfprintf_chk)
+        .may_cancel()
+        .locks(Locks::Argument(0)),
+    row("vdprintf", "i:ipp", Effect::Indirect, vdprintf).may_cancel(),
     row("vsprintf", "i:ppp", Effect::Indirect, vsprintf),
     row("__vsprintf_chk", "i:pilpp", Effect::Indirect, vsprintf_chk),
     row("vsnprintf", "i:plpp", Effect::Indirect, vsnprintf),
     row("__vsnprintf_chk", "i:plilpp", Effect::Indirect, vsnprintf_chk),
     row("vasprintf", "i:ppp", Effect::Indirect, vasprintf).allocating(),
     row("__vasprintf_chk", "i:pipp", Effect::Indirect, vasprintf_chk).allocating(),
-    row("puts", "i:p", Effect::Memory, puts),
-    row("putchar", "i:i", Effect::Local, putchar),
-    row("putchar_unlocked", "i:i", Effect::Local, putchar),
-    row("putc", "i:ip", Effect::Local, fputc),
-    row("fputc", "i:ip", Effect::Local, fputc),
-    row("_IO_putc", "i:ip", Effect::Local, fputc),
-    row("putc_unlocked", "i:ip", Effect::Local, fputc),
-    row("fputc_unlocked", "i:ip", Effect::Local, fputc),
-    row("__overflow", "i:pi", Effect::Local, overflow),
-    row("fputs", "i:pp", Effect::Memory, fputs),
-    row("fputs_unlocked", "i:pp", Effect::Memory, fputs),
-    row("fwrite", "l:pllp", Effect::Memory, fwrite),
-    row("fwrite_unlocked", "l:pllp", Effect::Memory, fwrite),
-    row("perror", "v:p", Effect::Memory, perror),
-    row("fflush", "i:p", Effect::Local, fflush),
-    row("fflush_unlocked", "i:p", Effect::Local, fflush),
-    row("setvbuf", "i:ppil", Effect::Local, settings),
-    row("setbuf", "v:pp", Effect::Local, settings),
-    row("setbuffer", "v:ppl", Effect::Local, settings),
-    row("setlinebuf", "v:p", Effect::Local, settings),
+    row("puts", "i:p", Effect::Memory, puts).may_cancel().locks(Locks::Output),
+    row("putchar", "i:i", Effect::Local, putchar).may_cancel().locks(Locks::Output),
+    row("putchar_unlocked", "i:i", Effect::Local, putchar).may_cancel(),
+    row("putc", "i:ip", Effect::Local, fputc).may_cancel().locks(Locks::Argument(1)),
+    row("fputc", "i:ip", Effect::Local, fputc).may_cancel().locks(Locks::Argument(1)),
+    row("_IO_putc", "i:ip", Effect::Local, fputc).may_cancel().locks(Locks::Argument(1)),
+    row("putc_unlocked", "i:ip", Effect::Local, fputc).may_cancel(),
+    row("fputc_unlocked", "i:ip", Effect::Local, fputc).may_cancel(),
+    row("__overflow", "i:pi", Effect::Local, overflow).may_cancel(),
+    row("fputs", "i:pp", Effect::Memory, fputs).may_cancel().locks(Locks::Argument(1)),
+    row("fputs_unlocked", "i:pp", Effect::Memory, fputs).may_cancel(),
+    row("fwrite", "l:pllp", Effect::Memory, fwrite).may_cancel().locks(Locks::Argument(3)),
+    row("fwrite_unlocked", "l:pllp", Effect::Memory, fwrite).may_cancel(),
+    row("perror", "v:p", Effect::Memory, perror).may_cancel().locks(Locks::Error),
+    row("fflush", "i:p", Effect::Local, fflush).may_cancel().locks(Locks::Argument(0)),
+    row("fflush_unlocked", "i:p", Effect::Local, fflush).may_cancel(),
+    row("setvbuf", "i:ppil", Effect::Local, settings).locks(Locks::Argument(0)),
+    row("setbuf", "v:pp", Effect::Local, settings).locks(Locks::Argument(0)),
+    row("setbuffer", "v:ppl", Effect::Local, settings).locks(Locks::Argument(0)),
+    row("setlinebuf", "v:p", Effect::Local, settings).locks(Locks::Argument(0)),
     row("fwide", "i:pi", Effect::Local, settings),
-    row("flockfile", "v:p", Effect::Local, settings),
-    row("funlockfile", "v:p", Effect::Local, settings),
+    row("flockfile", "v:p", Effect::Wait(SectionKind::MutexWait), lock::lock),
+    row("ftrylockfile", "i:p", Effect::Visible, lock::try_lock),
+    row("funlockfile", "v:p", Effect::Visible, lock::unlock),
     row("fileno", "i:p", Effect::Local, fileno),
     row("fileno_unlocked", "i:p", Effect::Local, fileno),
-    row("getchar", "i:", Effect::Visible, input::getchar),
-    row("getchar_unlocked", "i:", Effect::Visible, input::getchar),
-    row("getc", "i:p", Effect::Visible, input::fgetc),
-    row("fgetc", "i:p", Effect::Visible, input::fgetc),
-    row("_IO_getc", "i:p", Effect::Visible, input::fgetc),
-    row("getc_unlocked", "i:p", Effect::Visible, input::fgetc),
-    row("fgetc_unlocked", "i:p", Effect::Visible, input::fgetc),
-    row("__uflow", "i:p", Effect::Visible, input::fgetc),
-    row("ungetc", "i:ip", Effect::Visible, input::ungetc),
-    row("fgets", "p:pip", Effect::Visible, input::fgets),
-    row("__fgets_chk", "p:plip", Effect::Visible, input::fgets_chk),
-    row("fread", "l:pllp", Effect::Visible, input::fread),
-    row("getline", "l:ppp", Effect::Visible, input::getline).allocating(),
-    row("getdelim", "l:ppip", Effect::Visible, input::getdelim).allocating(),
-    row("__getdelim", "l:ppip", Effect::Visible, input::getdelim).allocating(),
-    row("feof", "i:p", Effect::Visible, input::feof),
+    row("getchar", "i:", Effect::Visible, input::getchar)
+        .may_cancel()
+        .locks(Locks::Input)
+        .outside(EMPTY),
+    row("getchar_unlocked", "i:", Effect::Visible, input::getchar).may_cancel().outside(EMPTY),
+    row("getc", "i:p", Effect::Visible, input::fgetc)
+        .may_cancel()
+        .locks(Locks::Argument(0))
+        .outside(EMPTY),
+    row("fgetc", "i:p", Effect::Visible, input::fgetc)
+        .may_cancel()
+        .locks(Locks::Argument(0))
+        .outside(EMPTY),
+    row("_IO_getc", "i:p", Effect::Visible, input::fgetc)
+        .may_cancel()
+        .locks(Locks::Argument(0))
+        .outside(EMPTY),
+    row("getc_unlocked", "i:p", Effect::Visible, input::fgetc).may_cancel().outside(EMPTY),
+    row("fgetc_unlocked", "i:p", Effect::Visible, input::fgetc).may_cancel().outside(EMPTY),
+    row("__uflow", "i:p", Effect::Visible, input::fgetc).may_cancel().outside(EMPTY),
+    row("ungetc", "i:ip", Effect::Visible, input::ungetc).locks(Locks::Argument(1)),
+    row("fgets", "p:pip", Effect::Visible, input::fgets)
+        .may_cancel()
+        .locks(Locks::Argument(2))
+        .outside(EMPTY),
+    row("__fgets_chk", "p:plip", Effect::Visible, input::fgets_chk)
+        .may_cancel()
+        .locks(Locks::Argument(3))
+        .outside(EMPTY),
+    row("fread", "l:pllp", Effect::Visible, input::fread)
+        .may_cancel()
+        .locks(Locks::Argument(3))
+        .outside(EMPTY),
+    row("getline", "l:ppp", Effect::Visible, input::getline)
+        .allocating()
+        .may_cancel()
+        .locks(Locks::Argument(2))
+        .outside(EMPTY),
+    row("getdelim", "l:ppip", Effect::Visible, input::getdelim)
+        .allocating()
+        .may_cancel()
+        .locks(Locks::Argument(3))
+        .outside(EMPTY),
+    row("__getdelim", "l:ppip", Effect::Visible, input::getdelim)
+        .allocating()
+        .may_cancel()
+        .locks(Locks::Argument(3))
+        .outside(EMPTY),
+    row("feof", "i:p", Effect::Visible, input::feof).locks(Locks::Argument(0)),
     row("feof_unlocked", "i:p", Effect::Visible, input::feof),
-    row("ferror", "i:p", Effect::Local, input::ferror),
+    row("ferror", "i:p", Effect::Local, input::ferror).locks(Locks::Argument(0)),
     row("ferror_unlocked", "i:p", Effect::Local, input::ferror),
-    row("clearerr", "v:p", Effect::Visible, input::clearerr),
-    row("scanf", "i:p.", Effect::Visible, input::scanf).allocating(),
-    row("__isoc99_scanf", "i:p.", Effect::Visible, input::scanf).allocating(),
-    row("__isoc23_scanf", "i:p.", Effect::Visible, input::scanf).allocating(),
-    row("fscanf", "i:pp.", Effect::Visible, input::fscanf).allocating(),
-    row("__isoc99_fscanf", "i:pp.", Effect::Visible, input::fscanf).allocating(),
-    row("__isoc23_fscanf", "i:pp.", Effect::Visible, input::fscanf).allocating(),
+    row("clearerr", "v:p", Effect::Visible, input::clearerr).locks(Locks::Argument(0)),
+    row("scanf", "i:p.", Effect::Visible, input::scanf)
+        .allocating()
+        .may_cancel()
+        .locks(Locks::Input)
+        .outside(EMPTY),
+    row("__isoc99_scanf", "i:p.", Effect::Visible, input::scanf)
+        .allocating()
+        .may_cancel()
+        .locks(Locks::Input)
+        .outside(EMPTY),
+    row("__isoc23_scanf", "i:p.", Effect::Visible, input::scanf)
+        .allocating()
+        .may_cancel()
+        .locks(Locks::Input)
+        .outside(EMPTY),
+    row("fscanf", "i:pp.", Effect::Visible, input::fscanf)
+        .allocating()
+        .may_cancel()
+        .locks(Locks::Argument(0))
+        .outside(EMPTY),
+    row("__isoc99_fscanf", "i:pp.", Effect::Visible, input::fscanf)
+        .allocating()
+        .may_cancel()
+        .locks(Locks::Argument(0))
+        .outside(EMPTY),
+    row("__isoc23_fscanf", "i:pp.", Effect::Visible, input::fscanf)
+        .allocating()
+        .may_cancel()
+        .locks(Locks::Argument(0))
+        .outside(EMPTY),
     row("sscanf", "i:pp.", Effect::Memory, scan::sscanf).allocating(),
     row("__isoc99_sscanf", "i:pp.", Effect::Memory, scan::sscanf).allocating(),
     row("__isoc23_sscanf", "i:pp.", Effect::Memory, scan::sscanf).allocating(),
@@ -123,6 +189,7 @@ pub const TABLE: &[Builtin] = &[
 type Answer = Result<Flow, Stop>;
 
 const EBADF: i32 = 9;
+const EBUSY: i32 = 16;
 const EOF: i32 = -1;
 
 // ---- streams ----------------------------------------------------------------------
@@ -175,19 +242,26 @@ impl Machine<'_> {
     /// The stream that a `FILE *` means.
     fn stream(&self, args: &Args<'_>, index: usize) -> Result<Standard, Stop> {
         let addr = args.ptr(index);
-        let object = address::object(addr);
-        if object.space() == Some(Space::Global) && address::offset(addr) == 0 {
-            let global = self.vm.program.globals.get(object.index() as usize);
-            match global.map_or("", |global| &*global.name) {
-                "_IO_2_1_stdin_" => return Ok(Standard::Input),
-                "_IO_2_1_stdout_" => return Ok(Standard::Output(Stream::Out)),
-                "_IO_2_1_stderr_" => return Ok(Standard::Output(Stream::Err)),
-                _ => {}
-            }
+        if let Some(stream) = self.standard(addr) {
+            return Ok(stream);
         }
         let name = self.callee_name(args);
         let what = if addr == 0 { "a null stream" } else { "something that is not a stream" };
         Err(self.fault(Property::Memory, format!("{name} is called with {what}")))
+    }
+
+    fn standard(&self, addr: u64) -> Option<Standard> {
+        let object = address::object(addr);
+        if object.space() != Some(Space::Global) || address::offset(addr) != 0 {
+            return None;
+        }
+        let global = self.vm.program.globals.get(object.index() as usize);
+        match global.map_or("", |global| &*global.name) {
+            "_IO_2_1_stdin_" => Some(Standard::Input),
+            "_IO_2_1_stdout_" => Some(Standard::Output(Stream::Out)),
+            "_IO_2_1_stderr_" => Some(Standard::Output(Stream::Err)),
+            _ => None,
+        }
     }
 
     /// Writes to a stream; `false` (and `errno`) if it is not for writing.
@@ -427,7 +501,7 @@ fn fflush(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
 }
 
-/// Buffering and locking make no difference.
+/// Buffering makes no difference.
 fn settings(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     machine.stream(args, 0)?;
     Ok(Flow::int(0))

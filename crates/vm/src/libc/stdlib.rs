@@ -4,7 +4,7 @@
 //! their like call back into the program, so they are C code themselves
 //! (`runtime/libc.c`).
 
-mod environment;
+pub mod environment;
 pub mod heap;
 pub mod number;
 mod random;
@@ -85,13 +85,13 @@ pub const TABLE: &[Builtin] = &[
     row("strtod", "d:pp", Effect::Memory, number::strtod),
     row("strtof", "f:pp", Effect::Memory, number::strtof),
     row("strtold", "x:pp", Effect::Memory, number::strtold),
-    row("getenv", "p:p", Effect::Visible, environment::getenv),
-    row("secure_getenv", "p:p", Effect::Visible, environment::getenv),
+    row("getenv", "p:p", Effect::Visible, environment::getenv).outside(environment::UNSET),
+    row("secure_getenv", "p:p", Effect::Visible, environment::getenv).outside(environment::UNSET),
     row("setenv", "i:ppi", Effect::Visible, environment::setenv),
     row("putenv", "i:p", Effect::Visible, environment::putenv),
     row("unsetenv", "i:p", Effect::Visible, environment::unsetenv),
     row("clearenv", "i:", Effect::Visible, environment::clearenv),
-    row("system", "i:p", Effect::Local, system),
+    row("system", "i:p", Effect::Local, system).cancels(),
     row("on_exit", "i:pp", Effect::Local, on_exit),
     row("__ctype_get_mb_cur_max", "l:", Effect::Local, mb_cur_max),
 ];

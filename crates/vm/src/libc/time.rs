@@ -16,26 +16,28 @@ use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::stop::Stop;
 
+const STANDS_STILL: &str = "the clock stood still at one time";
+
 pub const TABLE: &[Builtin] = &[
-    row("time", "l:p", Effect::Memory, time),
-    row("clock", "l:", Effect::Local, clock),
-    row("gettimeofday", "i:pp", Effect::Memory, gettimeofday),
-    row("clock_gettime", "i:ip", Effect::Memory, clock_gettime),
+    row("time", "l:p", Effect::Memory, time).outside(STANDS_STILL),
+    row("clock", "l:", Effect::Local, clock).outside(STANDS_STILL),
+    row("gettimeofday", "i:pp", Effect::Memory, gettimeofday).outside(STANDS_STILL),
+    row("clock_gettime", "i:ip", Effect::Memory, clock_gettime).outside(STANDS_STILL),
     row("clock_getres", "i:ip", Effect::Memory, clock_getres),
-    row("timespec_get", "i:pi", Effect::Memory, timespec_get),
+    row("timespec_get", "i:pi", Effect::Memory, timespec_get).outside(STANDS_STILL),
     row("difftime", "d:ll", Effect::Local, difftime),
-    row("nanosleep", "i:pp", Effect::Visible, nanosleep),
-    row("clock_nanosleep", "i:iipp", Effect::Visible, clock_nanosleep),
+    row("nanosleep", "i:pp", Effect::Visible, nanosleep).cancels(),
+    row("clock_nanosleep", "i:iipp", Effect::Visible, clock_nanosleep).cancels(),
     row("gmtime", "p:p", Effect::Visible, gmtime),
     row("gmtime_r", "p:pp", Effect::Memory, gmtime_r),
-    row("localtime", "p:p", Effect::Visible, gmtime),
-    row("localtime_r", "p:pp", Effect::Memory, gmtime_r),
-    row("mktime", "l:p", Effect::Memory, mktime),
+    row("localtime", "p:p", Effect::Visible, gmtime).outside("the local time zone was UTC"),
+    row("localtime_r", "p:pp", Effect::Memory, gmtime_r).outside("the local time zone was UTC"),
+    row("mktime", "l:p", Effect::Memory, mktime).outside("the local time zone was UTC"),
     row("timegm", "l:p", Effect::Memory, mktime),
     row("asctime", "p:p", Effect::Visible, asctime),
     row("asctime_r", "p:pp", Effect::Memory, asctime_r),
-    row("ctime", "p:p", Effect::Visible, ctime),
-    row("ctime_r", "p:pp", Effect::Memory, ctime_r),
+    row("ctime", "p:p", Effect::Visible, ctime).outside("the local time zone was UTC"),
+    row("ctime_r", "p:pp", Effect::Memory, ctime_r).outside("the local time zone was UTC"),
     row("strftime", "l:plpp", Effect::Memory, strftime),
     row("tzset", "v:", Effect::Local, tzset),
 ];

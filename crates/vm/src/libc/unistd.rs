@@ -10,35 +10,35 @@ use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
 pub const TABLE: &[Builtin] = &[
-    row("write", "l:ipl", Effect::Memory, write),
-    row("read", "l:ipl", Effect::Visible, read),
-    row("close", "i:i", Effect::Visible, close),
-    row("fsync", "i:i", Effect::Local, on_descriptor),
-    row("isatty", "i:i", Effect::Local, isatty),
-    row("getpid", "i:", Effect::Local, getpid),
-    row("getppid", "i:", Effect::Local, getppid),
-    row("gettid", "i:", Effect::Local, gettid),
-    row("getuid", "i:", Effect::Local, user),
-    row("geteuid", "i:", Effect::Local, user),
-    row("getgid", "i:", Effect::Local, user),
-    row("getegid", "i:", Effect::Local, user),
+    row("write", "l:ipl", Effect::Memory, write).cancels(),
+    row("read", "l:ipl", Effect::Visible, read).cancels().outside(super::stdio::EMPTY),
+    row("close", "i:i", Effect::Visible, close).cancels(),
+    row("fsync", "i:i", Effect::Local, on_descriptor).cancels(),
+    row("isatty", "i:i", Effect::Local, isatty).outside("no standard stream was a terminal"),
+    row("getpid", "i:", Effect::Local, getpid).outside("the process was number 1000"),
+    row("getppid", "i:", Effect::Local, getppid).outside("the parent process was number 1"),
+    row("gettid", "i:", Effect::Local, gettid).outside("the process was number 1000"),
+    row("getuid", "i:", Effect::Local, user).outside("the user and the group were number 1000"),
+    row("geteuid", "i:", Effect::Local, user).outside("the user and the group were number 1000"),
+    row("getgid", "i:", Effect::Local, user).outside("the user and the group were number 1000"),
+    row("getegid", "i:", Effect::Local, user).outside("the user and the group were number 1000"),
     row("getpagesize", "i:", Effect::Local, getpagesize),
-    row("sysconf", "l:i", Effect::Local, sysconf),
-    row("get_nprocs", "i:", Effect::Local, processors),
-    row("get_nprocs_conf", "i:", Effect::Local, processors),
-    row("pause", "i:", Effect::Visible, pause),
-    row("sleep", "i:i", Effect::Visible, sleep),
-    row("usleep", "i:i", Effect::Visible, sleep),
+    row("sysconf", "l:i", Effect::Local, sysconf).outside_if(sysconf_asks),
+    row("get_nprocs", "i:", Effect::Local, processors).outside(PROCESSORS_FOUND),
+    row("get_nprocs_conf", "i:", Effect::Local, processors).outside(PROCESSORS_FOUND),
+    row("pause", "i:", Effect::Visible, pause).cancels(),
+    row("sleep", "i:i", Effect::Visible, sleep).cancels(),
+    row("usleep", "i:i", Effect::Visible, sleep).cancels(),
     row("sched_get_priority_max", "i:i", Effect::Local, priority_max),
     row("sched_get_priority_min", "i:i", Effect::Local, priority_min),
     row("sched_getscheduler", "i:i", Effect::Local, zero),
     row("sched_setscheduler", "i:iip", Effect::Local, zero),
     row("sched_setaffinity", "i:ilp", Effect::Local, zero),
     row("pthread_setaffinity_np", "i:llp", Effect::Local, zero),
-    row("sched_getcpu", "i:", Effect::Local, zero),
-    row("open", "i:pi.", Effect::Local, files),
-    row("openat", "i:ipi.", Effect::Local, files),
-    row("creat", "i:pi", Effect::Local, files),
+    row("sched_getcpu", "i:", Effect::Local, zero).outside("the thread ran on processor 0"),
+    row("open", "i:pi.", Effect::Local, files).cancels(),
+    row("openat", "i:ipi.", Effect::Local, files).cancels(),
+    row("creat", "i:pi", Effect::Local, files).cancels(),
     row("access", "i:pi", Effect::Local, files),
     row("unlink", "i:p", Effect::Local, files),
     row("lseek", "l:ili", Effect::Local, files),
@@ -47,12 +47,25 @@ pub const TABLE: &[Builtin] = &[
     row("dup2", "i:ii", Effect::Local, files),
     row("fork", "i:", Effect::Local, processes),
     row("vfork", "i:", Effect::Local, processes),
-    row("wait", "i:p", Effect::Local, processes),
-    row("waitpid", "i:ipi", Effect::Local, processes),
+    row("wait", "i:p", Effect::Local, processes).cancels(),
+    row("waitpid", "i:ipi", Effect::Local, processes).cancels(),
     row("alarm", "i:i", Effect::Local, alarms),
 ];
 
 type Answer = Result<Flow, Stop>;
+
+const PROCESSORS_FOUND: &str = "there were two processors";
+
+/// What `sysconf` tells about the machine and not about the platform.
+fn sysconf_asks(args: &[Option<u64>]) -> Option<&'static str> {
+    match args.first().copied().flatten() {
+        Some(83 | 84) => Some(PROCESSORS_FOUND),
+        Some(85 | 86) => Some("there were 4 GiB of memory"),
+        Some(4) => Some("1024 files could be open"),
+        Some(_) => None,
+        None => Some("the machine had two processors and 4 GiB of memory"),
+    }
+}
 
 /// The number of the process.
 pub const PROCESS: u32 = 1000;
@@ -72,7 +85,6 @@ impl Machine<'_> {
 }
 
 fn write(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.cancellation_point()?;
     let stream = match args.i32(0) {
         1 => Stream::Out,
         2 => Stream::Err,
@@ -84,7 +96,6 @@ fn write(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 }
 
 fn read(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.cancellation_point()?;
     if args.i32(0) == 0 { Ok(Flow::value(0)) } else { machine.failed(EBADF) }
 }
 
@@ -149,15 +160,13 @@ fn sysconf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 }
 
 /// No signal ever comes from outside.
-fn pause(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
-    machine.cancellation_point()?;
+fn pause(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
     Err(Stop::Blocked(Waiting::Forever("a signal (pause)")))
 }
 
 /// A sleeping thread may be resumed at any point: nothing but a step of its
 /// own happens.
 pub fn sleep(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
-    machine.cancellation_point()?;
     machine.tell(|_| "sleeps".to_string());
     Ok(Flow::int(0))
 }

@@ -7,6 +7,7 @@ use exeunt_model::CompId;
 use super::{Machine, Other, thread_object};
 use crate::frame::{self, Frame, OnReturn};
 use crate::memo;
+use crate::ops::convention::truncated;
 use crate::stop::Stop;
 use crate::thread::{self, Head, Section, Status};
 
@@ -114,7 +115,8 @@ impl<'p> Machine<'p> {
         let mut registers = Vec::new();
         frame::open_window(code.function, &mut registers);
         if code.function.params > 0 {
-            registers[0] = argument;
+            let ty = self.vm.program.signature(code.function.signature).params[0];
+            registers[0] = truncated(argument, ty);
         }
         let frame = Frame {
             func: function,

@@ -2,11 +2,13 @@
 
 use exeunt_ir::address::ObjId;
 use exeunt_ir::{Function, Inst, LocId, Pc, readable};
-use exeunt_mem::Flags;
-use exeunt_model::{ActorId, Location};
+use exeunt_mem::{Bits, Flags};
+use exeunt_model::{ActorId, Location, SectionKind};
 
 use super::Machine;
-use crate::frame::{self, Frame};
+use crate::frame::{self, Frame, OnReturn};
+use crate::stop::Stop;
+use crate::thread::{Phase, Section};
 
 impl<'p> Machine<'p> {
     pub fn top(&self) -> &Frame {
@@ -154,13 +156,74 @@ impl<'p> Machine<'p> {
         self.objects.clear();
     }
 
-    /// Drops all frames (the thread is about to end or to run a handler).
-    pub fn drop_frames(&mut self) {
+    /// Whether the thread is at its end, or at that of the program, with no
+    /// handler or destructor running.
+    pub fn is_between_handlers(&self) -> bool {
+        self.frames.is_empty() || self.head.phase == Phase::BetweenHandlers
+    }
+
+    /// Leaves all frames: the thread is about to end.
+    pub fn leave_frames(&mut self) -> Result<(), Stop> {
         self.left_at = Some(self.location());
         self.end_block();
+        self.unwind_to(0)?;
         self.head.atomic = 0;
-        while !self.frames.is_empty() || self.raise_frame() {
-            self.pop_frame();
+        Ok(())
+    }
+
+    /// Leaves the frames above a depth without returning from them, as
+    /// `pthread_exit` and cancellation do. A routine of `pthread_once` among
+    /// them has not run, and functions that must return have not returned.
+    pub fn unwind_to(&mut self, depth: u32) -> Result<(), Stop> {
+        while self.depth() > depth {
+            let at = self.depth() - 1;
+            let func = self.top().func;
+            if self.vm.must_return[func as usize] {
+                let (kind, resource) = (SectionKind::Function, at as u64);
+                self.head.sections.push(Section { kind, resource, site: func + 1 });
+            }
+            self.leave_atomic(func);
+            let frame = self.pop_frame();
+            if self.frames.is_empty() && !self.raise_frame() {
+                break;
+            }
+            if frame.on_return == OnReturn::Again {
+                self.routine_abandoned()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the thread runs a routine that is to be abandoned if the thread
+    /// ends now: others wait for it.
+    pub fn runs_routine(&self) -> bool {
+        let again = |on_return| on_return == OnReturn::Again;
+        let mut lower = self.lower;
+        while let Some((rest, words)) = frame::split_top(lower) {
+            if again(frame::peek_on_return(words)) {
+                return true;
+            }
+            lower = rest;
+        }
+        self.frames.iter().any(|frame| again(frame.on_return))
+    }
+
+    /// Forgets what is in registers that nobody reads any more: it depends on
+    /// where the step began.
+    pub fn clear_dead_registers(&mut self) {
+        for (i, frame) in self.frames.iter().enumerate() {
+            let above = self.frames.get(i + 1);
+            let executes = above.is_none_or(|f| f.on_return == OnReturn::Again);
+            let code = self.vm.code(frame.func);
+            let liveness = code.liveness;
+            let live = if executes { liveness.before(frame.pc) } else { liveness.across(frame.pc) };
+            let window = &mut self.registers[frame.base as usize..];
+            for (slot, bits) in window.iter_mut().enumerate().take(code.function.registers as usize)
+            {
+                if !live.contains(&(slot as u32)) {
+                    *bits = Bits::default();
+                }
+            }
         }
     }
 

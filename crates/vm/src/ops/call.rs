@@ -3,14 +3,26 @@
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{CallSite, Callee, Signature, readable, readable_in_full};
 use exeunt_mem::Bits;
-use exeunt_model::{Fault, Property, SectionKind};
+use exeunt_model::{ChoiceKind, Fault, Property, SectionKind};
 use smallvec::SmallVec;
 
-use crate::builtin::{Args, Builtin, Effect, Flow, Value};
+use crate::builtin::{Args, Builtin, Cancel, Effect, Flow, Value};
 use crate::frame::{self, Frame, OnReturn};
 use crate::machine::Machine;
+use crate::ops::convention::truncated;
 use crate::stop::Stop;
 use crate::thread::{Phase, Section, Status};
+
+/// Where the end of a thread or of the program goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// It begins in the middle of a step.
+    Begins,
+    /// A handler or destructor has just returned.
+    AfterHandler,
+    /// A step begins here.
+    Resumed,
+}
 
 impl Machine<'_> {
     /// Executes a call; `true` if it is complete, `false` if another frame
@@ -36,7 +48,14 @@ impl Machine<'_> {
         {
             let name = readable_in_full(&function.name);
             let message = format!("`{name}` is called as a function of another type");
-            return Err(self.fault(Property::Undefined, message));
+            let Some(arguments) = self.arguments_as(site, signature) else {
+                return Err(self.fault(Property::Undefined, message));
+            };
+            self.harmless(message)?;
+            self.push_call(func, site, signature)?;
+            let base = self.top().base as usize;
+            self.registers[base..base + arguments.len()].copy_from_slice(&arguments);
+            return Ok(false);
         }
         self.push_call(func, site, signature)?;
         Ok(false)
@@ -116,8 +135,9 @@ impl Machine<'_> {
         let function = &self.vm.program.functions[func as usize];
         let base = self.registers.len();
         frame::open_window(function, &mut self.registers);
-        for (slot, &arg) in args.iter().enumerate().take(function.params as usize) {
-            self.registers[base + slot] = arg;
+        let types = &self.vm.program.signature(function.signature).params;
+        for (slot, (&arg, ty)) in args.iter().zip(types).enumerate() {
+            self.registers[base + slot] = truncated(arg, *ty);
         }
         let objects = self.objects.len() as u32;
         let varargs = ObjId::NULL;
@@ -190,14 +210,23 @@ impl Machine<'_> {
     // ---- builtins -----------------------------------------------------------
 
     fn call_builtin(&mut self, builtin: &'static Builtin, site: &CallSite) -> Result<bool, Stop> {
-        let values = self.arguments(site);
+        let mut values = self.arguments(site);
+        if builtin.check(&values).is_err() {
+            self.adapt(builtin, &mut values)?;
+        }
         if let Err(error) = builtin.check(&values) {
             return Err(self.argument_fault(builtin, error));
         }
-        let waits = match builtin.effect {
-            Effect::Wait(kind) => Some(Section::new(kind, values[0].low.value)),
-            _ => None,
-        };
+        match builtin.cancel {
+            Cancel::Never => {}
+            Cancel::Always => self.cancellation_point()?,
+            Cancel::Maybe => self.optional_cancellation_point()?,
+        }
+        let words: SmallVec<[u64; 4]> = values.iter().map(|value| value.low.value).collect();
+        let waits = self.wait_of_call(builtin, &words);
+        if let Some(stream) = self.stream_of_call(builtin, &words) {
+            self.pass_stream_lock(stream)?;
+        }
         self.chosen_before = self.chosen;
         let ordering = self.ordering_of(builtin, &values);
         let blocks = self.head.atomic;
@@ -223,15 +252,35 @@ impl Machine<'_> {
         }
     }
 
-    /// A pending wait has come to its end.
+    /// The section that a call is for as long as it is pending.
+    pub fn wait_of_call(&self, builtin: &Builtin, args: &[u64]) -> Option<Section> {
+        match builtin.effect {
+            Effect::Wait(kind) => Some(Section::new(kind, args.first().copied()?)),
+            Effect::Local
+            | Effect::Memory
+            | Effect::Indirect
+            | Effect::Specific
+            | Effect::Visible => {
+                let stream = self.stream_of_call(builtin, args)?;
+                Some(Section::new(SectionKind::MutexWait, stream))
+            }
+        }
+    }
+
+    /// A pending wait has come to its end, unless the thread stays inside: an
+    /// initialisation that it runs itself.
     pub fn wait_is_over(&mut self, section: Section) {
-        self.note_closed(section);
+        let stays = section.kind == SectionKind::Once && self.head.sections.contains(&section);
+        if !stays {
+            self.note_closed(section);
+        }
     }
 
     fn set_results(&mut self, site: &CallSite, low: Bits, high: Bits) {
         let Some(slot) = site.result else { return };
         let at = (self.top().base + slot) as usize;
-        self.registers[at] = low;
+        let types = &self.vm.program.signature(site.signature).results;
+        self.registers[at] = types.first().map_or(low, |&ty| truncated(low, ty));
         if site.result_slots > 1 {
             self.registers[at + 1] = high;
         }
@@ -275,8 +324,11 @@ impl Machine<'_> {
         if self.frames.is_empty() && !self.raise_frame() {
             return self.thread_returned(results.first().copied().unwrap_or_default());
         }
-        if frame.on_return == OnReturn::Again {
-            return self.routine_returned();
+        match frame.on_return {
+            OnReturn::Continue => {}
+            OnReturn::Again => return self.routine_returned(),
+            OnReturn::Exit => return self.continue_exit(Exit::AfterHandler),
+            OnReturn::Handled => return self.handler_returned(),
         }
         let caller = *self.top();
         let code = self.function();
@@ -284,6 +336,7 @@ impl Machine<'_> {
             let site = &code.calls[call as usize];
             if let Some(slot) = site.result {
                 let at = (caller.base + slot) as usize;
+                let results = self.results_for(frame.func, site, results);
                 for (i, bits) in results.iter().take(site.result_slots as usize).enumerate() {
                     self.registers[at + i] = *bits;
                 }
@@ -291,6 +344,23 @@ impl Machine<'_> {
         }
         self.set_pc(caller.pc + 1);
         Ok(())
+    }
+
+    /// The results of a function for a call that may be of another type.
+    fn results_for(
+        &self,
+        func: u32,
+        site: &CallSite,
+        results: SmallVec<[Bits; 4]>,
+    ) -> SmallVec<[Bits; 4]> {
+        let program = &self.vm.program;
+        let function = &program.functions[func as usize];
+        if function.signature == site.signature {
+            return results;
+        }
+        let given = &program.signature(function.signature).results;
+        let wanted = &program.signature(site.signature).results;
+        if given == wanted { results } else { Machine::results_as(&results, given, wanted) }
     }
 
     /// A function that returns the address of its own variable must not see
@@ -317,7 +387,9 @@ impl Machine<'_> {
                 self.begin_process_exit(code)
             }
             Phase::Running => self.begin_thread_exit(result.value),
-            Phase::ThreadExit | Phase::ProcessExit => self.continue_exit(true),
+            Phase::ThreadExit | Phase::ProcessExit | Phase::BetweenHandlers => {
+                self.continue_exit(Exit::AfterHandler)
+            }
         }
     }
 
@@ -330,41 +402,49 @@ impl Machine<'_> {
         if let Some(target) = exeunt_mem::pointee(result) {
             self.mem.share(target);
         }
-        self.drop_frames();
-        self.continue_exit(false)
+        self.leave_frames()?;
+        self.continue_exit(Exit::Begins)
     }
 
-    /// `exit`, or return from `main`.
+    /// `exit`, or return from `main`. The frames of whoever called `exit`
+    /// stay: their variables live until the end.
     pub fn begin_process_exit(&mut self, code: u64) -> Result<(), Stop> {
         self.head.phase = Phase::ProcessExit;
         self.head.result = code & 0xff;
-        self.drop_frames();
-        self.continue_exit(false)
+        self.continue_exit(Exit::Begins)
     }
 
     /// Goes on with what has to be done at an end: destructors, handlers.
-    /// `after_handler` says that one of them has just returned.
-    pub fn continue_exit(&mut self, after_handler: bool) -> Result<(), Stop> {
+    pub fn continue_exit(&mut self, at: Exit) -> Result<(), Stop> {
         match self.head.phase {
-            Phase::ThreadExit => self.continue_thread_exit(),
-            _ => self.continue_process_exit(after_handler),
+            Phase::Running | Phase::ThreadExit => self.continue_thread_exit(at),
+            Phase::ProcessExit | Phase::BetweenHandlers => self.continue_process_exit(at),
         }
     }
 
-    fn continue_thread_exit(&mut self) -> Result<(), Stop> {
-        while let Some((key, value)) = self.head.keys.pop() {
-            let destructor = self.system.keys.get(key as usize).copied().unwrap_or(1);
-            if destructor > 1 {
-                let func = self.function_behind(destructor, "the destructor of a key")?;
-                self.push_internal(func, &[Bits::defined(value)], OnReturn::Continue);
-                return Ok(());
-            }
-        }
-        self.end_thread();
+    /// Which destructor runs next is not specified. Where there is a choice it
+    /// is made at the beginning of a step.
+    fn continue_thread_exit(&mut self, at: Exit) -> Result<(), Stop> {
+        let due = self.due_keys();
+        let next = match due.len() {
+            0 => return self.end_thread(),
+            1 => 0,
+            _ if at != Exit::Resumed => return Ok(()),
+            count => self.choose(ChoiceKind::Environment, count as u32)? as usize,
+        };
+        let (destructor, value) = self.take_key(due[next]);
+        let func = self.function_behind(destructor, "the destructor of a key")?;
+        self.push_internal(func, &[Bits::defined(value)], OnReturn::Continue);
         Ok(())
     }
 
-    fn end_thread(&mut self) {
+    fn end_thread(&mut self) -> Result<(), Stop> {
+        // With the last thread the program ends, as if by `exit(0)`.
+        if self.system.alive == 1 && self.vm.last_thread_exits {
+            self.head.phase = Phase::ProcessExit;
+            self.head.result = 0;
+            return self.continue_exit(Exit::Begins);
+        }
         self.tell(|_| "ends".to_string());
         self.note_end();
         self.drop_thread_locals();
@@ -380,17 +460,24 @@ impl Machine<'_> {
             self.head.status = Status::Ended { result };
         }
         self.system.alive -= 1;
+        Ok(())
     }
 
-    fn continue_process_exit(&mut self, after_handler: bool) -> Result<(), Stop> {
-        if let Some(entry) = self.system.at_exit.pop() {
+    fn continue_process_exit(&mut self, at: Exit) -> Result<(), Stop> {
+        // Handlers that register themselves again never come to an end.
+        let price = if self.alone() { 1 << 12 } else { 1 };
+        self.budget = self.budget.saturating_sub(price);
+        let cut = at == Exit::AfterHandler && self.budget == 0;
+        if !cut && let Some(entry) = self.system.at_exit.pop() {
+            self.head.phase = Phase::ProcessExit;
             let func = self.function_behind(entry.handler, "an atexit handler")?;
-            self.push_internal(func, &[Bits::defined(entry.argument)], OnReturn::Continue);
+            self.push_internal(func, &[Bits::defined(entry.argument)], OnReturn::Exit);
             return Ok(());
         }
         // What the last handler did and the end are two things that others
         // may come between.
-        if after_handler && self.acted && !self.alone() {
+        if cut || at == Exit::AfterHandler && self.acted && !self.alone() {
+            self.head.phase = Phase::BetweenHandlers;
             return Ok(());
         }
         self.exit_program()
@@ -412,6 +499,7 @@ impl Machine<'_> {
     }
 
     fn check_leaks(&mut self) -> Result<(), Stop> {
+        self.clear_dead_registers();
         let roots = self.roots();
         let roots: Vec<&[u64]> = roots.iter().map(|words| &words[..]).collect();
         let lost = self.mem.unreachable_heap(&roots);

@@ -2,6 +2,7 @@
 
 pub mod atomic;
 pub mod call;
+pub mod convention;
 pub mod f80;
 pub mod float;
 pub mod int;

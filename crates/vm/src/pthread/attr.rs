@@ -1,7 +1,8 @@
 //! Attributes of threads, mutexes and conditions.
 //!
-//! A mutex attribute is its kind; a thread attribute is the detach state in
-//! its first word and the size of the stack behind it. What only concerns real time or processes is accepted and
+//! A mutex attribute is one word with fields as in glibc; a thread attribute is
+//! the detach state in its first word and the size of the stack behind it. What
+//! only concerns real time or processes is accepted and
 //! has no effect.
 
 use exeunt_mem::Bits;
@@ -17,15 +18,21 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_mutexattr_init", "i:p", M, clear_word),
     row("pthread_mutexattr_destroy", "i:p", M, nothing),
     row("pthread_mutexattr_settype", "i:pi", M, set_type),
-    row("pthread_mutexattr_gettype", "i:pp", M, get_word),
-    row("pthread_mutexattr_setprotocol", "i:pi", M, nothing),
-    row("pthread_mutexattr_setprioceiling", "i:pi", M, nothing),
-    row("pthread_mutexattr_setpshared", "i:pi", M, nothing),
+    row("pthread_mutexattr_gettype", "i:pp", M, get_type),
+    row("pthread_mutexattr_setprotocol", "i:pi", M, set_protocol),
+    row("pthread_mutexattr_getprotocol", "i:pp", M, get_protocol),
+    row("pthread_mutexattr_setprioceiling", "i:pi", M, set_ceiling),
+    row("pthread_mutexattr_getprioceiling", "i:pp", M, get_ceiling),
+    row("pthread_mutexattr_setpshared", "i:pi", M, set_mutex_shared),
+    row("pthread_mutexattr_getpshared", "i:pp", M, get_mutex_shared),
     row("pthread_mutexattr_setrobust", "i:pi", M, set_robust),
+    row("pthread_mutexattr_getrobust", "i:pp", M, get_robust),
     row("pthread_condattr_init", "i:p", M, clear_word),
     row("pthread_condattr_destroy", "i:p", M, nothing),
-    row("pthread_condattr_setclock", "i:pi", M, nothing),
-    row("pthread_condattr_setpshared", "i:pi", M, nothing),
+    row("pthread_condattr_setclock", "i:pi", M, set_clock),
+    row("pthread_condattr_getclock", "i:pp", M, get_clock),
+    row("pthread_condattr_setpshared", "i:pi", M, set_cond_shared),
+    row("pthread_condattr_getpshared", "i:pp", M, get_cond_shared),
     row("pthread_attr_init", "i:p", M, init_thread),
     row("pthread_attr_destroy", "i:p", M, nothing),
     row("pthread_attr_setdetachstate", "i:pi", M, set_detach),
@@ -61,19 +68,112 @@ fn get_word(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }
 
-fn set_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let kind = args.i32(1);
-    // PTHREAD_MUTEX_ADAPTIVE_NP (3) is a normal mutex for us.
-    let kind = if kind == 3 { mutex::NORMAL as i32 } else { kind };
-    if !(mutex::NORMAL as i32..=mutex::ERRORCHECK as i32).contains(&kind) {
-        return Ok(Flow::int(EINVAL));
-    }
-    set_word(machine, args.ptr(0), kind as u32)?;
-    Ok(OK)
+/// A field of an attribute's word: where it is, how wide, and its highest value.
+struct Field {
+    shift: u32,
+    bits: u32,
+    most: i32,
 }
 
-fn set_robust(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    if args.i32(1) == 0 { Ok(OK) } else { Err(Stop::unsupported("a robust mutex")) }
+/// PTHREAD_MUTEX_ADAPTIVE_NP, a normal mutex for us.
+const ADAPTIVE: u32 = 3;
+const KIND: Field = Field { shift: 0, bits: 2, most: ADAPTIVE as i32 };
+const CEILING: Field = Field { shift: 12, bits: 12, most: 99 };
+const PROTOCOL: Field = Field { shift: 28, bits: 2, most: 2 };
+const ROBUST: Field = Field { shift: 30, bits: 1, most: 1 };
+const MUTEX_SHARED: Field = Field { shift: 31, bits: 1, most: 1 };
+const COND_SHARED: Field = Field { shift: 0, bits: 1, most: 1 };
+const CLOCK: Field = Field { shift: 1, bits: 1, most: 1 };
+
+/// The kind of the mutexes that an attribute makes.
+pub fn kind_of_mutex(attribute: u32) -> u32 {
+    match attribute & 3 {
+        ADAPTIVE => mutex::NORMAL,
+        kind => kind,
+    }
+}
+
+impl Field {
+    fn mask(&self) -> u32 {
+        ((1 << self.bits) - 1) << self.shift
+    }
+
+    fn set(&self, machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+        let word = machine.field(args.ptr(0), 0, "attribute")?;
+        let value = args.i32(1);
+        if !(0..=self.most).contains(&value) {
+            return Ok(Flow::int(EINVAL));
+        }
+        let word = word & !self.mask() | (value as u32) << self.shift;
+        machine.set_field(args.ptr(0), 0, word)?;
+        Ok(OK)
+    }
+
+    fn get(&self, machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+        let word = machine.field(args.ptr(0), 0, "attribute")?;
+        machine.set_field(args.ptr(1), 0, (word & self.mask()) >> self.shift)?;
+        Ok(OK)
+    }
+}
+
+fn set_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    KIND.set(machine, args)
+}
+
+fn get_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    KIND.get(machine, args)
+}
+
+fn set_protocol(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    PROTOCOL.set(machine, args)
+}
+
+fn get_protocol(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    PROTOCOL.get(machine, args)
+}
+
+fn set_ceiling(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if args.i32(1) == 0 { Ok(Flow::int(EINVAL)) } else { CEILING.set(machine, args) }
+}
+
+fn get_ceiling(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    CEILING.get(machine, args)
+}
+
+fn set_mutex_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    MUTEX_SHARED.set(machine, args)
+}
+
+fn get_mutex_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    MUTEX_SHARED.get(machine, args)
+}
+
+fn set_cond_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    COND_SHARED.set(machine, args)
+}
+
+fn get_cond_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    COND_SHARED.get(machine, args)
+}
+
+/// Only CLOCK_REALTIME and CLOCK_MONOTONIC.
+fn set_clock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    CLOCK.set(machine, args)
+}
+
+fn get_clock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    CLOCK.get(machine, args)
+}
+
+fn set_robust(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match args.i32(1) {
+        1 => Err(Stop::unsupported("a robust mutex")),
+        _ => ROBUST.set(machine, args),
+    }
+}
+
+fn get_robust(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    ROBUST.get(machine, args)
 }
 
 fn init_thread(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {

@@ -14,7 +14,7 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_barrier_wait", "i:p", Effect::Visible, wait),
     row("pthread_barrierattr_init", "i:p", Effect::Memory, attr),
     row("pthread_barrierattr_destroy", "i:p", Effect::Memory, attr),
-    row("pthread_barrierattr_setpshared", "i:pi", Effect::Memory, attr),
+    row("pthread_barrierattr_setpshared", "i:pi", Effect::Memory, set_shared),
 ];
 
 const SIZE: usize = 32;
@@ -90,6 +90,10 @@ fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     }
     machine.tell(|m| format!("opens barrier {}", m.name_resource(addr)));
     Ok(Flow::value(SERIAL))
+}
+
+fn set_shared(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(if (0..=1).contains(&args.i32(1)) { 0 } else { super::EINVAL }))
 }
 
 fn attr(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {

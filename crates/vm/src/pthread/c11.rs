@@ -14,13 +14,13 @@ const V: Effect = Effect::Visible;
 
 pub const TABLE: &[Builtin] = &[
     row("thrd_create", "i:ppp?", V, create),
-    row("thrd_join", "i:lp", Effect::Wait(SectionKind::Join), join),
+    row("thrd_join", "i:lp", Effect::Wait(SectionKind::Join), join).cancels(),
     row("thrd_detach", "i:l", V, detach),
     row("thrd_current", "l:", Effect::Local, current),
     row("thrd_equal", "i:ll", Effect::Local, equal),
     row("thrd_exit", "v:i", V, exit),
     row("thrd_yield", "v:", Effect::Local, yields),
-    row("thrd_sleep", "i:pp", V, sleep),
+    row("thrd_sleep", "i:pp", V, sleep).cancels(),
     row("mtx_init", "i:pi", Effect::Memory, mtx_init),
     row("mtx_destroy", "v:p", V, mtx_destroy),
     row("mtx_lock", "i:p", LOCK, mtx_lock),
@@ -29,14 +29,14 @@ pub const TABLE: &[Builtin] = &[
     row("mtx_unlock", "i:p", V, mtx_unlock),
     row("cnd_init", "i:p", Effect::Memory, cnd_init),
     row("cnd_destroy", "v:p", V, cnd_destroy),
-    row("cnd_wait", "i:pp", V, super::cond::wait),
-    row("cnd_timedwait", "i:ppp", V, super::cond::timed_wait),
+    row("cnd_wait", "i:pp", V, cnd_wait).cancels(),
+    row("cnd_timedwait", "i:ppp", V, cnd_timedwait).cancels(),
     row("cnd_signal", "i:p", V, cnd_signal),
     row("cnd_broadcast", "i:p", V, cnd_broadcast),
     row("tss_create", "i:pp", V, tss_create),
     row("tss_delete", "v:i", V, tss_delete),
-    row("tss_set", "i:ip", Effect::Local, tss_set),
-    row("tss_get", "p:i", Effect::Local, tss_get),
+    row("tss_set", "i:ip", Effect::Specific, tss_set),
+    row("tss_get", "p:i", Effect::Specific, tss_get),
 ];
 
 const SUCCESS: i32 = 0;
@@ -50,7 +50,12 @@ fn success() -> Result<Flow, Stop> {
 }
 
 fn code(errno: i32) -> Result<Flow, Stop> {
-    Ok(Flow::int(if errno == 0 { SUCCESS } else { ERROR }))
+    Ok(Flow::int(match errno {
+        0 => SUCCESS,
+        super::EBUSY => BUSY,
+        super::ETIMEDOUT => TIMED_OUT,
+        _ => ERROR,
+    }))
 }
 
 fn create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
@@ -90,8 +95,9 @@ fn yields(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 /// No real time: the sleeper may be resumed at any point.
-fn sleep(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    success()
+fn sleep(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    const NO_TIME: i32 = -2;
+    Ok(Flow::int(if machine.is_time(args.ptr(0))? { SUCCESS } else { NO_TIME }))
 }
 
 fn mtx_init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
@@ -109,20 +115,24 @@ fn mtx_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     code(machine.lock_mutex(args.ptr(0))?)
 }
 
-fn mtx_or(machine: &mut Machine<'_>, args: &Args<'_>, failure: i32) -> Result<Flow, Stop> {
+fn mtx_trylock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     match machine.lock_mutex(args.ptr(0)) {
         Ok(errno) => code(errno),
-        Err(Stop::Blocked(_)) => Ok(Flow::int(failure)),
+        Err(Stop::Blocked(_)) => Ok(Flow::int(BUSY)),
         Err(stop) => Err(stop),
     }
 }
 
-fn mtx_trylock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    mtx_or(machine, args, BUSY)
+fn mtx_timedlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(machine.lock_mutex_until(args.ptr(0), args.ptr(1))?)
 }
 
-fn mtx_timedlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    mtx_or(machine, args, TIMED_OUT)
+fn cnd_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(machine.wait_condition(args.ptr(0), args.ptr(1), false)?)
+}
+
+fn cnd_timedwait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(machine.wait_until(args.ptr(0), args.ptr(1), args.ptr(2))?)
 }
 
 fn mtx_unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {

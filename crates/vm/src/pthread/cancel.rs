@@ -5,6 +5,8 @@
 //! registered context, whose code runs the handler and calls
 //! `__pthread_unwind_next`, which goes on to the next one.
 
+use exeunt_model::ChoiceKind;
+
 use super::{EINVAL, OK};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::Machine;
@@ -12,8 +14,8 @@ use crate::stop::Stop;
 use crate::thread::Status;
 
 pub const TABLE: &[Builtin] = &[
-    row("pthread_cancel", "i:l", Effect::Visible, cancel),
-    row("pthread_testcancel", "v:", Effect::Visible, test),
+    row("pthread_cancel", "i:l", Effect::Visible, cancel).disturbs(),
+    row("pthread_testcancel", "v:", Effect::Visible, test).cancels(),
     row("pthread_setcancelstate", "i:ip", Effect::Visible, set_state),
     row("pthread_setcanceltype", "i:ip", Effect::Visible, set_type),
     row("__pthread_register_cancel", "v:p", Effect::Local, register),
@@ -27,20 +29,35 @@ const CANCELLED: u64 = u64::MAX;
 impl Machine<'_> {
     /// Where a cancelled thread ends. `Err(Moved)` if it does now.
     pub fn cancellation_point(&mut self) -> Result<(), Stop> {
-        if !self.head.cancelled || self.head.cancel_disabled {
-            return Ok(());
+        if self.is_cancelled() { Err(self.cancelled_now()?) } else { Ok(()) }
+    }
+
+    /// Where a cancelled thread may end: the scheduler decides. A loop that
+    /// comes by again and again is left some time.
+    pub fn optional_cancellation_point(&mut self) -> Result<(), Stop> {
+        if self.is_cancelled() && self.choose(ChoiceKind::Scheduler, 2)? == 1 {
+            return Err(self.cancelled_now()?);
         }
+        Ok(())
+    }
+
+    /// Whether somebody has cancelled this thread, and it lets that happen.
+    pub fn is_cancelled(&self) -> bool {
+        self.head.cancelled && !self.head.cancel_disabled
+    }
+
+    fn cancelled_now(&mut self) -> Result<Stop, Stop> {
         self.head.cancel_disabled = true;
         self.tell(|_| "is cancelled".to_string());
         self.unwind_thread(CANCELLED)?;
-        Err(Stop::Moved)
+        Ok(Stop::Moved)
     }
 
     /// Leaves the thread with this result, through its clean-up handlers.
     pub fn unwind_thread(&mut self, result: u64) -> Result<(), Stop> {
         self.head.result = result;
         match self.head.cleanup.pop() {
-            Some(buffer) => self.jump(buffer, 1),
+            Some(buffer) => self.unwind_to_handler(buffer),
             None => self.begin_thread_exit(result),
         }
     }
@@ -56,14 +73,14 @@ fn cancel(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
         if let Status::CondWait { mutex, .. } = head.status
             && !head.cancel_disabled
         {
-            head.status = Status::CondRelock { mutex, result: 0 };
+            head.status = Status::CondRelock { mutex, result: super::cond::CANCELLED };
         }
     }
     Ok(OK)
 }
 
-fn test(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    machine.cancellation_point()?;
+/// Its row says it all.
+fn test(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }
 
@@ -82,8 +99,10 @@ fn set_state(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 
 fn set_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let (kind, old) = (args.i32(0), args.ptr(1));
-    if kind == 1 {
-        return Err(Stop::unsupported("asynchronous cancellation"));
+    match kind {
+        0 => {}
+        1 => return Err(Stop::unsupported("asynchronous cancellation")),
+        _ => return Ok(Flow::int(EINVAL)),
     }
     let before = machine.head.cancel_async as u32;
     if old != 0 {

@@ -7,7 +7,7 @@
 
 use exeunt_model::{ChoiceKind, SectionKind};
 
-use super::{ETIMEDOUT, OK};
+use super::{EINVAL, EPERM, ETIMEDOUT, OK, is_clock, mutex};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
@@ -16,14 +16,16 @@ use crate::thread::{Section, Status};
 pub const TABLE: &[Builtin] = &[
     row("pthread_cond_init", "i:pp", Effect::Memory, init),
     row("pthread_cond_destroy", "i:p", Effect::Visible, destroy),
-    row("pthread_cond_wait", "i:pp", Effect::Visible, wait),
-    row("pthread_cond_timedwait", "i:ppp", Effect::Visible, timed_wait),
-    row("pthread_cond_clockwait", "i:ppip", Effect::Visible, timed_wait),
+    row("pthread_cond_wait", "i:pp", Effect::Visible, wait).cancels(),
+    row("pthread_cond_timedwait", "i:ppp", Effect::Visible, timed_wait).cancels(),
+    row("pthread_cond_clockwait", "i:ppip", Effect::Visible, clock_wait).cancels(),
     row("pthread_cond_signal", "i:p", Effect::Visible, signal),
     row("pthread_cond_broadcast", "i:p", Effect::Visible, broadcast),
 ];
 
 const SIZE: usize = 48;
+/// What a wait returns that ended because its thread is cancelled: nothing.
+pub const CANCELLED: u64 = u64::MAX;
 const DESTROYED: u32 = 0xdead_c04d;
 
 impl Machine<'_> {
@@ -58,20 +60,25 @@ impl Machine<'_> {
         self.set_field(addr, 0, DESTROYED)
     }
 
-    /// Begins to wait: releases the mutex.
-    pub fn wait_condition(&mut self, cond: u64, mutex: u64, timed: bool) -> Result<(), Stop> {
+    /// Begins to wait: releases the mutex. `Ok` is the error number of a wait
+    /// that does not begin.
+    pub fn wait_condition(&mut self, cond: u64, mutex: u64, timed: bool) -> Result<i32, Stop> {
         self.check_condition(cond)?;
         let state = self.mutex(mutex)?;
+        if state.owner != Some(self.me) && state.kind == mutex::ERRORCHECK {
+            return Ok(EPERM);
+        }
         if state.owner != Some(self.me) {
             let (cond, mutex) = (self.name_resource(cond), self.name_resource(mutex));
             let message = format!("wait on condition {cond} without holding mutex {mutex}");
             return Err(self
                 .misuse(message, "lock the mutex before the wait; it is released while waiting"));
         }
-        if state.count > 1 {
-            return Err(Stop::unsupported("waiting with a mutex that is locked more than once"));
+        // A recursive mutex is given back once, however often it is locked.
+        match state.count {
+            0 | 1 => drop(self.release_mutex(mutex)?),
+            count => self.set_field(mutex, 4, count - 1)?,
         }
-        self.release_mutex(mutex)?;
         self.head.status = Status::CondWait { cond, mutex, timed };
         self.tell(|m| {
             format!("waits on {}, releasing {}", m.name_resource(cond), m.name_resource(mutex))
@@ -79,7 +86,12 @@ impl Machine<'_> {
         if self.story {
             self.note_opened(Section::new(SectionKind::CondWait, cond));
         }
-        Ok(())
+        Err(Stop::Waits)
+    }
+
+    /// The same with a time-out, which must be a time.
+    pub fn wait_until(&mut self, cond: u64, mutex: u64, time: u64) -> Result<i32, Stop> {
+        if self.is_time(time)? { self.wait_condition(cond, mutex, true) } else { Ok(EINVAL) }
     }
 
     fn wake(&mut self, thread: u32) {
@@ -128,14 +140,25 @@ impl Machine<'_> {
             Status::CondWait { cond, .. } => Err(Stop::Blocked(Waiting::Condition { addr: cond })),
             Status::CondRelock { mutex, result } => {
                 let state = self.mutex(mutex)?;
-                if let Some(owner) = state.owner {
+                let again = state.owner == Some(self.me);
+                if let Some(owner) = state.owner
+                    && !again
+                {
                     return Err(Stop::Blocked(Waiting::Mutex { addr: mutex, owner: Some(owner) }));
                 }
+                // One that was woken and then cancelled may do either.
+                let cancelled = self.is_cancelled()
+                    && (result == CANCELLED || self.choose(ChoiceKind::Scheduler, 2)? == 1);
                 self.acted = true;
                 self.head.status = Status::Ready;
-                self.acquire_mutex(mutex)?;
+                match again {
+                    true => self.set_field(mutex, 4, state.count + 1)?,
+                    false => self.acquire_mutex(mutex)?,
+                }
                 self.wait_is_over(Section::new(SectionKind::MutexWait, mutex));
-                self.cancellation_point()?;
+                if cancelled {
+                    self.cancellation_point()?;
+                }
                 let result = self.wait_result(result);
                 self.finish_call(exeunt_mem::Bits::defined(result));
                 Ok(true)
@@ -167,16 +190,19 @@ fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }
 
-pub fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.cancellation_point()?;
-    machine.wait_condition(args.ptr(0), args.ptr(1), false)?;
-    Err(Stop::Waits)
+fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(machine.wait_condition(args.ptr(0), args.ptr(1), false)?))
 }
 
-pub fn timed_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.cancellation_point()?;
-    machine.wait_condition(args.ptr(0), args.ptr(1), true)?;
-    Err(Stop::Waits)
+fn timed_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(machine.wait_until(args.ptr(0), args.ptr(1), args.ptr(2))?))
+}
+
+fn clock_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if !is_clock(args.i32(2)) {
+        return Ok(Flow::int(EINVAL));
+    }
+    Ok(Flow::int(machine.wait_until(args.ptr(0), args.ptr(1), args.ptr(3))?))
 }
 
 fn signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {

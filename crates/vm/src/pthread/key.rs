@@ -1,4 +1,9 @@
 //! Thread-specific data.
+//!
+//! The table of destructors belongs to the process, values belong to threads.
+//! Deleting a key takes its values away from all threads, so that a later key
+//! of the same number begins with null everywhere, as POSIX demands of
+//! `pthread_key_create`.
 
 use exeunt_mem::Bits;
 
@@ -6,18 +11,22 @@ use super::{EAGAIN, EINVAL, OK};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::stop::Stop;
+use crate::thread::Status;
 
 pub const TABLE: &[Builtin] = &[
     row("pthread_key_create", "i:pp", Effect::Visible, create),
     row("pthread_key_delete", "i:i", Effect::Visible, delete),
-    row("pthread_setspecific", "i:ip", Effect::Local, set),
-    row("pthread_getspecific", "p:i", Effect::Local, get),
+    row("pthread_setspecific", "i:ip", Effect::Specific, set),
+    row("pthread_getspecific", "p:i", Effect::Specific, get),
 ];
 
 /// Marks in the table of destructors.
 const NO_DESTRUCTOR: u64 = 0;
 const DELETED: u64 = 1;
-const LIMIT: usize = 1000;
+/// PTHREAD_KEYS_MAX
+const LIMIT: usize = 1024;
+/// PTHREAD_DESTRUCTOR_ITERATIONS
+const ROUNDS: u8 = 4;
 
 impl Machine<'_> {
     /// A new key, the lowest that is free.
@@ -34,17 +43,31 @@ impl Machine<'_> {
         Some(keys.len() as u32 - 1)
     }
 
-    pub fn delete_key(&mut self, key: u32) {
-        if let Some(entry) = self.system.keys.get_mut(key as usize) {
-            *entry = DELETED;
+    /// `false` if there is no such key.
+    pub fn delete_key(&mut self, key: u32) -> bool {
+        if !self.is_key(key) {
+            return false;
         }
+        self.system.keys[key as usize] = DELETED;
         while self.system.keys.last() == Some(&DELETED) {
             self.system.keys.pop();
         }
+        for thread in 0..self.system.threads {
+            let alive = !matches!(self.status(thread), Status::Free | Status::Ended { .. });
+            if alive && self.head_of(thread).keys.iter().any(|&(k, _)| k == key) {
+                self.head_mut(thread).keys.retain(|&(k, _)| k != key);
+            }
+        }
+        true
     }
 
     pub fn is_key(&self, key: u32) -> bool {
         self.system.keys.get(key as usize).is_some_and(|&d| d != DELETED)
+    }
+
+    /// Whether the entry of a key may become another one.
+    pub fn key_may_change(&self, key: u32) -> bool {
+        self.vm.deletes_keys || !self.is_key(key)
     }
 
     pub fn set_specific(&mut self, key: u32, value: u64) {
@@ -58,6 +81,39 @@ impl Machine<'_> {
 
     pub fn specific(&self, key: u32) -> u64 {
         self.head.keys.iter().find(|&&(k, _)| k == key).map_or(0, |&(_, value)| value)
+    }
+
+    // ---- destructors ----------------------------------------------------------
+
+    fn destructor(&self, key: u32) -> Option<u64> {
+        self.system.keys.get(key as usize).copied().filter(|&d| d > DELETED)
+    }
+
+    /// The keys whose destructors are to run in this round; if there are none
+    /// but some have a value again, the next round begins, up to the last.
+    pub fn due_keys(&mut self) -> Vec<u32> {
+        let set: Vec<u32> = self.head.keys.iter().map(|&(key, _)| key).collect();
+        let set: Vec<u32> = set.into_iter().filter(|&k| self.destructor(k).is_some()).collect();
+        let fresh = |destroyed: &[u32]| -> Vec<u32> {
+            set.iter().copied().filter(|key| !destroyed.contains(key)).collect()
+        };
+        let due = fresh(&self.head.destroyed);
+        if !due.is_empty() || set.is_empty() || self.head.round + 1 >= ROUNDS {
+            return due;
+        }
+        self.head.round += 1;
+        self.head.destroyed.clear();
+        set
+    }
+
+    /// The destructor of a key that has one, and the value for it, which is
+    /// null from now on.
+    pub fn take_key(&mut self, key: u32) -> (u64, u64) {
+        let value = self.specific(key);
+        self.set_specific(key, 0);
+        let at = self.head.destroyed.partition_point(|&k| k < key);
+        self.head.destroyed.insert(at, key);
+        (self.destructor(key).expect("it has one"), value)
     }
 }
 
@@ -73,8 +129,8 @@ fn create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 fn delete(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.delete_key(args.i32(0) as u32);
-    Ok(OK)
+    let deleted = machine.delete_key(args.i32(0) as u32);
+    Ok(Flow::int(if deleted { 0 } else { EINVAL }))
 }
 
 fn set(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {

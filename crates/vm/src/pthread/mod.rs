@@ -15,6 +15,8 @@ mod once;
 mod rwlock;
 mod semaphore;
 mod spin;
+#[cfg(test)]
+mod standard;
 mod thread;
 
 use crate::builtin::{Builtin, Flow};
@@ -40,8 +42,15 @@ pub const EPERM: i32 = 1;
 pub const EAGAIN: i32 = 11;
 pub const EBUSY: i32 = 16;
 pub const EINVAL: i32 = 22;
+pub const ERANGE: i32 = 34;
 pub const EDEADLK: i32 = 35;
+pub const EOVERFLOW: i32 = 75;
 pub const ETIMEDOUT: i32 = 110;
+
+/// The clocks that waits can be given: CLOCK_REALTIME and CLOCK_MONOTONIC.
+fn is_clock(number: i32) -> bool {
+    matches!(number, 0 | 1)
+}
 
 pub const OK: Flow = Flow::Return(exeunt_mem::Bits { value: 0, undefined: 0 });
 
@@ -57,6 +66,15 @@ impl Machine<'_> {
             );
         }
         Ok(bits.value as u32)
+    }
+
+    /// Whether the nanoseconds of a `timespec` are less than a second.
+    fn is_time(&mut self, addr: u64) -> Result<bool, Stop> {
+        let nanoseconds = self.read(addr.wrapping_add(8), 8)?;
+        if nanoseconds.undefined != 0 {
+            return Err(self.undefined_use("the time-out of a wait"));
+        }
+        Ok((0..1_000_000_000).contains(&(nanoseconds.value as i64)))
     }
 
     fn set_field(&mut self, addr: u64, offset: u64, value: u32) -> Result<(), Stop> {

@@ -4,7 +4,7 @@
 
 use exeunt_model::SectionKind;
 
-use super::{EBUSY, EDEADLK, EPERM, ETIMEDOUT, OK};
+use super::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, OK, attr, is_clock};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
@@ -15,7 +15,7 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_mutex_lock", "i:p", Effect::Wait(SectionKind::MutexWait), lock),
     row("pthread_mutex_trylock", "i:p", Effect::Visible, try_lock),
     row("pthread_mutex_timedlock", "i:pp", Effect::Wait(SectionKind::MutexWait), timed_lock),
-    row("pthread_mutex_clocklock", "i:pip", Effect::Wait(SectionKind::MutexWait), timed_lock),
+    row("pthread_mutex_clocklock", "i:pip", Effect::Wait(SectionKind::MutexWait), clock_lock),
     row("pthread_mutex_unlock", "i:p", Effect::Visible, unlock),
     row("pthread_mutex_consistent", "i:p", Effect::Visible, consistent),
 ];
@@ -139,7 +139,7 @@ impl Machine<'_> {
 fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let kind = match args.ptr(1) {
         0 => NORMAL,
-        attr => machine.field(attr, 0, "mutex attribute")? & 3,
+        attr => attr::kind_of_mutex(machine.field(attr, 0, "mutex attribute")?),
     };
     machine.init_mutex(args.ptr(0), kind)?;
     Ok(OK)
@@ -168,13 +168,27 @@ fn try_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 
 /// Time passes as it likes: a wait may time out whenever the lock is taken.
 fn timed_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let addr = args.ptr(0);
-    match machine.lock_mutex(addr) {
-        Err(Stop::Blocked(_)) => {
-            machine.tell(|m| format!("gives up waiting for {}", m.name_resource(addr)));
-            Ok(Flow::int(ETIMEDOUT))
+    Ok(Flow::int(machine.lock_mutex_until(args.ptr(0), args.ptr(1))?))
+}
+
+fn clock_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if !is_clock(args.i32(1)) {
+        return Ok(Flow::int(EINVAL));
+    }
+    Ok(Flow::int(machine.lock_mutex_until(args.ptr(0), args.ptr(2))?))
+}
+
+impl Machine<'_> {
+    /// Locks, or gives up. The time is only looked at if there is a wait.
+    pub fn lock_mutex_until(&mut self, addr: u64, time: u64) -> Result<i32, Stop> {
+        match self.lock_mutex(addr) {
+            Err(Stop::Blocked(_)) if !self.is_time(time)? => Ok(EINVAL),
+            Err(Stop::Blocked(_)) => {
+                self.tell(|m| format!("gives up waiting for {}", m.name_resource(addr)));
+                Ok(ETIMEDOUT)
+            }
+            result => result,
         }
-        result => Ok(Flow::int(result?)),
     }
 }
 

@@ -1,6 +1,8 @@
 //! One-time initialisation. The word is 0 (not done), 1 (running, with the
-//! number of the thread that runs it above) or 2 (done). The routine runs in a frame above the call, which is then executed
-//! again.
+//! number of the thread that runs it above) or 2 (done). The routine runs in a
+//! frame above the call, which is then executed again.
+//!
+//! The section of the call stays open while its own thread runs the routine.
 
 use exeunt_model::SectionKind;
 
@@ -9,6 +11,7 @@ use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
+use crate::thread::Section;
 
 pub const TABLE: &[Builtin] = &[
     row("pthread_once", "i:pp", Effect::Wait(SectionKind::Once), once),
@@ -28,6 +31,7 @@ fn once(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
             let routine = machine.function_behind(args.ptr(1), "the routine of pthread_once")?;
             machine.set_field(addr, 0, RUNNING | machine.me << RUNNER)?;
             machine.tell(|m| format!("runs the initialisation of {}", m.name_resource(addr)));
+            machine.stay_in_once(addr);
             machine.push_internal(routine, &[], OnReturn::Again);
             Ok(Flow::Moved)
         }
@@ -36,30 +40,59 @@ fn once(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 impl Machine<'_> {
-    /// A frame that has its caller execute the call again has returned: if
-    /// that is a once routine, the initialisation is complete. Doing this
-    /// with the return is invisible to others: they could only have waited.
-    pub fn routine_returned(&mut self) -> Result<(), Stop> {
+    /// The thread initialises itself: the section of its call is not left yet.
+    pub fn stay_in_once(&mut self, addr: u64) {
+        let section = Section::new(SectionKind::Once, addr);
+        self.head.sections.push(section);
+        self.reopens |= self.has_closed(section);
+        if self.story {
+            self.note_opened(section);
+        }
+    }
+
+    /// The control word of the `pthread_once` that the top frame is in, if
+    /// this thread runs its routine.
+    fn running_once(&mut self) -> Result<Option<u64>, Stop> {
         let frame = *self.top();
         let function = self.function();
         let exeunt_ir::Inst::Call { call } = function.code[frame.pc as usize] else {
-            return Ok(());
+            return Ok(None);
         };
         let site = &function.calls[call as usize];
         let once =
             self.builtin_of(site).is_some_and(|b| b.effect == Effect::Wait(SectionKind::Once));
         // A guard of C++ has no routine.
         if !once || site.args.len() < 2 {
-            return Ok(());
+            return Ok(None);
         }
         let addr = self.registers[(frame.base + site.args[0].slot) as usize].value;
         // A constructor that ran before `main` began is not its routine.
-        if self.field(addr, 0, "once control")? != RUNNING | self.me << RUNNER {
-            return Ok(());
-        }
+        let runs = self.as_sync(|machine| machine.read(addr, 4))?.value as u32
+            == RUNNING | self.me << RUNNER;
+        Ok(runs.then_some(addr))
+    }
+
+    /// A frame that has its caller execute the call again has returned: if
+    /// that is a once routine, the initialisation is complete. Doing this
+    /// with the return is invisible to others: they could only have waited.
+    pub fn routine_returned(&mut self) -> Result<(), Stop> {
+        let Some(addr) = self.running_once()? else { return Ok(()) };
         self.set_field(addr, 0, DONE)?;
         self.note_done_once(addr);
+        // The call is pending again, and with it its section.
+        let section = Section::new(SectionKind::Once, addr);
+        self.head.sections.retain(|open| *open != section);
         self.tell(|m| format!("completes the initialisation of {}", m.name_resource(addr)));
+        Ok(())
+    }
+
+    /// The routine was left by `pthread_exit` or cancellation: it counts as
+    /// not run, and the next thread that comes by runs it.
+    pub fn routine_abandoned(&mut self) -> Result<(), Stop> {
+        let Some(addr) = self.running_once()? else { return Ok(()) };
+        self.set_field(addr, 0, 0)?;
+        self.close(SectionKind::Once, addr);
+        self.tell(|m| format!("abandons the initialisation of {}", m.name_resource(addr)));
         Ok(())
     }
 }

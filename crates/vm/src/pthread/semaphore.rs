@@ -2,7 +2,7 @@
 
 use exeunt_model::SectionKind;
 
-use super::{EAGAIN, ETIMEDOUT, OK};
+use super::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT, OK, is_clock};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
@@ -12,10 +12,10 @@ const WAIT: Effect = Effect::Wait(SectionKind::SemWait);
 pub const TABLE: &[Builtin] = &[
     row("sem_init", "i:pii", Effect::Memory, init),
     row("sem_destroy", "i:p", Effect::Visible, destroy),
-    row("sem_wait", "i:p", WAIT, wait),
+    row("sem_wait", "i:p", WAIT, wait).cancels(),
     row("sem_trywait", "i:p", Effect::Visible, try_wait),
-    row("sem_timedwait", "i:pp", WAIT, timed_wait),
-    row("sem_clockwait", "i:pip", WAIT, timed_wait),
+    row("sem_timedwait", "i:pp", WAIT, timed_wait).cancels(),
+    row("sem_clockwait", "i:pip", WAIT, clock_wait).cancels(),
     row("sem_post", "i:p", Effect::Visible, post),
     row("sem_getvalue", "i:pp", Effect::Visible, get_value),
 ];
@@ -52,7 +52,13 @@ impl Machine<'_> {
     }
 }
 
+/// SEM_VALUE_MAX
+const MAXIMUM: u32 = i32::MAX as u32;
+
 fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if args.i32(2) as u32 > MAXIMUM {
+        return machine.fail_with(EINVAL);
+    }
     machine.reset(args.ptr(0), SIZE)?;
     machine.set_field(args.ptr(0), 0, args.i32(2) as u32)?;
     machine.set_field(args.ptr(0), 4, READY)?;
@@ -66,7 +72,6 @@ fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.cancellation_point()?;
     machine.take_semaphore(args.ptr(0))?;
     Ok(OK)
 }
@@ -80,6 +85,20 @@ fn try_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 fn timed_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    wait_until(machine, args, args.ptr(1))
+}
+
+fn clock_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match is_clock(args.i32(1)) {
+        true => wait_until(machine, args, args.ptr(2)),
+        false => machine.fail_with(EINVAL),
+    }
+}
+
+fn wait_until(machine: &mut Machine<'_>, args: &Args<'_>, time: u64) -> Result<Flow, Stop> {
+    if !machine.is_time(time)? {
+        return machine.fail_with(EINVAL);
+    }
     match machine.take_semaphore(args.ptr(0)) {
         Ok(()) => Ok(OK),
         Err(Stop::Blocked(_)) => machine.fail_with(ETIMEDOUT),
@@ -90,8 +109,8 @@ fn timed_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> 
 fn post(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
     let value = machine.semaphore(addr)?;
-    if value >= i32::MAX as u32 {
-        return machine.fail_with(75);
+    if value >= MAXIMUM {
+        return machine.fail_with(EOVERFLOW);
     }
     machine.set_field(addr, 0, value + 1)?;
     machine.tell(|m| format!("posts semaphore {} (now {})", m.name_resource(addr), value + 1));

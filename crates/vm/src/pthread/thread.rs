@@ -5,7 +5,7 @@ use exeunt_ir::readable;
 use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
-use super::{EBUSY, ETIMEDOUT, OK};
+use super::{EBUSY, EINVAL, ERANGE, ETIMEDOUT, OK, is_clock};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::{Machine, thread_object};
 use crate::stop::{Stop, Waiting};
@@ -13,18 +13,19 @@ use crate::thread::{Head, Status};
 
 pub const TABLE: &[Builtin] = &[
     row("pthread_create", "i:pppp?", Effect::Visible, create),
-    row("pthread_join", "i:lp", Effect::Wait(SectionKind::Join), join),
+    row("pthread_join", "i:lp", Effect::Wait(SectionKind::Join), join).cancels(),
     row("pthread_tryjoin_np", "i:lp", Effect::Visible, try_join),
-    row("pthread_timedjoin_np", "i:lpp", Effect::Wait(SectionKind::Join), timed_join),
+    row("pthread_timedjoin_np", "i:lpp", Effect::Wait(SectionKind::Join), timed_join).cancels(),
+    row("pthread_clockjoin_np", "i:lpip", Effect::Wait(SectionKind::Join), clock_join).cancels(),
     row("pthread_detach", "i:l", Effect::Visible, detach),
     row("pthread_exit", "v:p?", Effect::Visible, exit),
     row("pthread_self", "l:", Effect::Local, this),
     row("pthread_equal", "i:ll", Effect::Local, equal),
     row("pthread_yield", "i:", Effect::Local, yields),
     row("sched_yield", "i:", Effect::Local, yields),
-    row("pthread_setname_np", "i:lp", Effect::Local, ignore),
+    row("pthread_setname_np", "i:lp", Effect::Memory, set_name),
     row("pthread_getattr_np", "i:lp", Effect::Local, ignore),
-    row("pthread_setconcurrency", "i:i", Effect::Local, ignore),
+    row("pthread_setconcurrency", "i:i", Effect::Local, set_concurrency),
     row("pthread_setschedparam", "i:lip", Effect::Local, ignore),
 ];
 
@@ -36,6 +37,7 @@ impl Machine<'_> {
             self.mem.share(target);
         }
         let thread = self.spawn(func, argument)?;
+        self.inherit_signal_mask(thread)?;
         self.tell(|m| {
             let name = readable(&m.vm.program.functions[func as usize].name);
             format!("creates thread {} ({name})", thread + 1)
@@ -114,7 +116,6 @@ fn create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 fn join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.cancellation_point()?;
     let result = machine.join_thread(args.u64(0))?;
     machine.store_result(args.ptr(1), result)?;
     Ok(OK)
@@ -125,7 +126,23 @@ fn try_join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 fn timed_join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    join_or(machine, args, ETIMEDOUT)
+    join_until(machine, args, args.ptr(2))
+}
+
+fn clock_join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if !is_clock(args.i32(2)) {
+        return Ok(Flow::int(EINVAL));
+    }
+    join_until(machine, args, args.ptr(3))
+}
+
+/// Without a time it waits for ever.
+fn join_until(machine: &mut Machine<'_>, args: &Args<'_>, time: u64) -> Result<Flow, Stop> {
+    match time {
+        0 => join(machine, args),
+        _ if machine.is_time(time)? => join_or(machine, args, ETIMEDOUT),
+        _ => join_or(machine, args, EINVAL),
+    }
 }
 
 fn join_or(machine: &mut Machine<'_>, args: &Args<'_>, failure: i32) -> Result<Flow, Stop> {
@@ -176,6 +193,16 @@ fn equal(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 /// Every point is a point where another thread may run.
 fn yields(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
+}
+
+/// Names have at most 15 bytes.
+fn set_name(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let name = machine.read_string(args.ptr(1), "the name of a thread")?;
+    Ok(Flow::int(if name.len() > 15 { ERANGE } else { 0 }))
+}
+
+fn set_concurrency(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(if args.i32(0) < 0 { EINVAL } else { 0 }))
 }
 
 fn ignore(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {

@@ -261,7 +261,7 @@ impl Machine<'_> {
                 let Some(builtin) = self.builtin_of(site) else { return Ok(()) };
                 self.observed_builtins = true;
                 return match builtin.effect {
-                    Effect::Local | Effect::Memory => Ok(()),
+                    Effect::Local | Effect::Memory | Effect::Specific => Ok(()),
                     Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                         Err(self.side_effect(format!("`{}` is called", builtin.name)))
                     }

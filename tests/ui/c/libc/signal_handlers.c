@@ -1,4 +1,5 @@
 // verdict: holds
+// exeunt: --signals none
 // states: 97
 // native
 // Signals that a program raises for itself.

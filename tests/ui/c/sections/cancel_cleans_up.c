@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 66
+// states: 68
 // The same with a clean-up handler that unlocks.
 #include <pthread.h>
 

@@ -47,6 +47,13 @@ impl Kind {
             }
     }
 
+    /// Whether it finds what it looks for in the lower half of the argument's
+    /// register, as `%d` does for a `long`.
+    fn reads_lower_half(self, value: &Value) -> bool {
+        let wide = matches!(value.ty, Scalar::Int(64) | Scalar::Ptr);
+        self == Kind::Int && value.by_value == 0 && wide
+    }
+
     fn bits(self) -> u8 {
         match self {
             Kind::Int => 32,
@@ -110,7 +117,11 @@ impl<'a> Arguments<'a> {
                 };
                 if !kind.fits(value) {
                     let found = type_name(value);
-                    return Err(self.mismatch(machine, args, kind, directive, &found));
+                    match kind.reads_lower_half(value) {
+                        true => machine
+                            .harmless(self.disagreement(machine, args, kind, directive, &found))?,
+                        false => return Err(self.mismatch(machine, args, kind, directive, &found)),
+                    }
                 }
                 (value.low, value.high)
             }
@@ -132,6 +143,27 @@ impl<'a> Arguments<'a> {
         Ok((low.value & relevant, high.value & 0xffff))
     }
 
+    fn disagreement(
+        &self,
+        machine: &Machine<'_>,
+        args: &Args<'_>,
+        kind: Kind,
+        directive: &str,
+        found: &str,
+    ) -> String {
+        let name = machine.callee_name(args);
+        let wanted = kind.name();
+        match self.source {
+            Source::Call(_) => format!(
+                "argument {} of {name} is {found}, but {directive} needs {wanted}",
+                self.fixed + self.taken
+            ),
+            Source::List(_) => {
+                format!("an argument of {name} is {found}, but {directive} needs {wanted}")
+            }
+        }
+    }
+
     fn mismatch(
         &self,
         machine: &Machine<'_>,
@@ -140,17 +172,7 @@ impl<'a> Arguments<'a> {
         directive: &str,
         found: &str,
     ) -> Stop {
-        let name = machine.callee_name(args);
-        let wanted = kind.name();
-        let message = match self.source {
-            Source::Call(_) => format!(
-                "argument {} of {name} is {found}, but {directive} needs {wanted}",
-                self.fixed + self.taken
-            ),
-            Source::List(_) => {
-                format!("an argument of {name} is {found}, but {directive} needs {wanted}")
-            }
-        };
+        let message = self.disagreement(machine, args, kind, directive, found);
         let fault = Fault::new(Property::Undefined, message)
             .help("the format and the types of the arguments have to agree");
         machine.located(fault).into()

@@ -11,6 +11,8 @@ use crate::machine::Machine;
 use crate::stop::Stop;
 
 const EINVAL: i32 = 22;
+/// What was set before the program began.
+pub const UNSET: &str = "no environment variables were set from outside";
 /// How many variables a program may set.
 const LIMIT: u16 = 1000;
 

@@ -1,0 +1,84 @@
+//! Compares the table of the standard (`docs/posix.md`) with the rows of the
+//! builtins and with the UI tests that it names.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::TABLES;
+use crate::builtin::{Builtin, Cancel};
+
+/// A row of the table.
+struct Entry {
+    errors: Vec<String>,
+    cancels: String,
+    /// The text of each named test.
+    tests: Vec<String>,
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+fn list(cell: &str) -> Vec<String> {
+    let items = cell.split(',').map(str::trim).filter(|item| !item.is_empty() && *item != "—");
+    items.map(str::to_string).collect()
+}
+
+fn test_text(name: &str) -> String {
+    let path = root().join("tests/ui/c").join(name).with_extension("c");
+    fs::read_to_string(&path).unwrap_or_else(|_| panic!("there is no test {}", path.display()))
+}
+
+fn entries() -> BTreeMap<String, Entry> {
+    let text = fs::read_to_string(root().join("docs/posix.md")).expect("the table is there");
+    let mut entries = BTreeMap::new();
+    for line in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [name, errors, cancels, _undefined, tests] = cells[..] else {
+            panic!("a row has five cells: {line}");
+        };
+        let tests = list(tests).iter().map(|test| test_text(test)).collect();
+        let entry = Entry { errors: list(errors), cancels: cancels.to_string(), tests };
+        let known = entries.insert(name.trim_matches('`').to_string(), entry);
+        assert!(known.is_none(), "{name} has two rows");
+    }
+    entries
+}
+
+fn rows() -> impl Iterator<Item = &'static Builtin> {
+    // What begins with an underscore is called by macros only.
+    TABLES.iter().flat_map(|table| table.iter()).filter(|row| !row.name.starts_with('_'))
+}
+
+/// Whether a text has a name in it, as a whole word.
+fn mentions(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+}
+
+#[test]
+fn every_function_is_in_the_table_with_its_cancellation() {
+    let entries = entries();
+    for row in rows() {
+        let entry = entries.get(row.name).unwrap_or_else(|| panic!("{} is missing", row.name));
+        let cancels = match row.cancel {
+            Cancel::Never => "no",
+            Cancel::Always => "yes",
+            Cancel::Maybe => "may",
+        };
+        assert_eq!(entry.cancels, cancels, "{}", row.name);
+    }
+    assert_eq!(entries.len(), rows().count(), "the table has functions that we do not know");
+}
+
+#[test]
+fn tests_show_every_function_and_error() {
+    for (name, entry) in entries() {
+        let shown = |word: &str| entry.tests.iter().any(|text| mentions(text, word));
+        assert!(shown(&name), "no test of {name} calls it");
+        for error in &entry.errors {
+            let both = |text: &&String| mentions(text, &name) && mentions(text, error);
+            assert!(entry.tests.iter().any(|text| both(&text)), "no test shows {error} of {name}");
+        }
+    }
+}

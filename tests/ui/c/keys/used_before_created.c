@@ -1,0 +1,22 @@
+// verdict: violated assertion
+// states: 11
+// Whether a number is a key depends on who comes first.
+#include <assert.h>
+#include <pthread.h>
+
+pthread_key_t k;
+int x;
+
+void *worker(void *unused)
+{
+    assert(pthread_setspecific(0, &x) != 0); //~ error
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_key_create(&k, 0);
+    pthread_join(t, 0);
+}

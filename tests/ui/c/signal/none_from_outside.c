@@ -1,0 +1,16 @@
+// verdict: holds
+// states: 6
+// exeunt: --signals none
+// Nobody presses Ctrl-C.
+#include <assert.h>
+#include <signal.h>
+
+int handled;
+
+void handler(int signal) { handled = 1; }
+
+int main(void)
+{
+    signal(SIGINT, handler);
+    assert(!handled);
+}
