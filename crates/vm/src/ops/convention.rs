@@ -5,8 +5,8 @@
 //! convention does not distinguish the types it works: the x86-64 System V ABI
 //! passes integers and pointers in six registers and floating-point numbers in
 //! eight others, each in order. So arguments are matched by class, what is too
-//! many is ignored, and what is missing or too narrow is undefined. A note in
-//! the report says so; `--undefined` makes it a violation. What goes through
+//! many is ignored, and what is too narrow has undefined bits. A note in the report
+//! says so; `--undefined` makes it a violation. What goes through
 //! memory is not matched.
 
 use exeunt_ir::{CallSite, Scalar, Signature};
@@ -110,6 +110,10 @@ impl Machine<'_> {
         }
         let given: Vec<Scalar> = site.args.iter().map(|arg| arg.ty).collect();
         let matched = matched(&given, &function.params)?;
+        // What is not passed may be anything: that is not harmless.
+        if matched.iter().any(Option::is_none) {
+            return None;
+        }
         let values = self.arguments(site);
         let each = matched.into_iter().zip(&function.params);
         Some(each.map(|(at, &ty)| read_as(at.map(|at| (values[at].low, given[at])), ty)).collect())

@@ -1,5 +1,5 @@
 // verdict: holds
-// exeunt: --signals none
+// exeunt: --signals none --outside fixed
 // states: 97
 // native
 // Signals that a program raises for itself.
