@@ -106,6 +106,12 @@ struct Thread {
     pending: Clock,
 }
 
+impl Thread {
+    fn has_ended(&self) -> bool {
+        self.started && self.todo.is_empty() && self.waits == Waits::No
+    }
+}
+
 /// An access: thread, its time, whether it writes and whether it is atomic.
 type Access = (usize, u32, bool, bool);
 
@@ -261,7 +267,6 @@ impl State {
 
     /// All that the thread can do next. Time passes with every step.
     fn step(mut self, oracle: &Oracle, me: usize) -> Outcome {
-        let ended = |thread: &Thread| thread.started && thread.todo.is_empty();
         let thread = &mut self.threads[me];
         if !thread.started || thread.todo.is_empty() || thread.waits == Waits::Barrier {
             return Outcome::Blocked;
@@ -516,7 +521,7 @@ impl State {
                     false
                 }
                 Op::Join { thread } => {
-                    if !ended(&self.threads[thread]) {
+                    if !self.threads[thread].has_ended() {
                         return Outcome::Blocked;
                     }
                     let theirs = self.threads[thread].clock;
@@ -539,7 +544,7 @@ pub(crate) fn has_race(program: &Program, without: Option<Rule>, most: usize) ->
     let mut work = vec![start];
     while let Some(state) = work.pop() {
         // The program ends with `main`.
-        if state.threads[0].todo.is_empty() {
+        if state.threads[0].has_ended() {
             continue;
         }
         for me in 0..state.threads.len() {

@@ -233,9 +233,11 @@ impl Maker {
             10 => ops.push(Op::ReadLock { inside: vec![access] }),
             11 => ops.push(Op::WriteLock { inside: vec![access] }),
             _ => {
-                let otherwise =
-                    if self.random.one_in(4) { vec![self.access()] } else { Vec::new() };
-                ops.push(Op::TryLock { mutex: 0, inside: vec![access], otherwise });
+                let (inside, otherwise) = match self.random.one_in(3) {
+                    true => (Vec::new(), vec![access]),
+                    false => (vec![access], Vec::new()),
+                };
+                ops.push(Op::TryLock { mutex: 0, inside, otherwise });
             }
         }
     }
