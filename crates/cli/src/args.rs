@@ -177,7 +177,7 @@ pub(crate) struct CheckArgs {
     /// side effects, or a comparison of global variables
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true, help_heading = PROPERTIES)]
     pub(crate) invariant: Vec<String>,
-    /// Also report data races
+    /// Also report data races, as C11 defines them
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) races: bool,
     /// Also report memory that is lost

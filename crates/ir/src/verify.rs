@@ -99,3 +99,41 @@ fn check_tables(program: &Program, function: &Function, inst: &Inst) -> Result<(
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaints(inst: Inst) -> Vec<String> {
+        let mut found = Vec::new();
+        check_order(3, &inst, &mut |what| found.push(what));
+        found
+    }
+
+    #[test]
+    fn reads_do_not_release_and_writes_do_not_acquire() {
+        let load = |order| Inst::Load {
+            bits: 8,
+            pointer: false,
+            access: Access::Atomic(order),
+            dst: 0,
+            addr: 1,
+        };
+        let store = |order| Inst::Store {
+            bits: 8,
+            pointer: false,
+            access: Access::Atomic(order),
+            src: 0,
+            addr: 1,
+        };
+        for order in [Order::Relaxed, Order::Acquire, Order::SeqCst] {
+            assert!(complaints(load(order)).is_empty());
+        }
+        for order in [Order::Relaxed, Order::Release, Order::SeqCst] {
+            assert!(complaints(store(order)).is_empty());
+        }
+        for inst in [load(Order::Release), load(Order::AcqRel), store(Order::Acquire)] {
+            assert_eq!(complaints(inst).len(), 1, "{inst:?}");
+        }
+    }
+}

@@ -181,16 +181,16 @@ impl Vm {
         notes.iter().map(label).collect()
     }
 
-    /// Whether steps are supersteps where there is more than one thread. Races
-    /// are looked for between neighbouring operations, so every one of them
-    /// has to be a step then.
+    /// Whether steps are supersteps where there is more than one thread. That
+    /// supersteps lose no race has not been argued, so with races every
+    /// operation is a step.
     pub(crate) fn makes_supersteps(&self) -> bool {
         let merges = matches!(self.options.reduction, Reduction::Superstep | Reduction::Full);
         merges && !self.options.races
     }
 
-    /// Whether steps are remembered. Races are looked for in what other
-    /// threads are about to do, and propositions in all of memory.
+    /// Whether steps are remembered. Races are looked for in the history of all
+    /// accesses, and propositions in all of memory.
     pub(crate) fn has_memory(&self) -> bool {
         !self.options.races && !self.watch.active
     }

@@ -10,6 +10,57 @@ use crate::program::{ATOMICS, Op, Order, Program, VARIABLES};
 
 type Clock = [u32; 3];
 
+/// Rules of happens-before. An oracle without one of them is wrong about some
+/// programs: those tell whether the rule is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    StoresEndSequences,
+    UpdatesContinueSequences,
+    ReadersAreUnordered,
+    ReadersTellWriters,
+    WritersTell,
+    RelaxedLoadsDoNotAcquire,
+    RelaxedStoresDoNotRelease,
+    SignalsTell,
+    FailuresHaveTheirOrder,
+    FencesRelease,
+    FencesAcquire,
+    OnceTells,
+    BlocksTell,
+    BarriersTell,
+    PostsTell,
+    MixedAccessesRace,
+    JoinsTell,
+    MutexesTell,
+    CreationTells,
+    FailedLocksTellNothing,
+}
+
+impl Rule {
+    pub(crate) const ALL: [Rule; 20] = [
+        Rule::StoresEndSequences,
+        Rule::UpdatesContinueSequences,
+        Rule::ReadersAreUnordered,
+        Rule::ReadersTellWriters,
+        Rule::WritersTell,
+        Rule::RelaxedLoadsDoNotAcquire,
+        Rule::RelaxedStoresDoNotRelease,
+        Rule::SignalsTell,
+        Rule::FailuresHaveTheirOrder,
+        Rule::FencesRelease,
+        Rule::FencesAcquire,
+        Rule::OnceTells,
+        Rule::BlocksTell,
+        Rule::BarriersTell,
+        Rule::PostsTell,
+        Rule::MixedAccessesRace,
+        Rule::JoinsTell,
+        Rule::MutexesTell,
+        Rule::CreationTells,
+        Rule::FailedLocksTellNothing,
+    ];
+}
+
 fn join(into: &mut Clock, from: &Clock) {
     into.iter_mut().zip(from).for_each(|(a, b)| *a = (*a).max(*b));
 }
@@ -30,7 +81,7 @@ enum Todo {
     Give(usize),
     GiveRead,
     GiveWrite,
-    CondWait,
+    CondWait(Vec<Op>),
     OnceDone(usize),
 }
 
@@ -47,14 +98,27 @@ struct Thread {
     /// The next one is the last.
     todo: Vec<Todo>,
     waits: Waits,
+    /// What comes behind a wait if it is signalled.
+    signalled: Vec<Op>,
     clock: Clock,
     /// At the last release fence, and for the next acquire fence.
     fence: Clock,
     pending: Clock,
 }
 
+impl Thread {
+    fn has_ended(&self) -> bool {
+        self.started && self.todo.is_empty() && self.waits == Waits::No
+    }
+}
+
 /// An access: thread, its time, whether it writes and whether it is atomic.
 type Access = (usize, u32, bool, bool);
+
+/// The oracle; `without` is a rule that it does not know.
+struct Oracle {
+    without: Option<Rule>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
@@ -77,6 +141,12 @@ struct State {
     blocks: Clock,
 }
 
+impl Oracle {
+    fn keeps(&self, rule: Rule) -> bool {
+        self.without != Some(rule)
+    }
+}
+
 /// What a step leads to.
 enum Outcome {
     Race,
@@ -90,6 +160,7 @@ impl State {
             started: number == 0,
             todo: ops.iter().rev().cloned().map(Todo::Op).collect(),
             waits: Waits::No,
+            signalled: Vec::new(),
             clock: [0; 3],
             fence: [0; 3],
             pending: [0; 3],
@@ -115,25 +186,51 @@ impl State {
     }
 
     /// Whether the access races with an earlier one; notes it.
-    fn access(&mut self, me: usize, place: usize, write: bool, atomic: bool) -> bool {
+    fn access(
+        &mut self,
+        oracle: &Oracle,
+        me: usize,
+        place: usize,
+        write: bool,
+        atomic: bool,
+    ) -> bool {
         let clock = self.threads[me].clock;
         let races = self.accesses[place].iter().any(|&(thread, time, wrote, was_atomic)| {
-            thread != me && (write || wrote) && !(atomic && was_atomic) && time > clock[thread]
+            let safe = if oracle.keeps(Rule::MixedAccessesRace) {
+                atomic && was_atomic
+            } else {
+                atomic || was_atomic
+            };
+            thread != me && (write || wrote) && !safe && time > clock[thread]
         });
         self.accesses[place].push((me, clock[me], write, atomic));
         races
     }
 
-    fn atomic_read(&mut self, me: usize, atomic: usize, order: Order) {
+    fn atomic_read(&mut self, oracle: &Oracle, me: usize, atomic: usize, order: Order) {
         let message = self.messages[atomic];
         let thread = &mut self.threads[me];
-        join(if acquires(order) { &mut thread.clock } else { &mut thread.pending }, &message);
+        let acquires = acquires(order) || !oracle.keeps(Rule::RelaxedLoadsDoNotAcquire);
+        join(if acquires { &mut thread.clock } else { &mut thread.pending }, &message);
     }
 
-    fn atomic_write(&mut self, me: usize, atomic: usize, order: Order, updates: bool) {
+    fn atomic_write(
+        &mut self,
+        oracle: &Oracle,
+        me: usize,
+        atomic: usize,
+        order: Order,
+        updates: bool,
+    ) {
         let thread = &self.threads[me];
-        let released = if releases(order) { thread.clock } else { thread.fence };
-        if !updates {
+        let releases = releases(order) || !oracle.keeps(Rule::RelaxedStoresDoNotRelease);
+        let released = if releases { thread.clock } else { thread.fence };
+        let ends = if updates {
+            !oracle.keeps(Rule::UpdatesContinueSequences)
+        } else {
+            oracle.keeps(Rule::StoresEndSequences)
+        };
+        if ends {
             self.messages[atomic] = [0; 3];
         }
         join(&mut self.messages[atomic], &released);
@@ -144,10 +241,10 @@ impl State {
     }
 
     /// The plain accesses of a list, at once; `true` if one races.
-    fn run(&mut self, me: usize, ops: &[Op]) -> bool {
+    fn run(&mut self, oracle: &Oracle, me: usize, ops: &[Op]) -> bool {
         ops.iter().any(|op| match *op {
-            Op::Read { var, .. } => self.access(me, var, false, false),
-            Op::Write { var, .. } => self.access(me, var, true, false),
+            Op::Read { var, .. } => self.access(oracle, me, var, false, false),
+            Op::Write { var, .. } => self.access(oracle, me, var, true, false),
             _ => unreachable!("only accesses are in blocks"),
         })
     }
@@ -161,14 +258,15 @@ impl State {
         true
     }
 
-    fn give(&mut self, me: usize, mutex: usize) {
+    fn give(&mut self, oracle: &Oracle, me: usize, mutex: usize) {
         self.owners[mutex] = None;
-        self.mutexes[mutex] = self.threads[me].clock;
+        if oracle.keeps(Rule::MutexesTell) {
+            self.mutexes[mutex] = self.threads[me].clock;
+        }
     }
 
     /// All that the thread can do next. Time passes with every step.
-    fn step(mut self, me: usize) -> Outcome {
-        let ended = |thread: &Thread| thread.started && thread.todo.is_empty();
+    fn step(mut self, oracle: &Oracle, me: usize) -> Outcome {
         let thread = &mut self.threads[me];
         if !thread.started || thread.todo.is_empty() || thread.waits == Waits::Barrier {
             return Outcome::Blocked;
@@ -176,6 +274,7 @@ impl State {
         thread.clock[me] += 1;
         if thread.waits == Waits::Condition {
             thread.waits = Waits::No;
+            thread.signalled.clear();
             return Outcome::To(vec![self]);
         }
         let todo = thread.todo.pop().expect("not empty");
@@ -188,78 +287,95 @@ impl State {
                 false
             }
             Todo::Give(mutex) => {
-                self.give(me, mutex);
+                self.give(oracle, me, mutex);
                 false
             }
             Todo::GiveRead => {
                 self.readers -= 1;
-                join(&mut self.read_clock, &clock);
+                if oracle.keeps(Rule::ReadersTellWriters) {
+                    join(&mut self.read_clock, &clock);
+                }
                 false
             }
             Todo::GiveWrite => {
                 self.writer = false;
-                self.write_clock = clock;
+                if oracle.keeps(Rule::WritersTell) {
+                    self.write_clock = clock;
+                }
                 false
             }
-            Todo::CondWait => {
-                self.give(me, 0);
+            Todo::CondWait(then) => {
+                self.give(oracle, me, 0);
+                self.threads[me].signalled = then;
                 self.threads[me].waits = Waits::Condition;
                 self.threads[me].todo.push(Todo::Take(0));
                 false
             }
             Todo::OnceDone(routine) => {
                 self.once[routine] = 2;
-                self.once_clock[routine] = clock;
+                if oracle.keeps(Rule::OnceTells) {
+                    self.once_clock[routine] = clock;
+                }
                 false
             }
             Todo::Op(op) => match op {
-                Op::Read { var, .. } => self.access(me, var, false, false),
-                Op::Write { var, .. } | Op::Value { var } => self.access(me, var, true, false),
-                Op::PlainRead { atomic } => self.access(me, VARIABLES + atomic, false, false),
+                Op::Read { var, .. } => self.access(oracle, me, var, false, false),
+                Op::Write { var, .. } | Op::Value { var } => {
+                    self.access(oracle, me, var, true, false)
+                }
+                Op::PlainRead { atomic } => {
+                    self.access(oracle, me, VARIABLES + atomic, false, false)
+                }
                 Op::PlainWrite { atomic, value } => {
                     self.values[atomic] = value;
                     self.messages[atomic] = [0; 3];
-                    self.access(me, VARIABLES + atomic, true, false)
+                    self.access(oracle, me, VARIABLES + atomic, true, false)
                 }
                 Op::Store { atomic, value, order } => {
-                    let race = self.access(me, VARIABLES + atomic, true, true);
+                    let race = self.access(oracle, me, VARIABLES + atomic, true, true);
                     self.values[atomic] = value;
-                    self.atomic_write(me, atomic, order, false);
+                    self.atomic_write(oracle, me, atomic, order, false);
                     race
                 }
                 Op::Load { atomic, value, order, then } => {
-                    let race = self.access(me, VARIABLES + atomic, false, true);
-                    self.atomic_read(me, atomic, order);
+                    let race = self.access(oracle, me, VARIABLES + atomic, false, true);
+                    self.atomic_read(oracle, me, atomic, order);
                     if self.values[atomic] == value {
                         self.push(me, &then);
                     }
                     race
                 }
                 Op::Add { atomic, order } => {
-                    let race = self.access(me, VARIABLES + atomic, true, true);
-                    self.atomic_read(me, atomic, order);
-                    self.atomic_write(me, atomic, order, true);
+                    let race = self.access(oracle, me, VARIABLES + atomic, true, true);
+                    self.atomic_read(oracle, me, atomic, order);
+                    self.atomic_write(oracle, me, atomic, order, true);
                     self.values[atomic] += 1;
                     race
                 }
                 Op::Exchange { atomic, value, orders, then, otherwise } => {
                     let equal = self.values[atomic] == value;
-                    let race = self.access(me, VARIABLES + atomic, equal, true);
-                    self.atomic_read(me, atomic, if equal { orders.0 } else { orders.1 });
+                    let wrong = !oracle.keeps(Rule::FailuresHaveTheirOrder);
+                    let race = self.access(oracle, me, VARIABLES + atomic, equal, true);
+                    self.atomic_read(
+                        oracle,
+                        me,
+                        atomic,
+                        if equal || wrong { orders.0 } else { orders.1 },
+                    );
                     if equal {
                         self.values[atomic] = 2;
-                        self.atomic_write(me, atomic, orders.0, true);
+                        self.atomic_write(oracle, me, atomic, orders.0, true);
                     }
                     self.push(me, if equal { &then } else { &otherwise });
                     race
                 }
                 Op::Fence { order } => {
                     let thread = &mut self.threads[me];
-                    if acquires(order) {
+                    if acquires(order) && oracle.keeps(Rule::FencesAcquire) {
                         let pending = thread.pending;
                         join(&mut thread.clock, &pending);
                     }
-                    if releases(order) {
+                    if releases(order) && oracle.keeps(Rule::FencesRelease) {
                         thread.fence = thread.clock;
                     }
                     false
@@ -277,6 +393,12 @@ impl State {
                         self.threads[me].todo.push(Todo::Give(mutex));
                         self.push(me, &inside);
                     } else {
+                        if !oracle.keeps(Rule::FailedLocksTellNothing)
+                            && let Some(owner) = self.owners[mutex]
+                        {
+                            let theirs = self.threads[owner].clock;
+                            join(&mut self.threads[me].clock, &theirs);
+                        }
                         self.push(me, &otherwise);
                     }
                     false
@@ -287,6 +409,9 @@ impl State {
                     }
                     self.readers += 1;
                     join(&mut self.threads[me].clock, &self.write_clock);
+                    if !oracle.keeps(Rule::ReadersAreUnordered) {
+                        join(&mut self.threads[me].clock, &self.read_clock);
+                    }
                     self.threads[me].todo.push(Todo::GiveRead);
                     self.push(me, &inside);
                     false
@@ -304,7 +429,9 @@ impl State {
                 }
                 Op::Post => {
                     self.count += 1;
-                    join(&mut self.semaphore, &clock);
+                    if oracle.keeps(Rule::PostsTell) {
+                        join(&mut self.semaphore, &clock);
+                    }
                     false
                 }
                 Op::TryWait { then } => {
@@ -344,8 +471,10 @@ impl State {
                         Some(other) => {
                             let all = std::mem::take(&mut self.barrier);
                             self.threads[other].waits = Waits::No;
-                            self.threads[other].clock = all;
-                            self.threads[me].clock = all;
+                            if oracle.keeps(Rule::BarriersTell) {
+                                self.threads[other].clock = all;
+                                self.threads[me].clock = all;
+                            }
                         }
                     }
                     false
@@ -353,12 +482,14 @@ impl State {
                 Op::Block { inside } => {
                     let blocks = self.blocks;
                     join(&mut self.threads[me].clock, &blocks);
-                    let race = self.run(me, &inside);
-                    self.blocks = self.threads[me].clock;
+                    let race = self.run(oracle, me, &inside);
+                    if oracle.keeps(Rule::BlocksTell) {
+                        self.blocks = self.threads[me].clock;
+                    }
                     race
                 }
-                Op::TimedWait => {
-                    let todo = [Todo::Give(0), Todo::CondWait, Todo::Take(0)];
+                Op::TimedWait { then } => {
+                    let todo = [Todo::Give(0), Todo::CondWait(then), Todo::Take(0)];
                     self.threads[me].todo.extend(todo);
                     false
                 }
@@ -369,7 +500,13 @@ impl State {
                         let woken = waiting.into_iter().map(|thread| {
                             let mut next = self.clone();
                             next.threads[thread].waits = Waits::No;
-                            join(&mut next.threads[thread].clock, &clock);
+                            if oracle.keeps(Rule::SignalsTell) {
+                                join(&mut next.threads[thread].clock, &clock);
+                            }
+                            let signalled = std::mem::take(&mut next.threads[thread].signalled);
+                            let below = next.threads[thread].todo.len() - 2;
+                            let then = signalled.into_iter().rev().map(Todo::Op);
+                            next.threads[thread].todo.splice(below..below, then);
                             next
                         });
                         return Outcome::To(woken.collect());
@@ -378,15 +515,19 @@ impl State {
                 }
                 Op::Create { thread } => {
                     self.threads[thread].started = true;
-                    self.threads[thread].clock = clock;
+                    if oracle.keeps(Rule::CreationTells) {
+                        self.threads[thread].clock = clock;
+                    }
                     false
                 }
                 Op::Join { thread } => {
-                    if !ended(&self.threads[thread]) {
+                    if !self.threads[thread].has_ended() {
                         return Outcome::Blocked;
                     }
                     let theirs = self.threads[thread].clock;
-                    join(&mut self.threads[me].clock, &theirs);
+                    if oracle.keeps(Rule::JoinsTell) {
+                        join(&mut self.threads[me].clock, &theirs);
+                    }
                     false
                 }
             },
@@ -396,17 +537,18 @@ impl State {
 }
 
 /// Whether some interleaving has a race; `None` if there are too many.
-pub(crate) fn has_race(program: &Program, most: usize) -> Option<bool> {
+pub(crate) fn has_race(program: &Program, without: Option<Rule>, most: usize) -> Option<bool> {
+    let oracle = Oracle { without };
     let start = State::new(program);
     let mut seen = HashSet::from([start.clone()]);
     let mut work = vec![start];
     while let Some(state) = work.pop() {
         // The program ends with `main`.
-        if state.threads[0].todo.is_empty() {
+        if state.threads[0].has_ended() {
             continue;
         }
         for me in 0..state.threads.len() {
-            match state.clone().step(me) {
+            match state.clone().step(&oracle, me) {
                 Outcome::Race => return Some(true),
                 Outcome::Blocked => {}
                 Outcome::To(next) => {

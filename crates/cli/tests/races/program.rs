@@ -119,8 +119,10 @@ pub(crate) enum Op {
     Block {
         inside: Vec<Op>,
     },
-    /// Waits for a while with mutex 0 held.
-    TimedWait,
+    /// Waits for a while with mutex 0 held; then, if it was signalled, more.
+    TimedWait {
+        then: Vec<Op>,
+    },
     Signal,
     Create {
         thread: usize,
@@ -172,6 +174,99 @@ impl Maker {
         (0..count).map(|_| self.access()).collect()
     }
 
+    /// What one thread does for another to know of its access.
+    fn give(&mut self, channel: u64, ops: &mut Vec<Op>) {
+        let access = self.inner();
+        match channel {
+            0..=4 => {
+                ops.push(access);
+                if self.random.one_in(4) {
+                    ops.push(Op::Fence { order: self.any_order() });
+                }
+                ops.push(Op::Store { atomic: 0, value: 1, order: self.store_order() });
+                match self.random.below(4) {
+                    0 => ops.push(Op::Add { atomic: 0, order: self.any_order() }),
+                    1 => ops.push(Op::Store { atomic: 0, value: 2, order: self.store_order() }),
+                    _ => {}
+                }
+            }
+            5 => ops.extend([access, Op::Post]),
+            6 => ops.extend([access, Op::Meet]),
+            7 => ops.extend([access, Op::Signal]),
+            8 => ops.push(Op::Once { routine: 0 }),
+            9 => ops.push(Op::Block { inside: vec![self.access()] }),
+            10 => ops.push(Op::WriteLock { inside: vec![access] }),
+            11 => ops.push(Op::ReadLock { inside: vec![access] }),
+            _ if self.random.one_in(3) => {
+                ops.extend([access, Op::Lock { mutex: 0, inside: Vec::new() }]);
+            }
+            _ => ops.push(Op::Lock { mutex: 0, inside: vec![access] }),
+        }
+    }
+
+    /// How it gets to know.
+    fn get(&mut self, channel: u64, ops: &mut Vec<Op>) {
+        let access = self.inner();
+        match channel {
+            0..=4 if self.random.one_in(3) => {
+                let orders = (self.any_order(), self.load_order());
+                let value = self.random.below(2);
+                let (then, otherwise) = match self.random.one_in(2) {
+                    true => (vec![access], Vec::new()),
+                    false => (Vec::new(), vec![access]),
+                };
+                ops.push(Op::Exchange { atomic: 0, value, orders, then, otherwise });
+            }
+            0..=4 => {
+                let mut then = vec![access];
+                if self.random.one_in(3) {
+                    then.insert(0, Op::Fence { order: self.any_order() });
+                }
+                let (order, value) = (self.load_order(), 1 + self.random.below(2));
+                ops.push(Op::Load { atomic: 0, value, order, then });
+            }
+            5 => ops.push(Op::TryWait { then: vec![access] }),
+            6 => ops.extend([Op::Meet, access]),
+            7 => ops.push(Op::TimedWait { then: vec![access] }),
+            8 => ops.extend([Op::Once { routine: 0 }, Op::Read { var: 0, way: 0 }]),
+            9 => ops.push(Op::Block { inside: vec![self.access()] }),
+            10 => ops.push(Op::ReadLock { inside: vec![access] }),
+            11 => ops.push(Op::WriteLock { inside: vec![access] }),
+            _ => {
+                let (inside, otherwise) = match self.random.one_in(3) {
+                    true => (Vec::new(), vec![access]),
+                    false => (vec![access], Vec::new()),
+                };
+                ops.push(Op::TryLock { mutex: 0, inside, otherwise });
+            }
+        }
+    }
+
+    /// An access to the first variable, now and then in a lock.
+    fn inner(&mut self) -> Op {
+        let way = self.random.below(3);
+        let write = self.random.one_in(2);
+        let access = if write { Op::Write { var: 0, way } } else { Op::Read { var: 0, way } };
+        match self.random.below(8) {
+            0 => Op::ReadLock { inside: vec![access] },
+            _ => access,
+        }
+    }
+
+    /// A thread that hands something over or waits for it.
+    fn party(&mut self, channel: u64) -> Vec<Op> {
+        let mut ops = Vec::new();
+        for _ in 0..1 + self.random.below(2) {
+            match self.random.below(11) {
+                0..=3 => self.give(channel, &mut ops),
+                4..=7 => self.get(channel, &mut ops),
+                8 => ops.push(Op::PlainRead { atomic: 0 }),
+                _ => ops.push(Op::Add { atomic: 0, order: self.any_order() }),
+            }
+        }
+        ops
+    }
+
     fn op(&mut self) -> Op {
         self.left = self.left.saturating_sub(1);
         let atomic = self.random.below(ATOMICS as u64) as usize;
@@ -205,7 +300,8 @@ impl Maker {
             27 => Op::Once { routine: value as usize },
             28 => Op::Meet,
             29 => Op::Block { inside: self.accesses() },
-            30 => [Op::TimedWait, Op::Signal][value as usize].clone(),
+            30 if value == 0 => Op::TimedWait { then: self.accesses() },
+            30 => Op::Signal,
             _ if value == 0 => Op::PlainRead { atomic },
             _ => Op::PlainWrite { atomic, value: 1 },
         }
@@ -213,34 +309,52 @@ impl Maker {
 }
 
 impl Program {
+    /// Threads that do anything.
     pub(crate) fn random(seed: u64) -> Program {
         let mut maker = Maker { random: Random::new(seed), left: 0 };
         let threads = if maker.random.one_in(3) { 3 } else { 2 };
         let most = if threads == 3 { 3 } else { 5 };
-        let mut made: Vec<Vec<Op>> = (1..=threads)
-            .map(|_| {
-                maker.left = 2 + maker.random.below(most);
-                let mut ops = Vec::new();
-                while maker.left > 0 {
-                    ops.push(maker.op());
-                }
-                ops
-            })
-            .collect();
-        // `main` is one of them.
-        let mine = made.remove(0);
-        let mut main: Vec<Op> = (1..threads).map(|thread| Op::Create { thread }).collect();
-        let early = maker.random.below(mine.len() as u64 + 1) as usize;
+        let thread = |maker: &mut Maker| {
+            maker.left = 2 + maker.random.below(most);
+            let mut ops = Vec::new();
+            while maker.left > 0 {
+                ops.push(maker.op());
+            }
+            ops
+        };
+        let made = (0..threads).map(|_| thread(&mut maker)).collect();
+        Program::of(made, &mut maker.random)
+    }
+
+    /// Threads that hand something over by one means: nearly ordered.
+    pub(crate) fn handing_over(seed: u64) -> Program {
+        let mut maker = Maker { random: Random::new(seed), left: 0 };
+        let threads = if maker.random.one_in(3) { 3 } else { 2 };
+        let channel = maker.random.below(13);
+        let made = (0..threads).map(|_| maker.party(channel)).collect();
+        Program::of(made, &mut maker.random)
+    }
+
+    /// The first thread is `main`, which starts and joins the others.
+    fn of(mut threads: Vec<Vec<Op>>, random: &mut Random) -> Program {
+        let count = threads.len();
+        let mine = threads.remove(0);
+        let mut main = Vec::new();
+        if random.one_in(3) {
+            main.push(Op::Write { var: 0, way: 0 });
+        }
+        main.extend((1..count).map(|thread| Op::Create { thread }));
+        let early = random.below(mine.len() as u64 + 1) as usize;
         for (at, op) in mine.into_iter().enumerate() {
-            if at == early && maker.random.one_in(2) {
+            if at == early && random.one_in(4) {
                 main.push(Op::Join { thread: 1 });
             }
             main.push(op);
         }
         let joined = main.iter().any(|op| matches!(op, Op::Join { .. }));
-        main.extend((1 + usize::from(joined)..threads).map(|thread| Op::Join { thread }));
-        made.insert(0, main);
-        Program { threads: made }
+        main.extend((1 + usize::from(joined)..count).map(|thread| Op::Join { thread }));
+        threads.insert(0, main);
+        Program { threads }
     }
 
     /// The program in C.
@@ -378,9 +492,17 @@ fn statement(op: &Op, depth: usize, text: &mut String) {
         Op::Block { inside } => {
             return around("exeunt_atomic_begin()", inside, "exeunt_atomic_end()", depth, text);
         }
-        Op::TimedWait => "{ struct timespec soon = {0, 0}; pthread_mutex_lock(&m[0]); \
-                          pthread_cond_timedwait(&c, &m[0], &soon); pthread_mutex_unlock(&m[0]); }"
-            .to_string(),
+        Op::TimedWait { then } => {
+            let _ = writeln!(
+                text,
+                "{space}{{ struct timespec soon = {{0, 0}}; pthread_mutex_lock(&m[0]);\n{space}int r = \
+                 pthread_cond_timedwait(&c, &m[0], &soon); pthread_mutex_unlock(&m[0]);",
+                space = "    ".repeat(depth)
+            );
+            branch("r == 0", then, &[], depth, text);
+            let _ = writeln!(text, "{}}}", "    ".repeat(depth));
+            return;
+        }
         Op::Signal => "pthread_cond_signal(&c);".to_string(),
         Op::Create { thread } => {
             format!("pthread_create(&handle[{}], 0, t{thread}, 0);", thread - 1)

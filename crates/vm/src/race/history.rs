@@ -184,6 +184,15 @@ impl History {
             r.start < start
         });
         self.records.append(&mut kept);
+        // Strings are read byte by byte.
+        if let Some(last) = self.records.last_mut()
+            && (last.end, last.thread, last.how) == (start, thread, how)
+            && last.known[..] == [me]
+            && last.stack == stack
+        {
+            last.end = end;
+            return;
+        }
         self.records.push(Record {
             start,
             end,

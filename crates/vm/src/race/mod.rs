@@ -249,6 +249,7 @@ impl Machine<'_> {
 
     fn race_fault(&mut self, addr: u64, verb: &str, how: How, other: &Record) -> Fault {
         let place = self.name_place(addr.max(other.start));
+        self.tell(|_| format!("{verb} {}", place.trim_matches('`')));
         let (me, them) = (self.me + 1, other.thread + 1);
         let message = format!(
             "data race on {place}: thread {me} {verb} it, thread {them} {} it before, \

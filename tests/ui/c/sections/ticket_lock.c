@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1397
+// states: 1975
 // exeunt: --races
 // A ticket lock: the number is drawn in one step, so everybody is served.
 #include <exeunt.h>
