@@ -38,6 +38,19 @@ impl Memory<'_> {
         self.guard.declared = declared;
     }
 
+    /// Does something about which nothing was declared.
+    pub fn unguarded<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let declared = self.declared();
+        let result = work(self);
+        self.declare(declared);
+        result
+    }
+
+    /// What was declared; from here on anything goes.
+    pub fn declared(&mut self) -> Option<Vec<Declared>> {
+        self.guard.declared.take()
+    }
+
     #[inline]
     pub(crate) fn check_declared(
         &self,

@@ -170,6 +170,8 @@ pub struct Builtin {
     /// It looks at, or changes, another thread between any two operations of
     /// that thread, so operations cannot be moved.
     pub disturbs: bool,
+    /// Its last argument is the address of a time, which it reads.
+    pub timed: bool,
     pub run: Handler,
 }
 
@@ -188,6 +190,7 @@ pub const fn row(
         outside: Outside::No,
         locks: Locks::No,
         disturbs: false,
+        timed: false,
         allocates: false,
         run,
     }
@@ -226,6 +229,12 @@ impl Builtin {
     /// It holds the lock of a stream while it runs.
     pub const fn locks(mut self, stream: Locks) -> Builtin {
         self.locks = stream;
+        self
+    }
+
+    /// It waits until the time behind its last argument at most.
+    pub const fn until(mut self) -> Builtin {
+        self.timed = true;
         self
     }
 

@@ -11,6 +11,7 @@ use exeunt_ir::{Inst, Pc};
 use exeunt_mem::{Bits, Declared, Flags};
 
 use crate::footprint::{Footprint, Range};
+use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::ops::call::Exit;
 use crate::ops::{float, int, wide};
@@ -96,7 +97,8 @@ impl Machine<'_> {
             || self.alone()
             || self.head.atomic > 0
             || self.observing
-            || self.matching.is_some();
+            || self.matching.is_some()
+            || self.completes_routine(inst);
         self.mem.declare(None);
         if unguarded {
             return;
@@ -109,6 +111,21 @@ impl Machine<'_> {
         let range = |r: &Range| Declared { start: r.start, end: r.end, write: r.write };
         let ranges = || declared.ranges.iter().map(range).collect();
         self.mem.declare((!declared.everything).then(ranges));
+    }
+
+    /// Touches memory that stands for something else, which was declared.
+    pub fn unguarded<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let declared = self.mem.declared();
+        let result = work(self);
+        self.mem.declare(declared);
+        result
+    }
+
+    /// The return of a routine that others wait for completes it; why that is
+    /// no operation is said in `pthread/once.rs`.
+    fn completes_routine(&self, inst: &Inst) -> bool {
+        let returns = matches!(inst, Inst::Return { .. });
+        returns && self.top().on_return != OnReturn::Continue
     }
 
     /// `executed` says that the step has already done something.
@@ -153,6 +170,9 @@ impl Machine<'_> {
                     },
                     false => self.execute(inst, base, pc),
                 };
+                if cfg!(debug_assertions) {
+                    self.mem.declare(None);
+                }
                 let next = match executed_now {
                     Ok(next) => next,
                     Err(Stop::Blocked(_)) if executed => {

@@ -225,6 +225,7 @@ impl Machine<'_> {
             }
         };
         let footprint = self.with_stream(footprint, builtin, &words);
+        let footprint = with_time(footprint, builtin, &words);
         self.unless_cancelled(footprint)
     }
 
@@ -292,6 +293,15 @@ impl Machine<'_> {
     }
 }
 
+/// A function that waits for some time reads how long.
+fn with_time(mut footprint: Footprint, builtin: &Builtin, words: &[u64]) -> Footprint {
+    if let Some(&time) = words.last().filter(|_| builtin.timed) {
+        footprint.ranges.push(Range::new(time, TIMESPEC, false));
+    }
+    footprint
+}
+
+const TIMESPEC: u64 = 16;
 /// Stands for what propositions see. Nothing lies at this address.
 const WATCHED: u64 = 8;
 pub const MUTEX: u64 = 40;

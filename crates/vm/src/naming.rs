@@ -4,6 +4,7 @@ use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{DebugType, DebugTypeId, LocId, readable};
 use exeunt_model::SectionKind;
 
+use crate::libc::library::PROCESS;
 use crate::machine::Machine;
 use crate::thread::Section;
 use crate::vm::Vm;
@@ -91,6 +92,9 @@ impl Machine<'_> {
                 Some((name, _)) => format!("local variable `{name}` of thread {}", id.arena() + 1),
                 None => format!("a local variable of thread {}", id.arena() + 1),
             },
+            Some(Space::ThreadLocal) if id.arena() == PROCESS => {
+                "a variable of the C library".to_string()
+            }
             Some(Space::ThreadLocal) => {
                 format!("a thread-local variable of thread {}", id.arena() + 1)
             }

@@ -17,8 +17,8 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_cond_init", "i:pp", Effect::Memory, init),
     row("pthread_cond_destroy", "i:p", Effect::Visible, destroy),
     row("pthread_cond_wait", "i:pp", Effect::Visible, wait).cancels(),
-    row("pthread_cond_timedwait", "i:ppp", Effect::Visible, timed_wait).cancels(),
-    row("pthread_cond_clockwait", "i:ppip", Effect::Visible, clock_wait).cancels(),
+    row("pthread_cond_timedwait", "i:ppp", Effect::Visible, timed_wait).cancels().until(),
+    row("pthread_cond_clockwait", "i:ppip", Effect::Visible, clock_wait).cancels().until(),
     row("pthread_cond_signal", "i:p", Effect::Visible, signal),
     row("pthread_cond_broadcast", "i:p", Effect::Visible, broadcast),
 ];

@@ -14,8 +14,10 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_mutex_destroy", "i:p", Effect::Visible, destroy),
     row("pthread_mutex_lock", "i:p", Effect::Wait(SectionKind::MutexWait), lock),
     row("pthread_mutex_trylock", "i:p", Effect::Visible, try_lock),
-    row("pthread_mutex_timedlock", "i:pp", Effect::Wait(SectionKind::MutexWait), timed_lock),
-    row("pthread_mutex_clocklock", "i:pip", Effect::Wait(SectionKind::MutexWait), clock_lock),
+    row("pthread_mutex_timedlock", "i:pp", Effect::Wait(SectionKind::MutexWait), timed_lock)
+        .until(),
+    row("pthread_mutex_clocklock", "i:pip", Effect::Wait(SectionKind::MutexWait), clock_lock)
+        .until(),
     row("pthread_mutex_unlock", "i:p", Effect::Visible, unlock),
     row("pthread_mutex_consistent", "i:p", Effect::Visible, consistent),
 ];

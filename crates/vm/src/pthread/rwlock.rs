@@ -27,10 +27,10 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_rwlock_wrlock", "i:p", WAIT, write_lock),
     row("pthread_rwlock_tryrdlock", "i:p", Effect::Visible, try_read_lock),
     row("pthread_rwlock_trywrlock", "i:p", Effect::Visible, try_write_lock),
-    row("pthread_rwlock_timedrdlock", "i:pp", WAIT, timed_read_lock),
-    row("pthread_rwlock_timedwrlock", "i:pp", WAIT, timed_write_lock),
-    row("pthread_rwlock_clockrdlock", "i:pip", WAIT, clock_read_lock),
-    row("pthread_rwlock_clockwrlock", "i:pip", WAIT, clock_write_lock),
+    row("pthread_rwlock_timedrdlock", "i:pp", WAIT, timed_read_lock).until(),
+    row("pthread_rwlock_timedwrlock", "i:pp", WAIT, timed_write_lock).until(),
+    row("pthread_rwlock_clockrdlock", "i:pip", WAIT, clock_read_lock).until(),
+    row("pthread_rwlock_clockwrlock", "i:pip", WAIT, clock_write_lock).until(),
     row("pthread_rwlock_unlock", "i:p", Effect::Visible, unlock),
     row("pthread_rwlockattr_init", "i:p", M, init_attr),
     row("pthread_rwlockattr_destroy", "i:p", M, destroy_attr),
@@ -152,7 +152,8 @@ impl Machine<'_> {
 
     /// Whether the running thread has the lock for writing.
     pub fn writes_rwlock(&mut self, addr: u64) -> bool {
-        self.mem.read(addr, 4).is_ok_and(|writer| writer.value == u64::from(self.me) + 1)
+        let writer = self.mem.unguarded(|mem| mem.read(addr, 4));
+        writer.is_ok_and(|writer| writer.value == u64::from(self.me) + 1)
     }
 
     fn lock_rwlock_until(&mut self, addr: u64, write: bool, time: u64) -> Result<Flow, Stop> {

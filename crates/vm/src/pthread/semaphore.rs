@@ -14,8 +14,8 @@ pub const TABLE: &[Builtin] = &[
     row("sem_destroy", "i:p", Effect::Visible, destroy),
     row("sem_wait", "i:p", WAIT, wait).cancels(),
     row("sem_trywait", "i:p", Effect::Visible, try_wait),
-    row("sem_timedwait", "i:pp", WAIT, timed_wait).cancels(),
-    row("sem_clockwait", "i:pip", WAIT, clock_wait).cancels(),
+    row("sem_timedwait", "i:pp", WAIT, timed_wait).cancels().until(),
+    row("sem_clockwait", "i:pip", WAIT, clock_wait).cancels().until(),
     row("sem_post", "i:p", Effect::Visible, post),
     row("sem_getvalue", "i:pp", Effect::Visible, get_value),
 ];

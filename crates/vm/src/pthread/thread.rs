@@ -15,8 +15,12 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_create", "i:pppp?", Effect::Visible, create),
     row("pthread_join", "i:lp", Effect::Wait(SectionKind::Join), join).cancels(),
     row("pthread_tryjoin_np", "i:lp", Effect::Visible, try_join),
-    row("pthread_timedjoin_np", "i:lpp", Effect::Wait(SectionKind::Join), timed_join).cancels(),
-    row("pthread_clockjoin_np", "i:lpip", Effect::Wait(SectionKind::Join), clock_join).cancels(),
+    row("pthread_timedjoin_np", "i:lpp", Effect::Wait(SectionKind::Join), timed_join)
+        .cancels()
+        .until(),
+    row("pthread_clockjoin_np", "i:lpip", Effect::Wait(SectionKind::Join), clock_join)
+        .cancels()
+        .until(),
     row("pthread_detach", "i:l", Effect::Visible, detach),
     row("pthread_exit", "v:p?", Effect::Visible, exit),
     row("pthread_self", "l:", Effect::Local, this),

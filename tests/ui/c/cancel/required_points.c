@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 6714
+// states: 7386
 // exeunt: --outside fixed
 // Every function that POSIX lists and we know: a cancelled thread does not come back from it.
 #define _GNU_SOURCE

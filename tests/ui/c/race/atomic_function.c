@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 32
+// states: 21
 // exeunt: --races
 // So are functions that run without interruption.
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // verdict: violated race
-// states: 13
+// states: 15
 // exeunt: --races
 // A mutex must be made before others use it, and they must be told.
 #include <pthread.h>

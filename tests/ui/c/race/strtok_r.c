@@ -1,5 +1,5 @@
 // verdict: violated race
-// states: 7
+// states: 13
 // exeunt: --races
 // strtok_r reads and writes what its third argument points to.
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // verdict: violated race
-// states: 7
+// states: 11
 // exeunt: --races
 // A struct that is passed through `...` is read when it is passed.
 #include <pthread.h>

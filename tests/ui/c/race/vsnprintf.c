@@ -1,5 +1,5 @@
 // verdict: violated race
-// states: 26
+// states: 50
 // exeunt: --races
 // vsnprintf writes to memory.
 #include <pthread.h>

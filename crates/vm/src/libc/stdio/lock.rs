@@ -25,18 +25,19 @@ impl Machine<'_> {
             Standard::Output(Stream::Out) => 8,
             Standard::Output(Stream::Err) => 16,
         };
-        self.library_variable(library::STREAM_LOCKS, || vec![0; BYTES]) + at
+        // What is declared is the stream itself.
+        self.unguarded(|m| m.library_variable(library::STREAM_LOCKS, || vec![0; BYTES])) + at
     }
 
     fn owner_of(&mut self, lock: u64) -> Result<(Option<u32>, u32), Stop> {
-        let owner = self.read(lock, 4)?.value as u32;
-        let count = self.read(lock + 4, 4)?.value as u32;
+        let owner = self.unguarded(|m| m.read(lock, 4))?.value as u32;
+        let count = self.unguarded(|m| m.read(lock + 4, 4))?.value as u32;
         Ok((owner.checked_sub(1), count))
     }
 
     fn set_owner(&mut self, lock: u64, owner: u32, count: u32) -> Result<(), Stop> {
-        self.write(lock, 4, Bits::defined(owner as u64))?;
-        self.write(lock + 4, 4, Bits::defined(count as u64))
+        self.unguarded(|m| m.write(lock, 4, Bits::defined(owner as u64)))?;
+        self.unguarded(|m| m.write(lock + 4, 4, Bits::defined(count as u64)))
     }
 
     /// The stream that a call locks while it runs, if anybody could notice.
