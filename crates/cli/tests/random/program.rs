@@ -85,8 +85,15 @@ struct Thread<'r> {
     random: &'r mut Random,
     number: u64,
     held: Vec<u64>,
+    /// What most statements are about: some of those of `exotic`.
+    topic: Option<std::ops::Range<u64>>,
     text: String,
 }
+
+/// Blocks, unions, packed pointers, masked ones, varargs, bit-fields, keys,
+/// locks of files, atomic calls and signals, addresses that come again.
+const TOPICS: [std::ops::Range<u64>; 9] =
+    [0..4, 4..7, 7..9, 9..11, 11..13, 13..15, 15..18, 18..21, 21..23];
 
 impl Thread<'_> {
     fn line(&mut self, line: String) {
@@ -103,6 +110,9 @@ impl Thread<'_> {
     }
 
     fn statement(&mut self) {
+        if self.topic.is_some() && !self.random.one_in(3) {
+            return self.exotic();
+        }
         match self.random.below(13) {
             10..=12 => self.exotic(),
             8 | 9 => self.disciplined(),
@@ -235,7 +245,8 @@ impl Thread<'_> {
     fn exotic(&mut self) {
         let (variable, value) = (self.variable(), self.random.below(3));
         let number = self.number;
-        let line = match self.random.below(24) {
+        let topic = self.topic.clone().filter(|_| !self.random.one_in(5)).unwrap_or(0..24);
+        let line = match topic.start + self.random.below(topic.end - topic.start) {
             0 => format!("{{ struct pair p = {{{value}, {value}}}; block = p; }}"),
             1 => "{ struct pair p = block; local += p.a - p.b; assert(local < 9); }".to_string(),
             2 => format!("wide = (struct three){{{value}, 2, {variable}}};"),
@@ -320,14 +331,22 @@ impl Thread<'_> {
 pub(crate) fn program(seed: u64) -> String {
     let mut random = Random::new(seed);
     let threads = if random.one_in(4) { 3 } else { 2 };
+    // The first programs are about everything; later ones have a topic, so that
+    // their threads meet in it.
+    let topic = (seed >= 1000).then(|| TOPICS[(seed % TOPICS.len() as u64) as usize].clone());
     let mut text = String::from(PROLOGUE);
     for number in 0..threads {
         let _ =
             writeln!(text, "static void *t{number}(void *unused) {{\n    int local = {number};");
         let most = if threads == 3 { 2 } else { 4 };
         let statements = 2 + random.below(most);
-        let mut thread =
-            Thread { random: &mut random, number, held: Vec::new(), text: String::new() };
+        let mut thread = Thread {
+            random: &mut random,
+            number,
+            held: Vec::new(),
+            topic: topic.clone(),
+            text: String::new(),
+        };
         (0..statements).for_each(|_| thread.statement());
         thread.finish();
         text.push_str(&thread.text);
