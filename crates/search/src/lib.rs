@@ -22,6 +22,7 @@ mod random;
 mod replay;
 mod run;
 mod snapshot;
+mod stateless;
 mod store;
 mod story;
 mod stuck;
@@ -38,5 +39,6 @@ pub use options::{
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;
+pub use stateless::{Explorer, Outcome, Strategy};
 pub use store::{ComponentPool, StateId, StateStore};
 pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};
