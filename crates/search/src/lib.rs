@@ -39,6 +39,6 @@ pub use options::{
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;
-pub use stateless::{Explorer, Outcome, Strategy};
+pub use stateless::{Explorer, Outcome, RunEvent, Strategy};
 pub use store::{ComponentPool, StateId, StateStore};
 pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};

@@ -12,7 +12,8 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use exeunt_model::{
-    Action, ActorId, Arrival, Director, End, Operation, Property, Reply, Standing, Step,
+    Action, ActorId, Arrival, Director, End, Move, Operation, Property, Reply, Schedule, Standing,
+    Step,
 };
 use rustc_hash::FxHasher;
 
@@ -104,6 +105,8 @@ pub struct Explorer {
     yields: bool,
     /// The thread that ends the program: only that one still moves.
     exiting: Option<ActorId>,
+    /// The steps to make, if they are given.
+    script: Option<Vec<Key>>,
     pub transitions: u64,
 }
 
@@ -122,8 +125,19 @@ impl Explorer {
             outcome: None,
             yields: false,
             exiting: None,
+            script: None,
             transitions: 0,
         }
+    }
+
+    /// An explorer that makes one run, along a schedule.
+    pub fn following(schedule: &Schedule, max_depth: usize) -> Self {
+        let key = |step: &Move| Key {
+            actor: step.actor,
+            choice: step.choices.first().copied().unwrap_or(0),
+        };
+        let script = Some(schedule.moves.iter().map(key).collect());
+        Explorer { script, ..Explorer::new(Strategy::Optimal, max_depth) }
     }
 
     /// Before each run.
@@ -268,6 +282,13 @@ impl Explorer {
             let circle = self.circle();
             let outcome = circle.map_or(Outcome::Bounded, Outcome::Circle);
             return self.ended(outcome);
+        }
+        if let Some(script) = &self.script {
+            return match script.get(self.events.len()).copied() {
+                Some(key) if enabled.contains(&key.actor) => self.make(key),
+                Some(_) => self.ended(Outcome::Differs(self.position)),
+                None => self.ended(self.circle().map_or(Outcome::Bounded, Outcome::Circle)),
+            };
         }
         match self.pick(&enabled) {
             Some(key) => self.make(key),
