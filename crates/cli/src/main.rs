@@ -16,6 +16,7 @@ mod front;
 mod inputs;
 mod interrupt;
 mod ir;
+mod live;
 mod output;
 mod panic;
 mod progress;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
 fn dispatch(arguments: Arguments) -> u8 {
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(*arguments),
+        Command::Live(arguments) => live::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),

@@ -76,8 +76,7 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
     hooks::process::watch_signals();
     explore::keep(plan);
     // SAFETY: `__libc_start_main` stored the program's function.
-    let main: real::MainFunction =
-        unsafe { std::mem::transmute(MAIN.load(Ordering::Relaxed)) };
+    let main: real::MainFunction = unsafe { std::mem::transmute(MAIN.load(Ordering::Relaxed)) };
     let code = main(count, arguments, environment);
     hooks::process::exit(code)
 }

@@ -21,8 +21,7 @@ impl Log {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: a new mapping overlaps nothing.
-        let place =
-            unsafe { libc::mmap(std::ptr::null_mut(), SIZE, protection, flags, -1, 0) };
+        let place = unsafe { libc::mmap(std::ptr::null_mut(), SIZE, protection, flags, -1, 0) };
         assert!(place != libc::MAP_FAILED, "no memory for the log");
         Log { place: place.cast(), at: 8 }
     }

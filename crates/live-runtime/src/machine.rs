@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::c_void;
+use std::ops::Range;
 
 use exeunt_model::{
     ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
@@ -59,6 +60,8 @@ pub struct World {
 pub struct Machine {
     pub world: World,
     lenders: Vec<Lender>,
+    /// Where the objects of system libraries are.
+    system: Vec<Range<usize>>,
     engine: Context,
     quick: bool,
     pub exploring: bool,
@@ -78,6 +81,47 @@ pub fn machine() -> Option<&'static mut Machine> {
     unsafe { MACHINE.as_mut() }
 }
 
+/// The machine, unless the object is one of the system libraries' own: what
+/// the unwinder locks is no step of the program.
+pub fn watching(place: usize) -> Option<&'static mut Machine> {
+    machine().filter(|machine| !machine.system.iter().any(|range| range.contains(&place)))
+}
+
+/// Libraries whose locks are their own business. None of them stops at an
+/// operation of the program while it holds one.
+const SYSTEM: [&str; 4] = ["/libgcc_s.so", "/libstdc++.so", "/libc.so", "/ld-linux"];
+
+/// Where the data of these libraries is.
+fn system_data() -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    // SAFETY: the callback gets the vector that it expects.
+    unsafe { libc::dl_iterate_phdr(Some(visit_library), (&raw mut ranges).cast()) };
+    ranges
+}
+
+unsafe extern "C" fn visit_library(
+    info: *mut libc::dl_phdr_info,
+    _: usize,
+    data: *mut c_void,
+) -> i32 {
+    // SAFETY: the loader gives valid information, we our vector.
+    let (info, ranges) = unsafe { (&*info, &mut *data.cast::<Vec<Range<usize>>>()) };
+    // SAFETY: the name ends with a zero byte.
+    let name = unsafe { std::ffi::CStr::from_ptr(info.dlpi_name) }.to_string_lossy();
+    if !SYSTEM.iter().any(|part| name.contains(part)) {
+        return 0;
+    }
+    for index in 0..usize::from(info.dlpi_phnum) {
+        // SAFETY: there are so many headers.
+        let header = unsafe { &*info.dlpi_phdr.add(index) };
+        if header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_W != 0 {
+            let start = info.dlpi_addr as usize + header.p_vaddr as usize;
+            ranges.push(start..start + header.p_memsz as usize);
+        }
+    }
+    0
+}
+
 impl Machine {
     /// Makes the machine; the calling thread is the main thread.
     pub fn install(telling: bool, body: fn(&mut Machine)) {
@@ -91,8 +135,17 @@ impl Machine {
         let engine = Context::default();
         // SAFETY: a system call without arguments.
         let process = unsafe { libc::syscall(libc::SYS_getpid) } as i32;
-        let machine =
-            Machine { world, lenders, engine, quick, exploring: false, telling, body, process };
+        let machine = Machine {
+            world,
+            lenders,
+            system: system_data(),
+            engine,
+            quick,
+            exploring: false,
+            telling,
+            body,
+            process,
+        };
         // SAFETY: see `machine`.
         unsafe { MACHINE = Box::leak(Box::new(machine)) };
     }
@@ -190,10 +243,8 @@ impl Machine {
         }
         arrived.sort_unstable();
         let standing = |index: usize| self.world.threads[index].standing;
-        let arrival = |index: usize| Arrival {
-            actor: ActorId(index as u32),
-            standing: standing(index),
-        };
+        let arrival =
+            |index: usize| Arrival { actor: ActorId(index as u32), standing: standing(index) };
         arrived.into_iter().map(arrival).collect()
     }
 
@@ -207,7 +258,9 @@ impl Machine {
         loop {
             let end = self.world.end.clone();
             log(&arrivals, end.as_ref());
-            let Some(Step { actor, reply }) = director.next(&arrivals, end.as_ref()) else { return };
+            let Some(Step { actor, reply }) = director.next(&arrivals, end.as_ref()) else {
+                return;
+            };
             let index = actor.0 as usize;
             tell::step(self, actor, reply);
             self.world.threads[index].reply = reply;

@@ -13,7 +13,7 @@ use libc::{
 
 use super::mutex::kind;
 use super::{access, born, code, one};
-use crate::machine::machine;
+use crate::machine::watching;
 use crate::{real, tell};
 
 #[unsafe(no_mangle)]
@@ -29,7 +29,7 @@ extern "C" fn pthread_cond_init(
 /// A condition variable has no state of its own that destroying must wait for.
 #[unsafe(no_mangle)]
 extern "C" fn pthread_cond_destroy(cond: *mut pthread_cond_t) -> i32 {
-    match machine() {
+    match watching(cond as usize) {
         Some(_) => 0,
         // SAFETY: the real function with the caller's arguments.
         None => unsafe { real::pthread_cond_destroy()(cond) },
@@ -37,7 +37,7 @@ extern "C" fn pthread_cond_destroy(cond: *mut pthread_cond_t) -> i32 {
 }
 
 pub(super) fn wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32> {
-    let machine = machine()?;
+    let machine = watching(cond as usize)?;
     let kind = kind(mutex);
     let places = [cond, mutex as usize];
     tell::place(machine, "wait", &places);
@@ -54,7 +54,7 @@ pub(super) fn wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32> {
 }
 
 pub(super) fn timed_wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32> {
-    let machine = machine()?;
+    let machine = watching(cond as usize)?;
     let kind = kind(mutex);
     tell::place(machine, "timedwait", &[cond, mutex as usize]);
     let enqueue = access(machine, cond, Action::Enqueue);
@@ -96,11 +96,11 @@ extern "C" fn pthread_cond_clockwait(
 }
 
 pub(super) fn signal(cond: usize) -> Option<i32> {
-    Some(code(one(machine()?, "signal", cond, Action::Signal), 0))
+    Some(code(one(watching(cond as usize)?, "signal", cond, Action::Signal), 0))
 }
 
 pub(super) fn broadcast(cond: usize) -> Option<i32> {
-    Some(code(one(machine()?, "broadcast", cond, Action::Broadcast), 0))
+    Some(code(one(watching(cond as usize)?, "broadcast", cond, Action::Broadcast), 0))
 }
 
 #[unsafe(no_mangle)]
@@ -128,7 +128,7 @@ extern "C" fn pthread_barrier_init(
 
 #[unsafe(no_mangle)]
 extern "C" fn pthread_barrier_wait(barrier: *mut pthread_barrier_t) -> i32 {
-    let Some(machine) = machine() else {
+    let Some(machine) = watching(barrier as usize) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_barrier_wait()(barrier) };
     };
@@ -140,7 +140,7 @@ extern "C" fn pthread_barrier_wait(barrier: *mut pthread_barrier_t) -> i32 {
 }
 
 pub(super) fn once(control: *mut i32, routine: extern "C" fn()) -> Option<i32> {
-    let machine = machine()?;
+    let machine = watching(control as usize)?;
     let place = control as usize;
     if one(machine, "once", place, Action::OnceEnter) == Reply::First {
         routine();

@@ -4,7 +4,7 @@ use exeunt_model::{Action, MutexKind, Property};
 use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, pthread_spinlock_t, timespec};
 
 use super::{born, code, one};
-use crate::machine::{fault, machine, mutex_kind};
+use crate::machine::{fault, mutex_kind, watching};
 use crate::real;
 
 /// The kind of a mutex; one that was destroyed must not be used.
@@ -26,17 +26,17 @@ extern "C" fn pthread_mutex_init(
 }
 
 pub(super) fn lock(mutex: *mut pthread_mutex_t, verb: &str) -> Option<i32> {
-    let machine = machine()?;
+    let machine = watching(mutex as usize)?;
     Some(code(one(machine, verb, mutex as usize, Action::Lock(kind(mutex))), 0))
 }
 
 pub(super) fn try_lock(mutex: *mut pthread_mutex_t, verb: &str, busy: i32) -> Option<i32> {
-    let machine = machine()?;
+    let machine = watching(mutex as usize)?;
     Some(code(one(machine, verb, mutex as usize, Action::TryLock(kind(mutex))), busy))
 }
 
 pub(super) fn unlock(mutex: *mut pthread_mutex_t, verb: &str) -> Option<i32> {
-    let machine = machine()?;
+    let machine = watching(mutex as usize)?;
     Some(code(one(machine, verb, mutex as usize, Action::Unlock(kind(mutex))), 0))
 }
 
@@ -86,7 +86,7 @@ extern "C" fn pthread_spin_init(spin: *mut pthread_spinlock_t, shared: i32) -> i
 
 #[unsafe(no_mangle)]
 extern "C" fn pthread_spin_lock(spin: *mut pthread_spinlock_t) -> i32 {
-    let Some(machine) = machine() else {
+    let Some(machine) = watching(spin as usize) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_spin_lock()(spin) };
     };
@@ -95,7 +95,7 @@ extern "C" fn pthread_spin_lock(spin: *mut pthread_spinlock_t) -> i32 {
 
 #[unsafe(no_mangle)]
 extern "C" fn pthread_spin_trylock(spin: *mut pthread_spinlock_t) -> i32 {
-    let Some(machine) = machine() else {
+    let Some(machine) = watching(spin as usize) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_spin_trylock()(spin) };
     };
@@ -105,7 +105,7 @@ extern "C" fn pthread_spin_trylock(spin: *mut pthread_spinlock_t) -> i32 {
 
 #[unsafe(no_mangle)]
 extern "C" fn pthread_spin_unlock(spin: *mut pthread_spinlock_t) -> i32 {
-    let Some(machine) = machine() else {
+    let Some(machine) = watching(spin as usize) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_spin_unlock()(spin) };
     };

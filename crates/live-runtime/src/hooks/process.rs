@@ -200,7 +200,8 @@ extern "C" fn sigaction(
     old: *mut libc::sigaction,
 ) -> i32 {
     // A program that catches its own crashes would hide them from us.
-    let action = if machine().is_some() && FATAL.contains(&signal) { std::ptr::null() } else { action };
+    let action =
+        if machine().is_some() && FATAL.contains(&signal) { std::ptr::null() } else { action };
     // SAFETY: the real function with the caller's arguments.
     unsafe { real::sigaction()(signal, action, old) }
 }

@@ -4,7 +4,7 @@ use exeunt_model::Action;
 use libc::{pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 
 use super::{born, code, one};
-use crate::machine::machine;
+use crate::machine::watching;
 use crate::real;
 
 #[unsafe(no_mangle)]
@@ -22,7 +22,7 @@ macro_rules! action {
     ($($name:ident $verb:literal $action:ident $busy:ident;)*) => {$(
         #[unsafe(no_mangle)]
         extern "C" fn $name(lock: *mut pthread_rwlock_t) -> i32 {
-            let Some(machine) = machine() else {
+            let Some(machine) = watching(lock as usize) else {
                 // SAFETY: the real function with the caller's arguments.
                 return unsafe { real::$name()(lock) };
             };
@@ -40,8 +40,11 @@ action! {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn pthread_rwlock_timedrdlock(lock: *mut pthread_rwlock_t, until: *const timespec) -> i32 {
-    let Some(machine) = machine() else {
+extern "C" fn pthread_rwlock_timedrdlock(
+    lock: *mut pthread_rwlock_t,
+    until: *const timespec,
+) -> i32 {
+    let Some(machine) = watching(lock as usize) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_rwlock_timedrdlock()(lock, until) };
     };
@@ -49,8 +52,11 @@ extern "C" fn pthread_rwlock_timedrdlock(lock: *mut pthread_rwlock_t, until: *co
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn pthread_rwlock_timedwrlock(lock: *mut pthread_rwlock_t, until: *const timespec) -> i32 {
-    let Some(machine) = machine() else {
+extern "C" fn pthread_rwlock_timedwrlock(
+    lock: *mut pthread_rwlock_t,
+    until: *const timespec,
+) -> i32 {
+    let Some(machine) = watching(lock as usize) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_rwlock_timedwrlock()(lock, until) };
     };

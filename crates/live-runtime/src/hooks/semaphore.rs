@@ -83,7 +83,8 @@ extern "C" fn sem_getvalue(semaphore: *mut sem_t, value: *mut i32) -> i32 {
         return unsafe { real::sem_getvalue()(semaphore, value) };
     };
     known(machine, semaphore);
-    if let Reply::Value(found) = one(machine, "sem_getvalue", semaphore as usize, Action::SemValue) {
+    if let Reply::Value(found) = one(machine, "sem_getvalue", semaphore as usize, Action::SemValue)
+    {
         // SAFETY: the caller gave a place for it.
         unsafe { *value = found as i32 };
     }

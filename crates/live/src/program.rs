@@ -1,0 +1,87 @@
+//! The program that is to be run, and whether it can be.
+
+use std::fmt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use object::elf;
+use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
+
+/// A program with its arguments.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub path: PathBuf,
+    pub arguments: Vec<String>,
+}
+
+/// Why a program cannot be explored: one clause, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub message: String,
+    pub help: Option<String>,
+}
+
+impl Refusal {
+    pub(crate) fn new(message: impl fmt::Display) -> Self {
+        Refusal { message: message.to_string(), help: None }
+    }
+
+    pub(crate) fn help(mut self, text: &str) -> Self {
+        self.help = Some(text.to_string());
+        self
+    }
+}
+
+impl Program {
+    /// Looks at the file. Nothing is run.
+    pub fn new(path: &Path, arguments: Vec<String>) -> Result<Program, Refusal> {
+        let name = path.display();
+        let unreadable = |why: std::io::Error| Refusal::new(format!("cannot read {name}: {why}"));
+        let metadata = std::fs::metadata(path).map_err(unreadable)?;
+        if metadata.is_dir() {
+            return Err(Refusal::new(format!("{name} is a directory, not a program")));
+        }
+        let mode = metadata.permissions().mode();
+        if mode & 0o6000 != 0 {
+            let message = format!("{name} runs with the rights of another user (setuid)");
+            return Err(Refusal::new(message)
+                .help("the system does not let libraries be loaded into such programs; copy it"));
+        }
+        let data = std::fs::read(path).map_err(unreadable)?;
+        check_kind(&name.to_string(), &data)?;
+        if mode & 0o111 == 0 {
+            return Err(Refusal::new(format!("{name} is not executable")));
+        }
+        let path = std::fs::canonicalize(path).map_err(unreadable)?;
+        Ok(Program { path, arguments })
+    }
+}
+
+fn check_kind(name: &str, data: &[u8]) -> Result<(), Refusal> {
+    if data.starts_with(b"#!") {
+        return Err(
+            Refusal::new(format!("{name} is a script")).help("name the binary that it starts")
+        );
+    }
+    if !data.starts_with(b"\x7fELF") {
+        return Err(Refusal::new(format!("{name} is not a program for Linux (ELF)"))
+            .help("compile it first, as with `gcc -g -pthread prog.c -o prog`"));
+    }
+    let foreign = || Refusal::new(format!("{name} is not a program for x86-64"));
+    let file = ElfFile64::<object::Endianness>::parse(data).map_err(|_| foreign())?;
+    let (header, endian) = (file.elf_header(), file.endian());
+    if header.e_machine(endian) != elf::EM_X86_64 {
+        return Err(foreign());
+    }
+    if header.e_type(endian) != elf::ET_EXEC && header.e_type(endian) != elf::ET_DYN {
+        return Err(Refusal::new(format!("{name} is not linked to a program")));
+    }
+    let interpreted =
+        |header: &elf::ProgramHeader64<object::Endianness>| header.p_type(endian) == elf::PT_INTERP;
+    if !file.elf_program_headers().iter().any(interpreted) {
+        return Err(Refusal::new(format!("{name} is statically linked")).help(
+            "the runtime takes the place of the shared thread library; link without -static",
+        ));
+    }
+    Ok(())
+}
