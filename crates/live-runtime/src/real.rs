@@ -43,7 +43,6 @@ real! {
     pthread_detach: fn(pthread_t) -> i32;
     pthread_exit: fn(*mut c_void) -> !;
     pthread_mutex_init: fn(*mut pthread_mutex_t, *const pthread_mutexattr_t) -> i32;
-    pthread_mutex_destroy: fn(*mut pthread_mutex_t) -> i32;
     pthread_mutex_lock: fn(*mut pthread_mutex_t) -> i32;
     pthread_mutex_trylock: fn(*mut pthread_mutex_t) -> i32;
     pthread_mutex_timedlock: fn(*mut pthread_mutex_t, *const timespec) -> i32;
@@ -57,7 +56,6 @@ real! {
     pthread_cond_signal: fn(*mut pthread_cond_t) -> i32;
     pthread_cond_broadcast: fn(*mut pthread_cond_t) -> i32;
     pthread_rwlock_init: fn(*mut pthread_rwlock_t, *const pthread_rwlockattr_t) -> i32;
-    pthread_rwlock_destroy: fn(*mut pthread_rwlock_t) -> i32;
     pthread_rwlock_rdlock: fn(*mut pthread_rwlock_t) -> i32;
     pthread_rwlock_tryrdlock: fn(*mut pthread_rwlock_t) -> i32;
     pthread_rwlock_timedrdlock: fn(*mut pthread_rwlock_t, *const timespec) -> i32;

@@ -37,7 +37,7 @@ extern "C" fn pthread_cond_destroy(cond: *mut pthread_cond_t) -> i32 {
 }
 
 pub(super) fn wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32> {
-    let machine = watching(cond as usize)?;
+    let machine = watching(cond)?;
     let kind = kind(mutex);
     let places = [cond, mutex as usize];
     tell::place(machine, "wait", &places);
@@ -54,7 +54,7 @@ pub(super) fn wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32> {
 }
 
 pub(super) fn timed_wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32> {
-    let machine = watching(cond as usize)?;
+    let machine = watching(cond)?;
     let kind = kind(mutex);
     tell::place(machine, "timedwait", &[cond, mutex as usize]);
     let enqueue = access(machine, cond, Action::Enqueue);
@@ -96,11 +96,11 @@ extern "C" fn pthread_cond_clockwait(
 }
 
 pub(super) fn signal(cond: usize) -> Option<i32> {
-    Some(code(one(watching(cond as usize)?, "signal", cond, Action::Signal), 0))
+    Some(code(one(watching(cond)?, "signal", cond, Action::Signal), 0))
 }
 
 pub(super) fn broadcast(cond: usize) -> Option<i32> {
-    Some(code(one(watching(cond as usize)?, "broadcast", cond, Action::Broadcast), 0))
+    Some(code(one(watching(cond)?, "broadcast", cond, Action::Broadcast), 0))
 }
 
 #[unsafe(no_mangle)]

@@ -194,10 +194,9 @@ impl Objects {
             };
         };
         match (access.action, state) {
-            (Action::Lock(kind), State::Mutex { owner, .. }) => match owner {
-                None => true,
-                Some(owner) => *owner == actor && kind != MutexKind::Normal,
-            },
+            (Action::Lock(kind), State::Mutex { owner, .. }) => {
+                owner.is_none_or(|owner| owner == actor && kind != MutexKind::Normal)
+            }
             (Action::ReadLock, State::Rwlock { writer, .. }) => {
                 writer.is_none() || *writer == Some(actor)
             }
