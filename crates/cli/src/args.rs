@@ -282,6 +282,12 @@ pub(crate) struct LiveArgs {
     /// Find a schedule with the fewest steps that shows a violation
     #[arg(long, help_heading = SEARCH)]
     pub(crate) minimal: bool,
+    /// Not every schedule, but so many at random; nothing is established
+    #[arg(long, value_name = "SCHEDULES", conflicts_with_all = ["minimal", "max_runs"], value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) random: Option<u64>,
+    /// Which random schedules: the same number, the same schedules
+    #[arg(long, value_name = "NUMBER", default_value = "1", help_heading = SEARCH)]
+    pub(crate) seed: u64,
     /// Do not follow schedules beyond so many steps
     #[arg(long, value_name = "STEPS", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_depth: u64,

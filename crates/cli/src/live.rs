@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use exeunt_live::{Options, Program, Refusal};
+use exeunt_live::{Options, Program, Random, Refusal};
 use exeunt_model::{Report, Schedule, Verdict};
 use exeunt_report::Run;
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         all: arguments.all,
         max_depth: arguments.max_depth,
         max_runs: arguments.max_runs,
+        random: arguments.random.map(|runs| Random { runs, seed: arguments.seed }),
         time: arguments.time,
         patience: arguments.patience,
         interrupt: interrupt::listen(),

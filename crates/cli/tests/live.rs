@@ -149,6 +149,32 @@ fn a_bound_that_cuts_something_off_is_inconclusive() {
 }
 
 #[test]
+fn random_schedules_find_and_never_establish() {
+    let shop = Shop::new();
+    let table = shop.compile("philosophers", &[]);
+    let arguments = ["--random", "500", "--seed", "7"];
+    let first = violation(&arguments, &table);
+    assert_eq!(first.0, "deadlock");
+    assert_eq!(violation(&arguments, &table), first, "the same seed gives the same schedules");
+    let fine = report(&arguments, &shop.compile("philosophers", &["-DORDERED"]));
+    assert_eq!(fine["verdict"], "inconclusive", "{fine:#}");
+    assert_eq!(fine["statistics"]["runs"], 500);
+}
+
+/// Input cannot be taken back, so each run is made by a process of its own;
+/// what differs from run to run is noticed.
+#[test]
+fn a_program_that_is_not_deterministic_is_told_so() {
+    let shop = Shop::new();
+    let report = report(&[], &shop.compile("urandom", &[]));
+    assert_eq!(report["verdict"], "inconclusive", "{report:#}");
+    let reason = report["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("not deterministic"), "{reason}");
+    let steady = shop.compile("urandom", &["-DSTEADY"]);
+    assert_eq!(schedules(&steady), 2);
+}
+
+#[test]
 fn a_saved_schedule_is_replayed() {
     let shop = Shop::new();
     let program = shop.compile("philosophers", &[]);

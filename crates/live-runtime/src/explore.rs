@@ -11,8 +11,8 @@ use exeunt_model::{ActorId, Arrival, Director, End, Move, Schedule, Step};
 use exeunt_search::{Explorer, Outcome, Strategy};
 
 use crate::log::Log;
-use crate::machine::Machine;
-use crate::tell;
+use crate::machine::{self, Machine, World};
+use crate::{raw, snapshot, tell};
 
 /// The environment variable with the plan.
 pub const VARIABLE: &str = "EXEUNT_LIVE";
@@ -25,6 +25,8 @@ pub struct Plan {
     max_depth: usize,
     max_runs: u64,
     all: bool,
+    /// Each run is made by a process of its own.
+    forks: bool,
     /// Follow this schedule and tell everything.
     follow: Option<Schedule>,
 }
@@ -43,11 +45,13 @@ impl Plan {
             pipe: number("pipe").unwrap_or(2) as i32,
             strategy: match value("strategy").as_deref() {
                 Some("sleep") => Strategy::Sleep,
+                Some("random") => Strategy::Random { seed: number("seed").unwrap_or(0) },
                 _ => Strategy::Optimal,
             },
             max_depth: number("max-depth").unwrap_or(1000) as usize,
             max_runs: number("max-runs").unwrap_or(u64::MAX),
             all: value("all").is_some(),
+            forks: value("forks").is_some(),
             follow: value("follow").and_then(|text| text.parse().ok()),
         }
     }
@@ -78,7 +82,11 @@ pub fn body(machine: &mut Machine) {
 fn now() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the kernel writes the time to that place.
-    unsafe { libc::syscall(libc::SYS_clock_gettime, libc::CLOCK_MONOTONIC, &mut time) };
+    unsafe {
+        let place = &raw mut time as usize;
+        let clock = libc::CLOCK_MONOTONIC as usize;
+        raw::call(libc::SYS_clock_gettime, clock, place, 0, 0, 0, 0);
+    }
     time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
 }
 
@@ -92,10 +100,11 @@ struct Count {
 
 fn explore(machine: &mut Machine, plan: &Plan) {
     let mut explorer = Explorer::new(plan.strategy, plan.max_depth);
-    let (mut count, mut last, mut log) = (Count::default(), now(), Log::new());
+    let (mut count, mut last) = (Count::default(), now());
+    let mut method = Method::new(machine, plan);
     let how = loop {
         explorer.begin();
-        execute(machine, &mut explorer, &mut log);
+        method.execute(machine, &mut explorer);
         let outcome = explorer.outcome();
         count.deepest = count.deepest.max(explorer.events.len());
         match outcome {
@@ -148,6 +157,40 @@ fn tell_outcome(explorer: &Explorer, outcome: &Outcome) -> bool {
     let text = text.replace('\n', " ");
     tell::line(&format!("found {kind} {} [{actors}] {text}", schedule(explorer)));
     true
+}
+
+/// How the program is started again.
+enum Method {
+    /// By a new process, which begins as a copy of this one.
+    Process(Log),
+    /// By taking memory and threads back to what they were.
+    Memory(World),
+}
+
+impl Method {
+    fn new(machine: &mut Machine, plan: &Plan) -> Method {
+        if plan.forks {
+            return Method::Process(Log::new());
+        }
+        let world = machine.world.clone();
+        let mut kept = machine::own_data();
+        kept.extend([crate::HEAP.region(), machine.engine_stack()]);
+        snapshot::take(&kept);
+        Method::Memory(world)
+    }
+
+    fn execute(&mut self, machine: &mut Machine, director: &mut dyn Director) {
+        match self {
+            Method::Process(log) => execute(machine, director, log),
+            Method::Memory(world) => {
+                machine.run(director, &mut |_, _| {});
+                machine.world.clone_from(world);
+                if let Some(snapshot) = snapshot::snapshot() {
+                    snapshot.restore();
+                }
+            }
+        }
+    }
 }
 
 /// One run in a child process.

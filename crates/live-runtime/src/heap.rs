@@ -1,17 +1,19 @@
 //! Memory of the runtime itself, apart from the heap of the program.
 //!
-//! The program's heap is taken back at every restart and may be damaged by the
-//! program; what the explorer knows must survive both. Only one kernel thread
-//! ever runs, so there is no locking.
+//! The program's memory is taken back at every restart and may be damaged by
+//! the program; what the explorer knows must survive both. It lies in one
+//! region of addresses. Only one kernel thread ever runs, so there is no
+//! locking.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::UnsafeCell;
+use std::ops::Range;
 use std::ptr;
 
-/// Sizes up to this are cut from chunks and kept in lists by size.
-const LARGEST: usize = 1 << 16;
-const CLASSES: usize = 13;
-const CHUNK: usize = 1 << 20;
+/// Addresses that are reserved; memory is used as it is touched.
+const REGION: usize = 1 << 36;
+/// Sizes are powers of two, from 16 bytes on.
+const CLASSES: usize = 28;
 
 pub struct Heap {
     lists: UnsafeCell<Lists>,
@@ -19,8 +21,8 @@ pub struct Heap {
 
 struct Lists {
     free: [*mut u8; CLASSES],
-    next: *mut u8,
-    left: usize,
+    start: usize,
+    next: usize,
 }
 
 // SAFETY: exactly one kernel thread runs Rust code of this library at a time.
@@ -28,72 +30,65 @@ unsafe impl Sync for Heap {}
 
 impl Heap {
     pub const fn new() -> Self {
-        let lists = Lists { free: [ptr::null_mut(); CLASSES], next: ptr::null_mut(), left: 0 };
+        let lists = Lists { free: [ptr::null_mut(); CLASSES], start: 0, next: 0 };
         Heap { lists: UnsafeCell::new(lists) }
+    }
+
+    /// Where all memory of the runtime is.
+    pub fn region(&self) -> Range<usize> {
+        // SAFETY: nobody else uses the lists, see `Sync`.
+        let start = unsafe { (*self.lists.get()).start };
+        start..start + REGION
     }
 }
 
-/// Fresh memory from the kernel.
-pub fn map(size: usize) -> *mut u8 {
+/// Addresses from the kernel.
+fn reserve() -> usize {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     // SAFETY: a new anonymous mapping overlaps nothing.
-    let place = unsafe { libc::mmap(ptr::null_mut(), size, protection, flags, -1, 0) };
-    if place == libc::MAP_FAILED { ptr::null_mut() } else { place.cast() }
+    let place = unsafe { libc::mmap(ptr::null_mut(), REGION, protection, flags, -1, 0) };
+    if place == libc::MAP_FAILED { 0 } else { place as usize }
 }
 
-/// The list for a size: 16, 32, … 65536.
+/// The list for a size: 16, 32…
 fn class(size: usize) -> usize {
     (size.max(16).next_power_of_two().trailing_zeros() - 4) as usize
 }
 
 // SAFETY: blocks are disjoint, at least as large as asked for, and aligned to
-// their size (at most a page, which all layouts here satisfy).
+// their size or a page (no layout here asks for more).
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let size = layout.size().max(layout.align());
-        if size > LARGEST {
-            return map(size.next_multiple_of(4096));
-        }
+        let class = class(layout.size().max(layout.align()));
         // SAFETY: nobody else uses the lists, see `Sync`.
         let lists = unsafe { &mut *self.lists.get() };
-        let class = class(size);
+        if class >= CLASSES {
+            return ptr::null_mut();
+        }
         let block = lists.free[class];
         if !block.is_null() {
             // SAFETY: a free block begins with the address of the next one.
             lists.free[class] = unsafe { *block.cast::<*mut u8>() };
             return block;
         }
-        let size = 16 << class;
-        if lists.left < size {
-            lists.next = map(CHUNK);
-            lists.left = if lists.next.is_null() { return ptr::null_mut() } else { CHUNK };
+        if lists.start == 0 {
+            lists.start = reserve();
+            lists.next = lists.start;
         }
-        // Blocks of a size begin at multiples of it.
-        let waste = lists.next.align_offset(size.min(4096));
-        if lists.left < size + waste {
-            lists.left = 0;
-            // SAFETY: the same request, with a fresh chunk.
-            return unsafe { self.alloc(layout) };
+        let size = 16usize << class;
+        let block = lists.next.next_multiple_of(size.min(4096));
+        if lists.start == 0 || block + size > lists.start + REGION {
+            return ptr::null_mut();
         }
-        // SAFETY: the chunk has room for the waste and the block.
-        let block = unsafe { lists.next.add(waste) };
-        // SAFETY: as above.
-        lists.next = unsafe { block.add(size) };
-        lists.left -= size + waste;
-        block
+        lists.next = block + size;
+        block as *mut u8
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        let size = layout.size().max(layout.align());
-        if size > LARGEST {
-            // SAFETY: it was mapped with this size.
-            unsafe { libc::munmap(block.cast(), size.next_multiple_of(4096)) };
-            return;
-        }
+        let class = class(layout.size().max(layout.align()));
         // SAFETY: nobody else uses the lists, see `Sync`.
         let lists = unsafe { &mut *self.lists.get() };
-        let class = class(size);
         // SAFETY: the block is at least 16 bytes and nobody uses it any more.
         unsafe { *block.cast::<*mut u8>() = lists.free[class] };
         lists.free[class] = block;

@@ -20,7 +20,9 @@ mod hooks;
 mod log;
 mod machine;
 mod pool;
+mod raw;
 mod real;
+mod snapshot;
 mod switch;
 mod tell;
 
@@ -75,6 +77,9 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
     Machine::install(plan.tells(), explore::body);
     hooks::process::watch_signals();
     explore::keep(plan);
+    // The heap of the program gets its first memory now, not during a run.
+    // SAFETY: a block that is given back at once.
+    unsafe { libc::free(libc::malloc(64)) };
     // SAFETY: `__libc_start_main` stored the program's function.
     let main: real::MainFunction = unsafe { std::mem::transmute(MAIN.load(Ordering::Relaxed)) };
     let code = main(count, arguments, environment);

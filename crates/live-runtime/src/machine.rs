@@ -19,7 +19,7 @@ use crate::switch::{self, Context};
 use crate::tell;
 
 /// How many threads are lent before the program asks for any.
-const PREPARED: usize = 6;
+const PREPARED: usize = 10;
 
 /// A thread of the program.
 #[derive(Clone, Debug)]
@@ -63,6 +63,7 @@ pub struct Machine {
     /// Where the objects of system libraries are.
     system: Vec<Range<usize>>,
     engine: Context,
+    engine_handle: libc::pthread_t,
     quick: bool,
     pub exploring: bool,
     /// Every operation is told with the places it was called from.
@@ -91,12 +92,28 @@ pub fn watching(place: usize) -> Option<&'static mut Machine> {
 /// operation of the program while it holds one.
 const SYSTEM: [&str; 4] = ["/libgcc_s.so", "/libstdc++.so", "/libc.so", "/ld-linux"];
 
-/// Where the data of these libraries is.
-fn system_data() -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = Vec::new();
+/// Where the data of each library is.
+fn library_data() -> Vec<(String, Range<usize>)> {
+    let mut ranges: Vec<(String, Range<usize>)> = Vec::new();
     // SAFETY: the callback gets the vector that it expects.
     unsafe { libc::dl_iterate_phdr(Some(visit_library), (&raw mut ranges).cast()) };
     ranges
+}
+
+/// Where the data of the system's libraries is.
+fn system_data() -> Vec<Range<usize>> {
+    let is_system = |name: &str| SYSTEM.iter().any(|part| name.contains(part));
+    let all = library_data().into_iter();
+    all.filter(|(name, _)| is_system(name)).map(|(_, range)| range).collect()
+}
+
+/// Where the data of this library is, in whole pages.
+pub fn own_data() -> Vec<Range<usize>> {
+    let inside = &raw const crate::HEAP as usize;
+    let all = library_data();
+    let own = all.iter().find(|(_, range)| range.contains(&inside)).map(|(name, _)| name.clone());
+    let ours = all.into_iter().filter(|(name, _)| Some(name) == own.as_ref());
+    ours.map(|(_, range)| range.start & !4095..range.end.next_multiple_of(4096)).collect()
 }
 
 unsafe extern "C" fn visit_library(
@@ -105,18 +122,15 @@ unsafe extern "C" fn visit_library(
     data: *mut c_void,
 ) -> i32 {
     // SAFETY: the loader gives valid information, we our vector.
-    let (info, ranges) = unsafe { (&*info, &mut *data.cast::<Vec<Range<usize>>>()) };
+    let (info, ranges) = unsafe { (&*info, &mut *data.cast::<Vec<(String, Range<usize>)>>()) };
     // SAFETY: the name ends with a zero byte.
     let name = unsafe { std::ffi::CStr::from_ptr(info.dlpi_name) }.to_string_lossy();
-    if !SYSTEM.iter().any(|part| name.contains(part)) {
-        return 0;
-    }
     for index in 0..usize::from(info.dlpi_phnum) {
         // SAFETY: there are so many headers.
         let header = unsafe { &*info.dlpi_phdr.add(index) };
         if header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_W != 0 {
             let start = info.dlpi_addr as usize + header.p_vaddr as usize;
-            ranges.push(start..start + header.p_memsz as usize);
+            ranges.push((name.to_string(), start..start + header.p_memsz as usize));
         }
     }
     0
@@ -139,6 +153,7 @@ impl Machine {
             world,
             lenders,
             system: system_data(),
+            engine_handle: 0,
             engine,
             quick,
             exploring: false,
@@ -155,6 +170,7 @@ impl Machine {
     fn begin(&mut self) {
         self.exploring = true;
         let lender = self.lenders.remove(0);
+        self.engine_handle = lender.handle;
         // SAFETY: the stack was lent and is used by nobody else.
         self.engine = unsafe { switch::prepare(lender.top, lender.local, engine_main) };
     }
@@ -266,6 +282,20 @@ impl Machine {
             self.world.threads[index].reply = reply;
             self.let_go(index);
             arrivals = self.settle(vec![index]);
+        }
+    }
+
+    /// The stack of the engine and the storage at its end.
+    pub fn engine_stack(&self) -> Range<usize> {
+        let handle = self.engine_handle;
+        // SAFETY: the attributes of a thread that exists.
+        unsafe {
+            let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+            libc::pthread_getattr_np(handle, &mut attributes);
+            let (mut start, mut size) = (std::ptr::null_mut(), 0);
+            libc::pthread_attr_getstack(&attributes, &mut start, &mut size);
+            libc::pthread_attr_destroy(&mut attributes);
+            start as usize..(start as usize + size).next_multiple_of(4096)
         }
     }
 

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use exeunt_model::{ActorId, Reply};
 
 use crate::machine::Machine;
+use crate::raw;
 
 /// Where the controller listens.
 pub static PIPE: AtomicI32 = AtomicI32::new(-1);
@@ -27,10 +28,10 @@ pub fn line(text: &str) {
     bytes.push(b'\n');
     let mut rest = bytes.as_slice();
     while !rest.is_empty() {
-        let pipe = PIPE.load(Ordering::Relaxed) as i64;
-        let (start, length) = (rest.as_ptr() as i64, rest.len() as i64);
+        let pipe = PIPE.load(Ordering::Relaxed) as usize;
+        let (start, length) = (rest.as_ptr() as usize, rest.len());
         // SAFETY: the bytes are valid for reading.
-        let written = unsafe { libc::syscall(libc::SYS_write, pipe, start, length) };
+        let written = unsafe { raw::call(libc::SYS_write, pipe, start, length, 0, 0, 0) };
         match usize::try_from(written) {
             Ok(count) => rest = &rest[count..],
             // Nobody listens any more: there is nobody to work for.
@@ -43,7 +44,7 @@ pub fn line(text: &str) {
 pub fn leave(code: i32) -> ! {
     loop {
         // SAFETY: does not come back.
-        unsafe { libc::syscall(libc::SYS_exit_group, code) };
+        unsafe { raw::call(libc::SYS_exit_group, code as usize, 0, 0, 0, 0, 0) };
     }
 }
 

@@ -23,6 +23,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+/// How many random schedules are run, and with which seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Random {
+    pub runs: u64,
+    pub seed: u64,
+}
+
 /// What is asked, and where to stop.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -32,6 +39,8 @@ pub struct Options {
     pub all: bool,
     pub max_depth: u64,
     pub max_runs: Option<u64>,
+    /// Not every schedule, but some at random.
+    pub random: Option<Random>,
     pub time: Option<Duration>,
     /// How long a thread may run without coming to an operation.
     pub patience: Duration,
@@ -46,6 +55,7 @@ impl Default for Options {
             all: false,
             max_depth: 1000,
             max_runs: None,
+            random: None,
             time: None,
             patience: Duration::from_secs(10),
             interrupt: Arc::default(),

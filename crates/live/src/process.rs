@@ -15,6 +15,10 @@ use crate::program::Program;
 
 const RUNTIME: &[u8] = include_bytes!(env!("EXEUNT_LIVE_RUNTIME"));
 
+/// The kernel must not write to memory of threads on its own, and the heap has
+/// room enough from the beginning, so that small programs need no more of it.
+const TUNABLES: &str = "glibc.pthread.rseq=0:glibc.malloc.arena_max=1:glibc.malloc.top_pad=4194304";
+
 /// A program that runs, and the lines its runtime says.
 pub(crate) struct Running {
     child: Child,
@@ -38,8 +42,7 @@ impl Running {
             .args(&program.arguments)
             .env("LD_PRELOAD", format!("/proc/self/fd/{library_fd}"))
             .env("EXEUNT_LIVE", format!("pipe={writer_fd} {plan}"))
-            // The kernel must not write to memory of threads on its own.
-            .env("GLIBC_TUNABLES", "glibc.pthread.rseq=0")
+            .env("GLIBC_TUNABLES", TUNABLES)
             .stdin(Stdio::null());
         match output {
             Output::Dropped => command.stdout(Stdio::null()).stderr(Stdio::null()),

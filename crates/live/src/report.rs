@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use exeunt_model::{ActorId, Label, Property, Report, Schedule, Statistics, Verdict, Violation};
 
-use crate::Options;
 use crate::program::{Program, Refusal};
 use crate::session::{self, Explored, Found, Progress, Stop};
 use crate::story::{self, Story};
+use crate::{Options, Random};
 
 /// Runs the program under every schedule.
 pub fn explore(
@@ -48,6 +48,9 @@ fn plan(options: &Options) -> String {
     let mut plan = format!("max-depth={}", options.max_depth);
     if let Some(runs) = options.max_runs {
         plan.push_str(&format!(" max-runs={runs}"));
+    }
+    if let Some(random) = options.random {
+        plan = format!("{plan} strategy=random seed={} max-runs={}", random.seed, random.runs);
     }
     if options.all {
         plan.push_str(" all=1");
@@ -106,19 +109,27 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
              computes, or waits in a system call",
             options.patience
         )),
-        Stop::Lost => Some("the process ended before the exploration did".to_string()),
+        Stop::Impure | Stop::Lost => {
+            Some("the process ended before the exploration did".to_string())
+        }
     };
     let (verdict, reason) = if let Some(first) = violations.first() {
         (Verdict::Violated, first.message.clone())
     } else if let Some(why) = open.first().or(limit.as_ref()) {
-        (Verdict::Inconclusive, why.clone())
+        let why = match options.random {
+            Some(Random { runs, seed }) if open.is_empty() && progress.runs >= runs => {
+                format!("no fault and no deadlock in {runs} random schedules (seed {seed})")
+            }
+            _ => why.clone(),
+        };
+        (Verdict::Inconclusive, why)
     } else {
         (Verdict::Holds, holds(progress.runs))
     };
     let mut limits_hit: Vec<String> = match stop {
         Stop::Limit(flag) => vec![flag],
         Stop::Interrupted => vec!["interrupted".to_string()],
-        Stop::Complete | Stop::Found | Stop::Silent | Stop::Lost => Vec::new(),
+        Stop::Complete | Stop::Found | Stop::Silent | Stop::Impure | Stop::Lost => Vec::new(),
     };
     limits_hit.extend(open);
     let statistics = Statistics {

@@ -42,6 +42,9 @@ pub(crate) enum Stop {
     Interrupted,
     /// A thread runs and comes to no operation.
     Silent,
+    /// The program asked the kernel for something that cannot be taken back:
+    /// each run needs a process of its own.
+    Impure,
     /// The program ended before the runtime had control, or the runtime died.
     Lost,
 }
@@ -107,8 +110,26 @@ fn readable(running: &Running) -> bool {
     unsafe { libc::poll(&mut poll, 1, 100) > 0 }
 }
 
-/// Lets the runtime explore, and obeys the limits.
+/// Lets the runtime explore: in one process if the program permits, otherwise
+/// each run in its own.
 pub(crate) fn explore(
+    program: &Program,
+    plan: &str,
+    options: &Options,
+    deadline: Option<Instant>,
+    report: &mut dyn FnMut(&Progress),
+) -> Result<Explored, Refusal> {
+    let explored = listen(program, plan, options, deadline, report)?;
+    match explored.stop {
+        Stop::Impure | Stop::Lost => {
+            listen(program, &format!("{plan} forks=1"), options, deadline, report)
+        }
+        _ => Ok(explored),
+    }
+}
+
+/// Listens to one exploration, and obeys the limits.
+fn listen(
     program: &Program,
     plan: &str,
     options: &Options,
@@ -150,6 +171,7 @@ pub(crate) fn explore(
                 last = progress;
                 break stop_of(&how, options);
             }
+            Line::Other(text) if text.starts_with("impure") => break Stop::Impure,
             Line::Other(_) => {}
         }
     };
@@ -168,7 +190,10 @@ fn stop_of(how: &str, options: &Options) -> Stop {
         "complete" => Stop::Complete,
         "stopped" => Stop::Found,
         "bounded" => Stop::Limit(format!("--max-depth {}", options.max_depth)),
-        "max-runs" => Stop::Limit(format!("--max-runs {}", options.max_runs.unwrap_or(0))),
+        "max-runs" => Stop::Limit(match options.random {
+            Some(random) => format!("--random {}", random.runs),
+            None => format!("--max-runs {}", options.max_runs.unwrap_or(0)),
+        }),
         _ => Stop::Lost,
     }
 }

@@ -109,8 +109,7 @@ impl Symbols {
         let mapping = self.mappings.iter().filter(before).max_by_key(|mapping| mapping.end)?;
         let (path, last, offset) = (mapping.path.clone(), mapping.start, mapping.offset);
         let segments = &self.module(&path).segments;
-        let (start, _, base) =
-            *segments.iter().filter(|(start, ..)| *start <= offset + 4095).last()?;
+        let (start, _, base) = *segments.iter().rfind(|(start, ..)| *start <= offset + 4095)?;
         let bias = last - (base + offset - start) / 4096 * 4096;
         Some((path, address - bias))
     }

@@ -22,18 +22,6 @@ fn answer(code: Option<i32>) -> i32 {
     }
 }
 
-/// The routine and argument of a C11 thread, whose result is an `int`.
-struct Start {
-    routine: extern "C" fn(*mut c_void) -> i32,
-    argument: *mut c_void,
-}
-
-extern "C" fn start(place: *mut c_void) -> *mut c_void {
-    // SAFETY: `thrd_create` made it and nobody else uses it.
-    let start = unsafe { Box::from_raw(place.cast::<Start>()) };
-    (start.routine)(start.argument) as isize as *mut c_void
-}
-
 #[unsafe(no_mangle)]
 extern "C" fn thrd_create(
     handle: *mut pthread_t,
@@ -42,8 +30,11 @@ extern "C" fn thrd_create(
 ) -> i32 {
     let Some(machine) = machine() else { return ERROR };
     crate::tell::place(machine, "create", &[routine as *const () as usize]);
-    let place = Box::into_raw(Box::new(Start { routine, argument })).cast();
-    match machine.create(std::ptr::null(), start, place) {
+    // Its result is an `int`: the lower half of the register, which `thrd_join`
+    // takes out again.
+    // SAFETY: both types pass one pointer and return in the same register.
+    let routine: real::Routine = unsafe { std::mem::transmute(routine) };
+    match machine.create(std::ptr::null(), routine, argument) {
         Ok(created) => {
             // SAFETY: the caller gave a place for it.
             unsafe { *handle = created };
@@ -65,6 +56,26 @@ extern "C" fn thrd_join(handle: pthread_t, result: *mut i32) -> i32 {
             SUCCESS
         }
     }
+}
+
+#[unsafe(no_mangle)]
+extern "C-unwind" fn thrd_exit(result: i32) -> ! {
+    thread::pthread_exit(result as isize as *mut c_void)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn thrd_detach(handle: pthread_t) -> i32 {
+    if thread::pthread_detach(handle) == 0 { SUCCESS } else { ERROR }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn thrd_yield() {
+    super::process::sched_yield();
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn thrd_sleep(time: *const timespec, left: *mut timespec) -> i32 {
+    super::process::nanosleep(time, left)
 }
 
 #[unsafe(no_mangle)]

@@ -7,7 +7,7 @@ use libc::{clockid_t, timespec, timeval};
 
 use super::{access, one};
 use crate::machine::{Machine, fault, machine};
-use crate::{real, tell};
+use crate::{real, snapshot, tell};
 
 // --- giving way ---------------------------------------------------------------
 
@@ -18,7 +18,7 @@ fn give_way(machine: &mut Machine, verb: &str) {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn sched_yield() -> i32 {
+pub(super) extern "C" fn sched_yield() -> i32 {
     match machine() {
         Some(machine) => {
             give_way(machine, "yield");
@@ -54,7 +54,7 @@ extern "C" fn sleep(time: u32) -> u32 {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn nanosleep(time: *const timespec, left: *mut timespec) -> i32 {
+pub(super) extern "C" fn nanosleep(time: *const timespec, left: *mut timespec) -> i32 {
     match machine() {
         Some(machine) => {
             give_way(machine, "sleep");
@@ -159,12 +159,28 @@ extern "C" fn fork() -> i32 {
 // --- signals ------------------------------------------------------------------
 
 /// The signals that mean that the program went wrong.
-const FATAL: [i32; 6] =
-    [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGABRT];
+const FATAL: [i32; 7] = [
+    libc::SIGSYS,
+    libc::SIGSEGV,
+    libc::SIGBUS,
+    libc::SIGFPE,
+    libc::SIGILL,
+    libc::SIGTRAP,
+    libc::SIGABRT,
+];
 
-extern "C" fn crashed(signal: i32, info: *mut libc::siginfo_t, _: *mut c_void) {
+extern "C" fn crashed(signal: i32, info: *mut libc::siginfo_t, context: *mut c_void) {
+    if signal == libc::SIGSYS {
+        // SAFETY: the context of this handler.
+        return unsafe { snapshot::stopped(context.cast()) };
+    }
     // SAFETY: the kernel gives the information for these signals.
     let address = unsafe { (*info).si_addr() } as usize;
+    if signal == libc::SIGSEGV
+        && snapshot::snapshot().is_some_and(|snapshot| snapshot.write(address))
+    {
+        return;
+    }
     let near = if address < 4096 { "a null pointer is used" } else { "an invalid address is used" };
     let (property, message) = match signal {
         libc::SIGSEGV | libc::SIGBUS => {
@@ -180,7 +196,8 @@ extern "C" fn crashed(signal: i32, info: *mut libc::siginfo_t, _: *mut c_void) {
 /// Takes the fatal signals, on a stack of their own.
 pub fn watch_signals() {
     let size = 1 << 16;
-    let stack = libc::stack_t { ss_sp: crate::heap::map(size).cast(), ss_flags: 0, ss_size: size };
+    let memory = Box::leak(vec![0u8; size].into_boxed_slice());
+    let stack = libc::stack_t { ss_sp: memory.as_mut_ptr().cast(), ss_flags: 0, ss_size: size };
     // SAFETY: the stack is fresh memory; the handler has the right type.
     unsafe {
         real::sigaltstack()(&stack, std::ptr::null_mut());

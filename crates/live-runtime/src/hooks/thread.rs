@@ -80,7 +80,7 @@ extern "C" fn pthread_join(handle: pthread_t, result: *mut *mut c_void) -> i32 {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn pthread_detach(handle: pthread_t) -> i32 {
+pub(super) extern "C" fn pthread_detach(handle: pthread_t) -> i32 {
     let Some(machine) = machine() else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_detach()(handle) };
@@ -123,7 +123,7 @@ extern "C-unwind" fn stop(
 }
 
 #[unsafe(no_mangle)]
-extern "C-unwind" fn pthread_exit(result: *mut c_void) -> ! {
+pub(super) extern "C-unwind" fn pthread_exit(result: *mut c_void) -> ! {
     let Some(machine) = machine() else {
         // SAFETY: the real function with the caller's arguments.
         unsafe { real::pthread_exit()(result) }

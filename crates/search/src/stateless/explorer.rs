@@ -29,6 +29,9 @@ pub enum Strategy {
     /// Every enabled step of every state but for sleep sets: also right where
     /// runs are cut off at a depth, so it finds a shortest schedule.
     Sleep,
+    /// Each enabled thread with the same probability, at every step; run after
+    /// run, until the caller has had enough.
+    Random { seed: u64 },
 }
 
 /// How one run ended.
@@ -97,6 +100,9 @@ pub struct Explorer {
     nodes: Vec<Node>,
     /// How many of the events were made in the present run.
     position: usize,
+    /// How many of the events were also in the run before: their races have
+    /// been reversed already.
+    known: usize,
     /// What the wake-up tree says about the state after the last event.
     carried: Vec<Branch>,
     beginning: Option<u64>,
@@ -120,6 +126,7 @@ impl Explorer {
             events: Vec::new(),
             nodes: Vec::new(),
             position: 0,
+            known: 0,
             carried: Vec::new(),
             beginning: None,
             outcome: None,
@@ -158,8 +165,14 @@ impl Explorer {
     /// Takes account of the run that was made and goes back to where another
     /// one must begin to differ; `false` if there is none.
     pub fn backtrack(&mut self) -> bool {
-        if self.strategy == Strategy::Optimal {
-            self.reverse_races();
+        match self.strategy {
+            Strategy::Optimal => self.reverse_races(),
+            Strategy::Sleep => {}
+            Strategy::Random { .. } => {
+                self.events.clear();
+                self.nodes.clear();
+                return true;
+            }
         }
         self.carried.clear();
         while let Some(event) = self.events.pop() {
@@ -168,6 +181,7 @@ impl Explorer {
             node.tree.retain(|branch| branch.key != event.key);
             node.sleep.push((event.key, event.announced));
             if !node.tree.is_empty() {
+                self.known = self.events.len();
                 return true;
             }
         }
@@ -290,6 +304,10 @@ impl Explorer {
                 None => self.ended(self.circle().map_or(Outcome::Bounded, Outcome::Circle)),
             };
         }
+        if let Strategy::Random { .. } = self.strategy {
+            let key = self.any(&enabled);
+            return self.make(key);
+        }
         match self.pick(&enabled) {
             Some(key) => self.make(key),
             None => self.ended(Outcome::Redundant),
@@ -343,6 +361,16 @@ impl Explorer {
         }
         self.carried = std::mem::take(&mut node.tree[0].children);
         Some(first)
+    }
+
+    /// Any of the enabled steps.
+    fn any(&mut self, enabled: &[ActorId]) -> Key {
+        let Strategy::Random { seed } = &mut self.strategy else {
+            unreachable!("only random runs ask for this")
+        };
+        let actor = enabled[random(seed) as usize % enabled.len()];
+        let arity = self.actors[actor.0 as usize].next.map_or(1, |next| next.arity);
+        Key { actor, choice: random(seed) as u32 % arity }
     }
 
     /// Who should move if nothing else decides: the one that moved last,
@@ -450,7 +478,7 @@ impl Explorer {
 
     /// Asks for a run in which each race of this one goes the other way.
     fn reverse_races(&mut self) {
-        for index in 0..self.events.len() {
+        for index in self.known..self.events.len() {
             let event = &self.events[index];
             let before = match event.previous {
                 Some(previous) => self.events[previous].clock.clone(),
@@ -566,6 +594,15 @@ fn item(event: &Event) -> Item {
 /// What the thread is told: the choice, if the environment had one.
 fn answer(operation: &Operation, key: Key, reply: Reply) -> Reply {
     if operation.arity > 1 { Reply::Value(key.choice) } else { reply }
+}
+
+/// The next of a sequence of random numbers (Steele, Lea, Flood: Fast
+/// Splittable Pseudorandom Number Generators, 2014).
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (*seed ^ (*seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (mixed ^ (mixed >> 31)) >> 1
 }
 
 /// Never zero, which stands for unknown.
