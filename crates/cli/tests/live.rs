@@ -149,6 +149,18 @@ fn a_bound_that_cuts_something_off_is_inconclusive() {
 }
 
 #[test]
+fn every_choice_is_tried() {
+    let shop = Shop::new();
+    let header = format!("-I{}", root().join("runtime").display());
+    let wrong = shop.compile("choose", &[&header, "-DLARGEST=5"]);
+    let (property, line, schedule) = violation(&[], &wrong);
+    assert_eq!((property.as_str(), line), ("assertion", 19));
+    assert_eq!(schedule.matches("(3)").count(), 2, "{schedule}");
+    // Sixteen pairs of values, and two orders of the lock for each.
+    assert_eq!(schedules(&shop.compile("choose", &[&header, "-DLARGEST=6"])), 32);
+}
+
+#[test]
 fn random_schedules_find_and_never_establish() {
     let shop = Shop::new();
     let table = shop.compile("philosophers", &[]);

@@ -156,6 +156,17 @@ extern "C" fn fork() -> i32 {
     unsafe { real::fork()() }
 }
 
+/// `exeunt_choose` of `exeunt.h`: one of 0 to n - 1, and every one is tried.
+#[unsafe(no_mangle)]
+extern "C" fn exeunt_live_choose(count: i32) -> i32 {
+    let Some(machine) = machine().filter(|_| count > 1) else { return 0 };
+    tell::place(machine, "choose", &[]);
+    match machine.reach(Operation::choice(count as u32)) {
+        Reply::Value(value) => value as i32,
+        _ => 0,
+    }
+}
+
 // --- signals ------------------------------------------------------------------
 
 /// The signals that mean that the program went wrong.

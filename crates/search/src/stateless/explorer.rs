@@ -433,8 +433,9 @@ impl Explorer {
             }
         }
         for event in self.events.iter().rev() {
-            if !clock.covers(event.key.actor, event.ordinal)
-                && tree::ordered(&item(event), actor, operation)
+            let Event { key, ordinal, operation: made, spawned, .. } = event;
+            if !clock.covers(key.actor, *ordinal)
+                && tree::tied(key.actor, made, spawned, actor, operation)
             {
                 clock.join(&event.clock);
             }

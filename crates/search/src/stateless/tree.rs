@@ -6,6 +6,8 @@
 //! first in an older branch beside it, so no two branches lead to equivalent
 //! runs.
 
+use std::ops::Range;
+
 use exeunt_model::{Action, ActorId, Operation};
 
 use super::relation::dependent;
@@ -23,7 +25,7 @@ pub struct Item {
     pub key: Key,
     pub operation: Operation,
     /// The threads that it creates.
-    pub spawned: std::ops::Range<u32>,
+    pub spawned: Range<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,11 +37,23 @@ pub struct Branch {
 
 /// Whether the order of two steps of these actors matters.
 pub fn ordered(item: &Item, actor: ActorId, operation: &Operation) -> bool {
-    item.key.actor == actor
-        || dependent(&item.operation, operation)
-        || item.spawned.contains(&actor.0)
-        || joins(operation, item.key.actor)
-        || joins(&item.operation, actor)
+    tied(item.key.actor, &item.operation, &item.spawned, actor, operation)
+}
+
+/// The same for a step that is not an item: its actor, its operation and the
+/// threads that it created come first.
+pub fn tied(
+    first: ActorId,
+    made: &Operation,
+    spawned: &Range<u32>,
+    actor: ActorId,
+    operation: &Operation,
+) -> bool {
+    first == actor
+        || dependent(made, operation)
+        || spawned.contains(&actor.0)
+        || joins(operation, first)
+        || joins(made, actor)
 }
 
 /// Whether the operation waits for the end of that thread.
