@@ -4,14 +4,19 @@ use std::fmt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
 use object::elf;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
+use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 
 /// A program with its arguments.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub path: PathBuf,
     pub arguments: Vec<String>,
+    /// It synchronises by atomic instructions or system calls of its own, which
+    /// are no scheduling points.
+    pub(crate) atomics: bool,
 }
 
 /// Why a program cannot be explored: one clause, and what to do about it.
@@ -53,7 +58,34 @@ impl Program {
             return Err(Refusal::new(format!("{name} is not executable")));
         }
         let path = std::fs::canonicalize(path).map_err(unreadable)?;
-        Ok(Program { path, arguments })
+        Ok(Program { path, arguments, atomics: has_atomics(&data) })
+    }
+}
+
+/// Whether the code has instructions that only programs with atomics need, or
+/// the program makes system calls itself, as Rust's mutexes do to wait. Plain
+/// loads and stores of atomics cannot be told from others.
+fn has_atomics(data: &[u8]) -> bool {
+    let Ok(file) = object::File::parse(data) else { return true };
+    let calls =
+        |symbol: object::Symbol<'_, '_>| symbol.is_undefined() && symbol.name() == Ok("syscall");
+    if file.dynamic_symbols().any(calls) {
+        return true;
+    }
+    let code = file.sections().filter(|section| section.kind() == SectionKind::Text);
+    code.filter_map(|section| section.data().ok()).any(|bytes| {
+        Decoder::new(64, bytes, DecoderOptions::NONE).iter().any(|one| is_atomic(&one))
+    })
+}
+
+/// Locked instructions, exchanges with memory (which are always locked), and
+/// full fences.
+fn is_atomic(instruction: &Instruction) -> bool {
+    let memory = |operand| instruction.op_kind(operand) == OpKind::Memory;
+    match instruction.mnemonic() {
+        Mnemonic::Mfence => true,
+        Mnemonic::Xchg => memory(0) || memory(1),
+        _ => instruction.has_lock_prefix(),
     }
 }
 

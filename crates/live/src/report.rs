@@ -123,6 +123,13 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
             _ => why.clone(),
         };
         (Verdict::Inconclusive, why)
+    } else if program.atomics {
+        let runs = progress.runs;
+        open.push(ATOMICS.to_string());
+        (
+            Verdict::Inconclusive,
+            format!("no fault and no deadlock in {runs} schedules, but {ATOMICS}"),
+        )
     } else {
         (Verdict::Holds, holds(progress.runs))
     };
@@ -144,6 +151,10 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
     let (answers, unreached) = (Vec::new(), Vec::new());
     Ok(Report { verdict, reason, violations, statistics, limits_hit, answers, unreached })
 }
+
+/// Why nothing is established for such programs.
+const ATOMICS: &str =
+    "the program uses atomic instructions, and the orders of these were not explored";
 
 fn holds(runs: u64) -> String {
     let what = "no fault and no deadlock";
