@@ -43,6 +43,27 @@ impl Shop {
     }
 }
 
+impl Shop {
+    /// Compiles so that every access to memory is a scheduling point, as the
+    /// docs say it.
+    fn instrument(&self, compiler: &str, source: &Path, arguments: &[&str]) -> PathBuf {
+        let object = self.directory.path().join("instrumented.o");
+        let name = format!("instrumented-{compiler}{}", arguments.concat());
+        let target = self.directory.path().join(name);
+        let run = |command: &mut Command| {
+            let status = command.status().expect("a tool of the compiler runs");
+            assert!(status.success(), "{command:?}");
+        };
+        let mut compile = Command::new(compiler);
+        compile.args(["-g", "-pthread", "-fsanitize=thread", "-c"]).args(arguments);
+        run(compile.arg(source).arg("-o").arg(&object));
+        let weak = "--weaken-symbol=__tsan_*";
+        run(Command::new("objcopy").args(["--wildcard", weak]).arg(&object));
+        run(Command::new("gcc").arg("-pthread").arg(&object).arg("-o").arg(&target));
+        target
+    }
+}
+
 fn exeunt(arguments: &[&str], program: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_exeunt"))
         .arg("live")
@@ -161,6 +182,23 @@ fn every_choice_is_tried() {
     assert_eq!(schedule.matches("(3)").count(), 2, "{schedule}");
     // Sixteen pairs of values, and two orders of the lock for each.
     assert_eq!(schedules(&shop.compile("choose", &[&header, "-DLARGEST=6"])), 32);
+}
+
+/// Compiled with `-fsanitize=thread`, by gcc or by clang, every access is a
+/// scheduling point.
+#[test]
+fn accesses_to_memory_are_scheduling_points() {
+    let shop = Shop::new();
+    let entry = root().join("tests/live/entry.c");
+    for compiler in ["gcc", "clang-22"] {
+        let late = shop.instrument(compiler, &entry, &["-DLATE"]);
+        let (property, line, _) = violation(&[], &late);
+        assert_eq!((property.as_str(), line), ("assertion", 19), "{compiler}");
+        assert!(schedules(&shop.instrument(compiler, &entry, &[])) > 20, "{compiler}");
+        let stack = root().join("examples/08_aba_stack.c");
+        let (property, line, _) = violation(&[], &shop.instrument(compiler, &stack, &[]));
+        assert_eq!((property.as_str(), line), ("assertion", 30), "{compiler}: the ABA problem");
+    }
 }
 
 /// What is synchronised without the thread library is not explored, so it is

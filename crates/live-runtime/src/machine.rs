@@ -69,6 +69,8 @@ pub struct Machine {
     /// Every operation is told with the places it was called from.
     pub telling: bool,
     pub body: fn(&mut Machine),
+    /// Accesses to memory are scheduling points.
+    pub instrumented: bool,
     /// The process number that the program sees.
     pub process: i32,
 }
@@ -153,6 +155,7 @@ impl Machine {
             world,
             lenders,
             system: system_data(),
+            instrumented: false,
             engine_handle: 0,
             engine,
             quick,

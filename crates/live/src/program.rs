@@ -17,6 +17,8 @@ pub struct Program {
     /// It synchronises by atomic instructions or system calls of its own, which
     /// are no scheduling points.
     pub(crate) atomics: bool,
+    /// Its accesses to memory are scheduling points.
+    pub(crate) instrumented: bool,
 }
 
 /// Why a program cannot be explored: one clause, and what to do about it.
@@ -58,8 +60,16 @@ impl Program {
             return Err(Refusal::new(format!("{name} is not executable")));
         }
         let path = std::fs::canonicalize(path).map_err(unreadable)?;
-        Ok(Program { path, arguments, atomics: has_atomics(&data) })
+        let instrumented = is_instrumented(&data);
+        let atomics = !instrumented && has_atomics(&data);
+        Ok(Program { path, arguments, atomics, instrumented })
     }
+}
+
+/// Whether it was compiled with `-fsanitize=thread`.
+fn is_instrumented(data: &[u8]) -> bool {
+    let Ok(file) = object::File::parse(data) else { return false };
+    file.dynamic_symbols().any(|symbol| symbol.name() == Ok("__tsan_init"))
 }
 
 /// Whether the code has instructions that only programs with atomics need, or

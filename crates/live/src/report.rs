@@ -131,7 +131,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
             format!("no fault and no deadlock in {runs} schedules, but {ATOMICS}"),
         )
     } else {
-        (Verdict::Holds, holds(progress.runs))
+        (Verdict::Holds, holds(progress.runs, program.instrumented))
     };
     let mut limits_hit: Vec<String> = match stop {
         Stop::Limit(flag) => vec![flag],
@@ -156,10 +156,15 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
 const ATOMICS: &str =
     "the program uses atomic instructions, and the orders of these were not explored";
 
-fn holds(runs: u64) -> String {
+fn holds(runs: u64, instrumented: bool) -> String {
     let what = "no fault and no deadlock";
-    let how = "threads were switched at operations of the thread library only, so data races are \
-               not seen";
+    let how = match instrumented {
+        true => "threads were switched at operations of the thread library and accesses to memory",
+        false => {
+            "threads were switched at operations of the thread library only, so data races are not \
+             seen"
+        }
+    };
     match runs {
         1 => format!("{what}, in the only schedule there is; {how}"),
         _ => format!("{what}, in all {runs} schedules that differ; {how}"),

@@ -6,6 +6,7 @@
 
 mod c11;
 mod cond;
+mod instrumented;
 mod mutex;
 pub mod process;
 mod rwlock;
