@@ -8,6 +8,8 @@
 //! replaying the meaning of the operations; a step that never got its turn
 //! because it was blocked or cut off races as if it had been the last one.
 
+mod races;
+
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -345,18 +347,21 @@ impl Explorer {
         if node.tree.is_empty() {
             for &actor in &preferred {
                 let operation = self.actors[actor.0 as usize].next.expect("it is enabled");
-                let Some(key) = wanted(actor, 0, node) else { continue };
-                node.tree.push(Branch { key, operation, children: Vec::new() });
-                if self.strategy == Strategy::Optimal {
+                for choice in 0..operation.arity {
+                    let Some(key) = wanted(actor, choice, node) else { continue };
+                    node.tree.push(Branch { key, operation, children: Vec::new() });
+                }
+                if self.strategy == Strategy::Optimal && !node.tree.is_empty() {
                     break;
                 }
             }
         }
+        // Where a wake-up tree asks for a step, the other choices come next.
         let first = node.tree.first()?.key;
         let operation = self.actors[first.actor.0 as usize].next?;
-        for choice in 0..operation.arity {
+        for choice in (0..operation.arity).rev() {
             if let Some(key) = wanted(first.actor, choice, node) {
-                node.tree.push(Branch { key, operation, children: Vec::new() });
+                node.tree.insert(1, Branch { key, operation, children: Vec::new() });
             }
         }
         self.carried = std::mem::take(&mut node.tree[0].children);
@@ -473,88 +478,6 @@ impl Explorer {
             }
             _ => None,
         }
-    }
-
-    // --- races --------------------------------------------------------------
-
-    /// Asks for a run in which each race of this one goes the other way.
-    fn reverse_races(&mut self) {
-        for index in self.known..self.events.len() {
-            let event = &self.events[index];
-            let before = match event.previous {
-                Some(previous) => self.events[previous].clock.clone(),
-                None => self.actors[event.key.actor.0 as usize].birth.clone(),
-            };
-            let (key, operation) = (event.key, event.announced);
-            self.reverse_races_of(index, key, &operation, &before);
-        }
-        let left: Vec<ActorId> = self.unfinished().collect();
-        for actor in left {
-            let state = &self.actors[actor.0 as usize];
-            let Some(operation) = state.next else { continue };
-            let before = state.clock.clone();
-            let key = Key { actor, choice: 0 };
-            self.reverse_races_of(self.events.len(), key, &operation, &before);
-        }
-    }
-
-    fn reverse_races_of(&mut self, end: usize, key: Key, operation: &Operation, before: &Clock) {
-        let mut races: Vec<usize> = Vec::new();
-        for index in (0..end).rev() {
-            let event = &self.events[index];
-            let (actor, ordinal) = (event.key.actor, event.ordinal);
-            let apart = actor == key.actor || before.covers(actor, ordinal);
-            if apart || !super::relation::dependent(&event.operation, operation) {
-                continue;
-            }
-            let covered = |&later: &usize| self.events[later].clock.covers(actor, ordinal);
-            if races.iter().any(covered) {
-                continue;
-            }
-            if let Some(sequence) = self.reversed(index, end, key, operation) {
-                races.push(index);
-                let node = &mut self.nodes[index];
-                let covered = |(key, operation): &(Key, Operation)| {
-                    tree::can_begin(*key, operation, &sequence)
-                };
-                if !node.sleep.iter().any(covered) {
-                    tree::insert(&mut node.tree, sequence);
-                }
-            }
-        }
-    }
-
-    /// What follows the state before `first` if the later step comes before
-    /// it: all that does not depend on it, then the later step. `None` if the
-    /// later step is not possible then.
-    fn reversed(
-        &self,
-        first: usize,
-        second: usize,
-        key: Key,
-        operation: &Operation,
-    ) -> Option<Vec<Item>> {
-        let event = &self.events[first];
-        let (actor, ordinal) = (event.key.actor, event.ordinal);
-        let rest = self.events.iter().enumerate().skip(first + 1);
-        let apart: Vec<&Event> = rest
-            .filter(|(index, later)| *index != second && !later.clock.covers(actor, ordinal))
-            .map(|(_, later)| later)
-            .collect();
-        let late = |event: &Event| {
-            tree::joins(operation, event.key.actor) && event.clock.covers(actor, ordinal)
-        };
-        if self.events[first..].iter().any(late) || !self.joins_ended(operation) {
-            return None;
-        }
-        let before = self.events[..first].iter().chain(apart.iter().copied());
-        let steps = before.map(|event| (event.key.actor, &event.operation));
-        if !self.objects.possible(steps, key.actor, operation) {
-            return None;
-        }
-        let mut sequence: Vec<Item> = apart.into_iter().map(item).collect();
-        sequence.push(Item { key, operation: *operation, spawned: 0..0 });
-        Some(sequence)
     }
 }
 

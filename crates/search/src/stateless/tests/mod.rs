@@ -161,6 +161,8 @@ fn every_run_of_random_programs_is_found() {
         }
         let odd = found.difference(&all).next();
         assert_eq!(odd, None, "seed {seed}: not possible\n{:?}", toy.threads);
+        let slept: BTreeSet<String> = explored(&mut toy, Strategy::Sleep).0.into_iter().collect();
+        assert_eq!(slept, all, "seed {seed}: sleep sets alone\n{:?}", toy.threads);
         made += runs.len();
         twice += runs.len() - found.len();
         vain += in_vain as usize;
