@@ -154,6 +154,19 @@ fn deadlocks_are_found_with_line_and_schedule() {
 }
 
 #[test]
+fn misuse_has_its_line_and_partial_deadlock_is_found() {
+    let shop = Shop::new();
+    let misuse = shop.compile("aside", &["-DPART=1"]);
+    assert_eq!(violation(&[], &misuse), ("misuse".to_string(), 10, "2".to_string()));
+    let text = exeunt(&["--output"], &misuse).stdout;
+    assert!(String::from_utf8_lossy(&text).contains("| hello"), "the output is kept");
+    let (property, line, _) =
+        violation(&["--max-depth", "200"], &shop.compile("aside", &["-DPART=2"]));
+    assert_eq!(property, "section");
+    assert!([23, 30].contains(&line), "line {line}");
+}
+
+#[test]
 fn a_failed_assertion_has_its_line() {
     let shop = Shop::new();
     let (property, line, _) = violation(&[], &shop.compile("election", &[]));

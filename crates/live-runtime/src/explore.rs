@@ -231,6 +231,12 @@ fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
     machine.run(&mut explorer, &mut |_, _| {});
     tell::output();
     let outcome = explorer.outcome();
+    // A step against the rules is the last one, and its thread never goes on.
+    if let (Outcome::Fault { .. }, None, Some(last)) =
+        (&outcome, machine.world.end(), explorer.events.last())
+    {
+        tell::line(&format!("step {} misuse", last.key.actor.0));
+    }
     tell_outcome(&explorer, &outcome);
     let steps = explorer.events.len();
     tell::line(&format!("done followed 1 {steps} {steps} 0"));

@@ -55,6 +55,13 @@ pub struct World {
     pub keys: Vec<(libc::pthread_key_t, usize)>,
 }
 
+impl World {
+    /// How the program ended, if it did so by itself.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+}
+
 /// Everything of the runtime. There is one, and it does not lie in memory that
 /// is taken back.
 pub struct Machine {

@@ -38,7 +38,8 @@ pub(crate) struct Story {
     /// Objects without a name, in the order in which they were seen.
     nameless: Vec<u64>,
     printed: [u64; 2],
-    steps: usize,
+    /// What was printed before the first step.
+    early: Vec<Event>,
 }
 
 /// Runs the program along a schedule.
@@ -88,7 +89,7 @@ impl Story {
             symbols: Symbols::new(),
             nameless: Vec::new(),
             printed: [0, 0],
-            steps: 0,
+            early: Vec::new(),
         }
     }
 
@@ -141,13 +142,9 @@ impl Story {
         let location = stand.as_ref().and_then(|stand| stand.location.clone());
         let place = location.clone().unwrap_or_else(|| Location::in_function(""));
         let did = Event::Did { location: place, text: Arc::from(action.as_str()) };
-        self.trace.steps.push(TraceStep {
-            actor: ActorId(actor),
-            location,
-            action,
-            events: vec![did],
-        });
-        self.steps += 1;
+        let mut events = std::mem::take(&mut self.early);
+        events.push(did);
+        self.trace.steps.push(TraceStep { actor: ActorId(actor), location, action, events });
         if let Some(stand) = stand
             && reply == "done"
         {
@@ -192,8 +189,10 @@ impl Story {
             bytes.truncate(read.unwrap_or(0));
             self.printed[index] = size;
             let stream = if index == 0 { Stream::Out } else { Stream::Err };
-            if let Some(step) = self.trace.steps.last_mut() {
-                step.events.push(Event::Output { stream, bytes });
+            let output = Event::Output { stream, bytes };
+            match self.trace.steps.last_mut() {
+                Some(step) => step.events.push(output),
+                None => self.early.push(output),
             }
         }
     }
@@ -215,7 +214,7 @@ impl Story {
             "held" => format!("{call} fails: it is held already"),
             "not-held" => format!("{call} fails: it is not held"),
             "first" if verb.name == "leave" => format!("{call} as the serial thread"),
-            "done" | "first" => call,
+            "done" | "first" | "misuse" => call,
             value => format!("{call} = {value}"),
         }
     }

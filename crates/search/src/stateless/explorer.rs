@@ -36,6 +36,10 @@ pub enum Strategy {
     Random { seed: u64 },
 }
 
+/// How many steps an actor makes in a row if nothing else decides: in an
+/// endless loop it must not keep the others from their first steps.
+const PATIENCE: usize = 32;
+
 /// How one run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -379,10 +383,12 @@ impl Explorer {
     }
 
     /// Who should move if nothing else decides: the one that moved last,
-    /// unless it gave its turn away, then the others in turn.
+    /// unless it gave its turn away or has had many, then the others in turn.
     fn preferred(&self, enabled: &[ActorId]) -> Vec<ActorId> {
         let last = self.events.last().map_or(ActorId(0), |event| event.key.actor);
-        let first = if self.yields { last.0 + 1 } else { last.0 };
+        let alone = self.events.iter().rev().take_while(|event| event.key.actor == last);
+        let tired = self.yields || alone.take(PATIENCE).count() == PATIENCE;
+        let first = if tired { last.0 + 1 } else { last.0 };
         let mut order = enabled.to_vec();
         order.sort_by_key(|actor| (actor.0 < first, actor.0));
         order
