@@ -1,6 +1,7 @@
 /* exeunt.h: what a program can tell Exeunt, and ask of it.
  *
- * Under `exeunt check` these functions are known to the machine. Compiled by
+ * Under `exeunt check` these functions are known to the machine. Under
+ * `exeunt live` every choice is tried, and assumptions end a run. Compiled by
  * any other compiler they do nothing (or the one obvious thing), so that an
  * annotated program still builds and runs. C and C++.
  */
@@ -53,7 +54,14 @@ void exeunt_wait_end(const char *name);
 #include <stdio.h>
 #include <stdlib.h>
 
-static inline int exeunt_choose(int n) { return n > 0 ? rand() % n : 0; }
+/* Defined by what `exeunt live` loads into the program, otherwise absent. */
+__attribute__((weak)) int exeunt_live_choose(int n);
+
+static inline int exeunt_choose(int n) {
+    if (exeunt_live_choose)
+        return exeunt_live_choose(n);
+    return n > 0 ? rand() % n : 0;
+}
 static inline void exeunt_assume(int condition) {
     if (!condition)
         exit(0);

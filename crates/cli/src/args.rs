@@ -27,6 +27,9 @@ pub(crate) enum Command {
     /// Explore every schedule of a program
     #[command(after_help = EXIT_CODES)]
     Check(Box<CheckArgs>),
+    /// Run a native program under every schedule
+    #[command(after_help = EXIT_CODES)]
+    Live(LiveArgs),
     /// Prove that a Promela model with unbounded channels never ends
     #[command(after_help = EXIT_CODES)]
     Prove(ProveArgs),
@@ -309,6 +312,48 @@ fn format() -> impl clap::builder::TypedValueParser<Value = Format> {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct LiveArgs {
+    /// A program for x86-64 Linux that uses the shared C library
+    #[arg(value_name = "PROGRAM")]
+    pub(crate) program: PathBuf,
+    /// Arguments for the program
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
+
+    /// Go on after the first violation and report all
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) all: bool,
+
+    /// Find a schedule with the fewest steps that shows a violation
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) minimal: bool,
+    /// Not every schedule, but so many at random; nothing is established
+    #[arg(long, value_name = "SCHEDULES", conflicts_with_all = ["minimal", "max_runs"], value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) random: Option<u64>,
+    /// Which random schedules: the same number, the same schedules
+    #[arg(long, value_name = "NUMBER", default_value = "1", help_heading = SEARCH)]
+    pub(crate) seed: u64,
+    /// Do not follow schedules beyond so many steps
+    #[arg(long, value_name = "STEPS", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) max_depth: u64,
+    /// Give up after so many schedules
+    #[arg(long, value_name = "SCHEDULES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) max_runs: Option<u64>,
+    /// Give up after this time: 500ms, 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
+    pub(crate) time: Option<Duration>,
+    /// How long a thread may run without coming to an operation
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::duration, help_heading = SEARCH)]
+    pub(crate) patience: Duration,
+
+    /// Save the found schedule, for `exeunt replay`
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) save: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) show: ShowArgs,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ProveArgs {
     /// A Promela model (.pml)
     #[arg(value_name = "FILE")]
@@ -353,7 +398,7 @@ pub(crate) struct CertifyArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// A file written by `exeunt check --save`
+    /// A file written by `exeunt check --save` or `exeunt live --save`
     #[arg(value_name = "TRACE")]
     pub(crate) trace: PathBuf,
     #[command(flatten)]

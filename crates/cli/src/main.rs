@@ -16,6 +16,7 @@ mod front;
 mod inputs;
 mod interrupt;
 mod ir;
+mod live;
 mod outcomes;
 mod output;
 mod panic;
@@ -63,6 +64,7 @@ fn work() -> u8 {
 fn dispatch(arguments: Arguments) -> u8 {
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(*arguments),
+        Command::Live(arguments) => live::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),

@@ -35,6 +35,13 @@ impl Display {
         }
     }
 
+    /// How many schedules of a native program were run.
+    pub(crate) fn runs(&self, runs: u64, depth: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(format!("{} schedules, depth {}", HumanCount(runs), HumanCount(depth)));
+        }
+    }
+
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -14,6 +14,9 @@ use crate::trace_file::{Expected, TraceFile};
 
 pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     output::writable(arguments.show.o.as_deref())?;
+    if let Some(code) = crate::live::replay(arguments)? {
+        return Ok(code);
+    }
     let trace = TraceFile::read(&arguments.trace)?;
     trace.check_inputs()?;
     let schedule = trace.schedule()?;
@@ -72,7 +75,7 @@ fn is(violation: &Violation, expected: &Expected) -> bool {
 }
 
 /// Why the replayed schedule does not show what the file promised.
-fn difference(report: &Report, expected: &Expected) -> Option<String> {
+pub(crate) fn difference(report: &Report, expected: &Expected) -> Option<String> {
     let Some(violation) = report.violations.first() else {
         return Some("the schedule ended without a violation".to_string());
     };
@@ -81,7 +84,7 @@ fn difference(report: &Report, expected: &Expected) -> Option<String> {
         .then(|| format!("it ended in {} at {}:{}", found.property, found.file, found.line))
 }
 
-fn not_reproduced(expected: &Expected, why: &str) -> u8 {
+pub(crate) fn not_reproduced(expected: &Expected, why: &str) -> u8 {
     failure::error(&format!(
         "the schedule does not lead to `{}` at {}:{} any more: {why}",
         expected.property, expected.file, expected.line

@@ -15,6 +15,7 @@ mod location;
 mod machine;
 mod picture;
 mod report;
+mod run;
 mod schedule;
 mod section;
 mod watch;
@@ -28,6 +29,10 @@ pub use picture::{Picture, PictureEdge, PictureState};
 pub use report::{
     Answer, Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep,
     Unsupported, Verdict, Violation,
+};
+pub use run::{
+    Access, Action, Arrival, Director, End, MOST_ACCESSES, MutexKind, ObjectId, Operation, Reply,
+    Run, Standing, Step,
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{OpenSection, SectionKind};

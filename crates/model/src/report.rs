@@ -212,6 +212,8 @@ pub struct Statistics {
     pub states: u64,
     pub transitions: u64,
     pub revisits: u64,
+    /// Runs of a program whose states are not stored.
+    pub runs: Option<u64>,
     /// The longest path followed, where there was an order.
     pub max_depth: Option<u64>,
     pub components: u64,

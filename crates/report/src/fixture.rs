@@ -61,6 +61,7 @@ pub(crate) fn statistics() -> Statistics {
         states: 12,
         transitions: 17,
         revisits: 6,
+        runs: None,
         max_depth: Some(5),
         components: 30,
         seconds: 0.25,

@@ -127,6 +127,9 @@ struct JsonStatistics {
     peak_memory_bytes: u64,
     bytes_per_state: f64,
     revisits: u64,
+    /// Runs of a program whose states are not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    runs: Option<u64>,
     max_depth: Option<u64>,
     components: u64,
     bottom_components: Option<u64>,
@@ -225,6 +228,7 @@ fn statistics(numbers: &Statistics) -> JsonStatistics {
         peak_memory_bytes: numbers.peak_memory_bytes,
         bytes_per_state: numbers.bytes_per_state,
         revisits: numbers.revisits,
+        runs: numbers.runs,
         max_depth: numbers.max_depth,
         components: numbers.components,
         bottom_components: numbers.bottom_components,

@@ -14,6 +14,10 @@ pub(super) fn render(numbers: &Statistics, options: &Options) -> String {
 
 fn line(numbers: &Statistics) -> String {
     let depth = numbers.max_depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
+    if let Some(runs) = numbers.runs {
+        let (runs, steps) = (count(runs, "schedule"), count(numbers.transitions, "step"));
+        return format!("{runs}, {steps}{depth}, {:.2} s\n", numbers.seconds);
+    }
     format!(
         "{}, {}{depth}, {:.2} s, {} ({:.0} bytes per state); sequentially consistent memory\n",
         count(numbers.states, "state"),
@@ -25,6 +29,9 @@ fn line(numbers: &Statistics) -> String {
 }
 
 fn table(numbers: &Statistics) -> String {
+    if let Some(runs) = numbers.runs {
+        return runs_table(numbers, runs);
+    }
     let optional =
         |value: Option<u64>| value.map_or("not looked for".to_string(), |n| n.to_string());
     let speed = if numbers.seconds > 0.0 { numbers.states as f64 / numbers.seconds } else { 0.0 };
@@ -48,6 +55,24 @@ fn table(numbers: &Statistics) -> String {
         ("sections opened", optional(numbers.sections_opened)),
         ("section sites", optional(numbers.section_sites)),
         ("memory model", "sequential consistency".to_string()),
+    ];
+    let mut out = format!("{STRONG}statistics{STRONG:#}\n");
+    for (name, value) in rows {
+        let _ = writeln!(out, "  {name:<28} {value}");
+    }
+    out
+}
+
+/// The numbers of an exploration that runs a program again and again.
+fn runs_table(numbers: &Statistics, runs: u64) -> String {
+    let speed = if numbers.seconds > 0.0 { runs as f64 / numbers.seconds } else { 0.0 };
+    let rows = [
+        ("schedules", runs.to_string()),
+        ("schedules begun in vain", numbers.revisits.to_string()),
+        ("steps", numbers.transitions.to_string()),
+        ("longest schedule", numbers.max_depth.unwrap_or(0).to_string()),
+        ("time", format!("{:.2} s", numbers.seconds)),
+        ("speed", format!("{speed:.0} schedules/s")),
     ];
     let mut out = format!("{STRONG}statistics{STRONG:#}\n");
     for (name, value) in rows {

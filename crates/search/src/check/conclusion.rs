@@ -42,6 +42,7 @@ pub fn conclude(
         states,
         transitions: meter.transitions,
         revisits: meter.revisits,
+        runs: None,
         max_depth: in_order.then_some(meter.max_depth),
         components: graph.pool.len() as u64,
         seconds: meter.seconds(),

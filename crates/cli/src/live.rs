@@ -1,0 +1,132 @@
+//! `exeunt live`: the native program itself, under every schedule; and the
+//! replay of a schedule that was found so.
+
+use std::path::PathBuf;
+
+use exeunt_live::{Options, Program, Random, Refusal};
+use exeunt_model::{Report, Schedule, Verdict};
+use exeunt_report::Run;
+use serde::{Deserialize, Serialize};
+
+use crate::args::{LiveArgs, ReplayArgs};
+use crate::failure::{Failure, INTERRUPTED};
+use crate::inputs::{self, Input};
+use crate::interrupt;
+use crate::output;
+use crate::progress::Display;
+use crate::replay::{difference, not_reproduced};
+use crate::trace_file::Expected;
+
+/// Everything that is needed to run a schedule of a native program again.
+#[derive(Debug, Serialize, Deserialize)]
+struct LiveTrace {
+    /// Always "live-trace": tells the file from others.
+    exeunt: String,
+    program: PathBuf,
+    arguments: Vec<String>,
+    max_depth: u64,
+    inputs: Vec<Input>,
+    schedule: String,
+    expected: Expected,
+}
+
+const KIND: &str = "live-trace";
+
+fn refused(refusal: Refusal) -> Failure {
+    let failure = Failure::bad(refusal.message);
+    match refusal.help {
+        Some(help) => failure.help(help),
+        None => failure,
+    }
+}
+
+pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
+    output::writable(arguments.show.o.as_deref())?;
+    output::writable(arguments.save.as_deref())?;
+    let program = Program::new(&arguments.program, arguments.arguments.clone()).map_err(refused)?;
+    let options = Options {
+        minimal: arguments.minimal,
+        all: arguments.all,
+        max_depth: arguments.max_depth,
+        max_runs: arguments.max_runs,
+        random: arguments.random.map(|runs| Random { runs, seed: arguments.seed }),
+        time: arguments.time,
+        patience: arguments.patience,
+        interrupt: interrupt::listen(),
+    };
+    let display = Display::new();
+    display.say("running");
+    let mut show = |progress: &exeunt_live::Progress| display.runs(progress.runs, progress.depth);
+    let report = exeunt_live::explore(&program, &options, &mut show);
+    display.finish();
+    let report = report.map_err(refused)?;
+    let saved = save(arguments, &report)?;
+    output::report(&report, &named("live", hint(arguments, &report, saved)), &arguments.show)?;
+    let unfinished = report.verdict == Verdict::Inconclusive;
+    Ok(if interrupt::requested() && unfinished { INTERRUPTED } else { report.verdict.exit_code() })
+}
+
+fn named(command: &str, replay: Option<String>) -> Run {
+    let version = env!("CARGO_PKG_VERSION").to_string();
+    Run { command: command.to_string(), version, replay }
+}
+
+fn save(arguments: &LiveArgs, report: &Report) -> Result<bool, Failure> {
+    let (Some(path), Some(violation)) = (&arguments.save, report.violations.first()) else {
+        return Ok(false);
+    };
+    let trace = LiveTrace {
+        exeunt: KIND.to_string(),
+        program: arguments.program.clone(),
+        arguments: arguments.arguments.clone(),
+        max_depth: arguments.max_depth,
+        inputs: inputs::of(std::slice::from_ref(&arguments.program))?,
+        schedule: violation.trace.schedule.to_string(),
+        expected: Expected::new(violation),
+    };
+    let mut text = serde_json::to_string_pretty(&trace).expect("plain data has a JSON form");
+    text.push('\n');
+    output::write(path, &text)?;
+    Ok(true)
+}
+
+fn hint(arguments: &LiveArgs, report: &Report, saved: bool) -> Option<String> {
+    report.violations.first()?;
+    Some(match &arguments.save {
+        Some(path) if saved => {
+            let name = path.to_string_lossy();
+            let quoted = shlex::try_quote(&name).unwrap_or_else(|_| name.clone());
+            format!("replay with: exeunt replay {quoted}")
+        }
+        _ => "add `--save FILE` to keep this schedule for `exeunt replay FILE`".to_string(),
+    })
+}
+
+/// Replays a trace of a native program; `None` if the file is something else.
+pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
+    let Ok(text) = std::fs::read_to_string(&arguments.trace) else { return Ok(None) };
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) else { return Ok(None) };
+    if value["exeunt"] != KIND {
+        return Ok(None);
+    }
+    let trace: LiveTrace = serde_json::from_value(value).map_err(|why| {
+        Failure::bad(format!("{} is not a trace file: {why}", arguments.trace.display()))
+    })?;
+    if let Some(changed) = inputs::changed(&trace.inputs)? {
+        let message = format!("{} has changed since the trace was saved", changed.display());
+        return Err(Failure::bad(message).help("run it again with `--save` for a new trace"));
+    }
+    let schedule: Schedule = trace.schedule.parse().map_err(Failure::bad)?;
+    let program = Program::new(&trace.program, trace.arguments.clone()).map_err(refused)?;
+    let options = Options {
+        max_depth: trace.max_depth,
+        interrupt: interrupt::listen(),
+        ..Options::default()
+    };
+    let report = exeunt_live::follow(&program, &options, &schedule).map_err(refused)?;
+    output::report(&report, &named("replay", None), &arguments.show)?;
+    Ok(Some(match difference(&report, &trace.expected) {
+        None => Verdict::Violated.exit_code(),
+        Some(why) => not_reproduced(&trace.expected, &why),
+    }))
+}

@@ -1,0 +1,243 @@
+//! The engine's side inside the process: one run after another.
+//!
+//! Each run is made by a child process that begins as a copy of this one, in
+//! the state before the first operation. The child decides as its copy of the
+//! explorer says and writes down what the threads arrived at; the parent feeds
+//! that to the explorer itself, which decides the same.
+
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use exeunt_model::{ActorId, Arrival, Director, End, Move, Schedule, Step};
+use exeunt_search::{Explorer, Outcome, Strategy};
+
+use crate::log::Log;
+use crate::machine::{self, Machine, World};
+use crate::{raw, snapshot, tell};
+
+/// The environment variable with the plan.
+pub const VARIABLE: &str = "EXEUNT_LIVE";
+
+/// What the controller asks for.
+#[derive(Debug)]
+pub struct Plan {
+    pub pipe: i32,
+    strategy: Strategy,
+    max_depth: usize,
+    max_runs: u64,
+    all: bool,
+    /// Each run is made by a process of its own.
+    forks: bool,
+    /// Follow this schedule and tell everything.
+    follow: Option<Schedule>,
+}
+
+impl Plan {
+    /// Reads `key=value` pairs, separated by blanks. Both sides are ours, so
+    /// what is missing or odd has its default.
+    pub fn read() -> Plan {
+        let text = std::env::var(VARIABLE).unwrap_or_default();
+        let value = |key: &str| {
+            let mut pairs = text.split(' ').filter_map(|pair| pair.split_once('='));
+            pairs.find(|(name, _)| *name == key).map(|(_, value)| value.to_string())
+        };
+        let number = |key: &str| value(key).and_then(|text| text.parse::<u64>().ok());
+        Plan {
+            pipe: number("pipe").unwrap_or(2) as i32,
+            strategy: match value("strategy").as_deref() {
+                Some("sleep") => Strategy::Sleep,
+                Some("random") => Strategy::Random { seed: number("seed").unwrap_or(0) },
+                _ => Strategy::Optimal,
+            },
+            max_depth: number("max-depth").unwrap_or(1000) as usize,
+            max_runs: number("max-runs").unwrap_or(u64::MAX),
+            all: value("all").is_some(),
+            forks: value("forks").is_some(),
+            follow: value("follow").and_then(|text| text.parse().ok()),
+        }
+    }
+
+    pub fn tells(&self) -> bool {
+        self.follow.is_some()
+    }
+}
+
+static PLAN: AtomicPtr<Plan> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Keeps the plan for the engine.
+pub fn keep(plan: Plan) {
+    PLAN.store(Box::leak(Box::new(plan)), Ordering::Relaxed);
+}
+
+/// What the engine does, from its first moment to the end of the process.
+pub fn body(machine: &mut Machine) {
+    // SAFETY: it was leaked by `keep` before the program began.
+    let plan = unsafe { &*PLAN.load(Ordering::Relaxed) };
+    match &plan.follow {
+        Some(schedule) => follow(machine, plan, schedule),
+        None => explore(machine, plan),
+    }
+}
+
+/// Milliseconds of a clock that only grows.
+fn now() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the kernel writes the time to that place.
+    unsafe {
+        let place = &raw mut time as usize;
+        let clock = libc::CLOCK_MONOTONIC as usize;
+        raw::call(libc::SYS_clock_gettime, clock, place, 0, 0, 0, 0);
+    }
+    time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
+}
+
+#[derive(Default)]
+struct Count {
+    runs: u64,
+    vain: u64,
+    bounded: u64,
+    deepest: usize,
+}
+
+fn explore(machine: &mut Machine, plan: &Plan) {
+    let mut explorer = Explorer::new(plan.strategy, plan.max_depth);
+    let (mut count, mut last) = (Count::default(), now());
+    let mut method = Method::new(machine, plan);
+    let how = loop {
+        explorer.begin();
+        method.execute(machine, &mut explorer);
+        let outcome = explorer.outcome();
+        count.deepest = count.deepest.max(explorer.events.len());
+        match outcome {
+            Outcome::Redundant => count.vain += 1,
+            _ => count.runs += 1,
+        }
+        count.bounded += (outcome == Outcome::Bounded) as u64;
+        if tell_outcome(&explorer, &outcome) && !plan.all {
+            break "stopped";
+        }
+        if count.runs >= plan.max_runs {
+            break "max-runs";
+        }
+        if !explorer.backtrack() {
+            break if count.bounded > 0 { "bounded" } else { "complete" };
+        }
+        if now() > last + 100 {
+            last = now();
+            let (runs, steps, depth) = (count.runs, explorer.transitions, count.deepest);
+            tell::line(&format!("progress {runs} {steps} {depth}"));
+        }
+    };
+    let Count { runs, vain, deepest, .. } = count;
+    tell::line(&format!("done {how} {runs} {} {deepest} {vain}", explorer.transitions));
+}
+
+fn schedule(explorer: &Explorer) -> Schedule {
+    let step = |event: &exeunt_search::RunEvent| Move {
+        actor: event.key.actor,
+        choices: (event.operation.arity > 1).then_some(event.key.choice).into_iter().collect(),
+        withheld: false,
+    };
+    Schedule { moves: explorer.events.iter().map(step).collect() }
+}
+
+fn numbers(actors: &[ActorId]) -> String {
+    actors.iter().map(|actor| actor.0.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// Says how a run went wrong, if it did.
+fn tell_outcome(explorer: &Explorer, outcome: &Outcome) -> bool {
+    let (kind, actors, text) = match outcome {
+        Outcome::Ended(_) | Outcome::Bounded | Outcome::Redundant => return false,
+        Outcome::Fault { property, message } => (property.name(), String::new(), message.clone()),
+        Outcome::Deadlock(actors) => ("deadlock", numbers(actors), String::new()),
+        Outcome::Circle(actors) => ("circle", numbers(actors), String::new()),
+        Outcome::Unsupported(what) => ("unsupported", String::new(), what.clone()),
+        Outcome::Differs(at) => ("differs", at.to_string(), String::new()),
+    };
+    let text = text.replace('\n', " ");
+    tell::line(&format!("found {kind} {} [{actors}] {text}", schedule(explorer)));
+    true
+}
+
+/// How the program is started again.
+enum Method {
+    /// By a new process, which begins as a copy of this one.
+    Process(Log),
+    /// By taking memory and threads back to what they were.
+    Memory(World),
+}
+
+impl Method {
+    fn new(machine: &mut Machine, plan: &Plan) -> Method {
+        if plan.forks {
+            return Method::Process(Log::new());
+        }
+        let world = machine.world.clone();
+        let mut kept = machine::own_data();
+        kept.extend([crate::HEAP.region(), machine.engine_stack()]);
+        snapshot::take(&kept);
+        Method::Memory(world)
+    }
+
+    fn execute(&mut self, machine: &mut Machine, director: &mut dyn Director) {
+        match self {
+            Method::Process(log) => execute(machine, director, log),
+            Method::Memory(world) => {
+                machine.run(director, &mut |_, _| {});
+                machine.world.clone_from(world);
+                if let Some(snapshot) = snapshot::snapshot() {
+                    snapshot.restore();
+                }
+            }
+        }
+    }
+}
+
+/// One run in a child process.
+fn execute(machine: &mut Machine, director: &mut dyn Director, log: &mut Log) {
+    log.clear();
+    // SAFETY: a plain fork: no handlers run and no lists of threads change.
+    let child = unsafe { libc::syscall(libc::SYS_fork) } as i32;
+    if child == 0 {
+        // SAFETY: asks to be killed when the parent ends.
+        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+        machine.run(director, &mut |arrivals, end| log.write(arrivals, end));
+        tell::leave(0);
+    }
+    let mut status = 0;
+    // SAFETY: waits for the child; EINTR is tried again.
+    while unsafe { libc::waitpid(child, &mut status, 0) } < 0 && errno() == libc::EINTR {}
+    while let Some((arrivals, end)) = log.read() {
+        if director.next(&arrivals, end.as_ref()).is_none() {
+            return;
+        }
+    }
+    let why = match libc::WIFSIGNALED(status) {
+        true => format!("a run that is killed by signal {}", libc::WTERMSIG(status)),
+        false => format!("a run that leaves with code {}", libc::WEXITSTATUS(status)),
+    };
+    let _: Option<Step> = director.next(&[] as &[Arrival], Some(&End::Unsupported(why)));
+}
+
+fn errno() -> i32 {
+    // SAFETY: the place of `errno` of the present thread.
+    unsafe { *libc::__errno_location() }
+}
+
+/// One run along a schedule, in this process.
+fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
+    let mut explorer = Explorer::following(wanted, plan.max_depth);
+    explorer.begin();
+    machine.run(&mut explorer, &mut |_, _| {});
+    tell::output();
+    let outcome = explorer.outcome();
+    // A step against the rules is the last one, and its thread never goes on.
+    if let (Outcome::Fault { .. }, None, Some(last)) =
+        (&outcome, machine.world.end(), explorer.events.last())
+    {
+        tell::line(&format!("step {} misuse", last.key.actor.0));
+    }
+    tell_outcome(&explorer, &outcome);
+    let steps = explorer.events.len();
+    tell::line(&format!("done followed 1 {steps} {steps} 0"));
+}

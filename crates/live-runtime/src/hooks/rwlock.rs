@@ -1,0 +1,64 @@
+//! Readers-writer locks.
+
+use exeunt_model::Action;
+use libc::{pthread_rwlock_t, pthread_rwlockattr_t, timespec};
+
+use super::{born, code, one};
+use crate::machine::watching;
+use crate::real;
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_rwlock_init(
+    lock: *mut pthread_rwlock_t,
+    attributes: *const pthread_rwlockattr_t,
+) -> i32 {
+    born(lock as usize, 0);
+    // SAFETY: the real function with the caller's arguments.
+    unsafe { real::pthread_rwlock_init()(lock, attributes) }
+}
+
+/// A function with one argument that is one action.
+macro_rules! action {
+    ($($name:ident $verb:literal $action:ident $busy:ident;)*) => {$(
+        #[unsafe(no_mangle)]
+        extern "C" fn $name(lock: *mut pthread_rwlock_t) -> i32 {
+            let Some(machine) = watching(lock as usize) else {
+                // SAFETY: the real function with the caller's arguments.
+                return unsafe { real::$name()(lock) };
+            };
+            code(one(machine, $verb, lock as usize, Action::$action), libc::$busy)
+        }
+    )*};
+}
+
+action! {
+    pthread_rwlock_rdlock "rdlock" ReadLock EBUSY;
+    pthread_rwlock_tryrdlock "tryrdlock" TryReadLock EBUSY;
+    pthread_rwlock_wrlock "wrlock" WriteLock EBUSY;
+    pthread_rwlock_trywrlock "trywrlock" TryWriteLock EBUSY;
+    pthread_rwlock_unlock "rwunlock" ReadUnlock EPERM;
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_rwlock_timedrdlock(
+    lock: *mut pthread_rwlock_t,
+    until: *const timespec,
+) -> i32 {
+    let Some(machine) = watching(lock as usize) else {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::pthread_rwlock_timedrdlock()(lock, until) };
+    };
+    code(one(machine, "timedrdlock", lock as usize, Action::TryReadLock), libc::ETIMEDOUT)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_rwlock_timedwrlock(
+    lock: *mut pthread_rwlock_t,
+    until: *const timespec,
+) -> i32 {
+    let Some(machine) = watching(lock as usize) else {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::pthread_rwlock_timedwrlock()(lock, until) };
+    };
+    code(one(machine, "timedwrlock", lock as usize, Action::TryWriteLock), libc::ETIMEDOUT)
+}

@@ -1,0 +1,194 @@
+//! Threads: creation, ends, joins, and values with keys.
+
+use std::ffi::c_void;
+
+use exeunt_model::{Action, End, ObjectId, Operation};
+use libc::{pthread_attr_t, pthread_key_t, pthread_t};
+
+use crate::machine::{finish, machine};
+use crate::real::{self, Destructor, Routine};
+use crate::tell;
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_create(
+    handle: *mut pthread_t,
+    attributes: *const pthread_attr_t,
+    routine: Routine,
+    argument: *mut c_void,
+) -> i32 {
+    let Some(machine) = machine() else {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::pthread_create()(handle, attributes, routine, argument) };
+    };
+    tell::place(machine, "create", &[routine as *const () as usize]);
+    let created = match machine.create(attributes, routine, argument) {
+        Ok(created) => created,
+        Err(code) => return code,
+    };
+    let mut state = 0;
+    if !attributes.is_null() {
+        // SAFETY: the attributes are the caller's.
+        unsafe { libc_attr_getdetachstate(attributes, &mut state) };
+    }
+    machine.world.threads.last_mut().expect("it was just made").detached = state != 0;
+    // SAFETY: the caller gave a place for it.
+    unsafe { *handle = created };
+    0
+}
+
+unsafe extern "C" {
+    #[link_name = "pthread_attr_getdetachstate"]
+    fn libc_attr_getdetachstate(attributes: *const pthread_attr_t, state: *mut i32) -> i32;
+    fn _Unwind_ForcedUnwind(exception: *mut c_void, stop: Stop, data: *mut c_void) -> i32;
+    fn longjmp(place: *mut c_void, value: i32) -> !;
+}
+
+/// Waits for the end of a thread and gives its result.
+pub(super) fn join(handle: pthread_t) -> Result<*mut c_void, i32> {
+    let machine = machine().expect("the machine was installed");
+    let index = machine.find(handle).ok_or(libc::ESRCH)?;
+    let thread = &machine.world.threads[index];
+    if thread.detached || thread.joined {
+        return Err(libc::EINVAL);
+    }
+    if index == machine.world.current {
+        return Err(libc::EDEADLK);
+    }
+    tell::place(machine, "join", &[index]);
+    machine.reach(Operation::of(ObjectId(index as u64), Action::Join));
+    let thread = &mut machine.world.threads[index];
+    thread.joined = true;
+    Ok(thread.result)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_join(handle: pthread_t, result: *mut *mut c_void) -> i32 {
+    if machine().is_none() {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::pthread_join()(handle, result) };
+    }
+    match join(handle) {
+        Err(code) => code,
+        Ok(value) => {
+            if !result.is_null() {
+                // SAFETY: the caller gave a place for it.
+                unsafe { *result = value };
+            }
+            0
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub(super) extern "C" fn pthread_detach(handle: pthread_t) -> i32 {
+    let Some(machine) = machine() else {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::pthread_detach()(handle) };
+    };
+    let Some(index) = machine.find(handle) else { return libc::ESRCH };
+    let thread = &mut machine.world.threads[index];
+    if thread.detached {
+        return libc::EINVAL;
+    }
+    thread.detached = true;
+    0
+}
+
+/// Cancelling is not modelled; whoever does it is told so.
+#[unsafe(no_mangle)]
+extern "C" fn pthread_cancel(_: pthread_t) -> i32 {
+    let Some(machine) = machine() else { return libc::ENOSYS };
+    machine.end(End::Unsupported("pthread_cancel".to_string()))
+}
+
+// --- pthread_exit: handlers of C, then those of C++, then the end ------------
+
+type Stop = extern "C-unwind" fn(i32, i32, u64, *mut c_void, *mut c_void, *mut c_void) -> i32;
+
+/// The unwinder has reached the outermost frame.
+const END_OF_STACK: i32 = 16;
+
+extern "C-unwind" fn stop(
+    _: i32,
+    actions: i32,
+    _: u64,
+    _: *mut c_void,
+    _: *mut c_void,
+    result: *mut c_void,
+) -> i32 {
+    if actions & END_OF_STACK != 0 {
+        finish(result);
+    }
+    0
+}
+
+#[unsafe(no_mangle)]
+pub(super) extern "C-unwind" fn pthread_exit(result: *mut c_void) -> ! {
+    let Some(machine) = machine() else {
+        // SAFETY: the real function with the caller's arguments.
+        unsafe { real::pthread_exit()(result) }
+    };
+    machine.current().result = result;
+    leave()
+}
+
+/// Runs the handlers that are left, then ends the thread.
+fn leave() -> ! {
+    let thread = machine().expect("the machine was installed").current();
+    let result = thread.result;
+    if let Some(buffer) = thread.handlers.pop() {
+        // SAFETY: the frame that registered the buffer has not returned.
+        unsafe { longjmp(buffer as *mut c_void, 1) };
+    }
+    let exception = Box::leak(Box::new([0u64; 8]));
+    // SAFETY: a zeroed exception object of a foreign class, as the unwinder's
+    // interface allows, that is never freed.
+    unsafe { _Unwind_ForcedUnwind(exception.as_mut_ptr().cast(), stop, result) };
+    finish(result)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __pthread_register_cancel(buffer: *mut c_void) {
+    if let Some(machine) = machine() {
+        machine.current().handlers.push(buffer as usize);
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __pthread_unregister_cancel(_: *mut c_void) {
+    if let Some(machine) = machine() {
+        machine.current().handlers.pop();
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C-unwind" fn __pthread_unwind_next(_: *mut c_void) -> ! {
+    leave()
+}
+
+// --- keys -------------------------------------------------------------------
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_key_create(key: *mut pthread_key_t, destructor: Destructor) -> i32 {
+    create_key(key, destructor)
+}
+
+pub(super) fn create_key(key: *mut pthread_key_t, destructor: Destructor) -> i32 {
+    // SAFETY: the real function with the caller's arguments.
+    let code = unsafe { real::pthread_key_create()(key, destructor) };
+    if let (0, Some(machine)) = (code, machine()) {
+        let place = destructor.map_or(0, |function| function as *const () as usize);
+        // SAFETY: the real function has just written it.
+        machine.world.keys.push((unsafe { *key }, place));
+    }
+    code
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_key_delete(key: pthread_key_t) -> i32 {
+    if let Some(machine) = machine() {
+        machine.world.keys.retain(|(other, _)| *other != key);
+    }
+    // SAFETY: the real function with the caller's arguments.
+    unsafe { real::pthread_key_delete()(key) }
+}

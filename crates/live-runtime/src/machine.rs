@@ -1,0 +1,431 @@
+//! The threads of the program, and the handing over of control between them
+//! and the engine.
+//!
+//! Exactly one thread runs at a time. A thread that reaches an operation says
+//! so and gives control to the engine; it comes back with the reply when the
+//! engine lets it go on.
+
+use std::collections::VecDeque;
+use std::ffi::c_void;
+use std::ops::Range;
+
+use exeunt_model::{
+    ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
+};
+
+use crate::pool::{self, Lender};
+use crate::real::{Destructor, Routine};
+use crate::switch::{self, Context};
+use crate::tell;
+
+/// How many threads are lent before the program asks for any.
+const PREPARED: usize = 10;
+
+/// A thread of the program.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    pub handle: libc::pthread_t,
+    context: Context,
+    standing: Standing,
+    reply: Reply,
+    begun: bool,
+    /// What it begins with.
+    start: Option<(Routine, *mut c_void)>,
+    pub result: *mut c_void,
+    pub detached: bool,
+    pub joined: bool,
+    /// The places where C code waits to clean up, the innermost last.
+    pub handlers: Vec<usize>,
+    /// How often it asked for the time.
+    pub ticks: u64,
+}
+
+/// What is taken back when the program starts again.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    pub threads: Vec<Thread>,
+    /// The thread that runs, or ran last.
+    pub current: usize,
+    /// Created and not yet run.
+    fresh: VecDeque<usize>,
+    end: Option<End>,
+    pub exit_code: i32,
+    /// How often the object at an address was initialised, and with what.
+    pub births: std::collections::BTreeMap<usize, (u16, u32)>,
+    pub keys: Vec<(libc::pthread_key_t, usize)>,
+}
+
+impl World {
+    /// How the program ended, if it did so by itself.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+}
+
+/// Everything of the runtime. There is one, and it does not lie in memory that
+/// is taken back.
+pub struct Machine {
+    pub world: World,
+    lenders: Vec<Lender>,
+    /// Where the objects of system libraries are.
+    system: Vec<Range<usize>>,
+    engine: Context,
+    engine_handle: libc::pthread_t,
+    quick: bool,
+    pub exploring: bool,
+    /// Every operation is told with the places it was called from.
+    pub telling: bool,
+    pub body: fn(&mut Machine),
+    /// Accesses to memory are scheduling points.
+    pub instrumented: bool,
+    /// The process number that the program sees.
+    pub process: i32,
+}
+
+static mut MACHINE: *mut Machine = std::ptr::null_mut();
+
+/// The machine, once the program has begun.
+pub fn machine() -> Option<&'static mut Machine> {
+    // SAFETY: set once before there is a second thread, and only one thread
+    // runs at a time. References do not outlive a hand-over.
+    unsafe { MACHINE.as_mut() }
+}
+
+/// The machine, unless the object is one of the system libraries' own: what
+/// the unwinder locks is no step of the program.
+pub fn watching(place: usize) -> Option<&'static mut Machine> {
+    machine().filter(|machine| !machine.system.iter().any(|range| range.contains(&place)))
+}
+
+/// Libraries whose locks are their own business. None of them stops at an
+/// operation of the program while it holds one.
+const SYSTEM: [&str; 4] = ["/libgcc_s.so", "/libstdc++.so", "/libc.so", "/ld-linux"];
+
+/// Where the data of each library is.
+fn library_data() -> Vec<(String, Range<usize>)> {
+    let mut ranges: Vec<(String, Range<usize>)> = Vec::new();
+    // SAFETY: the callback gets the vector that it expects.
+    unsafe { libc::dl_iterate_phdr(Some(visit_library), (&raw mut ranges).cast()) };
+    ranges
+}
+
+/// Where the data of the system's libraries is.
+fn system_data() -> Vec<Range<usize>> {
+    let is_system = |name: &str| SYSTEM.iter().any(|part| name.contains(part));
+    let all = library_data().into_iter();
+    all.filter(|(name, _)| is_system(name)).map(|(_, range)| range).collect()
+}
+
+/// Where the data of this library is, in whole pages.
+pub fn own_data() -> Vec<Range<usize>> {
+    let inside = &raw const crate::HEAP as usize;
+    let all = library_data();
+    let own = all.iter().find(|(_, range)| range.contains(&inside)).map(|(name, _)| name.clone());
+    let ours = all.into_iter().filter(|(name, _)| Some(name) == own.as_ref());
+    ours.map(|(_, range)| range.start & !4095..range.end.next_multiple_of(4096)).collect()
+}
+
+unsafe extern "C" fn visit_library(
+    info: *mut libc::dl_phdr_info,
+    _: usize,
+    data: *mut c_void,
+) -> i32 {
+    // SAFETY: the loader gives valid information, we our vector.
+    let (info, ranges) = unsafe { (&*info, &mut *data.cast::<Vec<(String, Range<usize>)>>()) };
+    // SAFETY: the name ends with a zero byte.
+    let name = unsafe { std::ffi::CStr::from_ptr(info.dlpi_name) }.to_string_lossy();
+    for index in 0..usize::from(info.dlpi_phnum) {
+        // SAFETY: there are so many headers.
+        let header = unsafe { &*info.dlpi_phdr.add(index) };
+        if header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_W != 0 {
+            let start = info.dlpi_addr as usize + header.p_vaddr as usize;
+            ranges.push((name.to_string(), start..start + header.p_memsz as usize));
+        }
+    }
+    0
+}
+
+impl Machine {
+    /// Makes the machine; the calling thread is the main thread.
+    pub fn install(telling: bool, body: fn(&mut Machine)) {
+        // SAFETY: getauxval has no preconditions. Bit 1: FSGSBASE may be used.
+        let quick = unsafe { libc::getauxval(libc::AT_HWCAP2) } & 2 != 0;
+        // SAFETY: no preconditions.
+        let handle = unsafe { libc::pthread_self() };
+        let main = thread(handle, Context::default(), None);
+        let world = World { threads: vec![main], ..World::default() };
+        let lenders = (0..=PREPARED).filter_map(|_| pool::lend(std::ptr::null()).ok()).collect();
+        let engine = Context::default();
+        // SAFETY: a system call without arguments.
+        let process = unsafe { libc::syscall(libc::SYS_getpid) } as i32;
+        let machine = Machine {
+            world,
+            lenders,
+            system: system_data(),
+            instrumented: false,
+            engine_handle: 0,
+            engine,
+            quick,
+            exploring: false,
+            telling,
+            body,
+            process,
+        };
+        // SAFETY: see `machine`.
+        unsafe { MACHINE = Box::leak(Box::new(machine)) };
+    }
+
+    /// Gives control to the engine for the first time: the program has reached
+    /// the state that every run begins with.
+    fn begin(&mut self) {
+        self.exploring = true;
+        let lender = self.lenders.remove(0);
+        self.engine_handle = lender.handle;
+        // SAFETY: the stack was lent and is used by nobody else.
+        self.engine = unsafe { switch::prepare(lender.top, lender.local, engine_main) };
+    }
+
+    /// Creates a thread; it runs when its creator has come to an operation.
+    pub fn create(
+        &mut self,
+        attributes: *const libc::pthread_attr_t,
+        routine: Routine,
+        argument: *mut c_void,
+    ) -> Result<libc::pthread_t, i32> {
+        if !self.exploring {
+            self.begin();
+        }
+        let used = self.world.threads.len() - 1;
+        let plain = attributes.is_null();
+        let lender = match self.lenders.get(used) {
+            Some(lender) if plain != lender.custom => *lender,
+            _ => {
+                let lender = pool::lend(attributes)?;
+                let at = used.min(self.lenders.len());
+                self.lenders.insert(at, lender);
+                lender
+            }
+        };
+        // SAFETY: the stack was lent and no other thread of this run has it.
+        let context = unsafe { switch::prepare(lender.top, lender.local, thread_main) };
+        let index = self.world.threads.len();
+        self.world.threads.push(thread(lender.handle, context, Some((routine, argument))));
+        self.world.fresh.push_back(index);
+        Ok(lender.handle)
+    }
+
+    /// Stops before an operation until the engine lets the thread go on.
+    pub fn reach(&mut self, operation: Operation) -> Reply {
+        let index = self.world.current;
+        self.world.threads[index].standing = Standing::Before(operation);
+        self.give_up_control();
+        self.world.threads[self.world.current].reply
+    }
+
+    /// The program is over.
+    pub fn end(&mut self, end: End) -> ! {
+        self.world.end = Some(end);
+        self.give_up_control();
+        unreachable!("a program that has ended does not go on");
+    }
+
+    /// The present thread is over.
+    fn end_thread(&mut self) -> ! {
+        self.world.threads[self.world.current].standing = Standing::Ended;
+        self.give_up_control();
+        unreachable!("a thread that has ended does not go on");
+    }
+
+    fn give_up_control(&mut self) {
+        if !self.exploring {
+            self.begin();
+        }
+        let engine = self.engine;
+        let context = &mut self.world.threads[self.world.current].context;
+        let context: *mut Context = context;
+        // SAFETY: the engine's context was saved when it let this thread go.
+        // The thread table is not changed before the context is saved.
+        unsafe { switch::switch(&mut *context, engine, self.quick) };
+    }
+
+    /// Lets a thread run to its next operation.
+    fn let_go(&mut self, index: usize) {
+        self.world.current = index;
+        self.world.threads[index].begun = true;
+        let context = self.world.threads[index].context;
+        let engine: *mut Context = &mut self.engine;
+        // SAFETY: the context was saved when the thread gave up control.
+        unsafe { switch::switch(&mut *engine, context, self.quick) };
+    }
+
+    /// Runs new threads up to their first operations, and says who got where.
+    fn settle(&mut self, first: Vec<usize>) -> Vec<Arrival> {
+        let mut arrived = first;
+        while self.world.end.is_none()
+            && let Some(index) = self.world.fresh.pop_front()
+        {
+            self.let_go(index);
+            arrived.push(index);
+        }
+        arrived.sort_unstable();
+        let standing = |index: usize| self.world.threads[index].standing;
+        let arrival =
+            |index: usize| Arrival { actor: ActorId(index as u32), standing: standing(index) };
+        arrived.into_iter().map(arrival).collect()
+    }
+
+    /// One run from the present state, as directed.
+    pub fn run(
+        &mut self,
+        director: &mut dyn Director,
+        log: &mut dyn FnMut(&[Arrival], Option<&End>),
+    ) {
+        let mut arrivals = self.settle(vec![0]);
+        loop {
+            let end = self.world.end.clone();
+            log(&arrivals, end.as_ref());
+            let Some(Step { actor, reply }) = director.next(&arrivals, end.as_ref()) else {
+                return;
+            };
+            let index = actor.0 as usize;
+            tell::step(self, actor, reply);
+            self.world.threads[index].reply = reply;
+            self.let_go(index);
+            arrivals = self.settle(vec![index]);
+        }
+    }
+
+    /// The stack of the engine and the storage at its end.
+    pub fn engine_stack(&self) -> Range<usize> {
+        let handle = self.engine_handle;
+        // SAFETY: the attributes of a thread that exists.
+        unsafe {
+            let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+            libc::pthread_getattr_np(handle, &mut attributes);
+            let (mut start, mut size) = (std::ptr::null_mut(), 0);
+            libc::pthread_attr_getstack(&attributes, &mut start, &mut size);
+            libc::pthread_attr_destroy(&mut attributes);
+            start as usize..(start as usize + size).next_multiple_of(4096)
+        }
+    }
+
+    /// Whether the engine runs, and not a thread of the program.
+    pub fn in_engine(&self) -> bool {
+        self.exploring && switch::local() == self.engine.local
+    }
+
+    /// Whether every other thread has ended.
+    pub fn is_alone(&self) -> bool {
+        let others = self.world.threads.iter().enumerate();
+        let mut others = others.filter(|(index, _)| *index != self.world.current);
+        others.all(|(_, thread)| thread.standing == Standing::Ended && !thread.is_new())
+    }
+
+    /// The number of the thread with this handle.
+    pub fn find(&self, handle: libc::pthread_t) -> Option<usize> {
+        self.world.threads.iter().position(|thread| thread.handle == handle)
+    }
+
+    pub fn current(&mut self) -> &mut Thread {
+        &mut self.world.threads[self.world.current]
+    }
+}
+
+impl Thread {
+    /// Whether it has not come to its first operation yet.
+    fn is_new(&self) -> bool {
+        self.start.is_some() && !self.begun
+    }
+}
+
+fn thread(
+    handle: libc::pthread_t,
+    context: Context,
+    start: Option<(Routine, *mut c_void)>,
+) -> Thread {
+    Thread {
+        handle,
+        context,
+        standing: Standing::Ended,
+        reply: Reply::Done,
+        begun: false,
+        start,
+        result: std::ptr::null_mut(),
+        detached: false,
+        joined: false,
+        handlers: Vec::new(),
+        ticks: 0,
+    }
+}
+
+/// The engine's side of the machine, on a stack of its own.
+extern "C" fn engine_main() -> ! {
+    let machine = machine().expect("the machine was installed");
+    (machine.body)(machine);
+    tell::leave(0)
+}
+
+/// Where every thread but the main one begins.
+extern "C" fn thread_main() -> ! {
+    let machine = machine().expect("the machine was installed");
+    let (routine, argument) = machine.current().start.expect("a new thread has a routine");
+    let result = routine(argument);
+    finish(result)
+}
+
+/// The present thread ends with this result.
+pub fn finish(result: *mut c_void) -> ! {
+    run_destructors();
+    let machine = machine().expect("the machine was installed");
+    machine.current().result = result;
+    machine.end_thread()
+}
+
+/// C++ thread-local objects, then values with keys, as the C library does it.
+fn run_destructors() {
+    let place = crate::real::find(c"__call_tls_dtors");
+    if !place.is_null() {
+        // SAFETY: the C library's function, which takes nothing.
+        let call: unsafe extern "C" fn() = unsafe { std::mem::transmute(place) };
+        // SAFETY: called once, by the thread that ends.
+        unsafe { call() };
+    }
+    for _ in 0..4 {
+        let keys = machine().map(|machine| machine.world.keys.clone()).unwrap_or_default();
+        let mut any = false;
+        for (key, destructor) in keys {
+            // SAFETY: the key exists; its destructor was given with it.
+            unsafe {
+                let value = libc::pthread_getspecific(key);
+                if !value.is_null() && destructor != 0 {
+                    libc::pthread_setspecific(key, std::ptr::null());
+                    let call: Destructor = std::mem::transmute(destructor);
+                    call.expect("it is not zero")(value);
+                    any = true;
+                }
+            }
+        }
+        if !any {
+            break;
+        }
+    }
+}
+
+/// What the kind in a mutex says; `None` if it was destroyed.
+pub fn mutex_kind(mutex: *const libc::pthread_mutex_t) -> Option<MutexKind> {
+    // SAFETY: glibc keeps the kind sixteen bytes into every mutex.
+    let kind = unsafe { *mutex.cast::<i32>().add(4) };
+    match (kind, kind & 3) {
+        (-1, _) => None,
+        (_, 1) => Some(MutexKind::Recursive),
+        (_, 2) => Some(MutexKind::ErrorCheck),
+        _ => Some(MutexKind::Normal),
+    }
+}
+
+/// Ends the run because of what the program did.
+pub fn fault(property: Property, message: impl Into<String>) -> ! {
+    let machine = machine().expect("only running programs fail");
+    tell::place(machine, "fault", &[]);
+    machine.end(End::Fault { property, message: message.into() })
+}

@@ -1,0 +1,135 @@
+//! What the runtime says to the controller: lines of text in a pipe.
+//!
+//! | line | meaning |
+//! |---|---|
+//! | `at ACTOR VERB OBJECTS PLACES` | the thread stopped before an operation |
+//! | `step ACTOR REPLY` | the engine let the thread go |
+//! | `out STDOUT STDERR` | so many bytes were printed so far |
+//! | `map LINE` | a line of `/proc/self/maps` |
+//! | `progress RUNS STEPS DEPTH` | how far the exploration is |
+//! | `found KIND SCHEDULE ACTORS TEXT` | how a run went wrong |
+//! | `done HOW RUNS STEPS DEPTH VAIN` | the exploration is over |
+
+use std::ffi::c_void;
+use std::fmt::Write;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use exeunt_model::{ActorId, Reply};
+
+use crate::machine::Machine;
+use crate::raw;
+
+/// Where the controller listens.
+pub static PIPE: AtomicI32 = AtomicI32::new(-1);
+
+/// Says one line.
+pub fn line(text: &str) {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.push(b'\n');
+    let mut rest = bytes.as_slice();
+    while !rest.is_empty() {
+        let pipe = PIPE.load(Ordering::Relaxed) as usize;
+        let (start, length) = (rest.as_ptr() as usize, rest.len());
+        // SAFETY: the bytes are valid for reading.
+        let written = unsafe { raw::call(libc::SYS_write, pipe, start, length, 0, 0, 0) };
+        match usize::try_from(written) {
+            Ok(count) => rest = &rest[count..],
+            // Nobody listens any more: there is nobody to work for.
+            Err(_) => leave(113),
+        }
+    }
+}
+
+/// Ends the process at once.
+pub fn leave(code: i32) -> ! {
+    loop {
+        // SAFETY: does not come back.
+        unsafe { raw::call(libc::SYS_exit_group, code as usize, 0, 0, 0, 0, 0) };
+    }
+}
+
+/// The thread that runs is about to do something to these objects.
+pub fn place(machine: &Machine, verb: &str, objects: &[usize]) {
+    if !machine.telling {
+        return;
+    }
+    let mut text = format!("at {} {verb} ", machine.world.current);
+    for (index, object) in objects.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        let _ = write!(text, "{comma}{object:x}");
+    }
+    text.push(' ');
+    for (index, place) in backtrace().into_iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        let _ = write!(text, "{comma}{place:x}");
+    }
+    line(&text);
+}
+
+/// The engine lets a thread go.
+pub fn step(machine: &Machine, actor: ActorId, reply: Reply) {
+    if !machine.telling {
+        return;
+    }
+    output();
+    let reply = match reply {
+        Reply::Done => "done".to_string(),
+        Reply::Busy => "busy".to_string(),
+        Reply::Held => "held".to_string(),
+        Reply::NotHeld => "not-held".to_string(),
+        Reply::First => "first".to_string(),
+        Reply::Value(value) => value.to_string(),
+    };
+    line(&format!("step {} {reply}", actor.0));
+}
+
+/// How much the program has printed.
+pub fn output() {
+    // SAFETY: flushes all streams; then asks for positions. No thread is
+    // inside the standard I/O library, for none stops there.
+    let sizes = unsafe {
+        libc::fflush(std::ptr::null_mut());
+        [1, 2].map(|stream| libc::lseek(stream, 0, libc::SEEK_CUR).max(0))
+    };
+    line(&format!("out {} {}", sizes[0], sizes[1]));
+}
+
+/// Which files are where in memory.
+pub fn maps() {
+    let text = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    for mapping in text.lines() {
+        line(&format!("map {mapping}"));
+    }
+}
+
+const DEEPEST: usize = 48;
+
+unsafe extern "C" {
+    fn _Unwind_Backtrace(
+        visit: extern "C" fn(*mut c_void, *mut c_void) -> i32,
+        data: *mut c_void,
+    ) -> i32;
+    fn _Unwind_GetIPInfo(context: *mut c_void, before: *mut i32) -> usize;
+}
+
+extern "C" fn visit(context: *mut c_void, data: *mut c_void) -> i32 {
+    // SAFETY: `data` is the vector that `backtrace` passed.
+    let places = unsafe { &mut *data.cast::<Vec<usize>>() };
+    let mut before = 0;
+    // SAFETY: the unwinder gives a valid context.
+    let place = unsafe { _Unwind_GetIPInfo(context, &mut before) };
+    if place == 0 || places.len() >= DEEPEST {
+        return 5;
+    }
+    // A return address is behind the call.
+    places.push(if before == 0 { place - 1 } else { place });
+    0
+}
+
+/// The places that the present thread was called from, the innermost first.
+fn backtrace() -> Vec<usize> {
+    let mut places: Vec<usize> = Vec::with_capacity(DEEPEST);
+    // SAFETY: the callback gets the vector that it expects.
+    unsafe { _Unwind_Backtrace(visit, (&raw mut places).cast()) };
+    places
+}

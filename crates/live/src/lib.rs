@@ -1,0 +1,64 @@
+//! `exeunt live`: the native program itself, under every schedule.
+//!
+//! This side starts the program with the runtime loaded into it (`process`),
+//! listens to what the runtime says (`session`), and makes the report: source
+//! lines and names from the debug information (`symbols`), and the story of a
+//! found schedule by running it once more (`story`).
+//!
+//! Must not know: terminals, arguments, output formats.
+
+mod names;
+mod process;
+mod program;
+mod report;
+mod session;
+mod story;
+mod symbols;
+
+pub use program::{Program, Refusal};
+pub use report::{explore, follow};
+pub use session::Progress;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How many random schedules are run, and with which seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Random {
+    pub runs: u64,
+    pub seed: u64,
+}
+
+/// What is asked, and where to stop.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Find a schedule with the fewest steps.
+    pub minimal: bool,
+    /// Go on after a violation.
+    pub all: bool,
+    pub max_depth: u64,
+    pub max_runs: Option<u64>,
+    /// Not every schedule, but some at random.
+    pub random: Option<Random>,
+    pub time: Option<Duration>,
+    /// How long a thread may run without coming to an operation.
+    pub patience: Duration,
+    /// Set from outside to end the exploration with what is known.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            minimal: false,
+            all: false,
+            max_depth: 1000,
+            max_runs: None,
+            random: None,
+            time: None,
+            patience: Duration::from_secs(10),
+            interrupt: Arc::default(),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The verdict on a native program, in the form that all engines share.
+
+use std::time::Instant;
+
+use exeunt_model::{ActorId, Label, Property, Report, Schedule, Statistics, Verdict, Violation};
+
+use crate::program::{Program, Refusal};
+use crate::session::{self, Explored, Found, Progress, Stop};
+use crate::story::{self, Story};
+use crate::{Options, Random};
+
+/// Runs the program under every schedule.
+pub fn explore(
+    program: &Program,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Report, Refusal> {
+    let deadline = options.time.map(|time| Instant::now() + time);
+    let explored = match options.minimal {
+        true => deepening(program, options, deadline, progress)?,
+        false => session::explore(program, &plan(options), options, deadline, progress)?,
+    };
+    conclude(program, options, explored)
+}
+
+/// Runs the program along a schedule.
+pub fn follow(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+) -> Result<Report, Refusal> {
+    let start = Instant::now();
+    let story = story::tell(program, schedule, options)?;
+    let found: Vec<Found> = story.found.iter().cloned().collect();
+    let stop = if found.is_empty() { Stop::Complete } else { Stop::Found };
+    let steps = story.trace.steps.len() as u64;
+    let progress = Progress { runs: 1, steps, depth: steps, vain: 0 };
+    let seconds = start.elapsed().as_secs_f64();
+    let mut report = conclude(program, options, Explored { found, progress, stop, seconds })?;
+    if report.verdict == Verdict::Holds {
+        report.verdict = Verdict::Inconclusive;
+        report.reason = "the schedule ended without a violation".to_string();
+    }
+    Ok(report)
+}
+
+fn plan(options: &Options) -> String {
+    let mut plan = format!("max-depth={}", options.max_depth);
+    if let Some(runs) = options.max_runs {
+        plan.push_str(&format!(" max-runs={runs}"));
+    }
+    if let Some(random) = options.random {
+        plan = format!("{plan} strategy=random seed={} max-runs={}", random.seed, random.runs);
+    }
+    if options.all {
+        plan.push_str(" all=1");
+    }
+    plan
+}
+
+/// Depth one, then two… until something shows or nothing is cut off. Sleep
+/// sets alone leave out no state within the depth.
+fn deepening(
+    program: &Program,
+    options: &Options,
+    deadline: Option<Instant>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Explored, Refusal> {
+    let (mut runs, mut steps, mut seconds) = (0, 0, 0.0);
+    for depth in 1..=options.max_depth {
+        let plan = format!("max-depth={depth} strategy=sleep");
+        let mut explored = session::explore(program, &plan, options, deadline, progress)?;
+        runs += explored.progress.runs;
+        steps += explored.progress.steps;
+        seconds += explored.seconds;
+        let bounded = matches!(&explored.stop, Stop::Limit(flag) if flag.contains("max-depth"));
+        if !bounded || depth == options.max_depth {
+            explored.progress = Progress { runs, steps, ..explored.progress };
+            explored.seconds = seconds;
+            return Ok(explored);
+        }
+    }
+    unreachable!("the last depth returns")
+}
+
+fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<Report, Refusal> {
+    let mut violations: Vec<Violation> = Vec::new();
+    let mut open: Vec<String> = Vec::new();
+    for found in &explored.found {
+        match judge(program, options, found)? {
+            Ok(violation) => {
+                let again = |other: &Violation| {
+                    (other.property, &other.location) == (violation.property, &violation.location)
+                };
+                if !violations.iter().any(again) {
+                    violations.push(violation);
+                }
+            }
+            Err(why) => open.push(why),
+        }
+    }
+    let Explored { progress, stop, seconds, .. } = explored;
+    let limit = match &stop {
+        Stop::Complete | Stop::Found => None,
+        Stop::Limit(flag) => Some(format!("not everything was explored ({flag})")),
+        Stop::Interrupted => Some("not everything was explored (interrupted)".to_string()),
+        Stop::Silent => Some(format!(
+            "a thread ran for {:?} without coming to an operation of the thread library: it \
+             computes, or waits in a system call",
+            options.patience
+        )),
+        Stop::Impure | Stop::Lost => {
+            Some("the process ended before the exploration did".to_string())
+        }
+    };
+    let (verdict, reason) = if let Some(first) = violations.first() {
+        (Verdict::Violated, first.message.clone())
+    } else if let Some(why) = open.first().or(limit.as_ref()) {
+        let why = match options.random {
+            Some(Random { runs, seed }) if open.is_empty() && progress.runs >= runs => {
+                format!("no fault and no deadlock in {runs} random schedules (seed {seed})")
+            }
+            _ => why.clone(),
+        };
+        (Verdict::Inconclusive, why)
+    } else if program.atomics {
+        let runs = progress.runs;
+        open.push(ATOMICS.to_string());
+        (
+            Verdict::Inconclusive,
+            format!("no fault and no deadlock in {runs} schedules, but {ATOMICS}"),
+        )
+    } else {
+        (Verdict::Holds, holds(progress.runs, program.instrumented))
+    };
+    let mut limits_hit: Vec<String> = match stop {
+        Stop::Limit(flag) => vec![flag],
+        Stop::Interrupted => vec!["interrupted".to_string()],
+        Stop::Complete | Stop::Found | Stop::Silent | Stop::Impure | Stop::Lost => Vec::new(),
+    };
+    limits_hit.extend(open);
+    let statistics = Statistics {
+        runs: Some(progress.runs),
+        transitions: progress.steps,
+        revisits: progress.vain,
+        max_depth: Some(progress.depth),
+        seconds,
+        phases: vec![("exploring", seconds)],
+        ..Statistics::default()
+    };
+    let (answers, unreached) = (Vec::new(), Vec::new());
+    Ok(Report { verdict, reason, violations, statistics, limits_hit, answers, unreached })
+}
+
+/// Why nothing is established for such programs.
+const ATOMICS: &str =
+    "the program uses atomic instructions, and the orders of these were not explored";
+
+fn holds(runs: u64, instrumented: bool) -> String {
+    let what = "no fault and no deadlock";
+    let how = match instrumented {
+        true => "threads were switched at operations of the thread library and accesses to memory",
+        false => {
+            "threads were switched at operations of the thread library only, so data races are not \
+             seen"
+        }
+    };
+    match runs {
+        1 => format!("{what}, in the only schedule there is; {how}"),
+        _ => format!("{what}, in all {runs} schedules that differ; {how}"),
+    }
+}
+
+/// A violation with its story, or why it is none.
+fn judge(
+    program: &Program,
+    options: &Options,
+    found: &Found,
+) -> Result<Result<Violation, String>, Refusal> {
+    match found.kind.as_str() {
+        "unsupported" => return Ok(Err(format!("{} is not supported", found.text))),
+        "differs" => {
+            return Ok(Err(format!(
+                "the program is not deterministic: it did something else when it was run again \
+                 along {}",
+                found.schedule
+            )));
+        }
+        _ => {}
+    }
+    let mut story = story::tell(program, &found.schedule, options)?;
+    let same = |again: &Found| (&again.kind, &again.actors) == (&found.kind, &found.actors);
+    if !story.found.as_ref().is_some_and(same) {
+        return Ok(Err(format!(
+            "the program is not deterministic: along {} it went wrong once ({}) and not again",
+            found.schedule, found.kind
+        )));
+    }
+    Ok(Ok(match found.kind.as_str() {
+        "deadlock" => deadlock(&mut story, &found.actors, Property::Deadlock),
+        "circle" => deadlock(&mut story, &found.actors, Property::Section),
+        name => fault(story, name, &found.text),
+    }))
+}
+
+fn fault(story: Story, name: &str, text: &str) -> Violation {
+    let property = Property::ALL.into_iter().find(|property| property.name() == name);
+    Violation {
+        property: property.unwrap_or(Property::Assertion),
+        message: text.to_string(),
+        location: story.fault.clone().or_else(|| story.last()),
+        labels: Vec::new(),
+        help: Vec::new(),
+        sections: Vec::new(),
+        trace: story.trace,
+    }
+}
+
+fn deadlock(story: &mut Story, actors: &[ActorId], property: Property) -> Violation {
+    let waits: Vec<_> = actors.iter().filter_map(|&actor| story.wait(actor)).collect();
+    let clause = |(section, _): &(exeunt_model::SectionReport, _)| {
+        format!("thread {} {}", section.actor, section.why)
+    };
+    let clauses: Vec<String> = waits.iter().map(clause).collect();
+    let labels = waits.iter().zip(&clauses).skip(1).filter_map(|((_, place), text)| {
+        Some(Label { location: place.clone()?, text: text.clone() })
+    });
+    let (message, help) = match property {
+        Property::Deadlock => (
+            format!("deadlock: {}", clauses.join("; ")),
+            "no thread can move, so none of these waits can ever end",
+        ),
+        _ => (
+            format!("a wait that can never end: {}", clauses.join("; ")),
+            "other threads run on, but none of them can end these waits",
+        ),
+    };
+    Violation {
+        property,
+        message,
+        location: waits.first().and_then(|(_, place)| place.clone()),
+        labels: labels.collect(),
+        help: vec![help.to_string()],
+        sections: waits.into_iter().map(|(section, _)| section).collect(),
+        trace: std::mem::take(&mut story.trace),
+    }
+}

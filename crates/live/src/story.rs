@@ -1,0 +1,286 @@
+//! The story of a schedule: the program is run along it once more, and says
+//! where each thread was.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::time::Instant;
+
+use exeunt_model::{
+    ActorId, Event, Location, Noun, Schedule, SectionReport, Stream, Trace, TraceStep,
+};
+
+use crate::Options;
+use crate::names::{self, Effect, Verb};
+use crate::process::{Output, Running, memory_file};
+use crate::program::{Program, Refusal};
+use crate::session::{Found, Line};
+use crate::symbols::{Symbols, plain};
+
+/// An operation that a thread stands before.
+#[derive(Clone)]
+struct Stand {
+    verb: &'static Verb,
+    objects: Vec<u64>,
+    location: Option<Location>,
+}
+
+/// What came of following a schedule.
+pub(crate) struct Story {
+    pub(crate) trace: Trace,
+    pub(crate) found: Option<Found>,
+    /// Where the program went wrong, if it did so by itself.
+    pub(crate) fault: Option<Location>,
+    stands: BTreeMap<u32, Stand>,
+    owners: BTreeMap<u64, u32>,
+    symbols: Symbols,
+    /// Objects without a name, in the order in which they were seen.
+    nameless: Vec<u64>,
+    printed: [u64; 2],
+    /// What was printed before the first step.
+    early: Vec<Event>,
+}
+
+/// Runs the program along a schedule.
+pub(crate) fn tell(
+    program: &Program,
+    schedule: &Schedule,
+    options: &Options,
+) -> Result<Story, Refusal> {
+    let cannot =
+        |why: std::io::Error| Refusal::new(format!("cannot run {}: {why}", program.path.display()));
+    let out = memory_file(c"stdout").map_err(cannot)?;
+    let err = memory_file(c"stderr").map_err(cannot)?;
+    let mut streams = [out.try_clone().map_err(cannot)?, err.try_clone().map_err(cannot)?];
+    let depth = options.max_depth.max(schedule.moves.len() as u64 + 1);
+    let plan = format!("follow={schedule} max-depth={depth}");
+    let mut running = Running::start(program, &plan, Output::Kept { out, err }).map_err(cannot)?;
+    let mut story = Story::new(schedule);
+    let begun = Instant::now();
+    let mut text = String::new();
+    while begun.elapsed() < options.patience && running.lines.read_line(&mut text).unwrap_or(0) > 0
+    {
+        match Line::parse(text.trim_end_matches('\n')) {
+            Line::Found(found) => story.found = Some(found),
+            Line::Done(..) => break,
+            Line::Other(line) => story.hear(&line, &mut streams),
+            Line::Begun | Line::Progress(_) => {}
+        }
+        text.clear();
+    }
+    Ok(story)
+}
+
+impl Story {
+    fn new(schedule: &Schedule) -> Story {
+        let trace = Trace {
+            schedule: schedule.clone(),
+            noun: Noun::Thread,
+            actors: vec!["main".to_string()],
+            ..Trace::default()
+        };
+        Story {
+            trace,
+            found: None,
+            fault: None,
+            stands: BTreeMap::new(),
+            owners: BTreeMap::new(),
+            symbols: Symbols::new(),
+            nameless: Vec::new(),
+            printed: [0, 0],
+            early: Vec::new(),
+        }
+    }
+
+    fn hear(&mut self, line: &str, streams: &mut [File; 2]) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "map" => self.symbols.map(rest),
+            "at" => self.at(rest),
+            "step" => self.step(rest),
+            "out" => self.output(rest, streams),
+            _ => {}
+        }
+    }
+
+    /// `ACTOR VERB OBJECTS PLACES`
+    fn at(&mut self, rest: &str) {
+        let parts: Vec<&str> = rest.split(' ').collect();
+        let [actor, name, objects, places] = parts.as_slice() else { return };
+        let hex = |list: &str| -> Vec<u64> {
+            list.split(',').filter_map(|text| u64::from_str_radix(text, 16).ok()).collect()
+        };
+        let (Ok(actor), Some(verb)) = (actor.parse::<u32>(), names::verb(name)) else { return };
+        let location = self.symbols.place(&hex(places));
+        let stand = Stand { verb, objects: hex(objects), location };
+        match verb.name {
+            "create" => self.created(actor, &stand),
+            "fault" | "unsupported" => self.fault = stand.location,
+            _ => {
+                self.stands.insert(actor, stand);
+            }
+        }
+    }
+
+    fn created(&mut self, actor: u32, stand: &Stand) {
+        let routine = stand.objects.first().and_then(|&place| self.symbols.name(place));
+        self.trace.actors.push(routine.map_or_else(String::new, |(name, ..)| plain(&name)));
+        let text = format!("create thread {}", self.trace.actors.len());
+        let mine = self.trace.steps.last_mut().filter(|step| step.actor.0 == actor);
+        if let (Some(step), Some(location)) = (mine, stand.location.clone()) {
+            step.events.push(Event::Did { location, text: Arc::from(text) });
+        }
+    }
+
+    /// `ACTOR REPLY`
+    fn step(&mut self, rest: &str) {
+        let Some((actor, reply)) = rest.split_once(' ') else { return };
+        let Ok(actor) = actor.parse::<u32>() else { return };
+        let stand = self.stands.get(&actor).cloned();
+        let action = stand.as_ref().map_or("runs on".to_string(), |stand| self.words(stand, reply));
+        let location = stand.as_ref().and_then(|stand| stand.location.clone());
+        let place = location.clone().unwrap_or_else(|| Location::in_function(""));
+        let did = Event::Did { location: place, text: Arc::from(action.as_str()) };
+        let mut events = std::mem::take(&mut self.early);
+        events.push(did);
+        self.trace.steps.push(TraceStep { actor: ActorId(actor), location, action, events });
+        if let Some(stand) = stand
+            && reply == "done"
+        {
+            self.hold(actor, &stand);
+        }
+    }
+
+    fn hold(&mut self, actor: u32, stand: &Stand) {
+        let first = stand.objects.first().copied();
+        match (stand.verb.effect, first) {
+            (Effect::Takes, Some(object)) => {
+                self.owners.insert(object, actor);
+            }
+            (Effect::Gives, Some(object)) => {
+                self.owners.remove(&object);
+            }
+            _ => {}
+        }
+        // A condition variable gives its mutex back and takes it again.
+        if let [_, mutex] = stand.objects.as_slice() {
+            match stand.verb.name {
+                "wake" => self.owners.insert(*mutex, actor),
+                _ => self.owners.remove(mutex),
+            };
+        }
+    }
+
+    fn output(&mut self, rest: &str, streams: &mut [File; 2]) {
+        for (index, size) in
+            rest.split(' ').filter_map(|n| n.parse::<u64>().ok()).enumerate().take(2)
+        {
+            let from = self.printed[index];
+            if size <= from {
+                continue;
+            }
+            let mut bytes = vec![0; (size - from).min(1 << 20) as usize];
+            let file = &mut streams[index];
+            let back = file.stream_position();
+            let read = file.seek(SeekFrom::Start(from)).and_then(|_| file.read(&mut bytes));
+            // The position is shared with the program.
+            let _ = back.and_then(|back| file.seek(SeekFrom::Start(back)));
+            bytes.truncate(read.unwrap_or(0));
+            self.printed[index] = size;
+            let stream = if index == 0 { Stream::Out } else { Stream::Err };
+            let output = Event::Output { stream, bytes };
+            match self.trace.steps.last_mut() {
+                Some(step) => step.events.push(output),
+                None => self.early.push(output),
+            }
+        }
+    }
+
+    /// The operation as a call: `lock(forks[1])`.
+    fn words(&mut self, stand: &Stand, reply: &str) -> String {
+        let verb = stand.verb;
+        let objects: Vec<String> = match verb.name {
+            "join" => stand.objects.iter().map(|thread| format!("thread {}", thread + 1)).collect(),
+            _ => stand.objects.clone().iter().map(|&object| self.name(object, verb)).collect(),
+        };
+        let call = match objects.is_empty() {
+            true => format!("{}()", verb.call),
+            false => format!("{}({})", verb.call, objects.join(", ")),
+        };
+        match reply {
+            "busy" if verb.call.contains("timed") => format!("{call}, the time is over"),
+            "busy" => format!("{call} fails"),
+            "held" => format!("{call} fails: it is held already"),
+            "not-held" => format!("{call} fails: it is not held"),
+            "first" if verb.name == "leave" => format!("{call} as the serial thread"),
+            "done" | "first" | "misuse" => call,
+            value => format!("{call} = {value}"),
+        }
+    }
+
+    fn name(&mut self, object: u64, verb: &Verb) -> String {
+        match self.symbols.name(object) {
+            Some((name, 0, size)) if size <= verb.size.max(8) => plain(&name),
+            // Mutexes also stand second, beside a condition variable.
+            Some((name, offset, size)) => {
+                let sizes = [verb.size, 40];
+                let element = sizes.into_iter().find(|&one| {
+                    one > 0 && size > one && size.is_multiple_of(one) && offset.is_multiple_of(one)
+                });
+                match element {
+                    Some(one) => format!("{}[{}]", plain(&name), offset / one),
+                    None if offset == 0 => plain(&name),
+                    None => format!("{}+{offset}", plain(&name)),
+                }
+            }
+            None => {
+                let known = self.nameless.iter().position(|&other| other == object);
+                let number = known.unwrap_or_else(|| {
+                    self.nameless.push(object);
+                    self.nameless.len() - 1
+                });
+                let noun = verb.noun.split(' ').next().filter(|noun| !noun.is_empty());
+                format!("{}#{}", noun.unwrap_or("object"), number + 1)
+            }
+        }
+    }
+
+    /// What a thread waits for, and where.
+    pub(crate) fn wait(&mut self, actor: ActorId) -> Option<(SectionReport, Option<Location>)> {
+        let stand = self.stands.get(&actor.0).cloned()?;
+        let kind = stand.verb.waits?;
+        let object = stand.objects.first().copied().unwrap_or(0);
+        let noun = stand.verb.noun;
+        let (name, why) = match stand.verb.name {
+            "join" => {
+                let name = format!("thread {}", object + 1);
+                (name.clone(), format!("waits for the end of {name}"))
+            }
+            "wake" | "futex_wake" => {
+                let name = self.name(object, stand.verb);
+                (name.clone(), format!("waits for a signal on {noun} `{name}`"))
+            }
+            _ => {
+                let name = self.name(object, stand.verb);
+                let why = match self.owners.get(&object) {
+                    Some(&owner) if owner == actor.0 => {
+                        format!("waits for {noun} `{name}`, which it holds itself")
+                    }
+                    Some(&owner) => {
+                        format!("waits for {noun} `{name}`, held by thread {}", owner + 1)
+                    }
+                    None => format!("waits for {noun} `{name}`"),
+                };
+                (name, why)
+            }
+        };
+        let opened = stand.location.clone();
+        Some((SectionReport { kind, actor, name, opened: opened.clone(), why }, opened))
+    }
+
+    /// Where the last step was.
+    pub(crate) fn last(&self) -> Option<Location> {
+        self.trace.steps.last().and_then(|step| step.location.clone())
+    }
+}

@@ -1,0 +1,211 @@
+//! Programs whose states cannot be stored: what a machine of this kind offers
+//! to an engine.
+//!
+//! A native program can be run, and run again, but its states are the memory
+//! of a process. So it implements [`Run`] and not [`Model`](crate::Model): the
+//! engine runs it as often as it likes and directs each run. Before each
+//! [`Operation`] a thread stops and says what it is about to do to which
+//! objects. Whether it may go on, and with which [`Reply`], is decided by the
+//! engine, which knows the meaning of the operations.
+//!
+//! Invariant: a run is a function of the steps it is given. The same steps
+//! lead to the same arrivals, in the same order.
+
+use crate::{ActorId, Property};
+
+/// A synchronisation object, or a word of memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(pub u64);
+
+/// What a mutex does when its owner locks it again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MutexKind {
+    /// Waits for ever.
+    #[default]
+    Normal,
+    /// Counts.
+    Recursive,
+    /// Says so.
+    ErrorCheck,
+}
+
+/// What an operation does to one object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Action {
+    Lock(MutexKind),
+    /// Also a lock with a deadline: one that is not free times out.
+    TryLock(MutexKind),
+    Unlock(MutexKind),
+    ReadLock,
+    TryReadLock,
+    WriteLock,
+    TryWriteLock,
+    ReadUnlock,
+    WriteUnlock,
+    SemWait,
+    SemTryWait,
+    SemPost,
+    SemValue,
+    /// Becomes a waiter of a condition variable or a futex.
+    Enqueue,
+    /// Looks at a futex word; becomes a waiter if the next operation of the
+    /// thread is to be woken.
+    FutexEnter,
+    /// A waiter goes on because it was signalled.
+    Wake,
+    /// The same with a deadline: without a signal it times out.
+    TimedWake,
+    /// Wakes a waiter if there is one.
+    Signal,
+    Broadcast,
+    /// Wakes up to so many waiters and learns how many there were.
+    FutexWake(u32),
+    Arrive,
+    Leave,
+    OnceEnter,
+    OnceDone,
+    /// Waits for the end of a thread, whose number is the object.
+    Join,
+    #[default]
+    Read,
+    Write,
+}
+
+/// An action on an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Access {
+    pub object: ObjectId,
+    pub action: Action,
+    /// What the object begins with: the value of a semaphore, the number of
+    /// threads of a barrier.
+    pub birth: u32,
+}
+
+/// How many objects one operation can touch.
+pub const MOST_ACCESSES: usize = 3;
+
+/// What a thread does next, as one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Operation {
+    accesses: [Access; MOST_ACCESSES],
+    count: u8,
+    /// It may touch anything, so its order with every other step matters: a
+    /// `sched_yield` that announces accesses to memory that is not watched.
+    pub everything: bool,
+    /// It ends the program.
+    pub exits: bool,
+    /// How many values the environment may choose from; 1 if it has no say.
+    pub arity: u32,
+}
+
+impl Default for Operation {
+    fn default() -> Self {
+        let accesses = [Access::default(); MOST_ACCESSES];
+        Operation { accesses, count: 0, everything: false, exits: false, arity: 1 }
+    }
+}
+
+impl Operation {
+    /// An operation on some objects, at most [`MOST_ACCESSES`].
+    pub fn on(accesses: &[Access]) -> Self {
+        let mut operation = Operation { count: accesses.len() as u8, ..Operation::default() };
+        operation.accesses[..accesses.len()].copy_from_slice(accesses);
+        operation
+    }
+
+    /// An operation on one object that begins as nothing.
+    pub fn of(object: ObjectId, action: Action) -> Self {
+        Operation::on(&[Access { object, action, birth: 0 }])
+    }
+
+    /// An operation whose order with every other step matters.
+    pub fn of_everything() -> Self {
+        Operation { everything: true, ..Operation::default() }
+    }
+
+    /// The end of the program.
+    pub fn exit() -> Self {
+        Operation { everything: true, exits: true, ..Operation::default() }
+    }
+
+    /// A choice of the environment.
+    pub fn choice(arity: u32) -> Self {
+        Operation { arity: arity.max(1), ..Operation::default() }
+    }
+
+    pub fn accesses(&self) -> &[Access] {
+        &self.accesses[..self.count as usize]
+    }
+
+    /// The same operation with an access replaced, once more is known.
+    pub fn with_access(mut self, index: usize, access: Access) -> Self {
+        self.accesses[index] = access;
+        self
+    }
+}
+
+/// What the operation comes back with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reply {
+    Done,
+    /// It was not free, or the time was over.
+    Busy,
+    /// The caller holds it already and the object says so.
+    Held,
+    /// The caller does not hold it and the object says so.
+    NotHeld,
+    /// The caller is the one of its kind: it runs the function of a `once`,
+    /// or is the serial thread of a barrier.
+    First,
+    /// A value that was read or chosen.
+    Value(u32),
+}
+
+/// Where a thread is after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// It stopped before its next operation.
+    Before(Operation),
+    /// It has ended.
+    Ended,
+}
+
+/// A thread that got somewhere during a step: the one that was let go, and
+/// those that it created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Arrival {
+    pub actor: ActorId,
+    pub standing: Standing,
+}
+
+/// How a run ended before the engine was through with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The program called `exit` or returned from `main`.
+    Exited { code: i32 },
+    /// It went wrong.
+    Fault { property: Property, message: String },
+    /// It did something that the machine cannot follow.
+    Unsupported(String),
+}
+
+/// The decision of the engine: whom to let go, with which answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub actor: ActorId,
+    pub reply: Reply,
+}
+
+/// The engine's side of a run.
+pub trait Director {
+    /// Called when all threads stand still: who got where since the last
+    /// call, and the end of the program if that was reached. `None` gives the
+    /// run up.
+    fn next(&mut self, arrivals: &[Arrival], end: Option<&End>) -> Option<Step>;
+}
+
+/// A program that can be run from its beginning, again and again.
+pub trait Run {
+    /// Runs it once. `Err` says why it could not be run.
+    fn execute(&mut self, director: &mut dyn Director) -> Result<(), String>;
+}

@@ -1,0 +1,543 @@
+//! Runs a program under one schedule after another, so that every run that is
+//! different in more than the order of independent steps is seen once.
+//!
+//! Optimal dynamic partial-order reduction with wake-up trees and sleep sets
+//! (Abdulla, Aronis, Jonsson, Sagonas, 2017). We deviate in one thing: threads
+//! can block. Reversing a race is only asked for if the later step is possible
+//! without the earlier one and all that depends on it, which is looked up by
+//! replaying the meaning of the operations; a step that never got its turn
+//! because it was blocked or cut off races as if it had been the last one.
+
+mod races;
+
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use exeunt_model::{
+    Action, ActorId, Arrival, Director, End, Move, Operation, Property, Reply, Schedule, Standing,
+    Step,
+};
+use rustc_hash::FxHasher;
+
+use super::clock::Clock;
+use super::objects::Objects;
+use super::tree::{self, Branch, Item, Key};
+
+/// Which runs are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// One of each class of equivalent runs.
+    Optimal,
+    /// Every enabled step of every state but for sleep sets: also right where
+    /// runs are cut off at a depth, so it finds a shortest schedule.
+    Sleep,
+    /// Each enabled thread with the same probability, at every step; run after
+    /// run, until the caller has had enough.
+    Random { seed: u64 },
+}
+
+/// How many steps an actor makes in a row if nothing else decides: in an
+/// endless loop it must not keep the others from their first steps.
+const PATIENCE: usize = 32;
+
+/// How one run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All threads ended, or the program exited.
+    Ended(i32),
+    Fault {
+        property: Property,
+        message: String,
+    },
+    /// No thread can move, and these have not ended.
+    Deadlock(Vec<ActorId>),
+    /// These threads wait for each other for ever; others ran on to the bound.
+    Circle(Vec<ActorId>),
+    /// The bound on the depth was reached.
+    Bounded,
+    /// Only steps that were explored elsewhere are left.
+    Redundant,
+    Unsupported(String),
+    /// The program did not do again what it did before, at this step.
+    Differs(usize),
+}
+
+#[derive(Clone, Debug)]
+struct Actor {
+    /// What it does next; `None` once it has ended.
+    next: Option<Operation>,
+    clock: Clock,
+    /// The clock of the step that created it.
+    birth: Clock,
+    steps: u32,
+}
+
+/// A step that was made.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub key: Key,
+    /// As it was made, with what became known by that.
+    pub operation: Operation,
+    /// As its thread announced it.
+    announced: Operation,
+    /// The number of the step among those of its actor, from one.
+    ordinal: u32,
+    clock: Clock,
+    /// The previous step of its actor.
+    previous: Option<usize>,
+    spawned: Range<u32>,
+    /// A hash of what the threads arrived at by it.
+    arrivals: u64,
+}
+
+/// What is known about the state before a step.
+#[derive(Clone, Debug, Default)]
+struct Node {
+    sleep: Vec<(Key, Operation)>,
+    tree: Vec<Branch>,
+}
+
+pub struct Explorer {
+    strategy: Strategy,
+    pub max_depth: usize,
+    objects: Objects,
+    actors: Vec<Actor>,
+    pub events: Vec<Event>,
+    nodes: Vec<Node>,
+    /// How many of the events were made in the present run.
+    position: usize,
+    /// How many of the events were also in the run before: their races have
+    /// been reversed already.
+    known: usize,
+    /// What the wake-up tree says about the state after the last event.
+    carried: Vec<Branch>,
+    beginning: Option<u64>,
+    outcome: Option<Outcome>,
+    /// The last actor gave its turn away.
+    yields: bool,
+    /// The thread that ends the program: only that one still moves.
+    exiting: Option<ActorId>,
+    /// The steps to make, if they are given.
+    script: Option<Vec<Key>>,
+    pub transitions: u64,
+}
+
+impl Explorer {
+    pub fn new(strategy: Strategy, max_depth: usize) -> Self {
+        Explorer {
+            strategy,
+            max_depth,
+            objects: Objects::default(),
+            actors: Vec::new(),
+            events: Vec::new(),
+            nodes: Vec::new(),
+            position: 0,
+            known: 0,
+            carried: Vec::new(),
+            beginning: None,
+            outcome: None,
+            yields: false,
+            exiting: None,
+            script: None,
+            transitions: 0,
+        }
+    }
+
+    /// An explorer that makes one run, along a schedule.
+    pub fn following(schedule: &Schedule, max_depth: usize) -> Self {
+        let key = |step: &Move| Key {
+            actor: step.actor,
+            choice: step.choices.first().copied().unwrap_or(0),
+        };
+        let script = Some(schedule.moves.iter().map(key).collect());
+        Explorer { script, ..Explorer::new(Strategy::Optimal, max_depth) }
+    }
+
+    /// Before each run.
+    pub fn begin(&mut self) {
+        self.objects.reset();
+        self.actors.clear();
+        self.position = 0;
+        self.outcome = None;
+        self.yields = false;
+        self.exiting = None;
+    }
+
+    /// How the run that was made ended.
+    pub fn outcome(&mut self) -> Outcome {
+        self.outcome.take().unwrap_or(Outcome::Unsupported("the run stopped".to_string()))
+    }
+
+    /// Takes account of the run that was made and goes back to where another
+    /// one must begin to differ; `false` if there is none.
+    pub fn backtrack(&mut self) -> bool {
+        match self.strategy {
+            Strategy::Optimal => self.reverse_races(),
+            Strategy::Sleep => {}
+            Strategy::Random { .. } => {
+                self.events.clear();
+                self.nodes.clear();
+                return true;
+            }
+        }
+        self.carried.clear();
+        while let Some(event) = self.events.pop() {
+            self.nodes.truncate(self.events.len() + 1);
+            let node = self.nodes.last_mut().expect("each event has a node before it");
+            node.tree.retain(|branch| branch.key != event.key);
+            node.sleep.push((event.key, event.announced));
+            if !node.tree.is_empty() {
+                self.known = self.events.len();
+                return true;
+            }
+        }
+        false
+    }
+
+    fn absorb(&mut self, arrivals: &[Arrival]) {
+        let last = self.position.checked_sub(1);
+        for arrival in arrivals {
+            let at = arrival.actor.0 as usize;
+            if at == self.actors.len() {
+                let birth = last.map(|i| self.events[i].clock.clone()).unwrap_or_default();
+                self.actors.push(Actor { next: None, clock: birth.clone(), birth, steps: 0 });
+                if let Some(i) = last {
+                    self.spawn(i, arrival.actor.0);
+                }
+            }
+            let next = match &arrival.standing {
+                Standing::Ended => None,
+                Standing::Before(operation) => {
+                    self.enter_futex(last, arrival.actor, operation);
+                    Some(self.objects.refined(arrival.actor, operation))
+                }
+            };
+            self.actors[at].next = next;
+        }
+    }
+
+    fn spawn(&mut self, event: usize, actor: u32) {
+        let spawned = &mut self.events[event].spawned;
+        *spawned = match spawned.start == spawned.end {
+            true => actor..actor + 1,
+            false => spawned.start..actor + 1,
+        };
+    }
+
+    /// A thread that looked at a futex and now waits has become a waiter.
+    fn enter_futex(&mut self, last: Option<usize>, actor: ActorId, next: &Operation) {
+        let Some(last) = last else { return };
+        let event = &mut self.events[last];
+        let mut accesses = event.announced.accesses().iter().copied().enumerate();
+        let Some((index, access)) = accesses.find(|(_, a)| a.action == Action::FutexEnter) else {
+            return;
+        };
+        let waits = next.accesses().first().is_some_and(|next| {
+            next.object == access.object && matches!(next.action, Action::Wake | Action::TimedWake)
+        });
+        if event.key.actor == actor && waits {
+            self.objects.enqueue(actor, access.object);
+            let enqueues = exeunt_model::Access { action: Action::Enqueue, ..access };
+            event.operation = event.operation.with_access(index, enqueues);
+        }
+    }
+
+    fn is_enabled(&self, actor: ActorId) -> bool {
+        if self.exiting.is_some_and(|exiting| exiting != actor) {
+            return false;
+        }
+        let Some(operation) = &self.actors[actor.0 as usize].next else { return false };
+        self.joins_ended(operation) && self.objects.enabled(actor, operation)
+    }
+
+    /// Whether the threads that the operation waits for have ended.
+    fn joins_ended(&self, operation: &Operation) -> bool {
+        let joined = operation.accesses().iter().filter(|access| access.action == Action::Join);
+        let mut targets = joined.map(|access| access.object.0 as usize);
+        targets.all(|target| self.actors.get(target).is_some_and(|actor| actor.next.is_none()))
+    }
+
+    fn enabled(&self) -> Vec<ActorId> {
+        (0..self.actors.len() as u32).map(ActorId).filter(|&actor| self.is_enabled(actor)).collect()
+    }
+
+    /// Makes a step of the present run again.
+    fn repeat(&mut self) -> Option<Step> {
+        let event = &self.events[self.position];
+        let (key, announced) = (event.key, event.announced);
+        let reply = match self.objects.apply(key.actor, &announced) {
+            Ok((reply, _)) => reply,
+            Err(_) => return self.ended(Outcome::Differs(self.position)),
+        };
+        let actor = &mut self.actors[key.actor.0 as usize];
+        actor.clock = self.events[self.position].clock.clone();
+        actor.steps += 1;
+        self.position += 1;
+        self.yields = reply == Reply::Busy || announced.everything;
+        self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
+        Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
+    }
+
+    fn ended(&mut self, outcome: Outcome) -> Option<Step> {
+        self.outcome = Some(outcome);
+        None
+    }
+
+    /// Makes a new step.
+    fn advance(&mut self) -> Option<Step> {
+        if self.nodes.len() == self.events.len() {
+            let node = self.node();
+            self.nodes.push(node);
+        }
+        let enabled = self.enabled();
+        if enabled.is_empty() {
+            let left: Vec<ActorId> = self.unfinished().collect();
+            let outcome = match left.is_empty() {
+                true => Outcome::Ended(0),
+                false => Outcome::Deadlock(left),
+            };
+            return self.ended(outcome);
+        }
+        if self.events.len() >= self.max_depth {
+            let circle = self.circle();
+            let outcome = circle.map_or(Outcome::Bounded, Outcome::Circle);
+            return self.ended(outcome);
+        }
+        if let Some(script) = &self.script {
+            return match script.get(self.events.len()).copied() {
+                Some(key) if enabled.contains(&key.actor) => self.make(key),
+                Some(_) => self.ended(Outcome::Differs(self.position)),
+                None => self.ended(self.circle().map_or(Outcome::Bounded, Outcome::Circle)),
+            };
+        }
+        if let Strategy::Random { .. } = self.strategy {
+            let key = self.any(&enabled);
+            return self.make(key);
+        }
+        match self.pick(&enabled) {
+            Some(key) => self.make(key),
+            None => self.ended(Outcome::Redundant),
+        }
+    }
+
+    fn unfinished(&self) -> impl Iterator<Item = ActorId> + '_ {
+        (0..self.actors.len() as u32)
+            .map(ActorId)
+            .filter(|actor| self.actors[actor.0 as usize].next.is_some())
+    }
+
+    /// What is asleep in the state that was just reached for the first time.
+    fn node(&mut self) -> Node {
+        let tree = std::mem::take(&mut self.carried);
+        let (Some(before), Some(event)) = (self.nodes.last(), self.events.last()) else {
+            return Node { sleep: Vec::new(), tree };
+        };
+        let item = item(event);
+        let stays =
+            |(key, operation): &&(Key, Operation)| !tree::ordered(&item, key.actor, operation);
+        Node { sleep: before.sleep.iter().filter(stays).copied().collect(), tree }
+    }
+
+    /// The step to make: the one that a wake-up tree asks for, or any that is
+    /// not asleep.
+    fn pick(&mut self, enabled: &[ActorId]) -> Option<Key> {
+        let preferred = self.preferred(enabled);
+        let node = self.nodes.last_mut().expect("a node for the present state");
+        let wanted = |actor: ActorId, choice: u32, node: &Node| {
+            let key = Key { actor, choice };
+            let asleep = node.sleep.iter().any(|(other, _)| *other == key);
+            (!asleep && !node.tree.iter().any(|branch| branch.key == key)).then_some(key)
+        };
+        if node.tree.is_empty() {
+            for &actor in &preferred {
+                let operation = self.actors[actor.0 as usize].next.expect("it is enabled");
+                for choice in 0..operation.arity {
+                    let Some(key) = wanted(actor, choice, node) else { continue };
+                    node.tree.push(Branch { key, operation, children: Vec::new() });
+                }
+                if self.strategy == Strategy::Optimal && !node.tree.is_empty() {
+                    break;
+                }
+            }
+        }
+        // Where a wake-up tree asks for a step, the other choices come next.
+        let first = node.tree.first()?.key;
+        let operation = self.actors[first.actor.0 as usize].next?;
+        for choice in (0..operation.arity).rev() {
+            if let Some(key) = wanted(first.actor, choice, node) {
+                node.tree.insert(1, Branch { key, operation, children: Vec::new() });
+            }
+        }
+        self.carried = std::mem::take(&mut node.tree[0].children);
+        Some(first)
+    }
+
+    /// Any of the enabled steps.
+    fn any(&mut self, enabled: &[ActorId]) -> Key {
+        let Strategy::Random { seed } = &mut self.strategy else {
+            unreachable!("only random runs ask for this")
+        };
+        let actor = enabled[random(seed) as usize % enabled.len()];
+        let arity = self.actors[actor.0 as usize].next.map_or(1, |next| next.arity);
+        Key { actor, choice: random(seed) as u32 % arity }
+    }
+
+    /// Who should move if nothing else decides: the one that moved last,
+    /// unless it gave its turn away or has had many, then the others in turn.
+    fn preferred(&self, enabled: &[ActorId]) -> Vec<ActorId> {
+        let last = self.events.last().map_or(ActorId(0), |event| event.key.actor);
+        let alone = self.events.iter().rev().take_while(|event| event.key.actor == last);
+        let tired = self.yields || alone.take(PATIENCE).count() == PATIENCE;
+        let first = if tired { last.0 + 1 } else { last.0 };
+        let mut order = enabled.to_vec();
+        order.sort_by_key(|actor| (actor.0 < first, actor.0));
+        order
+    }
+
+    fn make(&mut self, key: Key) -> Option<Step> {
+        let index = key.actor.0 as usize;
+        let announced = self.actors[index].next.expect("only enabled steps are made");
+        debug_assert!(self.is_enabled(key.actor), "wake-up trees hold possible steps only");
+        let applied = self.objects.apply(key.actor, &announced);
+        let operation = applied.as_ref().map_or(announced, |(_, operation)| *operation);
+        let clock = self.clock_of(key.actor, &announced);
+        let actor = &mut self.actors[index];
+        actor.steps += 1;
+        let ordinal = actor.steps;
+        let mut clock = clock;
+        clock.set(key.actor, ordinal);
+        actor.clock = clock.clone();
+        let previous = self.events.iter().rposition(|event| event.key.actor == key.actor);
+        let spawned = 0..0;
+        let arrivals = 0;
+        self.events.push(Event {
+            key,
+            operation,
+            announced,
+            ordinal,
+            clock,
+            previous,
+            spawned,
+            arrivals,
+        });
+        self.position += 1;
+        self.transitions += 1;
+        match applied {
+            Err(misuse) => self
+                .ended(Outcome::Fault { property: Property::Misuse, message: misuse.to_string() }),
+            Ok((reply, _)) => {
+                self.yields = reply == Reply::Busy || announced.everything;
+                self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
+                Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
+            }
+        }
+    }
+
+    /// Everything that happens before a step that this actor makes now.
+    fn clock_of(&self, actor: ActorId, operation: &Operation) -> Clock {
+        let mut clock = self.actors[actor.0 as usize].clock.clone();
+        for access in operation.accesses() {
+            if access.action == Action::Join
+                && let Some(target) = self.actors.get(access.object.0 as usize)
+            {
+                clock.join(&target.clock);
+            }
+        }
+        for event in self.events.iter().rev() {
+            let Event { key, ordinal, operation: made, spawned, .. } = event;
+            if !clock.covers(key.actor, *ordinal)
+                && tree::tied(key.actor, made, spawned, actor, operation)
+            {
+                clock.join(&event.clock);
+            }
+        }
+        clock
+    }
+
+    /// Threads that wait for mutexes in a circle, or for one whose owner has
+    /// ended: nobody else can help them.
+    fn circle(&self) -> Option<Vec<ActorId>> {
+        self.unfinished().find_map(|start| {
+            let mut seen = vec![start];
+            loop {
+                let owner = self.blocker(*seen.last().expect("it begins with one"))?;
+                if owner == start || self.actors[owner.0 as usize].next.is_none() {
+                    return Some(seen);
+                }
+                if seen.contains(&owner) {
+                    return None;
+                }
+                seen.push(owner);
+            }
+        })
+    }
+
+    /// Who holds the mutex that this thread is blocked on.
+    fn blocker(&self, actor: ActorId) -> Option<ActorId> {
+        if self.is_enabled(actor) {
+            return None;
+        }
+        let operation = self.actors[actor.0 as usize].next?;
+        match operation.accesses() {
+            [access] if matches!(access.action, Action::Lock(_)) => {
+                self.objects.owner(access.object)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Director for Explorer {
+    fn next(&mut self, arrivals: &[Arrival], end: Option<&End>) -> Option<Step> {
+        let hash = hash_of(arrivals);
+        let known = match self.position.checked_sub(1) {
+            None => *self.beginning.get_or_insert(hash),
+            Some(last) => {
+                let event = &mut self.events[last];
+                if event.arrivals == 0 {
+                    event.arrivals = hash;
+                }
+                event.arrivals
+            }
+        };
+        if known != hash {
+            return self.ended(Outcome::Differs(self.position));
+        }
+        self.absorb(arrivals);
+        match end {
+            Some(End::Exited { code }) => self.ended(Outcome::Ended(*code)),
+            Some(End::Fault { property, message }) => {
+                let (property, message) = (*property, message.clone());
+                self.ended(Outcome::Fault { property, message })
+            }
+            Some(End::Unsupported(what)) => self.ended(Outcome::Unsupported(what.clone())),
+            None if self.position < self.events.len() => self.repeat(),
+            None => self.advance(),
+        }
+    }
+}
+
+fn item(event: &Event) -> Item {
+    Item { key: event.key, operation: event.operation, spawned: event.spawned.clone() }
+}
+
+/// What the thread is told: the choice, if the environment had one.
+fn answer(operation: &Operation, key: Key, reply: Reply) -> Reply {
+    if operation.arity > 1 { Reply::Value(key.choice) } else { reply }
+}
+
+/// The next of a sequence of random numbers (Steele, Lea, Flood: Fast
+/// Splittable Pseudorandom Number Generators, 2014).
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (*seed ^ (*seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (mixed ^ (mixed >> 31)) >> 1
+}
+
+/// Never zero, which stands for unknown.
+fn hash_of(arrivals: &[Arrival]) -> u64 {
+    let mut hasher = FxHasher::default();
+    arrivals.hash(&mut hasher);
+    hasher.finish() | 1
+}

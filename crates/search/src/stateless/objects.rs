@@ -1,0 +1,435 @@
+//! What the operations of threads mean: mutexes, semaphores, condition
+//! variables, barriers… as POSIX defines them.
+//!
+//! This is the only place that knows when a thread can go on and what it is
+//! told. A signal does not choose its waiter: it leaves a token that any of
+//! those who waited then may take, so which waiter wakes is decided by the
+//! order of their steps and needs no choice of its own.
+
+use exeunt_model::{Access, Action, ActorId, MutexKind, ObjectId, Operation, Reply};
+use rustc_hash::FxHashMap;
+
+/// A primitive used against its rules, as a clause.
+pub type Misuse = &'static str;
+
+/// The state of one object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum State {
+    Mutex {
+        owner: Option<ActorId>,
+        depth: u32,
+    },
+    Rwlock {
+        writer: Option<ActorId>,
+        readers: Vec<ActorId>,
+    },
+    Semaphore(u32),
+    Waiters(Waiters),
+    Barrier(Barrier),
+    Once(Progress),
+    /// Memory and threads have no state here.
+    Plain,
+}
+
+/// Who waits for a signal. A token may be taken by the first so many waiters:
+/// by those who waited when it was given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Waiters {
+    waiting: Vec<ActorId>,
+    tokens: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Barrier {
+    needed: u32,
+    round: u32,
+    arrived: Vec<ActorId>,
+    /// Who may leave, from which round, and whether as the serial thread.
+    released: Vec<(ActorId, u32, bool)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    Fresh,
+    Running,
+    Done,
+}
+
+impl Waiters {
+    fn position(&self, actor: ActorId) -> Option<usize> {
+        self.waiting.iter().position(|&other| other == actor)
+    }
+
+    fn has_token(&self, actor: ActorId) -> bool {
+        let Some(position) = self.position(actor) else { return false };
+        self.tokens.iter().any(|&reach| reach > position)
+    }
+
+    /// Removes a waiter, and the oldest token that it may take.
+    fn leave(&mut self, actor: ActorId) -> bool {
+        let Some(position) = self.position(actor) else { return false };
+        let token = self.tokens.iter().position(|&reach| reach > position);
+        if let Some(token) = token {
+            self.tokens.remove(token);
+        }
+        self.waiting.remove(position);
+        for reach in &mut self.tokens {
+            *reach -= (*reach > position) as usize;
+        }
+        self.tokens.retain(|&reach| reach > 0);
+        token.is_some()
+    }
+
+    /// Wakes up to `most` of those who wait and are not woken yet.
+    fn signal(&mut self, most: usize) -> u32 {
+        let woken = most.min(self.waiting.len() - self.tokens.len());
+        self.tokens.extend(std::iter::repeat_n(self.waiting.len(), woken));
+        woken as u32
+    }
+
+    fn broadcast(&mut self) {
+        let all = self.waiting.len();
+        self.tokens = vec![all; all];
+    }
+}
+
+impl Barrier {
+    fn arrive(&mut self, actor: ActorId) -> u32 {
+        let round = self.round;
+        self.arrived.push(actor);
+        if self.arrived.len() as u32 >= self.needed {
+            let last = self.arrived.len() - 1;
+            let arrived = std::mem::take(&mut self.arrived);
+            let leaving = arrived.into_iter().enumerate();
+            self.released.extend(leaving.map(|(i, actor)| (actor, round, i == last)));
+            self.round += 1;
+        }
+        round
+    }
+
+    fn leave(&mut self, actor: ActorId) -> Reply {
+        let at = self.released.iter().position(|(other, _, _)| *other == actor);
+        let (_, _, serial) = self.released.remove(at.expect("only who was released leaves"));
+        if serial { Reply::First } else { Reply::Done }
+    }
+}
+
+/// The state that an object begins in, by the first thing done to it.
+fn fresh(action: Action, birth: u32) -> State {
+    match action {
+        Action::Lock(_) | Action::TryLock(_) | Action::Unlock(_) => {
+            State::Mutex { owner: None, depth: 0 }
+        }
+        Action::ReadLock
+        | Action::TryReadLock
+        | Action::WriteLock
+        | Action::TryWriteLock
+        | Action::ReadUnlock
+        | Action::WriteUnlock => State::Rwlock { writer: None, readers: Vec::new() },
+        Action::SemWait | Action::SemTryWait | Action::SemPost | Action::SemValue => {
+            State::Semaphore(birth)
+        }
+        Action::Enqueue
+        | Action::FutexEnter
+        | Action::Wake
+        | Action::TimedWake
+        | Action::Signal
+        | Action::Broadcast
+        | Action::FutexWake(_) => State::Waiters(Waiters::default()),
+        Action::Arrive | Action::Leave => {
+            State::Barrier(Barrier { needed: birth, ..Barrier::default() })
+        }
+        Action::OnceEnter | Action::OnceDone => State::Once(Progress::Fresh),
+        Action::Join | Action::Read | Action::Write => State::Plain,
+    }
+}
+
+/// All objects that were ever touched.
+#[derive(Clone, Debug, Default)]
+pub struct Objects {
+    states: FxHashMap<ObjectId, State>,
+    births: FxHashMap<ObjectId, u32>,
+}
+
+impl Objects {
+    /// Everything as in the beginning; what objects begin with is kept.
+    pub fn reset(&mut self) {
+        self.states.clear();
+    }
+
+    /// The operation with what its thread's own state says about it.
+    pub fn refined(&mut self, actor: ActorId, operation: &Operation) -> Operation {
+        let mut refined = *operation;
+        for (index, access) in operation.accesses().iter().enumerate() {
+            self.births.entry(access.object).or_insert(access.birth);
+            let mut known = *access;
+            match self.states.get(&access.object) {
+                Some(State::Rwlock { writer, .. })
+                    if access.action == Action::ReadUnlock && *writer == Some(actor) =>
+                {
+                    known.action = Action::WriteUnlock;
+                }
+                Some(State::Barrier(barrier)) if access.action == Action::Leave => {
+                    known.birth = barrier.round_of(actor);
+                }
+                _ if access.action == Action::Arrive => known.birth = u32::MAX,
+                _ => continue,
+            }
+            refined = refined.with_access(index, known);
+        }
+        refined
+    }
+
+    /// Whether the thread can go on now. Joins are judged elsewhere.
+    pub fn enabled(&self, actor: ActorId, operation: &Operation) -> bool {
+        operation.accesses().iter().all(|access| self.permits(actor, access))
+    }
+
+    fn permits(&self, actor: ActorId, access: &Access) -> bool {
+        let Some(state) = self.states.get(&access.object) else {
+            return match access.action {
+                Action::SemWait => self.birth(access.object) > 0,
+                Action::Wake | Action::Leave => false,
+                _ => true,
+            };
+        };
+        match (access.action, state) {
+            (Action::Lock(kind), State::Mutex { owner, .. }) => {
+                owner.is_none_or(|owner| owner == actor && kind != MutexKind::Normal)
+            }
+            (Action::ReadLock, State::Rwlock { writer, .. }) => {
+                writer.is_none() || *writer == Some(actor)
+            }
+            (Action::WriteLock, State::Rwlock { writer, readers }) => {
+                (writer.is_none() && readers.is_empty()) || *writer == Some(actor)
+            }
+            (Action::SemWait, State::Semaphore(count)) => *count > 0,
+            (Action::Wake, State::Waiters(waiters)) => waiters.has_token(actor),
+            (Action::Leave, State::Barrier(barrier)) => barrier.lets(actor),
+            (Action::OnceEnter, State::Once(progress)) => *progress != Progress::Running,
+            _ => true,
+        }
+    }
+
+    fn birth(&self, object: ObjectId) -> u32 {
+        self.births.get(&object).copied().unwrap_or(0)
+    }
+
+    /// Does it. The operation comes back with what is only known now.
+    pub fn apply(
+        &mut self,
+        actor: ActorId,
+        operation: &Operation,
+    ) -> Result<(Reply, Operation), Misuse> {
+        let (mut reply, mut done) = (Reply::Done, *operation);
+        for (index, access) in operation.accesses().iter().enumerate() {
+            if matches!(access.action, Action::Read | Action::Write | Action::Join) {
+                continue;
+            }
+            let birth = self.birth(access.object);
+            let state =
+                self.states.entry(access.object).or_insert_with(|| fresh(access.action, birth));
+            if access.action == Action::Arrive {
+                let State::Barrier(barrier) = state else { continue };
+                let round = barrier.arrive(actor);
+                done = done.with_access(index, Access { birth: round, ..*access });
+                continue;
+            }
+            match act(state, actor, access.action)? {
+                Reply::Done => {}
+                other => reply = other,
+            }
+        }
+        Ok((reply, done))
+    }
+
+    /// A thread that looked at a futex waits for it.
+    pub fn enqueue(&mut self, actor: ActorId, object: ObjectId) {
+        let state = self.states.entry(object).or_insert_with(|| fresh(Action::Enqueue, 0));
+        if let State::Waiters(waiters) = state {
+            waiters.waiting.push(actor);
+        }
+    }
+
+    /// Who holds a mutex or writes under a lock, if anybody does.
+    pub fn owner(&self, object: ObjectId) -> Option<ActorId> {
+        match self.states.get(&object)? {
+            State::Mutex { owner, .. } => *owner,
+            State::Rwlock { writer, readers } => writer.or(readers.first().copied()),
+            _ => None,
+        }
+    }
+
+    /// Replays some operations on the same objects from the beginning and
+    /// says whether one more would be possible then.
+    pub fn possible<'e>(
+        &self,
+        before: impl Iterator<Item = (ActorId, &'e Operation)>,
+        actor: ActorId,
+        operation: &Operation,
+    ) -> bool {
+        let wanted = operation.accesses();
+        let mut world = Objects { states: FxHashMap::default(), births: FxHashMap::default() };
+        for access in wanted {
+            world.births.insert(access.object, self.birth(access.object));
+        }
+        for (actor, event) in before {
+            for access in event.accesses() {
+                if !wanted.iter().any(|other| other.object == access.object) {
+                    continue;
+                }
+                if access.action == Action::Enqueue {
+                    world.enqueue(actor, access.object);
+                } else {
+                    // Misuse ends a run, so nothing comes after it.
+                    let _ = world.apply(actor, &Operation::on(&[*access]));
+                }
+            }
+        }
+        world.enabled(actor, operation)
+    }
+}
+
+impl Barrier {
+    fn round_of(&self, actor: ActorId) -> u32 {
+        let released = self.released.iter().find(|(other, _, _)| *other == actor);
+        released.map_or(self.round, |(_, round, _)| *round)
+    }
+
+    fn lets(&self, actor: ActorId) -> bool {
+        self.released.iter().any(|(other, _, _)| *other == actor)
+    }
+}
+
+/// One action on the state of its object.
+fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misuse> {
+    match (action, state) {
+        (Action::Lock(kind) | Action::TryLock(kind), State::Mutex { owner, depth }) => {
+            Ok(lock(owner, depth, actor, kind, matches!(action, Action::TryLock(_))))
+        }
+        (Action::Unlock(kind), State::Mutex { owner, depth }) => unlock(owner, depth, actor, kind),
+        (Action::ReadLock | Action::TryReadLock, State::Rwlock { writer, readers }) => match writer
+        {
+            Some(writer) if *writer == actor && action == Action::ReadLock => Ok(Reply::Held),
+            Some(_) => Ok(Reply::Busy),
+            None => {
+                readers.push(actor);
+                Ok(Reply::Done)
+            }
+        },
+        (Action::WriteLock | Action::TryWriteLock, State::Rwlock { writer, readers }) => {
+            match writer {
+                Some(writer) if *writer == actor && action == Action::WriteLock => Ok(Reply::Held),
+                None if readers.is_empty() => {
+                    *writer = Some(actor);
+                    Ok(Reply::Done)
+                }
+                _ => Ok(Reply::Busy),
+            }
+        }
+        (Action::ReadUnlock, State::Rwlock { readers, .. }) => {
+            let held = readers.iter().position(|&reader| reader == actor);
+            readers.remove(
+                held.ok_or("a read-write lock is unlocked by a thread that does not hold it")?,
+            );
+            Ok(Reply::Done)
+        }
+        (Action::WriteUnlock, State::Rwlock { writer, .. }) => {
+            *writer = None;
+            Ok(Reply::Done)
+        }
+        (Action::SemWait | Action::SemTryWait, State::Semaphore(count)) => {
+            if *count == 0 {
+                return Ok(Reply::Busy);
+            }
+            *count -= 1;
+            Ok(Reply::Done)
+        }
+        (Action::SemPost, State::Semaphore(count)) => {
+            *count =
+                count.checked_add(1).ok_or("a semaphore is posted beyond its largest value")?;
+            Ok(Reply::Done)
+        }
+        (Action::SemValue, State::Semaphore(count)) => Ok(Reply::Value(*count)),
+        (Action::Enqueue, State::Waiters(waiters)) => {
+            waiters.waiting.push(actor);
+            Ok(Reply::Done)
+        }
+        (Action::Wake, State::Waiters(waiters)) => {
+            waiters.leave(actor);
+            Ok(Reply::Done)
+        }
+        (Action::TimedWake, State::Waiters(waiters)) => {
+            Ok(if waiters.leave(actor) { Reply::Done } else { Reply::Busy })
+        }
+        (Action::Signal, State::Waiters(waiters)) => {
+            waiters.signal(1);
+            Ok(Reply::Done)
+        }
+        (Action::FutexWake(most), State::Waiters(waiters)) => {
+            Ok(Reply::Value(waiters.signal(most as usize)))
+        }
+        (Action::Broadcast, State::Waiters(waiters)) => {
+            waiters.broadcast();
+            Ok(Reply::Done)
+        }
+        (Action::Leave, State::Barrier(barrier)) => Ok(barrier.leave(actor)),
+        (Action::OnceEnter, State::Once(progress)) => Ok(match progress {
+            Progress::Fresh => {
+                *progress = Progress::Running;
+                Reply::First
+            }
+            Progress::Running | Progress::Done => Reply::Done,
+        }),
+        (Action::OnceDone, State::Once(progress)) => {
+            *progress = Progress::Done;
+            Ok(Reply::Done)
+        }
+        // A futex is looked at by its own thread; the rest has no state.
+        (Action::FutexEnter | Action::Read | Action::Write | Action::Join, _) => Ok(Reply::Done),
+        _ => Err("an object is used as something that it is not"),
+    }
+}
+
+fn lock(
+    owner: &mut Option<ActorId>,
+    depth: &mut u32,
+    actor: ActorId,
+    kind: MutexKind,
+    tries: bool,
+) -> Reply {
+    match *owner {
+        None => {
+            (*owner, *depth) = (Some(actor), 1);
+            Reply::Done
+        }
+        Some(holder) if holder == actor && kind == MutexKind::Recursive => {
+            *depth += 1;
+            Reply::Done
+        }
+        Some(holder) if holder == actor && kind == MutexKind::ErrorCheck && !tries => Reply::Held,
+        Some(_) => Reply::Busy,
+    }
+}
+
+fn unlock(
+    owner: &mut Option<ActorId>,
+    depth: &mut u32,
+    actor: ActorId,
+    kind: MutexKind,
+) -> Result<Reply, Misuse> {
+    if *owner != Some(actor) {
+        return match (kind, &owner) {
+            (MutexKind::Normal, None) => Err("a mutex is unlocked that is not locked"),
+            (MutexKind::Normal, Some(_)) => {
+                Err("a mutex is unlocked by a thread that did not lock it")
+            }
+            (MutexKind::Recursive | MutexKind::ErrorCheck, _) => Ok(Reply::NotHeld),
+        };
+    }
+    *depth -= 1;
+    if *depth == 0 {
+        *owner = None;
+    }
+    Ok(Reply::Done)
+}

@@ -1,0 +1,58 @@
+//! Which operations commute: the independence relation of the reduction.
+//!
+//! Two operations of different threads are dependent if their order can make
+//! a difference that somebody notices, or if one can make the other possible
+//! or impossible. The relation is symmetric. It may say "dependent" of
+//! operations that commute (that costs traces), never the other way round.
+
+use exeunt_model::{Access, Action, Operation};
+
+/// Whether the order of these operations of different threads matters.
+pub fn dependent(a: &Operation, b: &Operation) -> bool {
+    if a.everything || b.everything {
+        return true;
+    }
+    a.accesses().iter().any(|x| b.accesses().iter().any(|y| conflict(x, y)))
+}
+
+fn conflict(a: &Access, b: &Access) -> bool {
+    a.object == b.object && (one_way(a, b) || one_way(b, a))
+}
+
+/// The part of the relation that begins with the class of one operation.
+fn one_way(a: &Access, b: &Access) -> bool {
+    match a.action {
+        Action::Lock(_) | Action::TryLock(_) | Action::Unlock(_) => true,
+        Action::WriteLock | Action::TryWriteLock | Action::WriteUnlock => true,
+        Action::ReadLock | Action::ReadUnlock => false,
+        // Fails or not by what writers do; readers make no difference to it.
+        Action::TryReadLock => false,
+        Action::SemWait | Action::SemTryWait => true,
+        Action::SemPost => b.action != Action::SemPost,
+        Action::SemValue => b.action != Action::SemValue,
+        Action::Enqueue => wakes(b.action),
+        Action::FutexEnter => wakes(b.action),
+        Action::Wake | Action::TimedWake => takes(b.action) || wakes(b.action),
+        Action::Signal | Action::Broadcast => false,
+        Action::FutexWake(_) => wakes(b.action),
+        Action::Arrive => match b.action {
+            Action::Arrive => true,
+            // A thread leaves because of the arrivals up to its own round.
+            Action::Leave => a.birth <= b.birth,
+            _ => true,
+        },
+        Action::Leave => false,
+        Action::OnceEnter | Action::OnceDone => true,
+        Action::Join => false,
+        Action::Read => false,
+        Action::Write => true,
+    }
+}
+
+fn wakes(action: Action) -> bool {
+    matches!(action, Action::Signal | Action::Broadcast | Action::FutexWake(_))
+}
+
+fn takes(action: Action) -> bool {
+    matches!(action, Action::Wake | Action::TimedWake)
+}
