@@ -11,12 +11,11 @@
 //!
 //! Object numbers are stable for the life of an object: a thread allocates
 //! from its own arena, lowest free slot first, so the order in which other
-//! threads allocate does not show; a slot is used again only when no word of
-//! the state could still be a pointer to its former owner (see
-//! [`Memory::free_slot`]), so a dangling pointer never comes alive again.
-//! DESIGN section 5 left open whether objects are renumbered: they are not,
-//! because renumbering rewrites, and so stores again, every object and stack
-//! that points to a moved one.
+//! threads allocate does not show. [`Memory::free_slot`] finds a number that no
+//! word of the state could mean, [`Memory::stale`] those that are free although
+//! something still points to them. Objects are not renumbered: that would
+//! rewrite, and so store again, every object and stack that points to a moved
+//! one.
 
 #![forbid(unsafe_code)]
 
