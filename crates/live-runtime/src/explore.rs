@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use exeunt_model::{ActorId, Arrival, Director, End, Move, Schedule, Step};
-use exeunt_search::{Explorer, Outcome, Strategy};
+use exeunt_search::{Explorer, RunEnd, Strategy};
 
 use crate::log::Log;
 use crate::machine::{self, Machine, World};
@@ -108,10 +108,10 @@ fn explore(machine: &mut Machine, plan: &Plan) {
         let outcome = explorer.outcome();
         count.deepest = count.deepest.max(explorer.events.len());
         match outcome {
-            Outcome::Redundant => count.vain += 1,
+            RunEnd::Redundant => count.vain += 1,
             _ => count.runs += 1,
         }
-        count.bounded += (outcome == Outcome::Bounded) as u64;
+        count.bounded += (outcome == RunEnd::Bounded) as u64;
         if tell_outcome(&explorer, &outcome) && !plan.all {
             break "stopped";
         }
@@ -145,14 +145,14 @@ fn numbers(actors: &[ActorId]) -> String {
 }
 
 /// Says how a run went wrong, if it did.
-fn tell_outcome(explorer: &Explorer, outcome: &Outcome) -> bool {
+fn tell_outcome(explorer: &Explorer, outcome: &RunEnd) -> bool {
     let (kind, actors, text) = match outcome {
-        Outcome::Ended(_) | Outcome::Bounded | Outcome::Redundant => return false,
-        Outcome::Fault { property, message } => (property.name(), String::new(), message.clone()),
-        Outcome::Deadlock(actors) => ("deadlock", numbers(actors), String::new()),
-        Outcome::Circle(actors) => ("circle", numbers(actors), String::new()),
-        Outcome::Unsupported(what) => ("unsupported", String::new(), what.clone()),
-        Outcome::Differs(at) => ("differs", at.to_string(), String::new()),
+        RunEnd::Ended(_) | RunEnd::Bounded | RunEnd::Redundant => return false,
+        RunEnd::Fault { property, message } => (property.name(), String::new(), message.clone()),
+        RunEnd::Deadlock(actors) => ("deadlock", numbers(actors), String::new()),
+        RunEnd::Circle(actors) => ("circle", numbers(actors), String::new()),
+        RunEnd::Unsupported(what) => ("unsupported", String::new(), what.clone()),
+        RunEnd::Differs(at) => ("differs", at.to_string(), String::new()),
     };
     let text = text.replace('\n', " ");
     tell::line(&format!("found {kind} {} [{actors}] {text}", schedule(explorer)));
@@ -232,7 +232,7 @@ fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
     tell::output();
     let outcome = explorer.outcome();
     // A step against the rules is the last one, and its thread never goes on.
-    if let (Outcome::Fault { .. }, None, Some(last)) =
+    if let (RunEnd::Fault { .. }, None, Some(last)) =
         (&outcome, machine.world.end(), explorer.events.last())
     {
         tell::line(&format!("step {} misuse", last.key.actor.0));

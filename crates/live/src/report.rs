@@ -148,8 +148,17 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         phases: vec![("exploring", seconds)],
         ..Statistics::default()
     };
-    let (answers, unreached) = (Vec::new(), Vec::new());
-    Ok(Report { verdict, reason, violations, statistics, limits_hit, answers, unreached })
+    Ok(Report {
+        verdict,
+        reason,
+        violations,
+        statistics,
+        limits_hit,
+        answers: Vec::new(),
+        unreached: Vec::new(),
+        notes: Vec::new(),
+        assumptions: Vec::new(),
+    })
 }
 
 /// Why nothing is established for such programs.

@@ -231,6 +231,12 @@ pub trait Model: Sync {
         Vec::new()
     }
 
+    /// What the user told us to assume and what this program depends on, each
+    /// with its flag.
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Reasons why an exhaustive search of this model still would not
     /// establish that the program holds ("inputs were sampled").
     fn incompleteness(&self) -> Vec<String> {

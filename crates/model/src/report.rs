@@ -261,4 +261,7 @@ pub struct Report {
     /// What the program does that the language leaves undefined but that is
     /// harmless: once for each place.
     pub notes: Vec<Label>,
+    /// What the user told us to assume and what this program depends on, each
+    /// with its flag: "holds" is relative to it.
+    pub assumptions: Vec<String>,
 }

@@ -176,6 +176,7 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
         answers: Vec::new(),
         unreached: Vec::new(),
         notes: Vec::new(),
+        assumptions: Vec::new(),
     };
     if let Some(proof) = &catch.main {
         let sentence = tell::sentence(source, proof);

@@ -85,6 +85,7 @@ pub(crate) fn violated(violation: Violation, reason: &str) -> Report {
         answers: Vec::new(),
         unreached: Vec::new(),
         notes: Vec::new(),
+        assumptions: Vec::new(),
     }
 }
 
@@ -98,6 +99,7 @@ pub(crate) fn holds() -> Report {
         answers: Vec::new(),
         unreached: Vec::new(),
         notes: Vec::new(),
+        assumptions: Vec::new(),
     }
 }
 

@@ -28,6 +28,9 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
     for limit in &report.limits_hit {
         let _ = writeln!(out, "<p>limit reached: <code>{}</code></p>", escape(limit));
     }
+    for assumption in &report.assumptions {
+        let _ = writeln!(out, "<p>assumed: {}</p>", escape(assumption));
+    }
     for note in &report.notes {
         let place = escape(&note.location.to_string());
         let _ = writeln!(out, "<p>undefined but harmless: {place}: {}</p>", escape(&note.text));

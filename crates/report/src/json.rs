@@ -24,6 +24,7 @@ pub(crate) fn render(report: &Report, run: &Run) -> String {
         formulas: report.answers.iter().map(answer).collect(),
         unreached: report.unreached.iter().map(label).collect(),
         notes: report.notes.iter().map(label).collect(),
+        assumptions: &report.assumptions,
     };
     let mut text = serde_json::to_string_pretty(&object).expect("plain data has a JSON form");
     text.push('\n');
@@ -43,6 +44,7 @@ struct JsonReport<'a> {
     formulas: Vec<JsonAnswer<'a>>,
     unreached: Vec<JsonLabel<'a>>,
     notes: Vec<JsonLabel<'a>>,
+    assumptions: &'a [String],
 }
 
 #[derive(Serialize)]

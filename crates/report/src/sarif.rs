@@ -52,6 +52,11 @@ fn invocation(report: &Report) -> Value {
             json!({ "level": "warning", "message": { "text": format!("limit reached: {limit}") } }),
         );
     }
+    for assumption in &report.assumptions {
+        notes.push(
+            json!({ "level": "note", "message": { "text": format!("assumed: {assumption}") } }),
+        );
+    }
     json!({ "executionSuccessful": true, "toolExecutionNotifications": notes })
 }
 

@@ -54,6 +54,10 @@ impl Model for Abstraction<'_> {
         self.model.learnt()
     }
 
+    fn assumptions(&self) -> Vec<String> {
+        self.model.assumptions()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         self.model.incompleteness()
     }

@@ -101,6 +101,7 @@ fn unreadable(why: &std::io::Error) -> Report {
         answers: Vec::new(),
         unreached: Vec::new(),
         notes: Vec::new(),
+        assumptions: Vec::new(),
     }
 }
 

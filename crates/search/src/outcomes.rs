@@ -64,6 +64,24 @@ pub fn outcomes(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Outcomes {
+    loop {
+        let found = attempt(model, options, progress);
+        let stopped = found.interrupted || !found.limits.is_empty();
+        if !model.is_outdated() || stopped {
+            return found.outcomes;
+        }
+        model.renew();
+    }
+}
+
+/// What one search found, and the limits it reached.
+struct Attempt {
+    outcomes: Outcomes,
+    limits: Vec<String>,
+    interrupted: bool,
+}
+
+fn attempt(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Progress)) -> Attempt {
     let pool = ComponentPool::new();
     let mut search = Search::default();
     let mut worker = model.worker(&pool);
@@ -92,7 +110,9 @@ pub fn outcomes(
     missing.extend(search.unsupported);
     missing.extend(model.incompleteness());
     let states = search.nodes.len() as u64;
-    Outcomes { outcomes: search.found, missing, states, interrupted: meter.interrupted }
+    let interrupted = meter.interrupted;
+    let outcomes = Outcomes { outcomes: search.found, missing, states, interrupted };
+    Attempt { outcomes, limits: meter.hit.clone(), interrupted }
 }
 
 /// About what a state takes here, with its entry in the table.

@@ -61,6 +61,8 @@ pub struct Vm {
     pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
+    /// What the user told us to assume, as far as it matters here.
+    pub(crate) assumptions: Vec<String>,
     /// What was seen that is undefined but harmless, by place.
     notes: Mutex<BTreeSet<(Location, String)>>,
 }
@@ -133,6 +135,7 @@ impl Vm {
         let restarts = options.watched.is_empty();
         let meets = Meets::new(options.meetings.as_ref(), moves, restarts);
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
+        let assumptions = assumptions_of(&program, &builtins, &options);
         let watch = Watch::new(&program, &options.watched);
         Ok(Vm {
             options,
@@ -157,6 +160,7 @@ impl Vm {
             meets,
             abstraction,
             sampled,
+            assumptions,
             notes: Mutex::default(),
             program,
         })
@@ -260,6 +264,42 @@ impl Locals {
     }
 }
 
+/// What the user told us to assume, where the program depends on it.
+fn assumptions_of(
+    program: &Program,
+    builtins: &[Option<&'static Builtin>],
+    options: &VmOptions,
+) -> Vec<String> {
+    let known = || builtins.iter().flatten();
+    let waits = known().any(|b| b.name.starts_with("pthread_cond_") || b.name.starts_with("cnd_"));
+    let insts = || program.functions.iter().flat_map(|function| &function.code);
+    let weak = insts().any(|inst| matches!(inst, Inst::CmpXchg { weak: true, .. }));
+    let doubts = |options: VmOptions| crate::outside::assumed(program, builtins, &options);
+    let free = VmOptions { no_signals: false, fixed_outside: false, ..options.clone() };
+    let signals = doubts(VmOptions { fixed_outside: true, ..free.clone() });
+    let outside = doubts(VmOptions { no_signals: true, ..free });
+    let told = [
+        (!options.spurious && waits, "no condition wait ends without a signal (--no-spurious)"),
+        (
+            !options.weak_failures && weak,
+            "a weak compare-exchange fails only if the values differ (--no-weak-failures)",
+        ),
+        (
+            !options.reuse && known().any(|builtin| builtin.allocates),
+            "memory that something points to is not given out again (--reuse never)",
+        ),
+        (
+            options.no_signals && !signals.is_empty(),
+            "no signal comes from outside (--signals none)",
+        ),
+        (
+            options.fixed_outside && !outside.is_empty(),
+            "the world outside answers as we do (--outside fixed)",
+        ),
+    ];
+    told.into_iter().filter(|(told, _)| *told).map(|(_, what)| what.to_string()).collect()
+}
+
 /// Which sources of environment choices the program has, and which of them
 /// are only sampled.
 fn choices_of(
@@ -289,10 +329,6 @@ fn choices_of(
         || options.malloc_fails
         || uses(&|n| n == "exeunt_choose");
     let mut sampled = Vec::new();
-    let takes_environment = program.main.is_some_and(|main| program.function(main).params >= 3);
-    if takes_environment && !options.fixed_outside {
-        sampled.push("main takes the environment, and it was assumed to be empty".to_string());
-    }
     for (function, builtin) in program.functions.iter().zip(builtins) {
         if builtin.is_some() && crate::verifier::is_sampled(&function.name) {
             let range = match options.nondet {

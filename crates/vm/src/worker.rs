@@ -59,6 +59,13 @@ impl Model for Vm {
         self.meets.meetings()
     }
 
+    fn assumptions(&self) -> Vec<String> {
+        let copies = self.options.copies_ascend && !self.meets.torn().is_empty();
+        let ascending = "blocks of memory are copied in ascending order (--copy-order ascending)";
+        let copies = copies.then(|| ascending.to_string());
+        self.assumptions.iter().cloned().chain(copies).collect()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         let failed = self.abstraction.failure();
         // Engines that do not begin again must not rely on what was assumed.

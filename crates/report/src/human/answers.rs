@@ -27,6 +27,17 @@ pub(super) fn questions(out: &mut String, report: &Report) {
     }
 }
 
+/// What the answer is relative to.
+pub(super) fn assumptions(out: &mut String, report: &Report) {
+    if report.assumptions.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{STRONG}assumed{STRONG:#}:");
+    for assumption in &report.assumptions {
+        let _ = writeln!(out, "  {}", printable(assumption));
+    }
+}
+
 /// What is undefined but harmless.
 pub(super) fn notes(out: &mut String, report: &Report) {
     if report.notes.is_empty() {

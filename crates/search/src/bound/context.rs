@@ -79,6 +79,10 @@ impl Model for ContextBound<'_> {
         self.model.learnt()
     }
 
+    fn assumptions(&self) -> Vec<String> {
+        self.model.assumptions()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         let most = self.most;
         let switches = if most == 1 { "switch" } else { "switches" };

@@ -72,8 +72,18 @@ pub fn conclude(
     limits_hit.extend(incomplete);
     let (answers, unreached) = (Vec::new(), Vec::new());
     let violations = judge.violations;
-    let notes = Vec::new();
-    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached, notes }
+    let (notes, assumptions) = (Vec::new(), model.assumptions());
+    Report {
+        verdict,
+        reason,
+        violations,
+        statistics,
+        limits_hit,
+        answers,
+        unreached,
+        notes,
+        assumptions,
+    }
 }
 
 /// What the time went into.

@@ -42,7 +42,7 @@ const PATIENCE: usize = 32;
 
 /// How one run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum RunEnd {
     /// All threads ended, or the program exited.
     Ended(i32),
     Fault {
@@ -112,7 +112,7 @@ pub struct Explorer {
     /// What the wake-up tree says about the state after the last event.
     carried: Vec<Branch>,
     beginning: Option<u64>,
-    outcome: Option<Outcome>,
+    outcome: Option<RunEnd>,
     /// The last actor gave its turn away.
     yields: bool,
     /// The thread that ends the program: only that one still moves.
@@ -164,8 +164,8 @@ impl Explorer {
     }
 
     /// How the run that was made ended.
-    pub fn outcome(&mut self) -> Outcome {
-        self.outcome.take().unwrap_or(Outcome::Unsupported("the run stopped".to_string()))
+    pub fn outcome(&mut self) -> RunEnd {
+        self.outcome.take().unwrap_or(RunEnd::Unsupported("the run stopped".to_string()))
     }
 
     /// Takes account of the run that was made and goes back to where another
@@ -267,7 +267,7 @@ impl Explorer {
         let (key, announced) = (event.key, event.announced);
         let reply = match self.objects.apply(key.actor, &announced) {
             Ok((reply, _)) => reply,
-            Err(_) => return self.ended(Outcome::Differs(self.position)),
+            Err(_) => return self.ended(RunEnd::Differs(self.position)),
         };
         let actor = &mut self.actors[key.actor.0 as usize];
         actor.clock = self.events[self.position].clock.clone();
@@ -278,7 +278,7 @@ impl Explorer {
         Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
     }
 
-    fn ended(&mut self, outcome: Outcome) -> Option<Step> {
+    fn ended(&mut self, outcome: RunEnd) -> Option<Step> {
         self.outcome = Some(outcome);
         None
     }
@@ -293,21 +293,21 @@ impl Explorer {
         if enabled.is_empty() {
             let left: Vec<ActorId> = self.unfinished().collect();
             let outcome = match left.is_empty() {
-                true => Outcome::Ended(0),
-                false => Outcome::Deadlock(left),
+                true => RunEnd::Ended(0),
+                false => RunEnd::Deadlock(left),
             };
             return self.ended(outcome);
         }
         if self.events.len() >= self.max_depth {
             let circle = self.circle();
-            let outcome = circle.map_or(Outcome::Bounded, Outcome::Circle);
+            let outcome = circle.map_or(RunEnd::Bounded, RunEnd::Circle);
             return self.ended(outcome);
         }
         if let Some(script) = &self.script {
             return match script.get(self.events.len()).copied() {
                 Some(key) if enabled.contains(&key.actor) => self.make(key),
-                Some(_) => self.ended(Outcome::Differs(self.position)),
-                None => self.ended(self.circle().map_or(Outcome::Bounded, Outcome::Circle)),
+                Some(_) => self.ended(RunEnd::Differs(self.position)),
+                None => self.ended(self.circle().map_or(RunEnd::Bounded, RunEnd::Circle)),
             };
         }
         if let Strategy::Random { .. } = self.strategy {
@@ -316,7 +316,7 @@ impl Explorer {
         }
         match self.pick(&enabled) {
             Some(key) => self.make(key),
-            None => self.ended(Outcome::Redundant),
+            None => self.ended(RunEnd::Redundant),
         }
     }
 
@@ -424,7 +424,7 @@ impl Explorer {
         self.transitions += 1;
         match applied {
             Err(misuse) => self
-                .ended(Outcome::Fault { property: Property::Misuse, message: misuse.to_string() }),
+                .ended(RunEnd::Fault { property: Property::Misuse, message: misuse.to_string() }),
             Ok((reply, _)) => {
                 self.yields = reply == Reply::Busy || announced.everything;
                 self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
@@ -501,16 +501,16 @@ impl Director for Explorer {
             }
         };
         if known != hash {
-            return self.ended(Outcome::Differs(self.position));
+            return self.ended(RunEnd::Differs(self.position));
         }
         self.absorb(arrivals);
         match end {
-            Some(End::Exited { code }) => self.ended(Outcome::Ended(*code)),
+            Some(End::Exited { code }) => self.ended(RunEnd::Ended(*code)),
             Some(End::Fault { property, message }) => {
                 let (property, message) = (*property, message.clone());
-                self.ended(Outcome::Fault { property, message })
+                self.ended(RunEnd::Fault { property, message })
             }
-            Some(End::Unsupported(what)) => self.ended(Outcome::Unsupported(what.clone())),
+            Some(End::Unsupported(what)) => self.ended(RunEnd::Unsupported(what.clone())),
             None if self.position < self.events.len() => self.repeat(),
             None => self.advance(),
         }

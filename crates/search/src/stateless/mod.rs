@@ -11,4 +11,4 @@ mod relation;
 mod tests;
 mod tree;
 
-pub use explorer::{Event as RunEvent, Explorer, Outcome, Strategy};
+pub use explorer::{Event as RunEvent, Explorer, RunEnd, Strategy};

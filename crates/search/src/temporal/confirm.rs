@@ -61,6 +61,7 @@ pub fn confirm(
         answers: Vec::new(),
         unreached: Vec::new(),
         notes: Vec::new(),
+        assumptions: Vec::new(),
     })
 }
 

@@ -288,8 +288,18 @@ fn conclude(
     limits_hit.extend(graph.unsupported.iter().map(ToString::to_string));
     limits_hit.extend(incomplete);
     let unreached = Vec::new();
-    let notes = Vec::new();
-    Report { verdict, reason, violations, statistics, limits_hit, answers, unreached, notes }
+    let (notes, assumptions) = (Vec::new(), model.assumptions());
+    Report {
+        verdict,
+        reason,
+        violations,
+        statistics,
+        limits_hit,
+        answers,
+        unreached,
+        notes,
+        assumptions,
+    }
 }
 
 fn holds(answers: &[Answer]) -> String {

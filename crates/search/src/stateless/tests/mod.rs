@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use exeunt_model::Run;
 
-use super::explorer::{Explorer, Outcome, Strategy};
+use super::explorer::{Explorer, RunEnd, Strategy};
 use crate::random::Random;
 use toy::{Do, FAULT, Toy, canonical};
 
@@ -18,9 +18,9 @@ fn explored(toy: &mut Toy, strategy: Strategy) -> (Vec<String>, u32) {
         explorer.begin();
         toy.execute(&mut explorer).expect("a toy always runs");
         match explorer.outcome() {
-            Outcome::Redundant => vain += 1,
-            Outcome::Fault { .. } => runs.push(FAULT.to_string()),
-            Outcome::Ended(_) | Outcome::Deadlock(_) => {
+            RunEnd::Redundant => vain += 1,
+            RunEnd::Fault { .. } => runs.push(FAULT.to_string()),
+            RunEnd::Ended(_) | RunEnd::Deadlock(_) => {
                 let steps: Vec<_> = explorer
                     .events
                     .iter()
