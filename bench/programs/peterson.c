@@ -1,4 +1,4 @@
-// Peterson's lock of paper 003 for two threads that enter ROUNDS times each.
+// Peterson's lock of Zaks and Joshi for two threads that enter ROUNDS times each.
 #include <assert.h>
 #include <pthread.h>
 

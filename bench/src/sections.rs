@@ -14,8 +14,8 @@ const SAFETY: &[&str] = &["--property", "safety", "--reduction", "tau"];
 /// The same without components: the depth-first search keeps them in any case.
 const BREADTH: &[&str] = &["--property", "safety", "--shortest"];
 
-/// What paper 000 gives for DIVINE: constants, not measured here.
-const PAPER: &str = "For comparison, not measured here: paper 000 reports for its own \
+/// What Štill and Barnat give for DIVINE: constants, not measured here.
+const PAPER: &str = "For comparison, not measured here: Štill and Barnat report for their own \
 construction in DIVINE up to 59x time, 10x states and 3x memory over a safety check.";
 
 const CORRECT: &[(&str, &[&str])] = &[

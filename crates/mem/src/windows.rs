@@ -64,8 +64,10 @@ impl Memory<'_> {
     pub fn taken_apart(&mut self, addr: u64, len: u64) -> Windows {
         let (id, offset) = (address::object(addr), address::offset(addr));
         let whole = len.is_multiple_of(8) && offset % 8 == 0;
-        let dynamic = !matches!(id.space(), None | Some(Space::Global));
-        let Some(header) = self.header(id).filter(|_| dynamic) else { return Windows::new() };
+        if matches!(id.space(), None | Some(Space::Global)) {
+            return Windows::new();
+        }
+        let Some(header) = self.header(id) else { return Windows::new() };
         let aligned = whole && !header.flags.has(Flags::UNALIGNED);
         if aligned || header.flags.has(Flags::SHARED) {
             return Windows::new();

@@ -54,7 +54,7 @@ impl Noun {
     }
 }
 
-/// Who resolves a choice (DESIGN section 2): the scheduler is fair, the
+/// Who resolves a choice: the scheduler is fair, the
 /// environment is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChoiceKind {

@@ -145,7 +145,7 @@ impl Verdict {
         }
     }
 
-    /// The process exit code that goes with it (DESIGN section 7).
+    /// The process exit code that goes with it.
     pub fn exit_code(self) -> u8 {
         match self {
             Verdict::Holds => 0,

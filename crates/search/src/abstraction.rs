@@ -1,7 +1,7 @@
 //! States that count as the same although they are not: data abstraction.
 //!
-//! A model may say that only a part of a state is matched (paper 003, section
-//! 3.1). Of all states with the same matched part the first one that is found
+//! A model may say that only a part of a state is matched (Zaks and Joshi,
+//! "Verifying Multi-threaded C Programs with SPIN", 2008, section 3.1). Of all states with the same matched part the first one that is found
 //! is explored and stands for the others. Everything behind the others is
 //! unknown: "holds" is relative to the abstraction, and a schedule that leads
 //! through a state that stands for another need not be one of the program. So

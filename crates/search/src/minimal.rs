@@ -2,7 +2,7 @@
 //!
 //! Breadth first every fault and every deadlock is met at its least depth;
 //! a stuck set is entered where it is nearest. All of them are collected, and
-//! the one with the fewest steps is kept. Paper 001 bounds the depth and
+//! the one with the fewest steps is kept. Sthread bounds the depth and
 //! repeats the run with smaller and smaller bounds.
 
 use exeunt_model::{Model, Report, Verdict, Violation};

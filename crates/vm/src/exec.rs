@@ -10,6 +10,7 @@ use exeunt_ir::address;
 use exeunt_ir::{Inst, Pc};
 use exeunt_mem::{Bits, Declared, Flags};
 
+use crate::blocks;
 use crate::footprint::{Footprint, Range};
 use crate::frame::OnReturn;
 use crate::machine::Machine;
@@ -162,7 +163,7 @@ impl Machine<'_> {
                 if cfg!(debug_assertions) {
                     self.declare(inst, pc);
                 }
-                let executed_now = match self.is_in_pieces(inst) {
+                let executed_now = match blocks::may_be_block(inst) && self.is_in_pieces(inst) {
                     true => match self.execute_block(inst, base, pc) {
                         Ok(true) => Ok(Next::Step),
                         Ok(false) => Ok(Next::Reload),

@@ -3,7 +3,7 @@
 use crate::meets::Meetings;
 use crate::watch::Proposition;
 
-/// Which scheduling points are kept (DESIGN section 6).
+/// Which scheduling points are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     /// A step is one instruction.

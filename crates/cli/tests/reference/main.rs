@@ -1,4 +1,5 @@
-//! Paper 000's own construction on real programs: activate one instance of a
+//! The construction of Štill and Barnat ("Local Nontermination Detection for
+//! Parallel C++ Programs", 2019) on real programs: activate one instance of a
 //! section nondeterministically, and look for terminal components of the
 //! expanded graph in which it stays active. Deliberately naive, and written
 //! against nothing but the model: what it finds in every small program of the

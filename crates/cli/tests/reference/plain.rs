@@ -22,11 +22,13 @@ pub(crate) struct Arc {
 }
 
 impl Arc {
-    /// Whether a section is left. Who waits does nothing else, so whatever it
-    /// does is the end of its wait.
+    /// Whether a section is left. A thread that waits does nothing else, so
+    /// whatever it does is the end of its wait; only in `pthread_once` it may
+    /// run the initialisation meanwhile.
     pub(crate) fn closes(&self, section: &OpenSection) -> bool {
-        use SectionKind::{Critical, Function, RwlockHeld, SpinHeld, User};
-        let held = matches!(section.kind, Critical | RwlockHeld | SpinHeld | User | Function);
+        use SectionKind::{Critical, Function, Once, RwlockHeld, SpinHeld, User};
+        let held =
+            matches!(section.kind, Critical | RwlockHeld | SpinHeld | User | Function | Once);
         self.closed.contains(section) || !held && self.actor == section.actor
     }
 }

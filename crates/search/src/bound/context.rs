@@ -1,7 +1,7 @@
 //! At most so many preemptive context switches on a path.
 //!
 //! A switch is preemptive if the actor that moved last could still move
-//! (Musuvathi and Qadeer; paper 003, section 3.2). Each state gets one more
+//! (Musuvathi and Qadeer; Zaks and Joshi, section 3.2). Each state gets one more
 //! component: who moved last and how many such switches there were. Unlike in
 //! the paper it is matched: to forget the count would cut off paths that the
 //! bound allows.

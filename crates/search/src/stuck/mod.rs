@@ -1,5 +1,5 @@
 //! Sections that cannot end: bottom components, and the largest stuck sets
-//! where the environment chooses (DESIGN section 2).
+//! where the environment chooses.
 
 mod component;
 mod edges;

@@ -1,7 +1,7 @@
 //! Reference implementations, deliberately naive, that the fast algorithms
 //! must agree with on random models:
 //!
-//! - paper 000's own construction: activate one section instance
+//! - the construction of Štill and Barnat: activate one section instance
 //!   nondeterministically, look for a fully accepting terminal component in
 //!   the expanded graph;
 //! - the definition of a stuck set, tried on every subset of the states.

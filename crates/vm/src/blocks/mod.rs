@@ -87,6 +87,15 @@ struct Before {
     events: usize,
 }
 
+/// Whether an instruction can be a block operation at all.
+#[inline]
+pub fn may_be_block(inst: &Inst) -> bool {
+    match inst {
+        Inst::Load { bits, .. } | Inst::Store { bits, .. } => *bits > 64,
+        inst => matches!(inst, Inst::Call { .. } | Inst::MemCopy { .. } | Inst::MemSet { .. }),
+    }
+}
+
 impl Machine<'_> {
     /// Whether an instruction is executed by [`Machine::execute_block`].
     pub fn is_in_pieces(&mut self, inst: &Inst) -> bool {

@@ -11,7 +11,7 @@ use super::toy::{Op, SLOTS, Toy, section};
 /// `None` behind the end of an active instance.
 type Expanded = Option<(u32, u32, Option<u32>)>;
 
-/// Edges of paper 000's expanded graph. A deadlock gets a self-loop.
+/// Edges of Štill and Barnat's expanded graph. A deadlock gets a self-loop.
 fn expanded_edges(toy: &Toy, state: Expanded) -> Vec<Expanded> {
     let Some((node, open, active)) = state else { return Vec::new() };
     if toy.ends[node as usize] {
