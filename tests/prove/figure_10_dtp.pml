@@ -1,4 +1,4 @@
-/* Figure 10 of paper 002, a data transfer protocol: W grows. */
+/* Figure 10 of Kuntz, Leue and Scheben, a data transfer protocol: W grows. */
 /* expect: violated grows W 1 */
 mtype = { ini, ack, dreq, data, shutup, quiet, dead };
 

@@ -1,4 +1,4 @@
-/* Figure 2 of paper 002: f21 grows by three messages in each round. */
+/* Figure 2 of Kuntz, Leue and Scheben: f21 grows by three messages in each round. */
 /* expect: violated grows f21 3 */
 /* expect --grow i: violated grows P1:i 1 */
 /* expect --process P2: violated grows f21 3 */

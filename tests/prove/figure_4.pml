@@ -1,4 +1,4 @@
-/* The loop of Figure 4 of paper 002: takes abab, adds ababab. */
+/* The loop of Figure 4 of Kuntz, Leue and Scheben: takes abab, adds ababab. */
 /* expect: violated grows q 2 */
 mtype = { a, b, c, d };
 

@@ -1,4 +1,4 @@
-/* Figure 9 of paper 002, PEX: ch2 grows by one message in each round. */
+/* Figure 9 of Kuntz, Leue and Scheben, PEX: ch2 grows by one message in each round. */
 /* expect: violated grows ch2 1 */
 /* expect --grow ch2: violated grows ch2 1 */
 /* expect --grow ch1: violated grows ch1 any */

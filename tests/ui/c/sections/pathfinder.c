@@ -1,7 +1,7 @@
 // verdict: violated section
 // states: 1878
 // exeunt: --sections mutex-wait,critical
-// The Mars Pathfinder as in paper 001: the low task, interrupted, gives back
+// The Mars Pathfinder as in Sthread: the low task, interrupted, gives back
 // the task lock but keeps the bus lock while it waits for its betters to be
 // done; the high task waits for the bus lock with the task lock in hand. Only
 // the watchdog still runs, and on Mars it was what noticed.

@@ -1,7 +1,7 @@
 // verdict: violated section
 // states: 6221
 // exeunt: --all
-// The bug that paper 000 found in a test of a lock-free queue: the writer keeps
+// The bug that Štill and Barnat found in a test of a lock-free queue: the writer keeps
 // the queue short by a counter of its size, and the reader does not count down
 // on every path. In the end the writer believes that the queue is full, and
 // the reader waits for ever on an empty one.
