@@ -1,6 +1,6 @@
 // verdict: violated section
 // states: 11
-// Paper 000, Fig. 1: the condition of the wait is just the opposite of what was
+// Štill and Barnat, Fig. 1: the condition of the wait is just the opposite of what was
 // meant, so a worker that comes late waits for ever, and so does its joiner.
 #include <pthread.h>
 #include <stdatomic.h>

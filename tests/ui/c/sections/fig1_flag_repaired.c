@@ -1,6 +1,6 @@
 // verdict: holds
 // states: 26
-// Paper 000, Fig. 1 as it was meant.
+// Štill and Barnat, Fig. 1 as it was meant.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 // verdict: violated section
 // states: 35
 // exeunt: --sections function
-// Paper 000, Fig. 1 without a join: only the worker itself can tell that it
+// Štill and Barnat, Fig. 1 without a join: only the worker itself can tell that it
 // never comes to its end.
 #include <exeunt.h>
 #include <pthread.h>

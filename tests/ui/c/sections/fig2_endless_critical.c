@@ -1,7 +1,7 @@
 // verdict: violated section
 // states: 37
 // exeunt: --all
-// Paper 000, Fig. 2: the endless loop is inside the critical section, so that
+// Štill and Barnat, Fig. 2: the endless loop is inside the critical section, so that
 // is never left, and whoever comes to wait for the mutex waits for ever.
 #include <pthread.h>
 #include <stdatomic.h>

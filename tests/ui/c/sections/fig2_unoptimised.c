@@ -1,7 +1,7 @@
 // verdict: violated section
 // states: 58
 // exeunt: --all -- -O0
-// Paper 000, Fig. 2 without any optimisation: the endless loop is inside the
+// Štill and Barnat, Fig. 2 without any optimisation: the endless loop is inside the
 // critical section.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // verdict: violated section
 // states: 24
 // exeunt: --all
-// Paper 000, Fig. 3 with a main that joins: the critical sections end, the
+// Štill and Barnat, Fig. 3 with a main that joins: the critical sections end, the
 // join of a thread that runs for ever does not.
 #include <pthread.h>
 

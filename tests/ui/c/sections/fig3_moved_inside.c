@@ -1,6 +1,6 @@
 // verdict: holds
 // states: 67
-// Paper 000, Fig. 3: the repair of Fig. 2. Each thread can starve the other on
+// Štill and Barnat, Fig. 3: the repair of Fig. 2. Each thread can starve the other on
 // a lasso that even weak fairness allows (Fig. 4), but no end is ever
 // unreachable, and the program need not end.
 #include <pthread.h>

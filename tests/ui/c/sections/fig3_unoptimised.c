@@ -1,7 +1,7 @@
 // verdict: holds
 // states: 88
 // exeunt: -- -O0
-// Paper 000, Fig. 3 without any optimisation. Each thread can starve the other on
+// Štill and Barnat, Fig. 3 without any optimisation. Each thread can starve the other on
 // a lasso that even weak fairness allows (Fig. 4), but no end is ever
 // unreachable, and the program need not end.
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // verdict: holds
 // states: 24
-// Paper 000, Fig. 5: one section within another, both left, by two threads
+// Štill and Barnat, Fig. 5: one section within another, both left, by two threads
 // that never end.
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 // verdict: violated section
 // states: 8
 // exeunt: --all --sections critical
-// Paper 000, Fig. 5 with an endless loop inside: neither section is left.
+// Štill and Barnat, Fig. 5 with an endless loop inside: neither section is left.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 // verdict: holds
 // states: 37
 // exeunt: --property safety
-// Paper 000, Fig. 2, asked for safety only: nothing is ever wrong, it just
+// Štill and Barnat, Fig. 2, asked for safety only: nothing is ever wrong, it just
 // never ends.
 #include <pthread.h>
 #include <stdatomic.h>
