@@ -29,7 +29,8 @@ pub(super) fn questions(out: &mut String, report: &Report) {
 
 /// What the answer is relative to.
 pub(super) fn assumptions(out: &mut String, report: &Report) {
-    if report.assumptions.is_empty() {
+    // A violation is one whatever was assumed besides.
+    if report.assumptions.is_empty() || report.verdict == Verdict::Violated {
         return;
     }
     let _ = writeln!(out, "\n{STRONG}assumed{STRONG:#}:");
