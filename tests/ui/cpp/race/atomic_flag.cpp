@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 4151
 // exeunt: --races
 // A spin lock made of a flag: test_and_set acquires, clear releases.
 #include <atomic>

@@ -1,4 +1,5 @@
 // verdict: violated race
+// states: 272
 // exeunt: --races
 // A lock that is shared does not protect a write.
 #include <mutex>

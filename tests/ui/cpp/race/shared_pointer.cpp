@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 15662
 // exeunt: --races
 // The counts of a shared_ptr order the end of the object behind its uses.
 #include <memory>

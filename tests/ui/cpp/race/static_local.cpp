@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1960
 // exeunt: --races
 // Who comes by later reads the guard with an acquire, and knows what the
 // initialisation wrote.
