@@ -143,7 +143,7 @@ fn programs() -> u64 {
 fn every_run_of_random_programs_is_found() {
     let (mut made, mut twice, mut vain, mut faulty) = (0, 0, 0, 0);
     for seed in 1..=programs() {
-        let mut random = Random(seed * 0x9E37_79B9_7F4A_7C15);
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut toy = Toy::new(program(&mut random));
         let Some(all) = toy.all_runs() else { continue };
         let (runs, in_vain) = explored(&mut toy, Strategy::Optimal);
