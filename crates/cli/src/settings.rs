@@ -120,7 +120,10 @@ impl Settings {
             questions: Questions::new(arguments)?,
             ignored: arguments.ignore.clone(),
             abstraction: arguments.r#abstract.clone(),
-            meetings: None,
+            // What a search learns is not kept with its states, so none is assumed
+            // that another process would not assume as well.
+            meetings: (arguments.checkpoint.is_some() || arguments.resume.is_some())
+                .then(|| vec![exeunt_vm::EVERYWHERE]),
         })
     }
 

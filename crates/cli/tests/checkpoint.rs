@@ -128,3 +128,38 @@ fn checkpoints_of_changed_headers_are_refused() {
     assert_eq!(code, Some(2));
     assert!(message.contains("a header, the library or the compiler has changed"), "{message}");
 }
+
+/// A sequence lock whose reader copies while the writer writes.
+const HALF_COPIED: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+struct pair { long a, b; } shared;
+_Atomic int sequence;
+void *writer(void *arg) {
+    struct pair ones = {1, 1};
+    sequence++; shared = ones; sequence++;
+    return arg;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, writer, 0);
+    int before = sequence;
+    struct pair copy = shared;
+    if (before % 2 == 0 && sequence == before) assert(copy.a == copy.b);
+    pthread_join(thread, 0);
+}
+";
+
+#[test]
+fn what_was_seen_half_copied_is_not_forgotten_by_a_checkpoint() {
+    let (folder, path) = file();
+    let name = path.to_str().expect("UTF-8");
+    std::fs::write(folder.path().join("x.c"), HALF_COPIED).expect("writable");
+    let code = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+        command.args(["check", "x.c", "--checkpoint", name]).args(more);
+        command.current_dir(folder.path()).output().expect("exeunt runs").status.code()
+    };
+    assert_eq!(code(&[]), Some(3));
+    assert_eq!(code(&["--copy-order", "ascending"]), Some(0));
+}

@@ -48,6 +48,7 @@ mod watch;
 mod worker;
 
 pub use builtin::known_functions;
+pub use meets::EVERYWHERE;
 pub use options::{Reduction, VmOptions};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;

@@ -29,6 +29,7 @@ use exeunt_mem::Bits;
 
 use crate::builtin::Effect;
 use crate::machine::Machine;
+use crate::meets::EVERYWHERE;
 use crate::stop::Stop;
 use crate::system::System;
 use crate::thread::Head;
@@ -363,11 +364,34 @@ impl Machine<'_> {
 }
 
 impl Vm {
+    /// Whether the program has operations on several words at all.
+    fn has_blocks(&self) -> bool {
+        let mut insts = self.program.functions.iter().flat_map(|function| &function.code);
+        let mut known = self.builtins.iter().flatten();
+        insts.any(|inst| !matches!(inst, Inst::Call { .. }) && may_be_block(inst))
+            || known.any(|builtin| {
+                // Those of the thread library are about its own objects.
+                let mut threads = crate::pthread::TABLES.iter().copied().flatten();
+                matches!(builtin.effect, Effect::Memory | Effect::Indirect)
+                    && !threads.any(|row| row.name == builtin.name)
+            })
+    }
+
     /// Block operations that another thread interrupted, unless the order of
     /// their pieces is accepted.
     pub(crate) fn torn_blocks(&self) -> Vec<String> {
         if self.options.copies_ascend {
             return Vec::new();
+        }
+        let kept = self.options.meetings.as_ref().is_some_and(|m| m.contains(&EVERYWHERE));
+        if kept && self.has_blocks() {
+            // It may have happened in an earlier process.
+            return vec![
+                "which blocks of memory other threads saw half copied is not kept with a \
+                 checkpoint, and C promises no order of copying (--copy-order ascending accepts \
+                 the one that was tried)"
+                    .to_string(),
+            ];
         }
         let told = self.meets.torn().into_iter().filter_map(|site| self.program.location(site));
         told.map(|at| {

@@ -57,6 +57,8 @@ const OBSERVED: u8 = 2;
 /// A block operation may be met there: it is done in pieces.
 const BLOCK: u8 = 4;
 const ANYHOW: u8 = DATA | OBSERVED | BLOCK;
+/// Among meetings: threads may meet at any cell, and nothing is learnt.
+pub const EVERYWHERE: (u64, u8) = (u64::MAX, ANYHOW);
 /// Stands for the addresses of the heap, among meetings. No memory is there.
 const HEAP: u64 = 1;
 /// Stands for all cells of an object.
@@ -175,8 +177,8 @@ impl Meets {
     /// Assumes what is known by now.
     pub fn renew(&self) {
         let meetings = match self.rounds.fetch_add(1, Ordering::Relaxed) {
-            round if round + 1 >= MOST_ROUNDS => vec![(u64::MAX, ANYHOW)],
-            _ if self.full.load(Ordering::Acquire) => vec![(u64::MAX, ANYHOW)],
+            round if round + 1 >= MOST_ROUNDS => vec![EVERYWHERE],
+            _ if self.full.load(Ordering::Acquire) => vec![EVERYWHERE],
             _ => self.known(),
         };
         let mut assumed = Assumed::new(&meetings);
