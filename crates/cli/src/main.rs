@@ -28,6 +28,7 @@ mod run;
 mod runtime;
 mod sections;
 mod settings;
+mod shell;
 mod temporal;
 mod trace_file;
 mod trail;
@@ -73,6 +74,8 @@ fn dispatch(arguments: Arguments) -> u8 {
         Command::Ir(arguments) => ir::run(&arguments),
         Command::Sections(arguments) => sections::run(&arguments),
         Command::Draw(arguments) => draw::run(&arguments),
+        Command::Completions(arguments) => shell::completions(&arguments),
+        Command::Manual(arguments) => shell::manual(&arguments),
     };
     outcome.unwrap_or_else(|failure: Failure| {
         failure.print();
