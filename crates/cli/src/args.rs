@@ -425,6 +425,16 @@ pub(crate) struct RunArgs {
 pub(crate) struct OutcomesArgs {
     #[command(flatten)]
     pub(crate) program: RunArgs,
+    /// Which signals come from outside: none, so that their handlers run only when
+    /// the program raises them itself
+    #[arg(long, value_name = "WHICH")]
+    pub(crate) signals: Option<SignalsChoice>,
+    /// Take what we answer for the world outside for all that there is
+    #[arg(long, value_name = "HOW")]
+    pub(crate) outside: Option<OutsideChoice>,
+    /// In which order blocks of memory are copied
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub(crate) copy_order: Option<CopyOrder>,
     /// Let condition variables wake nobody without a signal
     #[arg(long)]
     pub(crate) no_spurious: bool,
