@@ -143,9 +143,9 @@ fn uri(file: &str) -> String {
     out
 }
 
-/// Readers of these logs take no more locations in a code flow; of longer
+/// Readers of these logs show no more locations of a code flow; of longer
 /// stories the beginning and the end are told.
-const MOST_STEPS: usize = 10_000;
+const MOST_STEPS: usize = 2_000;
 
 fn thread_flows(violation: &Violation) -> Vec<Value> {
     let steps = &violation.trace.steps;
