@@ -324,6 +324,11 @@ pub(crate) struct LiveArgs {
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) all: bool,
 
+    /// Let each wait on a condition variable end without a signal, up to so
+    /// many times for each thread
+    #[arg(long, value_name = "TIMES", default_value = "0", help_heading = PROPERTIES)]
+    pub(crate) spurious: u32,
+
     /// Find a schedule with the fewest steps that shows a violation
     #[arg(long, help_heading = SEARCH)]
     pub(crate) minimal: bool,

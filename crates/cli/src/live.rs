@@ -25,6 +25,8 @@ struct LiveTrace {
     program: PathBuf,
     arguments: Vec<String>,
     max_depth: u64,
+    #[serde(default)]
+    spurious: u32,
     inputs: Vec<Input>,
     schedule: String,
     expected: Expected,
@@ -50,6 +52,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         max_depth: arguments.max_depth,
         max_runs: arguments.max_runs,
         random: arguments.random.map(|runs| Random { runs, seed: arguments.seed }),
+        spurious: arguments.spurious,
         time: arguments.time,
         patience: arguments.patience,
         interrupt: interrupt::listen(),
@@ -80,6 +83,7 @@ fn save(arguments: &LiveArgs, report: &Report) -> Result<bool, Failure> {
         program: arguments.program.clone(),
         arguments: arguments.arguments.clone(),
         max_depth: arguments.max_depth,
+        spurious: arguments.spurious,
         inputs: inputs::of(std::slice::from_ref(&arguments.program))?,
         schedule: violation.trace.schedule.to_string(),
         expected: Expected::new(violation),
@@ -120,6 +124,7 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
     let program = Program::new(&trace.program, trace.arguments.clone()).map_err(refused)?;
     let options = Options {
         max_depth: trace.max_depth,
+        spurious: trace.spurious,
         interrupt: interrupt::listen(),
         ..Options::default()
     };

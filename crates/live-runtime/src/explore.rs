@@ -27,6 +27,12 @@ pub struct Plan {
     all: bool,
     /// Each run is made by a process of its own.
     forks: bool,
+    /// Cancellation points are scheduling points.
+    cancels: bool,
+    /// The ends of threads are scheduling points.
+    ends: bool,
+    /// How often each thread may be woken without a signal.
+    spurious: u32,
     /// Follow this schedule and tell everything.
     follow: Option<Schedule>,
 }
@@ -52,8 +58,18 @@ impl Plan {
             max_runs: number("max-runs").unwrap_or(u64::MAX),
             all: value("all").is_some(),
             forks: value("forks").is_some(),
+            cancels: value("cancels").is_some(),
+            ends: value("ends").is_some(),
+            spurious: number("spurious").unwrap_or(0) as u32,
             follow: value("follow").and_then(|text| text.parse().ok()),
         }
+    }
+
+    /// Tells the machine what it must know before the program begins.
+    pub fn set_up(&self, machine: &mut Machine) {
+        machine.cancels = self.cancels;
+        machine.asks_for_ends = self.ends;
+        machine.spurious = self.spurious;
     }
 
     pub fn tells(&self) -> bool {

@@ -13,6 +13,7 @@ use exeunt_model::{
     ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
 };
 
+use crate::hooks;
 use crate::pool::{self, Lender};
 use crate::real::{Destructor, Routine};
 use crate::switch::{self, Context};
@@ -38,6 +39,10 @@ pub struct Thread {
     pub handlers: Vec<usize>,
     /// How often it asked for the time.
     pub ticks: u64,
+    /// It ends at a cancellation point if that was asked for.
+    pub cancellable: bool,
+    /// How often it was woken without a signal.
+    pub woken: u32,
 }
 
 /// What is taken back when the program starts again.
@@ -78,6 +83,12 @@ pub struct Machine {
     pub body: fn(&mut Machine),
     /// Accesses to memory are scheduling points.
     pub instrumented: bool,
+    /// Cancellation points are scheduling points.
+    pub cancels: bool,
+    /// The end of a thread is a scheduling point.
+    pub asks_for_ends: bool,
+    /// How often a thread may be woken without a signal.
+    pub spurious: u32,
     /// The process number that the program sees.
     pub process: i32,
 }
@@ -163,6 +174,9 @@ impl Machine {
             lenders,
             system: system_data(),
             instrumented: false,
+            cancels: false,
+            asks_for_ends: false,
+            spurious: 0,
             engine_handle: 0,
             engine,
             quick,
@@ -321,6 +335,11 @@ impl Machine {
         others.all(|(_, thread)| thread.standing == Standing::Ended && !thread.is_new())
     }
 
+    /// Whether the present thread may once more be woken without a signal.
+    pub fn may_wake(&mut self) -> bool {
+        self.current().woken < self.spurious
+    }
+
     /// The number of the thread with this handle.
     pub fn find(&self, handle: libc::pthread_t) -> Option<usize> {
         self.world.threads.iter().position(|thread| thread.handle == handle)
@@ -355,6 +374,8 @@ fn thread(
         joined: false,
         handlers: Vec::new(),
         ticks: 0,
+        cancellable: true,
+        woken: 0,
     }
 }
 
@@ -378,6 +399,9 @@ pub fn finish(result: *mut c_void) -> ! {
     run_destructors();
     let machine = machine().expect("the machine was installed");
     machine.current().result = result;
+    if machine.asks_for_ends {
+        hooks::announce_end(machine);
+    }
     machine.end_thread()
 }
 

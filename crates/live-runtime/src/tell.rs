@@ -6,6 +6,7 @@
 //! | `step ACTOR REPLY` | the engine let the thread go |
 //! | `out STDOUT STDERR` | so many bytes were printed so far |
 //! | `map LINE` | a line of `/proc/self/maps` |
+//! | `needs KEY` | the exploration must begin again with this in its plan |
 //! | `progress RUNS STEPS DEPTH` | how far the exploration is |
 //! | `found KIND SCHEDULE ACTORS TEXT` | how a run went wrong |
 //! | `done HOW RUNS STEPS DEPTH VAIN` | the exploration is over |
@@ -38,6 +39,12 @@ pub fn line(text: &str) {
             Err(_) => leave(113),
         }
     }
+}
+
+/// The exploration must begin again with more in its plan.
+pub fn needs(key: &str) -> ! {
+    line(&format!("needs {key}"));
+    leave(0)
 }
 
 /// Ends the process at once.
@@ -77,6 +84,7 @@ pub fn step(machine: &Machine, actor: ActorId, reply: Reply) {
         Reply::Busy => "busy".to_string(),
         Reply::Held => "held".to_string(),
         Reply::NotHeld => "not-held".to_string(),
+        Reply::Cancelled => "cancelled".to_string(),
         Reply::First => "first".to_string(),
         Reply::Value(value) => value.to_string(),
     };

@@ -41,11 +41,23 @@ pub struct Options {
     pub max_runs: Option<u64>,
     /// Not every schedule, but some at random.
     pub random: Option<Random>,
+    /// How often each thread may be woken without a signal.
+    pub spurious: u32,
     pub time: Option<Duration>,
     /// How long a thread may run without coming to an operation.
     pub patience: Duration,
     /// Set from outside to end the exploration with what is known.
     pub interrupt: Arc<AtomicBool>,
+}
+
+impl Options {
+    /// The part of the plan that decides what the program does.
+    fn always(&self) -> String {
+        match self.spurious {
+            0 => String::new(),
+            times => format!(" spurious={times}"),
+        }
+    }
 }
 
 impl Default for Options {
@@ -56,6 +68,7 @@ impl Default for Options {
             max_depth: 1000,
             max_runs: None,
             random: None,
+            spurious: 0,
             time: None,
             patience: Duration::from_secs(10),
             interrupt: Arc::default(),

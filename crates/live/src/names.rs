@@ -48,7 +48,7 @@ const fn row(
 use Effect::{Gives, Takes};
 use SectionKind as Kind;
 
-pub(crate) const VERBS: [Verb; 43] = [
+pub(crate) const VERBS: [Verb; 52] = [
     row("lock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("relock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("trylock", "trylock", None, MUTEX, Takes),
@@ -66,6 +66,8 @@ pub(crate) const VERBS: [Verb; 43] = [
     row("rwunlock", "rwunlock", None, RWLOCK, Gives),
     row("wait", "cond_wait", None, CONDITION, Effect::None),
     row("wake", "woken from cond_wait", Some(Kind::CondWait), CONDITION, Effect::None),
+    row("wake-up", "back from cond_wait", Some(Kind::CondWait), CONDITION, Effect::None),
+    row("may-wake", "wake-up without a signal?", None, NOTHING, Effect::None),
     row("timedwait", "cond_timedwait", None, CONDITION, Effect::None),
     row("timed-wake", "back from cond_timedwait", None, CONDITION, Effect::None),
     row("signal", "signal", None, CONDITION, Effect::None),
@@ -80,6 +82,13 @@ pub(crate) const VERBS: [Verb; 43] = [
     row("sem_post", "sem_post", None, SEMAPHORE, Effect::None),
     row("sem_getvalue", "sem_getvalue", None, SEMAPHORE, Effect::None),
     row("join", "join", Some(Kind::Join), NOTHING, Effect::None),
+    row("tryjoin", "tryjoin", None, NOTHING, Effect::None),
+    row("finish", "end of the thread", None, NOTHING, Effect::None),
+    row("cancel", "cancel", None, NOTHING, Effect::None),
+    row("testcancel", "testcancel", None, NOTHING, Effect::None),
+    row("read_file", "read", None, NOTHING, Effect::None),
+    row("write_file", "write", None, NOTHING, Effect::None),
+    row("pause", "pause", Some(Kind::CondWait), NOTHING, Effect::None),
     row("create", "create", None, NOTHING, Effect::None),
     row("yield", "yield", None, NOTHING, Effect::None),
     row("sleep", "sleep", None, NOTHING, Effect::None),

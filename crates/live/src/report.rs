@@ -55,7 +55,7 @@ fn plan(options: &Options) -> String {
     if options.all {
         plan.push_str(" all=1");
     }
-    plan
+    plan + &options.always()
 }
 
 /// Depth one, then two… until something shows or nothing is cut off. Sleep
@@ -68,7 +68,7 @@ fn deepening(
 ) -> Result<Explored, Refusal> {
     let (mut runs, mut steps, mut seconds) = (0, 0, 0.0);
     for depth in 1..=options.max_depth {
-        let plan = format!("max-depth={depth} strategy=sleep");
+        let plan = format!("max-depth={depth} strategy=sleep{}", options.always());
         let mut explored = session::explore(program, &plan, options, deadline, progress)?;
         runs += explored.progress.runs;
         steps += explored.progress.steps;
@@ -109,7 +109,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
              computes, or waits in a system call",
             options.patience
         )),
-        Stop::Impure | Stop::Lost => {
+        Stop::Impure | Stop::Needs(_) | Stop::Lost => {
             Some("the process ended before the exploration did".to_string())
         }
     };
@@ -136,7 +136,12 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
     let mut limits_hit: Vec<String> = match stop {
         Stop::Limit(flag) => vec![flag],
         Stop::Interrupted => vec!["interrupted".to_string()],
-        Stop::Complete | Stop::Found | Stop::Silent | Stop::Impure | Stop::Lost => Vec::new(),
+        Stop::Complete
+        | Stop::Found
+        | Stop::Silent
+        | Stop::Impure
+        | Stop::Needs(_)
+        | Stop::Lost => Vec::new(),
     };
     limits_hit.extend(open);
     let statistics = Statistics {

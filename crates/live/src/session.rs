@@ -45,6 +45,8 @@ pub(crate) enum Stop {
     /// The program asked the kernel for something that cannot be taken back:
     /// each run needs a process of its own.
     Impure,
+    /// The program does something that the plan must know from the beginning.
+    Needs(String),
     /// The program ended before the runtime had control, or the runtime died.
     Lost,
 }
@@ -62,6 +64,8 @@ pub(crate) enum Line {
     Progress(Progress),
     Found(Found),
     Done(String, Progress),
+    /// The plan must have this, too.
+    Needs(String),
     /// What only a story needs.
     Other(String),
 }
@@ -72,6 +76,7 @@ impl Line {
         let other = || Line::Other(text.to_string());
         match word {
             "begun" => Line::Begun,
+            "needs" => Line::Needs(rest.to_string()),
             "progress" => Line::Progress(progress(rest)),
             "done" => {
                 let (how, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -119,12 +124,21 @@ pub(crate) fn explore(
     deadline: Option<Instant>,
     report: &mut dyn FnMut(&Progress),
 ) -> Result<Explored, Refusal> {
-    let explored = listen(program, plan, options, deadline, report)?;
-    match explored.stop {
-        Stop::Impure | Stop::Lost => {
-            listen(program, &format!("{plan} forks=1"), options, deadline, report)
+    let mut plan = plan.to_string();
+    loop {
+        let explored = listen(program, &plan, options, deadline, report)?;
+        let more = match &explored.stop {
+            Stop::Impure | Stop::Lost => " forks=1".to_string(),
+            Stop::Needs(key) => format!(" {key}=1"),
+            Stop::Complete | Stop::Found | Stop::Limit(_) | Stop::Interrupted | Stop::Silent => {
+                return Ok(explored);
+            }
+        };
+        // What was asked for already does not help.
+        if plan.contains(&more) {
+            return Ok(explored);
         }
-        _ => Ok(explored),
+        plan.push_str(&more);
     }
 }
 
@@ -172,6 +186,7 @@ fn listen(
                 break stop_of(&how, options);
             }
             Line::Other(text) if text.starts_with("impure") => break Stop::Impure,
+            Line::Needs(key) => break Stop::Needs(key),
             Line::Other(_) => {}
         }
     };

@@ -48,14 +48,29 @@ pub(crate) fn tell(
     schedule: &Schedule,
     options: &Options,
 ) -> Result<Story, Refusal> {
+    let depth = options.max_depth.max(schedule.moves.len() as u64 + 1);
+    let mut plan = format!("follow={schedule} max-depth={depth}{}", options.always());
+    loop {
+        match tell_once(program, schedule, options, &plan)? {
+            Ok(story) => return Ok(story),
+            Err(key) => plan.push_str(&format!(" {key}=1")),
+        }
+    }
+}
+
+/// The same with this plan; `Err` says what it must have as well.
+fn tell_once(
+    program: &Program,
+    schedule: &Schedule,
+    options: &Options,
+    plan: &str,
+) -> Result<Result<Story, String>, Refusal> {
     let cannot =
         |why: std::io::Error| Refusal::new(format!("cannot run {}: {why}", program.path.display()));
     let out = memory_file(c"stdout").map_err(cannot)?;
     let err = memory_file(c"stderr").map_err(cannot)?;
     let mut streams = [out.try_clone().map_err(cannot)?, err.try_clone().map_err(cannot)?];
-    let depth = options.max_depth.max(schedule.moves.len() as u64 + 1);
-    let plan = format!("follow={schedule} max-depth={depth}");
-    let mut running = Running::start(program, &plan, Output::Kept { out, err }).map_err(cannot)?;
+    let mut running = Running::start(program, plan, Output::Kept { out, err }).map_err(cannot)?;
     let mut story = Story::new(schedule);
     let begun = Instant::now();
     let mut text = String::new();
@@ -65,11 +80,12 @@ pub(crate) fn tell(
             Line::Found(found) => story.found = Some(found),
             Line::Done(..) => break,
             Line::Other(line) => story.hear(&line, &mut streams),
-            Line::Begun | Line::Progress(_) => {}
+            Line::Needs(key) if !plan.contains(&format!(" {key}=1")) => return Ok(Err(key)),
+            Line::Begun | Line::Progress(_) | Line::Needs(_) => {}
         }
         text.clear();
     }
-    Ok(story)
+    Ok(Ok(story))
 }
 
 impl Story {
@@ -201,7 +217,9 @@ impl Story {
     fn words(&mut self, stand: &Stand, reply: &str) -> String {
         let verb = stand.verb;
         let objects: Vec<String> = match verb.name {
-            "join" => stand.objects.iter().map(|thread| format!("thread {}", thread + 1)).collect(),
+            "join" | "tryjoin" | "cancel" => {
+                stand.objects.iter().map(|thread| format!("thread {}", thread + 1)).collect()
+            }
             _ => stand.objects.clone().iter().map(|&object| self.name(object, verb)).collect(),
         };
         let call = match objects.is_empty() {
@@ -210,6 +228,8 @@ impl Story {
         };
         match reply {
             "busy" if verb.call.contains("timed") => format!("{call}, the time is over"),
+            "busy" if verb.name == "wake-up" => format!("{call} without a signal"),
+            "cancelled" => format!("{call}: the thread is cancelled"),
             "busy" => format!("{call} fails"),
             "held" => format!("{call} fails: it is held already"),
             "not-held" => format!("{call} fails: it is not held"),
@@ -257,7 +277,8 @@ impl Story {
                 let name = format!("thread {}", object + 1);
                 (name.clone(), format!("waits for the end of {name}"))
             }
-            "wake" | "futex_wake" => {
+            "pause" => ("pause".to_string(), "waits in pause()".to_string()),
+            "wake" | "wake-up" | "futex_wake" => {
                 let name = self.name(object, stand.verb);
                 (name.clone(), format!("waits for a signal on {noun} `{name}`"))
             }

@@ -55,6 +55,8 @@ pub enum Action {
     Wake,
     /// The same with a deadline: without a signal it times out.
     TimedWake,
+    /// A waiter gives up waiting and leaves a signal to the others.
+    Abandon,
     /// Wakes a waiter if there is one.
     Signal,
     Broadcast,
@@ -66,6 +68,15 @@ pub enum Action {
     OnceDone,
     /// Waits for the end of a thread, whose number is the object.
     Join,
+    /// Asks whether a thread has ended.
+    TryJoin,
+    /// A thread ends, and others may ask for that.
+    Finish,
+    /// Asks a thread to end at its next cancellation point.
+    Cancel,
+    /// Ends its thread if that was asked for: then the rest of the operation
+    /// is not done, and need not be possible.
+    CancelPoint,
     #[default]
     Read,
     Write,
@@ -137,6 +148,15 @@ impl Operation {
         &self.accesses[..self.count as usize]
     }
 
+    /// The same operation with one more access, if there is any.
+    pub fn and(mut self, access: Option<Access>) -> Self {
+        if let Some(access) = access {
+            self.accesses[self.count as usize] = access;
+            self.count += 1;
+        }
+        self
+    }
+
     /// The same operation with an access replaced, once more is known.
     pub fn with_access(mut self, index: usize, access: Access) -> Self {
         self.accesses[index] = access;
@@ -157,6 +177,8 @@ pub enum Reply {
     /// The caller is the one of its kind: it runs the function of a `once`,
     /// or is the serial thread of a barrier.
     First,
+    /// The thread was asked to end, and nothing else was done.
+    Cancelled,
     /// A value that was read or chosen.
     Value(u32),
 }

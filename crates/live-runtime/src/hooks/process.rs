@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_void};
 use exeunt_model::{Action, End, Operation, Property, Reply};
 use libc::{clockid_t, timespec, timeval};
 
-use super::{access, one};
+use super::{access, cancel, one};
 use crate::machine::{Machine, fault, machine};
 use crate::{real, snapshot, tell};
 
@@ -14,7 +14,8 @@ use crate::{real, snapshot, tell};
 /// Gives others a turn; what follows may look at memory that they change.
 fn give_way(machine: &mut Machine, verb: &str) {
     tell::place(machine, verb, &[]);
-    machine.reach(Operation::of_everything());
+    let point = if verb == "sleep" { cancel::point(machine) } else { None };
+    cancel::obey(machine.reach(Operation::of_everything().and(point)));
 }
 
 #[unsafe(no_mangle)]
@@ -142,7 +143,7 @@ extern "C" fn __assert_fail(text: *const c_char, _: *const c_char, _: u32, _: *c
     unsafe { real::abort()() }
 }
 
-fn unsupported(what: &str) {
+pub(super) fn unsupported(what: &str) {
     if let Some(machine) = machine() {
         tell::place(machine, "unsupported", &[]);
         machine.end(End::Unsupported(what.to_string()));
@@ -347,7 +348,30 @@ fn failed(code: i32) -> i64 {
     -1
 }
 
-fn futex(machine: &mut Machine, word: usize, operation: i64, value: i64, time: i64) -> i64 {
+/// The operations that are not known here, by their names.
+const FUTEX_NAMES: [(i64, &str); 9] = [
+    (3, "FUTEX_REQUEUE"),
+    (4, "FUTEX_CMP_REQUEUE"),
+    (5, "FUTEX_WAKE_OP"),
+    (6, "FUTEX_LOCK_PI"),
+    (7, "FUTEX_UNLOCK_PI"),
+    (8, "FUTEX_TRYLOCK_PI"),
+    (11, "FUTEX_WAIT_REQUEUE_PI"),
+    (12, "FUTEX_CMP_REQUEUE_PI"),
+    (13, "FUTEX_LOCK_PI2"),
+];
+
+fn futex(
+    machine: &mut Machine,
+    word: usize,
+    operation: i64,
+    value: i64,
+    time: i64,
+    bits: i64,
+) -> i64 {
+    if matches!(operation & 127, 9 | 10) && bits as u32 != u32::MAX {
+        unsupported("a futex with a bit set");
+    }
     match operation & 127 {
         // FUTEX_WAIT, FUTEX_WAIT_BITSET
         0 | 9 => {
@@ -370,7 +394,10 @@ fn futex(machine: &mut Machine, word: usize, operation: i64, value: i64, time: i
             _ => 0,
         },
         other => {
-            machine.end(End::Unsupported(format!("futex operation {other}")));
+            let known = FUTEX_NAMES.iter().find(|(number, _)| *number == other);
+            let name = known.map_or_else(|| other.to_string(), |(_, name)| name.to_string());
+            tell::place(machine, "unsupported", &[]);
+            machine.end(End::Unsupported(format!("futex operation {name}")));
         }
     }
 }
@@ -380,7 +407,7 @@ extern "C" fn syscall(number: i64, a: i64, b: i64, c: i64, d: i64, e: i64, f: i6
     if number == libc::SYS_futex
         && let Some(machine) = machine().filter(|machine| !machine.in_engine())
     {
-        return futex(machine, a as usize, b, c, d);
+        return futex(machine, a as usize, b, c, d, f);
     }
     // SAFETY: the real function with the caller's arguments.
     unsafe { real::syscall()(number, a, b, c, d, e, f) }

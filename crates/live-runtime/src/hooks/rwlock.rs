@@ -1,7 +1,7 @@
 //! Readers-writer locks.
 
 use exeunt_model::Action;
-use libc::{pthread_rwlock_t, pthread_rwlockattr_t, timespec};
+use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 
 use super::{born, code, one};
 use crate::machine::watching;
@@ -59,6 +59,32 @@ extern "C" fn pthread_rwlock_timedwrlock(
     let Some(machine) = watching(lock as usize) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_rwlock_timedwrlock()(lock, until) };
+    };
+    code(one(machine, "timedwrlock", lock as usize, Action::TryWriteLock), libc::ETIMEDOUT)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_rwlock_clockrdlock(
+    lock: *mut pthread_rwlock_t,
+    clock: clockid_t,
+    until: *const timespec,
+) -> i32 {
+    let Some(machine) = watching(lock as usize) else {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::pthread_rwlock_clockrdlock()(lock, clock, until) };
+    };
+    code(one(machine, "timedrdlock", lock as usize, Action::TryReadLock), libc::ETIMEDOUT)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_rwlock_clockwrlock(
+    lock: *mut pthread_rwlock_t,
+    clock: clockid_t,
+    until: *const timespec,
+) -> i32 {
+    let Some(machine) = watching(lock as usize) else {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::pthread_rwlock_clockwrlock()(lock, clock, until) };
     };
     code(one(machine, "timedwrlock", lock as usize, Action::TryWriteLock), libc::ETIMEDOUT)
 }

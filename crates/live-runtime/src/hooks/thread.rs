@@ -2,9 +2,10 @@
 
 use std::ffi::c_void;
 
-use exeunt_model::{Action, End, ObjectId, Operation};
+use exeunt_model::{Access, Action, ObjectId, Operation, Reply};
 use libc::{pthread_attr_t, pthread_key_t, pthread_t};
 
+use super::cancel;
 use crate::machine::{finish, machine};
 use crate::real::{self, Destructor, Routine};
 use crate::tell;
@@ -55,7 +56,9 @@ pub(super) fn join(handle: pthread_t) -> Result<*mut c_void, i32> {
         return Err(libc::EDEADLK);
     }
     tell::place(machine, "join", &[index]);
-    machine.reach(Operation::of(ObjectId(index as u64), Action::Join));
+    let point = cancel::point(machine);
+    let operation = Operation::of(ObjectId(index as u64), Action::Join);
+    cancel::obey(machine.reach(operation.and(point)));
     let thread = &mut machine.world.threads[index];
     thread.joined = true;
     Ok(thread.result)
@@ -94,11 +97,60 @@ pub(super) extern "C" fn pthread_detach(handle: pthread_t) -> i32 {
     0
 }
 
-/// Cancelling is not modelled; whoever does it is told so.
+/// Joins a thread that has ended, without waiting for it.
+fn try_join(handle: pthread_t, result: *mut *mut c_void, busy: i32, ends: bool) -> i32 {
+    let machine = machine().expect("the program runs");
+    if !machine.asks_for_ends {
+        tell::needs("ends");
+    }
+    let Some(index) = machine.find(handle) else { return libc::ESRCH };
+    let thread = &machine.world.threads[index];
+    if thread.detached || thread.joined {
+        return libc::EINVAL;
+    }
+    tell::place(machine, "tryjoin", &[index]);
+    let point = if ends { cancel::point(machine) } else { None };
+    let reply = machine.reach(Operation::on(&[end_of(index, Action::TryJoin)]).and(point));
+    cancel::obey(reply);
+    if reply == Reply::Busy {
+        return busy;
+    }
+    let thread = &mut machine.world.threads[index];
+    thread.joined = true;
+    if !result.is_null() {
+        // SAFETY: the caller gave a place for it.
+        unsafe { *result = thread.result };
+    }
+    0
+}
+
+/// The end of a thread, where others ask for it, is apart from its number.
+pub(super) fn end_of(index: usize, action: Action) -> Access {
+    Access { object: ObjectId(1 << 61 | index as u64), action, birth: 0 }
+}
+
 #[unsafe(no_mangle)]
-extern "C" fn pthread_cancel(_: pthread_t) -> i32 {
-    let Some(machine) = machine() else { return libc::ENOSYS };
-    machine.end(End::Unsupported("pthread_cancel".to_string()))
+extern "C" fn pthread_tryjoin_np(handle: pthread_t, result: *mut *mut c_void) -> i32 {
+    try_join(handle, result, libc::EBUSY, false)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_timedjoin_np(
+    handle: pthread_t,
+    result: *mut *mut c_void,
+    _: *const libc::timespec,
+) -> i32 {
+    try_join(handle, result, libc::ETIMEDOUT, true)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_clockjoin_np(
+    handle: pthread_t,
+    result: *mut *mut c_void,
+    _: libc::clockid_t,
+    _: *const libc::timespec,
+) -> i32 {
+    try_join(handle, result, libc::ETIMEDOUT, true)
 }
 
 // --- pthread_exit: handlers of C, then those of C++, then the end ------------
@@ -133,7 +185,7 @@ pub(super) extern "C-unwind" fn pthread_exit(result: *mut c_void) -> ! {
 }
 
 /// Runs the handlers that are left, then ends the thread.
-fn leave() -> ! {
+pub(super) fn leave() -> ! {
     let thread = machine().expect("the machine was installed").current();
     let result = thread.result;
     if let Some(buffer) = thread.handlers.pop() {
@@ -159,6 +211,16 @@ extern "C" fn __pthread_unregister_cancel(_: *mut c_void) {
     if let Some(machine) = machine() {
         machine.current().handlers.pop();
     }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __pthread_register_cancel_defer(buffer: *mut c_void) {
+    __pthread_register_cancel(buffer);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __pthread_unregister_cancel_restore(buffer: *mut c_void) {
+    __pthread_unregister_cancel(buffer);
 }
 
 #[unsafe(no_mangle)]

@@ -247,7 +247,8 @@ impl Explorer {
             return false;
         }
         let Some(operation) = &self.actors[actor.0 as usize].next else { return false };
-        self.joins_ended(operation) && self.objects.enabled(actor, operation)
+        (self.joins_ended(operation) || self.objects.cancelled(operation))
+            && self.objects.enabled(actor, operation)
     }
 
     /// Whether the threads that the operation waits for have ended.
@@ -400,7 +401,9 @@ impl Explorer {
         debug_assert!(self.is_enabled(key.actor), "wake-up trees hold possible steps only");
         let applied = self.objects.apply(key.actor, &announced);
         let operation = applied.as_ref().map_or(announced, |(_, operation)| *operation);
-        let clock = self.clock_of(key.actor, &announced);
+        let cancelled = applied.as_ref().is_ok_and(|(reply, _)| *reply == Reply::Cancelled);
+        let effective = if cancelled { operation } else { announced };
+        let clock = self.clock_of(key.actor, &effective);
         let actor = &mut self.actors[index];
         actor.steps += 1;
         let ordinal = actor.steps;

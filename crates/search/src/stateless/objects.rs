@@ -27,6 +27,8 @@ enum State {
     Waiters(Waiters),
     Barrier(Barrier),
     Once(Progress),
+    /// Whether a thread was asked to end, or has ended.
+    Flag(bool),
     /// Memory and threads have no state here.
     Plain,
 }
@@ -78,6 +80,20 @@ impl Waiters {
         }
         self.tokens.retain(|&reach| reach > 0);
         token.is_some()
+    }
+
+    /// Removes a waiter that takes no token; a token that only it could have
+    /// taken is lost.
+    fn abandon(&mut self, actor: ActorId) {
+        let Some(position) = self.position(actor) else { return };
+        self.waiting.remove(position);
+        for reach in &mut self.tokens {
+            *reach -= (*reach > position) as usize;
+        }
+        let late = self.tokens.iter().enumerate().position(|(index, &reach)| reach <= index);
+        if let Some(late) = late {
+            self.tokens.remove(late);
+        }
     }
 
     /// Wakes up to `most` of those who wait and are not woken yet.
@@ -133,6 +149,7 @@ fn fresh(action: Action, birth: u32) -> State {
         | Action::FutexEnter
         | Action::Wake
         | Action::TimedWake
+        | Action::Abandon
         | Action::Signal
         | Action::Broadcast
         | Action::FutexWake(_) => State::Waiters(Waiters::default()),
@@ -140,6 +157,9 @@ fn fresh(action: Action, birth: u32) -> State {
             State::Barrier(Barrier { needed: birth, ..Barrier::default() })
         }
         Action::OnceEnter | Action::OnceDone => State::Once(Progress::Fresh),
+        Action::TryJoin | Action::Finish | Action::Cancel | Action::CancelPoint => {
+            State::Flag(false)
+        }
         Action::Join | Action::Read | Action::Write => State::Plain,
     }
 }
@@ -182,7 +202,16 @@ impl Objects {
 
     /// Whether the thread can go on now. Joins are judged elsewhere.
     pub fn enabled(&self, actor: ActorId, operation: &Operation) -> bool {
-        operation.accesses().iter().all(|access| self.permits(actor, access))
+        self.cancelled(operation)
+            || operation.accesses().iter().all(|access| self.permits(actor, access))
+    }
+
+    /// Whether the operation ends its thread, because that was asked for.
+    pub fn cancelled(&self, operation: &Operation) -> bool {
+        operation.accesses().iter().any(|access| {
+            access.action == Action::CancelPoint
+                && self.states.get(&access.object) == Some(&State::Flag(true))
+        })
     }
 
     fn permits(&self, actor: ActorId, access: &Access) -> bool {
@@ -221,6 +250,9 @@ impl Objects {
         actor: ActorId,
         operation: &Operation,
     ) -> Result<(Reply, Operation), Misuse> {
+        if self.cancelled(operation) {
+            return Ok((Reply::Cancelled, self.abandon(actor, operation)));
+        }
         let (mut reply, mut done) = (Reply::Done, *operation);
         for (index, access) in operation.accesses().iter().enumerate() {
             if matches!(access.action, Action::Read | Action::Write | Action::Join) {
@@ -243,6 +275,28 @@ impl Objects {
         Ok((reply, done))
     }
 
+    /// A thread ends instead of doing this: what it does to objects.
+    fn abandon(&mut self, actor: ActorId, operation: &Operation) -> Operation {
+        let mut done = match operation.everything {
+            true => Operation::of_everything(),
+            false => Operation::default(),
+        };
+        for access in operation.accesses() {
+            if access.action == Action::CancelPoint {
+                done = done.and(Some(*access));
+            }
+            // It would have taken from the semaphore, so what others take matters.
+            if matches!(access.action, Action::SemWait | Action::SemTryWait) {
+                done = done.and(Some(Access { action: Action::SemValue, ..*access }));
+            }
+            if let Some(State::Waiters(waiters)) = self.states.get_mut(&access.object) {
+                waiters.abandon(actor);
+                done = done.and(Some(Access { action: Action::Abandon, ..*access }));
+            }
+        }
+        done
+    }
+
     /// A thread that looked at a futex waits for it.
     pub fn enqueue(&mut self, actor: ActorId, object: ObjectId) {
         let state = self.states.entry(object).or_insert_with(|| fresh(Action::Enqueue, 0));
@@ -260,14 +314,12 @@ impl Objects {
         }
     }
 
-    /// Replays some operations on the same objects from the beginning and
-    /// says whether one more would be possible then.
-    pub fn possible<'e>(
+    /// The objects of an operation after some others, from the beginning.
+    pub fn replayed<'e>(
         &self,
         before: impl Iterator<Item = (ActorId, &'e Operation)>,
-        actor: ActorId,
         operation: &Operation,
-    ) -> bool {
+    ) -> Objects {
         let wanted = operation.accesses();
         let mut world = Objects { states: FxHashMap::default(), births: FxHashMap::default() };
         for access in wanted {
@@ -286,7 +338,7 @@ impl Objects {
                 }
             }
         }
-        world.enabled(actor, operation)
+        world
     }
 }
 
@@ -359,6 +411,10 @@ fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misus
             waiters.leave(actor);
             Ok(Reply::Done)
         }
+        (Action::Abandon, State::Waiters(waiters)) => {
+            waiters.abandon(actor);
+            Ok(Reply::Done)
+        }
         (Action::TimedWake, State::Waiters(waiters)) => {
             Ok(if waiters.leave(actor) { Reply::Done } else { Reply::Busy })
         }
@@ -385,6 +441,12 @@ fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misus
             *progress = Progress::Done;
             Ok(Reply::Done)
         }
+        (Action::Finish | Action::Cancel, State::Flag(flag)) => {
+            *flag = true;
+            Ok(Reply::Done)
+        }
+        (Action::TryJoin, State::Flag(ended)) => Ok(if *ended { Reply::Done } else { Reply::Busy }),
+        (Action::CancelPoint, State::Flag(_)) => Ok(Reply::Done),
         // A futex is looked at by its own thread; the rest has no state.
         (Action::FutexEnter | Action::Read | Action::Write | Action::Join, _) => Ok(Reply::Done),
         _ => Err("an object is used as something that it is not"),

@@ -32,7 +32,7 @@ fn one_way(a: &Access, b: &Access) -> bool {
         Action::SemValue => b.action != Action::SemValue,
         Action::Enqueue => wakes(b.action),
         Action::FutexEnter => wakes(b.action),
-        Action::Wake | Action::TimedWake => takes(b.action) || wakes(b.action),
+        Action::Wake | Action::TimedWake | Action::Abandon => takes(b.action) || wakes(b.action),
         Action::Signal | Action::Broadcast => false,
         Action::FutexWake(_) => wakes(b.action),
         Action::Arrive => match b.action {
@@ -44,6 +44,10 @@ fn one_way(a: &Access, b: &Access) -> bool {
         Action::Leave => false,
         Action::OnceEnter | Action::OnceDone => true,
         Action::Join => false,
+        Action::TryJoin => b.action == Action::Finish,
+        Action::Finish => b.action == Action::TryJoin,
+        Action::Cancel => b.action == Action::CancelPoint,
+        Action::CancelPoint => b.action == Action::Cancel,
         Action::Read => false,
         Action::Write => true,
     }
@@ -54,5 +58,5 @@ fn wakes(action: Action) -> bool {
 }
 
 fn takes(action: Action) -> bool {
-    matches!(action, Action::Wake | Action::TimedWake)
+    matches!(action, Action::Wake | Action::TimedWake | Action::Abandon)
 }
