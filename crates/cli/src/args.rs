@@ -30,6 +30,11 @@ pub(crate) enum Command {
     /// Run a native program under every schedule
     #[command(after_help = EXIT_CODES)]
     Live(LiveArgs),
+    /// Compile C for `exeunt live`: every access to memory is a scheduling point
+    Cc(CompilerArgs),
+    /// The same for C++
+    #[command(name = "c++")]
+    Cxx(CompilerArgs),
     /// Prove that a Promela model with unbounded channels never ends
     #[command(after_help = EXIT_CODES)]
     Prove(ProveArgs),
@@ -324,6 +329,10 @@ pub(crate) struct LiveArgs {
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) all: bool,
 
+    /// Also report data races, as C11 defines them; the program must be compiled
+    /// by `exeunt cc --live`
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) races: bool,
     /// Let each wait on a condition variable end without a signal, up to so
     /// many times for each thread
     #[arg(long, value_name = "TIMES", default_value = "0", help_heading = PROPERTIES)]
@@ -356,6 +365,19 @@ pub(crate) struct LiveArgs {
     pub(crate) save: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompilerArgs {
+    /// Instrument for `exeunt live`, which such a program needs to run
+    #[arg(long, required = true)]
+    live: bool,
+    /// The compiler: gcc or clang [default: $CC or cc; $CXX or c++]
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) compiler: Option<String>,
+    /// Arguments for the compiler, as usual
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<std::ffi::OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ mod args;
 mod certify;
 mod check;
 mod checkpoint;
+mod compiler;
 mod contradictions;
 mod draw;
 mod failure;
@@ -38,6 +39,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Arguments, Command};
+use compiler::Language;
 use failure::Failure;
 
 /// Parsers and what walks over their results go as deep as their input is
@@ -65,6 +67,8 @@ fn dispatch(arguments: Arguments) -> u8 {
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(*arguments),
         Command::Live(arguments) => live::run(&arguments),
+        Command::Cc(arguments) => compiler::run(Language::C, &arguments),
+        Command::Cxx(arguments) => compiler::run(Language::Cxx, &arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),

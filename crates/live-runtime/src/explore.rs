@@ -5,6 +5,7 @@
 //! explorer says and writes down what the threads arrived at; the parent feeds
 //! that to the explorer itself, which decides the same.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use exeunt_model::{ActorId, Arrival, Director, End, Move, Schedule, Step};
@@ -27,6 +28,8 @@ pub struct Plan {
     all: bool,
     /// Each run is made by a process of its own.
     forks: bool,
+    /// Data races are looked for.
+    races: bool,
     /// Cancellation points are scheduling points.
     cancels: bool,
     /// The ends of threads are scheduling points.
@@ -58,6 +61,7 @@ impl Plan {
             max_runs: number("max-runs").unwrap_or(u64::MAX),
             all: value("all").is_some(),
             forks: value("forks").is_some(),
+            races: value("races").is_some(),
             cancels: value("cancels").is_some(),
             ends: value("ends").is_some(),
             spurious: number("spurious").unwrap_or(0) as u32,
@@ -67,6 +71,7 @@ impl Plan {
 
     /// Tells the machine what it must know before the program begins.
     pub fn set_up(&self, machine: &mut Machine) {
+        machine.races = self.races;
         machine.cancels = self.cancels;
         machine.asks_for_ends = self.ends;
         machine.spurious = self.spurious;
@@ -116,6 +121,9 @@ struct Count {
 
 fn explore(machine: &mut Machine, plan: &Plan) {
     let mut explorer = Explorer::new(plan.strategy, plan.max_depth);
+    if plan.races {
+        explorer.watch_races();
+    }
     let (mut count, mut last) = (Count::default(), now());
     let mut method = Method::new(machine, plan);
     let how = loop {
@@ -165,6 +173,7 @@ fn tell_outcome(explorer: &Explorer, outcome: &RunEnd) -> bool {
     let (kind, actors, text) = match outcome {
         RunEnd::Ended(_) | RunEnd::Bounded | RunEnd::Redundant => return false,
         RunEnd::Fault { property, message } => (property.name(), String::new(), message.clone()),
+        RunEnd::Race { first, second } => ("race", String::new(), format!("{first} {second}")),
         RunEnd::Deadlock(actors) => ("deadlock", numbers(actors), String::new()),
         RunEnd::Circle(actors) => ("circle", numbers(actors), String::new()),
         RunEnd::Unsupported(what) => ("unsupported", String::new(), what.clone()),
@@ -199,7 +208,7 @@ impl Method {
         match self {
             Method::Process(log) => execute(machine, director, log),
             Method::Memory(world) => {
-                machine.run(director, &mut |_, _| {});
+                machine.run(director, &mut |_, _, _| {});
                 machine.world.clone_from(world);
                 if let Some(snapshot) = snapshot::snapshot() {
                     snapshot.restore();
@@ -217,13 +226,17 @@ fn execute(machine: &mut Machine, director: &mut dyn Director, log: &mut Log) {
     if child == 0 {
         // SAFETY: asks to be killed when the parent ends.
         unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-        machine.run(director, &mut |arrivals, end| log.write(arrivals, end));
+        let mut write = |arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]| {
+            log.write(arrivals, end, freed);
+        };
+        machine.run(director, &mut write);
         tell::leave(0);
     }
     let mut status = 0;
     // SAFETY: waits for the child; EINTR is tried again.
     while unsafe { libc::waitpid(child, &mut status, 0) } < 0 && errno() == libc::EINTR {}
-    while let Some((arrivals, end)) = log.read() {
+    while let Some((arrivals, end, freed)) = log.read() {
+        freed.into_iter().for_each(|words| director.freed(words));
         if director.next(&arrivals, end.as_ref()).is_none() {
             return;
         }
@@ -243,8 +256,11 @@ fn errno() -> i32 {
 /// One run along a schedule, in this process.
 fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
     let mut explorer = Explorer::following(wanted, plan.max_depth);
+    if plan.races {
+        explorer.watch_races();
+    }
     explorer.begin();
-    machine.run(&mut explorer, &mut |_, _| {});
+    machine.run(&mut explorer, &mut |_, _, _| {});
     tell::output();
     let outcome = explorer.outcome();
     // A step against the rules is the last one, and its thread never goes on.

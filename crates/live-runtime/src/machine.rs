@@ -41,6 +41,10 @@ pub struct Thread {
     pub ticks: u64,
     /// It ends at a cancellation point if that was asked for.
     pub cancellable: bool,
+    /// How many blocks it is in that happen at once.
+    pub blocks: u32,
+    /// Its last compare-exchange changed nothing.
+    pub failed: bool,
     /// How often it was woken without a signal.
     pub woken: u32,
 }
@@ -55,6 +59,8 @@ pub struct World {
     fresh: VecDeque<usize>,
     end: Option<End>,
     pub exit_code: i32,
+    /// Words of memory that were freed since the last arrivals.
+    pub freed: Vec<Range<u64>>,
     /// How often the object at an address was initialised, and with what.
     pub births: std::collections::BTreeMap<usize, (u16, u32)>,
     pub keys: Vec<(libc::pthread_key_t, usize)>,
@@ -83,6 +89,10 @@ pub struct Machine {
     pub body: fn(&mut Machine),
     /// Accesses to memory are scheduling points.
     pub instrumented: bool,
+    /// What was said already and is not said again.
+    pub told: Vec<&'static str>,
+    /// Data races are looked for.
+    pub races: bool,
     /// Cancellation points are scheduling points.
     pub cancels: bool,
     /// The end of a thread is a scheduling point.
@@ -174,6 +184,8 @@ impl Machine {
             lenders,
             system: system_data(),
             instrumented: false,
+            told: Vec::new(),
+            races: false,
             cancels: false,
             asks_for_ends: false,
             spurious: 0,
@@ -282,9 +294,11 @@ impl Machine {
             arrived.push(index);
         }
         arrived.sort_unstable();
-        let standing = |index: usize| self.world.threads[index].standing;
-        let arrival =
-            |index: usize| Arrival { actor: ActorId(index as u32), standing: standing(index) };
+        let arrival = |index: usize| {
+            let thread = &mut self.world.threads[index];
+            let failed = std::mem::take(&mut thread.failed);
+            Arrival { actor: ActorId(index as u32), standing: thread.standing, failed }
+        };
         arrived.into_iter().map(arrival).collect()
     }
 
@@ -292,12 +306,14 @@ impl Machine {
     pub fn run(
         &mut self,
         director: &mut dyn Director,
-        log: &mut dyn FnMut(&[Arrival], Option<&End>),
+        log: &mut dyn FnMut(&[Arrival], Option<&End>, &[Range<u64>]),
     ) {
         let mut arrivals = self.settle(vec![0]);
         loop {
             let end = self.world.end.clone();
-            log(&arrivals, end.as_ref());
+            let freed = std::mem::take(&mut self.world.freed);
+            log(&arrivals, end.as_ref(), &freed);
+            freed.into_iter().for_each(|words| director.freed(words));
             let Some(Step { actor, reply }) = director.next(&arrivals, end.as_ref()) else {
                 return;
             };
@@ -375,6 +391,8 @@ fn thread(
         handlers: Vec::new(),
         ticks: 0,
         cancellable: true,
+        blocks: 0,
+        failed: false,
         woken: 0,
     }
 }

@@ -89,6 +89,9 @@ real! {
     exit: fn(i32) -> !;
     _exit: fn(i32) -> !;
     abort: fn() -> !;
+    __cxa_guard_acquire: fn(*mut u8) -> i32;
+    __cxa_guard_release: fn(*mut u8);
+    __cxa_guard_abort: fn(*mut u8);
     read: fn(i32, *mut c_void, usize) -> isize;
     write: fn(i32, *const c_void, usize) -> isize;
     pause: fn() -> i32;

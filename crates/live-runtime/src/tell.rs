@@ -6,6 +6,7 @@
 //! | `step ACTOR REPLY` | the engine let the thread go |
 //! | `out STDOUT STDERR` | so many bytes were printed so far |
 //! | `map LINE` | a line of `/proc/self/maps` |
+//! | `coarse` | a long copy was one step, and its bytes were not looked at |
 //! | `needs KEY` | the exploration must begin again with this in its plan |
 //! | `progress RUNS STEPS DEPTH` | how far the exploration is |
 //! | `found KIND SCHEDULE ACTORS TEXT` | how a run went wrong |
@@ -45,6 +46,14 @@ pub fn line(text: &str) {
 pub fn needs(key: &str) -> ! {
     line(&format!("needs {key}"));
     leave(0)
+}
+
+/// Something that is said at most once for each run of the process.
+pub fn once(machine: &mut Machine, what: &'static str) {
+    if !machine.told.contains(&what) {
+        machine.told.push(what);
+        line(what);
+    }
 }
 
 /// Ends the process at once.

@@ -48,7 +48,7 @@ const fn row(
 use Effect::{Gives, Takes};
 use SectionKind as Kind;
 
-pub(crate) const VERBS: [Verb; 52] = [
+pub(crate) const VERBS: [Verb; 58] = [
     row("lock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("relock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("trylock", "trylock", None, MUTEX, Takes),
@@ -99,6 +99,12 @@ pub(crate) const VERBS: [Verb; 52] = [
     row("futex_signal", "futex_wake", None, WORD, Effect::None),
     row("read", "read", None, NOTHING, Effect::None),
     row("write", "write", None, NOTHING, Effect::None),
+    row("atomic", "begin of an atomic block", None, NOTHING, Effect::None),
+    row("atomic-end", "end of an atomic block", None, NOTHING, Effect::None),
+    row("load", "atomic load", None, NOTHING, Effect::None),
+    row("store", "atomic store", None, NOTHING, Effect::None),
+    row("update", "atomic update", None, NOTHING, Effect::None),
+    row("fence", "fence", None, NOTHING, Effect::None),
     row("fault", "fault", None, NOTHING, Effect::None),
     row("unsupported", "unsupported", None, NOTHING, Effect::None),
 ];

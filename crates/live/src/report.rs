@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use exeunt_model::{ActorId, Label, Property, Report, Schedule, Statistics, Verdict, Violation};
+use exeunt_model::{
+    ActorId, Label, Location, Property, Report, Schedule, Statistics, Verdict, Violation,
+};
 
 use crate::program::{Program, Refusal};
 use crate::session::{self, Explored, Found, Progress, Stop};
@@ -36,7 +38,8 @@ pub fn follow(
     let steps = story.trace.steps.len() as u64;
     let progress = Progress { runs: 1, steps, depth: steps, vain: 0 };
     let seconds = start.elapsed().as_secs_f64();
-    let mut report = conclude(program, options, Explored { found, progress, stop, seconds })?;
+    let explored = Explored { found, progress, stop, coarse: false, seconds };
+    let mut report = conclude(program, options, explored)?;
     if report.verdict == Verdict::Holds {
         report.verdict = Verdict::Inconclusive;
         report.reason = "the schedule ended without a violation".to_string();
@@ -99,7 +102,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
             Err(why) => open.push(why),
         }
     }
-    let Explored { progress, stop, seconds, .. } = explored;
+    let Explored { progress, stop, seconds, coarse, .. } = explored;
     let limit = match &stop {
         Stop::Complete | Stop::Found => None,
         Stop::Limit(flag) => Some(format!("not everything was explored ({flag})")),
@@ -123,6 +126,9 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
             _ => why.clone(),
         };
         (Verdict::Inconclusive, why)
+    } else if coarse {
+        open.push(COARSE.to_string());
+        (Verdict::Inconclusive, COARSE.to_string())
     } else if program.atomics {
         let runs = progress.runs;
         open.push(ATOMICS.to_string());
@@ -131,7 +137,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
             format!("no fault and no deadlock in {runs} schedules, but {ATOMICS}"),
         )
     } else {
-        (Verdict::Holds, holds(progress.runs, program.instrumented))
+        (Verdict::Holds, holds(progress.runs, program.instrumented, options.races))
     };
     let mut limits_hit: Vec<String> = match stop {
         Stop::Limit(flag) => vec![flag],
@@ -170,8 +176,15 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
 const ATOMICS: &str =
     "the program uses atomic instructions, and the orders of these were not explored";
 
-fn holds(runs: u64, instrumented: bool) -> String {
-    let what = "no fault and no deadlock";
+/// Why no race is not established.
+const COARSE: &str = "no data race was found, but accesses in atomic blocks and in copies of more \
+     than 384 bytes were not looked at one by one";
+
+fn holds(runs: u64, instrumented: bool, races: bool) -> String {
+    let what = match races {
+        true => "no fault, no deadlock and no data race outside of libraries",
+        false => "no fault and no deadlock",
+    };
     let how = match instrumented {
         true => "threads were switched at operations of the thread library and accesses to memory",
         false => {
@@ -213,17 +226,62 @@ fn judge(
     Ok(Ok(match found.kind.as_str() {
         "deadlock" => deadlock(&mut story, &found.actors, Property::Deadlock),
         "circle" => deadlock(&mut story, &found.actors, Property::Section),
+        "race" => race(story, &found.text),
         name => fault(story, name, &found.text),
     }))
 }
 
-fn fault(story: Story, name: &str, text: &str) -> Violation {
+/// Two steps that nothing orders: `FIRST SECOND`.
+fn race(mut story: Story, text: &str) -> Violation {
+    let mut numbers = text.split(' ').filter_map(|word| word.parse::<usize>().ok());
+    let (first, second) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    let thread = |story: &Story, step: usize| story.trace.steps.get(step).map(|one| one.actor);
+    let name = |actor: Option<ActorId>| actor.map_or("?".to_string(), |actor| actor.to_string());
+    let (them, me) = (name(thread(&story, first)), name(thread(&story, second)));
+    let (object, did, does) = story.conflict(first, second);
+    let mut labels = Vec::new();
+    let (location, outer) = story.stack(second);
+    labels.extend(calls(&me, outer));
+    let (place, outer) = story.stack(first);
+    labels.extend(
+        place.map(|location| Label { location, text: format!("thread {them} {did} it here") }),
+    );
+    labels.extend(calls(&them, outer));
+    Violation {
+        property: Property::Race,
+        message: format!(
+            "data race on {object}: thread {me} {does} it, thread {them} {did} it before, and \
+             nothing orders the two"
+        ),
+        location: location.or_else(|| story.last()),
+        labels,
+        help: vec![format!(
+            "one lock held in both accesses would order them, or a release of thread {them} after \
+             its access that thread {me} acquires before its own"
+        )],
+        sections: Vec::new(),
+        trace: story.trace,
+    }
+}
+
+/// The calls that led to a place, from the inside.
+fn calls(thread: &str, outer: Vec<Location>) -> impl Iterator<Item = Label> {
+    let thread = thread.to_string();
+    outer.into_iter().map(move |location| {
+        let text = format!("thread {thread} called it in `{}`", location.function);
+        Label { location, text }
+    })
+}
+
+fn fault(mut story: Story, name: &str, text: &str) -> Violation {
     let property = Property::ALL.into_iter().find(|property| property.name() == name);
+    let (location, outer) = story.fault_stack();
+    let actor = story.trace.steps.last().map_or(ActorId(0), |step| step.actor);
     Violation {
         property: property.unwrap_or(Property::Assertion),
         message: text.to_string(),
-        location: story.fault.clone().or_else(|| story.last()),
-        labels: Vec::new(),
+        location: location.or_else(|| story.last()),
+        labels: calls(&actor.to_string(), outer).collect(),
         help: Vec::new(),
         sections: Vec::new(),
         trace: story.trace,

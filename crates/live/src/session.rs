@@ -55,6 +55,8 @@ pub(crate) struct Explored {
     pub(crate) found: Vec<Found>,
     pub(crate) progress: Progress,
     pub(crate) stop: Stop,
+    /// Copies were not looked at byte by byte.
+    pub(crate) coarse: bool,
     pub(crate) seconds: f64,
 }
 
@@ -154,6 +156,7 @@ fn listen(
     let mut running = Running::start(program, plan, Output::Dropped)
         .map_err(|why| Refusal::new(format!("cannot run {}: {why}", program.path.display())))?;
     let (mut found, mut last, mut begun) = (Vec::new(), Progress::default(), false);
+    let mut coarse = false;
     let mut heard = Instant::now();
     let stop = loop {
         if options.interrupt.load(Ordering::Relaxed) {
@@ -187,7 +190,7 @@ fn listen(
             }
             Line::Other(text) if text.starts_with("impure") => break Stop::Impure,
             Line::Needs(key) => break Stop::Needs(key),
-            Line::Other(_) => {}
+            Line::Other(text) => coarse |= text == "coarse",
         }
     };
     running.stop();
@@ -197,7 +200,7 @@ fn listen(
             Refusal::new(message).help("it needs a program that uses glibc's shared library")
         );
     }
-    Ok(Explored { found, progress: last, stop, seconds: start.elapsed().as_secs_f64() })
+    Ok(Explored { found, progress: last, stop, coarse, seconds: start.elapsed().as_secs_f64() })
 }
 
 fn stop_of(how: &str, options: &Options) -> Stop {

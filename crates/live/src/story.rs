@@ -24,6 +24,8 @@ struct Stand {
     verb: &'static Verb,
     objects: Vec<u64>,
     location: Option<Location>,
+    /// The places it was called from, the innermost first.
+    places: Vec<u64>,
 }
 
 /// What came of following a schedule.
@@ -31,7 +33,9 @@ pub(crate) struct Story {
     pub(crate) trace: Trace,
     pub(crate) found: Option<Found>,
     /// Where the program went wrong, if it did so by itself.
-    pub(crate) fault: Option<Location>,
+    fault: Option<Stand>,
+    /// What the thread of each step stood before.
+    made: Vec<Option<Stand>>,
     stands: BTreeMap<u32, Stand>,
     owners: BTreeMap<u64, u32>,
     symbols: Symbols,
@@ -100,6 +104,7 @@ impl Story {
             trace,
             found: None,
             fault: None,
+            made: Vec::new(),
             stands: BTreeMap::new(),
             owners: BTreeMap::new(),
             symbols: Symbols::new(),
@@ -128,11 +133,12 @@ impl Story {
             list.split(',').filter_map(|text| u64::from_str_radix(text, 16).ok()).collect()
         };
         let (Ok(actor), Some(verb)) = (actor.parse::<u32>(), names::verb(name)) else { return };
-        let location = self.symbols.place(&hex(places));
-        let stand = Stand { verb, objects: hex(objects), location };
+        let places = hex(places);
+        let location = self.symbols.place(&places);
+        let stand = Stand { verb, objects: hex(objects), location, places };
         match verb.name {
             "create" => self.created(actor, &stand),
-            "fault" | "unsupported" => self.fault = stand.location,
+            "fault" | "unsupported" => self.fault = Some(stand),
             _ => {
                 self.stands.insert(actor, stand);
             }
@@ -161,6 +167,7 @@ impl Story {
         let mut events = std::mem::take(&mut self.early);
         events.push(did);
         self.trace.steps.push(TraceStep { actor: ActorId(actor), location, action, events });
+        self.made.push(stand.clone());
         if let Some(stand) = stand
             && reply == "done"
         {
@@ -298,6 +305,49 @@ impl Story {
         };
         let opened = stand.location.clone();
         Some((SectionReport { kind, actor, name, opened: opened.clone(), why }, opened))
+    }
+
+    /// The place of a step, and the calls that led to it.
+    pub(crate) fn stack(&mut self, step: usize) -> (Option<Location>, Vec<Location>) {
+        let places = self.made.get(step).cloned().flatten().map(|stand| stand.places);
+        self.symbols.stack(&places.unwrap_or_default())
+    }
+
+    /// The place where the program went wrong, and the calls that led to it.
+    pub(crate) fn fault_stack(&mut self) -> (Option<Location>, Vec<Location>) {
+        let places = self.fault.as_ref().map(|stand| stand.places.clone());
+        self.symbols.stack(&places.unwrap_or_default())
+    }
+
+    /// What two steps access, and how: "wrote", "reads".
+    pub(crate) fn conflict(
+        &mut self,
+        first: usize,
+        second: usize,
+    ) -> (String, &'static str, &'static str) {
+        let verb = |step: usize, made: &[Option<Stand>]| {
+            made.get(step).and_then(|stand| Some(stand.as_ref()?.verb.name)).unwrap_or("write")
+        };
+        let did = match verb(first, &self.made) {
+            "read" => "read",
+            "load" => "atomically read",
+            "store" | "update" => "atomically wrote",
+            _ => "wrote",
+        };
+        let does = match verb(second, &self.made) {
+            "read" => "reads",
+            "load" => "atomically reads",
+            "store" | "update" => "atomically writes",
+            _ => "writes",
+        };
+        let stand = self.made.get(second).cloned().flatten();
+        let object = stand.and_then(|stand| Some((*stand.objects.first()?, stand.verb)));
+        let known = object.filter(|(place, _)| self.symbols.name(*place).is_some());
+        let object = match known {
+            Some((place, verb)) => format!("`{}`", self.name(place, verb)),
+            None => "memory".to_string(),
+        };
+        (object, did, does)
     }
 
     /// Where the last step was.

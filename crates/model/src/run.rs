@@ -77,9 +77,56 @@ pub enum Action {
     /// Ends its thread if that was asked for: then the rest of the operation
     /// is not done, and need not be possible.
     CancelPoint,
+    /// Plain accesses to memory. `birth` has a bit for each byte of the word;
+    /// of an update, bit 8 says that it acquires even if it changes nothing.
     #[default]
     Read,
     Write,
+    AtomicRead(MemoryOrder),
+    AtomicWrite(MemoryOrder),
+    AtomicUpdate(MemoryOrder),
+    /// Touches nothing, but orders what its thread does.
+    Fence(MemoryOrder),
+}
+
+/// What an atomic operation orders. Sequentially consistent ones are `Both`:
+/// all operations have one order here anyway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryOrder {
+    Relaxed,
+    Acquire,
+    Release,
+    Both,
+}
+
+impl MemoryOrder {
+    pub fn acquires(self) -> bool {
+        matches!(self, MemoryOrder::Acquire | MemoryOrder::Both)
+    }
+
+    pub fn releases(self) -> bool {
+        matches!(self, MemoryOrder::Release | MemoryOrder::Both)
+    }
+}
+
+impl Access {
+    /// The bytes of the word that an access to memory touches, a bit for each.
+    pub fn bytes(&self) -> u32 {
+        self.birth & 255
+    }
+}
+
+impl Action {
+    /// Whether it is an access to memory.
+    pub fn is_memory(self) -> bool {
+        let reads = matches!(self, Action::Read | Action::AtomicRead(_));
+        reads || self.writes()
+    }
+
+    /// Whether it may write to memory.
+    pub fn writes(self) -> bool {
+        matches!(self, Action::Write | Action::AtomicWrite(_) | Action::AtomicUpdate(_))
+    }
 }
 
 /// An action on an object.
@@ -198,6 +245,8 @@ pub enum Standing {
 pub struct Arrival {
     pub actor: ActorId,
     pub standing: Standing,
+    /// Its last operation was a compare-exchange that changed nothing.
+    pub failed: bool,
 }
 
 /// How a run ended before the engine was through with it.
@@ -224,6 +273,9 @@ pub trait Director {
     /// call, and the end of the program if that was reached. `None` gives the
     /// run up.
     fn next(&mut self, arrivals: &[Arrival], end: Option<&End>) -> Option<Step>;
+
+    /// Called before that: these words of memory were freed since the last call.
+    fn freed(&mut self, _words: std::ops::Range<u64>) {}
 }
 
 /// A program that can be run from its beginning, again and again.

@@ -7,6 +7,7 @@
 mod c11;
 mod cancel;
 mod cond;
+mod guard;
 mod instrumented;
 mod mutex;
 pub mod process;

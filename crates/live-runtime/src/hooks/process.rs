@@ -168,6 +168,30 @@ extern "C" fn exeunt_live_choose(count: i32) -> i32 {
     }
 }
 
+/// `exeunt_atomic_begin`: up to its end no other thread runs, unless this one
+/// waits. What it accesses is not told apart, so the order of the whole with
+/// every other step matters.
+#[unsafe(no_mangle)]
+extern "C" fn exeunt_live_atomic_begin() {
+    let Some(machine) = machine() else { return };
+    if machine.races {
+        tell::once(machine, "coarse");
+    }
+    if machine.current().blocks == 0 && machine.world.threads.len() > 1 {
+        give_way(machine, "atomic");
+    }
+    machine.current().blocks += 1;
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn exeunt_live_atomic_end() {
+    let Some(machine) = machine() else { return };
+    machine.current().blocks = machine.current().blocks.saturating_sub(1);
+    if machine.current().blocks == 0 && machine.world.threads.len() > 1 {
+        give_way(machine, "atomic-end");
+    }
+}
+
 // --- signals ------------------------------------------------------------------
 
 /// The signals that mean that the program went wrong.

@@ -3,6 +3,7 @@
 use exeunt_model::{Action, Reply};
 use libc::{clockid_t, sem_t, timespec};
 
+use super::instrumented::touch;
 use super::{born, one, one_or_end};
 use crate::machine::{Machine, machine};
 use crate::real;
@@ -99,6 +100,9 @@ extern "C" fn sem_getvalue(semaphore: *mut sem_t, value: *mut i32) -> i32 {
     known(machine, semaphore);
     if let Reply::Value(found) = one(machine, "sem_getvalue", semaphore as usize, Action::SemValue)
     {
+        if machine.races {
+            touch(value as usize, 4, Action::Write);
+        }
         // SAFETY: the caller gave a place for it.
         unsafe { *value = found as i32 };
     }

@@ -6,6 +6,7 @@ use exeunt_model::{Access, Action, ObjectId, Operation, Reply};
 use libc::{pthread_attr_t, pthread_key_t, pthread_t};
 
 use super::cancel;
+use super::instrumented::touch;
 use crate::machine::{finish, machine};
 use crate::real::{self, Destructor, Routine};
 use crate::tell;
@@ -34,7 +35,15 @@ extern "C" fn pthread_create(
     machine.world.threads.last_mut().expect("it was just made").detached = state != 0;
     // SAFETY: the caller gave a place for it.
     unsafe { *handle = created };
+    note_write(handle.cast());
     0
+}
+
+/// A word that a function writes for its caller.
+fn note_write(place: *mut c_void) {
+    if machine().is_some_and(|machine| machine.races) {
+        touch(place as usize, 8, Action::Write);
+    }
 }
 
 unsafe extern "C" {
@@ -74,6 +83,7 @@ extern "C" fn pthread_join(handle: pthread_t, result: *mut *mut c_void) -> i32 {
         Err(code) => code,
         Ok(value) => {
             if !result.is_null() {
+                note_write(result.cast());
                 // SAFETY: the caller gave a place for it.
                 unsafe { *result = value };
             }

@@ -21,6 +21,7 @@ use rustc_hash::FxHasher;
 
 use super::clock::Clock;
 use super::objects::Objects;
+use super::order::Order;
 use super::tree::{self, Branch, Item, Key};
 
 /// Which runs are looked at.
@@ -48,6 +49,11 @@ pub enum RunEnd {
     Fault {
         property: Property,
         message: String,
+    },
+    /// These steps access the same memory and nothing orders them.
+    Race {
+        first: usize,
+        second: usize,
     },
     /// No thread can move, and these have not ended.
     Deadlock(Vec<ActorId>),
@@ -115,6 +121,12 @@ pub struct Explorer {
     outcome: Option<RunEnd>,
     /// The last actor gave its turn away.
     yields: bool,
+    /// Who knows what, if races are looked for.
+    order: Option<Order>,
+    /// Words of memory that were freed during the last step.
+    freed: Vec<Range<u64>>,
+    /// The reply to the last step.
+    reply: Reply,
     /// The thread that ends the program: only that one still moves.
     exiting: Option<ActorId>,
     /// The steps to make, if they are given.
@@ -137,10 +149,18 @@ impl Explorer {
             beginning: None,
             outcome: None,
             yields: false,
+            order: None,
+            freed: Vec::new(),
+            reply: Reply::Done,
             exiting: None,
             script: None,
             transitions: 0,
         }
+    }
+
+    /// Has runs with data races reported.
+    pub fn watch_races(&mut self) {
+        self.order = Some(Order::default());
     }
 
     /// An explorer that makes one run, along a schedule.
@@ -161,6 +181,9 @@ impl Explorer {
         self.outcome = None;
         self.yields = false;
         self.exiting = None;
+        if let Some(order) = &mut self.order {
+            order.reset();
+        }
     }
 
     /// How the run that was made ended.
@@ -200,6 +223,9 @@ impl Explorer {
             let at = arrival.actor.0 as usize;
             if at == self.actors.len() {
                 let birth = last.map(|i| self.events[i].clock.clone()).unwrap_or_default();
+                if let Some(order) = &mut self.order {
+                    order.begin(arrival.actor, last.map(|i| self.events[i].key.actor));
+                }
                 self.actors.push(Actor { next: None, clock: birth.clone(), birth, steps: 0 });
                 if let Some(i) = last {
                     self.spawn(i, arrival.actor.0);
@@ -214,6 +240,18 @@ impl Explorer {
             };
             self.actors[at].next = next;
         }
+    }
+
+    /// Whether the step that was made last races with an earlier one.
+    fn race(&mut self, arrivals: &[Arrival]) -> Option<RunEnd> {
+        let freed = std::mem::take(&mut self.freed);
+        let second = self.position.checked_sub(1)?;
+        let order = self.order.as_mut()?;
+        let Event { key, operation, ordinal, .. } = &self.events[second];
+        let failed = arrivals.iter().any(|one| one.actor == key.actor && one.failed);
+        let first = order.observe(second, key.actor, *ordinal, operation, self.reply, failed);
+        freed.into_iter().for_each(|words| order.forget(words));
+        Some(RunEnd::Race { first: first?, second })
     }
 
     fn spawn(&mut self, event: usize, actor: u32) {
@@ -274,6 +312,7 @@ impl Explorer {
         actor.clock = self.events[self.position].clock.clone();
         actor.steps += 1;
         self.position += 1;
+        self.reply = reply;
         self.yields = reply == Reply::Busy || announced.everything;
         self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
         Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
@@ -429,6 +468,7 @@ impl Explorer {
             Err(misuse) => self
                 .ended(RunEnd::Fault { property: Property::Misuse, message: misuse.to_string() }),
             Ok((reply, _)) => {
+                self.reply = reply;
                 self.yields = reply == Reply::Busy || announced.everything;
                 self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
                 Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
@@ -506,7 +546,11 @@ impl Director for Explorer {
         if known != hash {
             return self.ended(RunEnd::Differs(self.position));
         }
+        let race = self.race(arrivals);
         self.absorb(arrivals);
+        if let Some(race) = race {
+            return self.ended(race);
+        }
         match end {
             Some(End::Exited { code }) => self.ended(RunEnd::Ended(*code)),
             Some(End::Fault { property, message }) => {
@@ -517,6 +561,10 @@ impl Director for Explorer {
             None if self.position < self.events.len() => self.repeat(),
             None => self.advance(),
         }
+    }
+
+    fn freed(&mut self, words: Range<u64>) {
+        self.freed.push(words);
     }
 }
 

@@ -6,6 +6,7 @@
 mod clock;
 mod explorer;
 mod objects;
+mod order;
 mod relation;
 #[cfg(test)]
 mod tests;

@@ -160,7 +160,13 @@ fn fresh(action: Action, birth: u32) -> State {
         Action::TryJoin | Action::Finish | Action::Cancel | Action::CancelPoint => {
             State::Flag(false)
         }
-        Action::Join | Action::Read | Action::Write => State::Plain,
+        Action::Join
+        | Action::Read
+        | Action::Write
+        | Action::AtomicRead(_)
+        | Action::AtomicWrite(_)
+        | Action::AtomicUpdate(_)
+        | Action::Fence(_) => State::Plain,
     }
 }
 
@@ -181,6 +187,9 @@ impl Objects {
     pub fn refined(&mut self, actor: ActorId, operation: &Operation) -> Operation {
         let mut refined = *operation;
         for (index, access) in operation.accesses().iter().enumerate() {
+            if is_plain(access.action) {
+                continue;
+            }
             self.births.entry(access.object).or_insert(access.birth);
             let mut known = *access;
             match self.states.get(&access.object) {
@@ -255,7 +264,7 @@ impl Objects {
         }
         let (mut reply, mut done) = (Reply::Done, *operation);
         for (index, access) in operation.accesses().iter().enumerate() {
-            if matches!(access.action, Action::Read | Action::Write | Action::Join) {
+            if is_plain(access.action) {
                 continue;
             }
             let birth = self.birth(access.object);
@@ -353,6 +362,11 @@ impl Barrier {
     }
 }
 
+/// Whether the object of this has no state.
+fn is_plain(action: Action) -> bool {
+    action.is_memory() || matches!(action, Action::Join | Action::Fence(_))
+}
+
 /// One action on the state of its object.
 fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misuse> {
     match (action, state) {
@@ -448,7 +462,8 @@ fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misus
         (Action::TryJoin, State::Flag(ended)) => Ok(if *ended { Reply::Done } else { Reply::Busy }),
         (Action::CancelPoint, State::Flag(_)) => Ok(Reply::Done),
         // A futex is looked at by its own thread; the rest has no state.
-        (Action::FutexEnter | Action::Read | Action::Write | Action::Join, _) => Ok(Reply::Done),
+        (Action::FutexEnter, _) => Ok(Reply::Done),
+        (action, _) if is_plain(action) => Ok(Reply::Done),
         _ => Err("an object is used as something that it is not"),
     }
 }

@@ -16,7 +16,8 @@ pub fn dependent(a: &Operation, b: &Operation) -> bool {
 }
 
 fn conflict(a: &Access, b: &Access) -> bool {
-    a.object == b.object && (one_way(a, b) || one_way(b, a))
+    let apart = a.action.is_memory() && b.action.is_memory() && a.bytes() & b.bytes() == 0;
+    a.object == b.object && !apart && (one_way(a, b) || one_way(b, a))
 }
 
 /// The part of the relation that begins with the class of one operation.
@@ -48,8 +49,8 @@ fn one_way(a: &Access, b: &Access) -> bool {
         Action::Finish => b.action == Action::TryJoin,
         Action::Cancel => b.action == Action::CancelPoint,
         Action::CancelPoint => b.action == Action::Cancel,
-        Action::Read => false,
-        Action::Write => true,
+        Action::Read | Action::AtomicRead(_) | Action::Fence(_) => false,
+        Action::Write | Action::AtomicWrite(_) | Action::AtomicUpdate(_) => true,
     }
 }
 

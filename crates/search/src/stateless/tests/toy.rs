@@ -113,7 +113,7 @@ impl Toy {
     }
 
     fn arrival(&self, actor: usize) -> Arrival {
-        Arrival { actor: ActorId(actor as u32), standing: self.standing(actor) }
+        Arrival { actor: ActorId(actor as u32), standing: self.standing(actor), failed: false }
     }
 
     /// Every run there is, without any reduction; `None` if there are very many.
@@ -163,8 +163,8 @@ fn operation(statement: Do, phase: u8, actor: u64) -> Operation {
         (Do::Broadcast(c), _) => one(400 + c, Action::Broadcast),
         (Do::Barrier(b, n), 0) => born(500 + b, Action::Arrive, n),
         (Do::Barrier(b, n), _) => born(500 + b, Action::Leave, n),
-        (Do::Write(x, _), _) => one(600 + x, Action::Write),
-        (Do::SkipIf(x, ..) | Do::FailIf(x, _), _) => one(600 + x, Action::Read),
+        (Do::Write(x, _), _) => born(600 + x, Action::Write, 1),
+        (Do::SkipIf(x, ..) | Do::FailIf(x, _), _) => born(600 + x, Action::Read, 1),
         (Do::Choose(n), _) => Operation::choice(n),
         (Do::Join(t), _) => one(u64::from(t), Action::Join),
         (Do::Yield, _) => Operation::of_everything(),
