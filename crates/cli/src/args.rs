@@ -347,6 +347,13 @@ pub(crate) struct LiveArgs {
     /// Which random schedules: the same number, the same schedules
     #[arg(long, value_name = "NUMBER", default_value = "1", help_heading = SEARCH)]
     pub(crate) seed: u64,
+    /// Random schedules by priorities, and how probably a bug of this depth was
+    /// missed: one that shows whenever so many orders of steps are wrong
+    #[arg(long, value_name = "DEPTH", requires = "random", value_parser = clap::value_parser!(u32).range(1..=20), help_heading = SEARCH)]
+    pub(crate) pct: Option<u32>,
+    /// Only schedules with at most so many preemptive context switches
+    #[arg(long, value_name = "K", conflicts_with_all = ["random", "minimal"], help_heading = SEARCH)]
+    pub(crate) context_bound: Option<u32>,
     /// Do not follow schedules beyond so many steps
     #[arg(long, value_name = "STEPS", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_depth: u64,

@@ -57,7 +57,12 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         all: arguments.all,
         max_depth: arguments.max_depth,
         max_runs: arguments.max_runs,
-        random: arguments.random.map(|runs| Random { runs, seed: arguments.seed }),
+        random: arguments.random.map(|runs| Random {
+            runs,
+            seed: arguments.seed,
+            depth: arguments.pct,
+        }),
+        context_bound: arguments.context_bound,
         races: arguments.races,
         spurious: arguments.spurious,
         time: arguments.time,

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use exeunt_model::{ActorId, Arrival, Director, End, Move, Schedule, Step};
-use exeunt_search::{Explorer, RunEnd, Strategy};
+use exeunt_search::{Explorer, Guarantee, RunEnd, Strategy};
 
 use crate::log::Log;
 use crate::machine::{self, Machine, World};
@@ -34,6 +34,8 @@ pub struct Plan {
     cancels: bool,
     /// The ends of threads are scheduling points.
     ends: bool,
+    /// The main thread ends before the program.
+    main_left: bool,
     /// How often each thread may be woken without a signal.
     spurious: u32,
     /// Follow this schedule and tell everything.
@@ -54,6 +56,13 @@ impl Plan {
             pipe: number("pipe").unwrap_or(2) as i32,
             strategy: match value("strategy").as_deref() {
                 Some("sleep") => Strategy::Sleep,
+                Some("pct") => Strategy::Pct {
+                    seed: number("seed").unwrap_or(0),
+                    depth: number("depth").unwrap_or(2) as u32,
+                },
+                Some("preemptions") => {
+                    Strategy::Preemptions(number("preemptions").unwrap_or(0) as u32)
+                }
                 Some("random") => Strategy::Random { seed: number("seed").unwrap_or(0) },
                 _ => Strategy::Optimal,
             },
@@ -63,7 +72,8 @@ impl Plan {
             forks: value("forks").is_some(),
             races: value("races").is_some(),
             cancels: value("cancels").is_some(),
-            ends: value("ends").is_some(),
+            ends: value("ends").is_some() || value("main-left").is_some(),
+            main_left: value("main-left").is_some(),
             spurious: number("spurious").unwrap_or(0) as u32,
             follow: value("follow").and_then(|text| text.parse().ok()),
         }
@@ -74,6 +84,7 @@ impl Plan {
         machine.races = self.races;
         machine.cancels = self.cancels;
         machine.asks_for_ends = self.ends;
+        machine.main_left = self.main_left;
         machine.spurious = self.spurious;
     }
 
@@ -116,6 +127,8 @@ struct Count {
     runs: u64,
     vain: u64,
     bounded: u64,
+    /// A livelock was told.
+    suspected: bool,
     deepest: usize,
 }
 
@@ -136,6 +149,9 @@ fn explore(machine: &mut Machine, plan: &Plan) {
             _ => count.runs += 1,
         }
         count.bounded += (outcome == RunEnd::Bounded) as u64;
+        if outcome == RunEnd::Bounded && !count.suspected {
+            count.suspected = tell_livelock(&explorer);
+        }
         if tell_outcome(&explorer, &outcome) && !plan.all {
             break "stopped";
         }
@@ -143,7 +159,11 @@ fn explore(machine: &mut Machine, plan: &Plan) {
             break "max-runs";
         }
         if !explorer.backtrack() {
-            break if count.bounded > 0 { "bounded" } else { "complete" };
+            break match (count.bounded > 0, explorer.cut) {
+                (true, _) => "bounded",
+                (false, true) => "preemptions",
+                (false, false) => "complete",
+            };
         }
         if now() > last + 100 {
             last = now();
@@ -151,6 +171,10 @@ fn explore(machine: &mut Machine, plan: &Plan) {
             tell::line(&format!("progress {runs} {steps} {depth}"));
         }
     };
+    if let Some(guarantee) = explorer.guarantee() {
+        let Guarantee { depth, threads, steps, runs } = guarantee;
+        tell::line(&format!("missed {depth} {threads} {steps} {runs} {}", guarantee.missed()));
+    }
     let Count { runs, vain, deepest, .. } = count;
     tell::line(&format!("done {how} {runs} {} {deepest} {vain}", explorer.transitions));
 }
@@ -166,6 +190,14 @@ fn schedule(explorer: &Explorer) -> Schedule {
 
 fn numbers(actors: &[ActorId]) -> String {
     actors.iter().map(|actor| actor.0.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// Says that a run that was cut off goes round in circles, if it does.
+fn tell_livelock(explorer: &Explorer) -> bool {
+    let Some((actors, period)) = explorer.livelock() else { return false };
+    let schedule = schedule(explorer);
+    tell::line(&format!("found livelock {schedule} [{}] {period}", numbers(&actors)));
+    true
 }
 
 /// Says how a run went wrong, if it did.

@@ -22,6 +22,15 @@ use crate::tell;
 /// How many threads are lent before the program asks for any.
 const PREPARED: usize = 10;
 
+/// What a thread that ends early has to do.
+#[derive(Clone, Copy, Debug)]
+pub enum Handler {
+    /// C code waits at this buffer to clean up.
+    Jump(usize),
+    /// The function of the `once` at this address is left.
+    Once(usize),
+}
+
 /// A thread of the program.
 #[derive(Clone, Debug)]
 pub struct Thread {
@@ -35,8 +44,8 @@ pub struct Thread {
     pub result: *mut c_void,
     pub detached: bool,
     pub joined: bool,
-    /// The places where C code waits to clean up, the innermost last.
-    pub handlers: Vec<usize>,
+    /// What is to be done if it ends early, the innermost last.
+    pub handlers: Vec<Handler>,
     /// How often it asked for the time.
     pub ticks: u64,
     /// It ends at a cancellation point if that was asked for.
@@ -97,8 +106,12 @@ pub struct Machine {
     pub cancels: bool,
     /// The end of a thread is a scheduling point.
     pub asks_for_ends: bool,
+    /// The main thread ends before the program: whoever is last ends that.
+    pub main_left: bool,
     /// How often a thread may be woken without a signal.
     pub spurious: u32,
+    /// Signals that the program catches itself.
+    pub caught: Vec<i32>,
     /// The process number that the program sees.
     pub process: i32,
 }
@@ -188,6 +201,7 @@ impl Machine {
             races: false,
             cancels: false,
             asks_for_ends: false,
+            main_left: false,
             spurious: 0,
             engine_handle: 0,
             engine,
@@ -195,6 +209,7 @@ impl Machine {
             exploring: false,
             telling,
             body,
+            caught: Vec::new(),
             process,
         };
         // SAFETY: see `machine`.
@@ -419,6 +434,10 @@ pub fn finish(result: *mut c_void) -> ! {
     machine.current().result = result;
     if machine.asks_for_ends {
         hooks::announce_end(machine);
+    }
+    // The last thread ends the program, where that need not be the main one.
+    if machine.main_left && machine.is_alone() {
+        hooks::process::exit(0);
     }
     machine.end_thread()
 }

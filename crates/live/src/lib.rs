@@ -31,6 +31,8 @@ use std::time::Duration;
 pub struct Random {
     pub runs: u64,
     pub seed: u64,
+    /// By priorities, with a guarantee for bugs of this depth.
+    pub depth: Option<u32>,
 }
 
 /// What is asked, and where to stop.
@@ -44,6 +46,8 @@ pub struct Options {
     pub max_runs: Option<u64>,
     /// Not every schedule, but some at random.
     pub random: Option<Random>,
+    /// Only schedules with so many preemptions.
+    pub context_bound: Option<u32>,
     /// Report data races, too. Accesses to memory must be seen for that.
     pub races: bool,
     /// How often each thread may be woken without a signal.
@@ -74,6 +78,7 @@ impl Default for Options {
             max_depth: 1000,
             max_runs: None,
             random: None,
+            context_bound: None,
             races: false,
             spurious: 0,
             time: None,

@@ -48,7 +48,7 @@ const fn row(
 use Effect::{Gives, Takes};
 use SectionKind as Kind;
 
-pub(crate) const VERBS: [Verb; 58] = [
+pub(crate) const VERBS: [Verb; 59] = [
     row("lock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("relock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("trylock", "trylock", None, MUTEX, Takes),
@@ -76,6 +76,7 @@ pub(crate) const VERBS: [Verb; 58] = [
     row("leave", "back from barrier_wait", Some(Kind::BarrierWait), BARRIER, Effect::None),
     row("once", "once", Some(Kind::Once), ONCE, Effect::None),
     row("once_done", "end of once", None, ONCE, Effect::None),
+    row("once_undone", "once left early", None, ONCE, Effect::None),
     row("sem_wait", "sem_wait", Some(Kind::SemWait), SEMAPHORE, Effect::None),
     row("sem_trywait", "sem_trywait", None, SEMAPHORE, Effect::None),
     row("sem_timedwait", "sem_timedwait", None, SEMAPHORE, Effect::None),

@@ -38,7 +38,7 @@ pub fn follow(
     let steps = story.trace.steps.len() as u64;
     let progress = Progress { runs: 1, steps, depth: steps, vain: 0 };
     let seconds = start.elapsed().as_secs_f64();
-    let explored = Explored { found, progress, stop, coarse: false, seconds };
+    let explored = Explored { found, progress, stop, coarse: false, missed: None, seconds };
     let mut report = conclude(program, options, explored)?;
     if report.verdict == Verdict::Holds {
         report.verdict = Verdict::Inconclusive;
@@ -53,7 +53,14 @@ fn plan(options: &Options) -> String {
         plan.push_str(&format!(" max-runs={runs}"));
     }
     if let Some(random) = options.random {
-        plan = format!("{plan} strategy=random seed={} max-runs={}", random.seed, random.runs);
+        plan = format!("{plan} seed={} max-runs={}", random.seed, random.runs);
+        plan.push_str(&match random.depth {
+            Some(depth) => format!(" strategy=pct depth={depth}"),
+            None => " strategy=random".to_string(),
+        });
+    }
+    if let Some(most) = options.context_bound {
+        plan.push_str(&format!(" strategy=preemptions preemptions={most}"));
     }
     if options.all {
         plan.push_str(" all=1");
@@ -102,7 +109,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
             Err(why) => open.push(why),
         }
     }
-    let Explored { progress, stop, seconds, coarse, .. } = explored;
+    let Explored { progress, stop, seconds, coarse, missed, .. } = explored;
     let limit = match &stop {
         Stop::Complete | Stop::Found => None,
         Stop::Limit(flag) => Some(format!("not everything was explored ({flag})")),
@@ -120,8 +127,9 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         (Verdict::Violated, first.message.clone())
     } else if let Some(why) = open.first().or(limit.as_ref()) {
         let why = match options.random {
-            Some(Random { runs, seed }) if open.is_empty() && progress.runs >= runs => {
-                format!("no fault and no deadlock in {runs} random schedules (seed {seed})")
+            Some(Random { runs, seed, .. }) if open.is_empty() && progress.runs >= runs => {
+                let missed = missed.map(|text| format!("; {text}")).unwrap_or_default();
+                format!("no fault and no deadlock in {runs} random schedules (seed {seed}){missed}")
             }
             _ => why.clone(),
         };
@@ -216,6 +224,9 @@ fn judge(
         _ => {}
     }
     let mut story = story::tell(program, &found.schedule, options)?;
+    if found.kind == "livelock" {
+        return Ok(Err(livelock(&mut story, found)));
+    }
     let same = |again: &Found| (&again.kind, &again.actors) == (&found.kind, &found.actors);
     if !story.found.as_ref().is_some_and(same) {
         return Ok(Err(format!(
@@ -229,6 +240,21 @@ fn judge(
         "race" => race(story, &found.text),
         name => fault(story, name, &found.text),
     }))
+}
+
+/// What is suspected of a run that was cut off.
+fn livelock(story: &mut Story, found: &Found) -> String {
+    let places = found.actors.iter().map(|&actor| {
+        let place = story.last_of(actor);
+        place.map_or(format!("thread {actor}"), |place| format!("thread {actor} at {place}"))
+    });
+    let places: Vec<String> = places.collect();
+    format!(
+        "a livelock is suspected, not proven: {} repeat the same {} steps again and again, and no \
+         other thread can move",
+        places.join(" and "),
+        found.text
+    )
 }
 
 /// Two steps that nothing orders: `FIRST SECOND`.

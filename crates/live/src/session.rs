@@ -55,6 +55,8 @@ pub(crate) struct Explored {
     pub(crate) found: Vec<Found>,
     pub(crate) progress: Progress,
     pub(crate) stop: Stop,
+    /// What random runs say about bugs that they did not show.
+    pub(crate) missed: Option<String>,
     /// Copies were not looked at byte by byte.
     pub(crate) coarse: bool,
     pub(crate) seconds: f64,
@@ -156,7 +158,7 @@ fn listen(
     let mut running = Running::start(program, plan, Output::Dropped)
         .map_err(|why| Refusal::new(format!("cannot run {}: {why}", program.path.display())))?;
     let (mut found, mut last, mut begun) = (Vec::new(), Progress::default(), false);
-    let mut coarse = false;
+    let (mut coarse, mut missed) = (false, None);
     let mut heard = Instant::now();
     let stop = loop {
         if options.interrupt.load(Ordering::Relaxed) {
@@ -190,7 +192,10 @@ fn listen(
             }
             Line::Other(text) if text.starts_with("impure") => break Stop::Impure,
             Line::Needs(key) => break Stop::Needs(key),
-            Line::Other(text) => coarse |= text == "coarse",
+            Line::Other(text) => {
+                coarse |= text == "coarse";
+                missed = missed.or_else(|| guarantee(&text));
+            }
         }
     };
     running.stop();
@@ -200,7 +205,26 @@ fn listen(
             Refusal::new(message).help("it needs a program that uses glibc's shared library")
         );
     }
-    Ok(Explored { found, progress: last, stop, coarse, seconds: start.elapsed().as_secs_f64() })
+    Ok(Explored {
+        found,
+        progress: last,
+        stop,
+        missed,
+        coarse,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// `missed DEPTH THREADS STEPS RUNS PROBABILITY`, as a clause.
+fn guarantee(line: &str) -> Option<String> {
+    let mut words = line.strip_prefix("missed ")?.split(' ');
+    let mut next = || words.next();
+    let (depth, threads, steps, runs) = (next()?, next()?, next()?, next()?);
+    let probability = next()?.parse::<f64>().ok()?;
+    Some(format!(
+        "a bug of depth {depth} in {threads} threads and {steps} steps was missed by the {runs} \
+         runs that count with a probability of at most {probability:.2e}"
+    ))
 }
 
 fn stop_of(how: &str, options: &Options) -> Stop {
@@ -208,6 +232,9 @@ fn stop_of(how: &str, options: &Options) -> Stop {
         "complete" => Stop::Complete,
         "stopped" => Stop::Found,
         "bounded" => Stop::Limit(format!("--max-depth {}", options.max_depth)),
+        "preemptions" => {
+            Stop::Limit(format!("--context-bound {}", options.context_bound.unwrap_or(0)))
+        }
         "max-runs" => Stop::Limit(match options.random {
             Some(random) => format!("--random {}", random.runs),
             None => format!("--max-runs {}", options.max_runs.unwrap_or(0)),

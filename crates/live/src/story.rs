@@ -350,6 +350,11 @@ impl Story {
         (object, did, does)
     }
 
+    /// Where a thread stands, or was last.
+    pub(crate) fn last_of(&self, actor: ActorId) -> Option<Location> {
+        self.stands.get(&actor.0).and_then(|stand| stand.location.clone())
+    }
+
     /// Where the last step was.
     pub(crate) fn last(&self) -> Option<Location> {
         self.trace.steps.last().and_then(|step| step.location.clone())

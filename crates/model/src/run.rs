@@ -66,6 +66,8 @@ pub enum Action {
     Leave,
     OnceEnter,
     OnceDone,
+    /// The function of a `once` was left before its end: somebody else runs it.
+    OnceUndone,
     /// Waits for the end of a thread, whose number is the object.
     Join,
     /// Asks whether a thread has ended.

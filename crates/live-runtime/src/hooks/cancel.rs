@@ -130,6 +130,7 @@ extern "C" fn pause() -> i32 {
         return unsafe { real::pause()() };
     };
     match point(machine) {
+        None if !machine.cancels => tell::needs("cancels"),
         None => {
             tell::place(machine, "unsupported", &[]);
             machine.end(End::Unsupported("pause".to_string()));

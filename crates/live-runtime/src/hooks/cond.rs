@@ -14,7 +14,7 @@ use libc::{
 
 use super::mutex::kind;
 use super::{access, born, cancel, code, one};
-use crate::machine::{Machine, watching};
+use crate::machine::{Handler, Machine, watching};
 use crate::{real, tell};
 
 #[unsafe(no_mangle)]
@@ -178,7 +178,9 @@ pub(super) fn once(control: *mut i32, routine: extern "C" fn()) -> Option<i32> {
     let machine = watching(control as usize)?;
     let place = control as usize;
     if one(machine, "once", place, Action::OnceEnter) == Reply::First {
+        machine.current().handlers.push(Handler::Once(place));
         routine();
+        machine.current().handlers.pop();
         one(machine, "once_done", place, Action::OnceDone);
     }
     Some(0)

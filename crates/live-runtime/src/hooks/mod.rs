@@ -61,7 +61,13 @@ fn one_or_end(machine: &mut Machine, verb: &str, place: usize, action: Action) -
 pub fn announce_end(machine: &mut Machine) {
     tell::place(machine, "finish", &[]);
     let index = machine.world.current;
-    machine.reach(Operation::on(&[thread::end_of(index, Action::Finish)]));
+    let finish = thread::end_of(index, Action::Finish);
+    // Where the last one ends the program, the order of the ends matters.
+    let operation = match machine.main_left {
+        true => Operation::of_everything().and(Some(finish)),
+        false => Operation::on(&[finish]),
+    };
+    machine.reach(operation);
 }
 
 /// What a function of the family answers.

@@ -217,6 +217,10 @@ extern "C" fn crashed(signal: i32, info: *mut libc::siginfo_t, context: *mut c_v
     {
         return;
     }
+    if let Some(machine) = machine().filter(|machine| machine.caught.contains(&signal)) {
+        tell::place(machine, "unsupported", &[]);
+        machine.end(End::Unsupported(format!("a program that catches signal {signal}")));
+    }
     let near = if address < 4096 { "a null pointer is used" } else { "an invalid address is used" };
     let (property, message) = match signal {
         libc::SIGSEGV | libc::SIGBUS => {
@@ -246,6 +250,14 @@ pub fn watch_signals() {
     }
 }
 
+/// The program has a handler of its own for a fatal signal: what happens then
+/// is not known here.
+fn catches(signal: i32, handler: usize) {
+    if let Some(machine) = machine().filter(|_| handler != libc::SIG_DFL) {
+        machine.caught.push(signal);
+    }
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn sigaction(
     signal: i32,
@@ -253,8 +265,14 @@ extern "C" fn sigaction(
     old: *mut libc::sigaction,
 ) -> i32 {
     // A program that catches its own crashes would hide them from us.
-    let action =
-        if machine().is_some() && FATAL.contains(&signal) { std::ptr::null() } else { action };
+    let mut action = action;
+    if machine().is_some() && FATAL.contains(&signal) {
+        // SAFETY: the caller's own structure.
+        if let Some(action) = unsafe { action.as_ref() } {
+            catches(signal, action.sa_sigaction);
+        }
+        action = std::ptr::null();
+    }
     // SAFETY: the real function with the caller's arguments.
     unsafe { real::sigaction()(signal, action, old) }
 }
@@ -262,6 +280,7 @@ extern "C" fn sigaction(
 #[unsafe(no_mangle)]
 extern "C" fn signal(signal: i32, handler: usize) -> usize {
     if machine().is_some() && FATAL.contains(&signal) {
+        catches(signal, handler);
         return libc::SIG_DFL;
     }
     // SAFETY: the real function with the caller's arguments.

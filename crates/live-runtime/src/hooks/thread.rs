@@ -2,12 +2,12 @@
 
 use std::ffi::c_void;
 
-use exeunt_model::{Access, Action, ObjectId, Operation, Reply};
+use exeunt_model::{Access, Action, ObjectId, Operation, Property, Reply};
 use libc::{pthread_attr_t, pthread_key_t, pthread_t};
 
 use super::cancel;
 use super::instrumented::touch;
-use crate::machine::{finish, machine};
+use crate::machine::{Handler, fault, finish, machine};
 use crate::real::{self, Destructor, Routine};
 use crate::tell;
 
@@ -58,11 +58,14 @@ pub(super) fn join(handle: pthread_t) -> Result<*mut c_void, i32> {
     let machine = machine().expect("the machine was installed");
     let index = machine.find(handle).ok_or(libc::ESRCH)?;
     let thread = &machine.world.threads[index];
-    if thread.detached || thread.joined {
-        return Err(libc::EINVAL);
+    if thread.detached {
+        fault(Property::Misuse, "a thread is joined that was detached");
+    }
+    if thread.joined {
+        fault(Property::Misuse, "a thread is joined twice");
     }
     if index == machine.world.current {
-        return Err(libc::EDEADLK);
+        fault(Property::Misuse, "a thread joins itself");
     }
     tell::place(machine, "join", &[index]);
     let point = cancel::point(machine);
@@ -190,6 +193,9 @@ pub(super) extern "C-unwind" fn pthread_exit(result: *mut c_void) -> ! {
         // SAFETY: the real function with the caller's arguments.
         unsafe { real::pthread_exit()(result) }
     };
+    if machine.world.current == 0 && !machine.main_left {
+        tell::needs("main-left");
+    }
     machine.current().result = result;
     leave()
 }
@@ -198,9 +204,12 @@ pub(super) extern "C-unwind" fn pthread_exit(result: *mut c_void) -> ! {
 pub(super) fn leave() -> ! {
     let thread = machine().expect("the machine was installed").current();
     let result = thread.result;
-    if let Some(buffer) = thread.handlers.pop() {
-        // SAFETY: the frame that registered the buffer has not returned.
-        unsafe { longjmp(buffer as *mut c_void, 1) };
+    while let Some(handler) = machine().and_then(|machine| machine.current().handlers.pop()) {
+        match handler {
+            // SAFETY: the frame that registered the buffer has not returned.
+            Handler::Jump(buffer) => unsafe { longjmp(buffer as *mut c_void, 1) },
+            Handler::Once(place) => undo_once(place),
+        }
     }
     let exception = Box::leak(Box::new([0u64; 8]));
     // SAFETY: a zeroed exception object of a foreign class, as the unwinder's
@@ -209,10 +218,16 @@ pub(super) fn leave() -> ! {
     finish(result)
 }
 
+/// Somebody else must run the function that this thread leaves.
+fn undo_once(place: usize) {
+    let machine = machine().expect("the machine was installed");
+    super::one(machine, "once_undone", place, Action::OnceUndone);
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn __pthread_register_cancel(buffer: *mut c_void) {
     if let Some(machine) = machine() {
-        machine.current().handlers.push(buffer as usize);
+        machine.current().handlers.push(Handler::Jump(buffer as usize));
     }
 }
 

@@ -8,6 +8,7 @@
 //! replaying the meaning of the operations; a step that never got its turn
 //! because it was blocked or cut off races as if it had been the last one.
 
+mod cycles;
 mod races;
 
 use std::hash::{Hash, Hasher};
@@ -22,6 +23,7 @@ use rustc_hash::FxHasher;
 use super::clock::Clock;
 use super::objects::Objects;
 use super::order::Order;
+use super::pct::{Guarantee, Pct};
 use super::tree::{self, Branch, Item, Key};
 
 /// Which runs are looked at.
@@ -35,6 +37,11 @@ pub enum Strategy {
     /// Each enabled thread with the same probability, at every step; run after
     /// run, until the caller has had enough.
     Random { seed: u64 },
+    /// By priorities that change at few points, for bugs of a certain depth.
+    Pct { seed: u64, depth: u32 },
+    /// Every schedule with at most so many switches away from a thread that
+    /// could have gone on.
+    Preemptions(u32),
 }
 
 /// How many steps an actor makes in a row if nothing else decides: in an
@@ -84,6 +91,9 @@ pub struct Event {
     pub key: Key,
     /// As it was made, with what became known by that.
     pub operation: Operation,
+    reply: Reply,
+    /// How many switches were preemptions, up to this step.
+    preemptions: u32,
     /// As its thread announced it.
     announced: Operation,
     /// The number of the step among those of its actor, from one.
@@ -129,6 +139,10 @@ pub struct Explorer {
     reply: Reply,
     /// The thread that ends the program: only that one still moves.
     exiting: Option<ActorId>,
+    /// Priorities, if they decide.
+    pct: Option<Pct>,
+    /// A schedule with too many preemptions was left out.
+    pub cut: bool,
     /// The steps to make, if they are given.
     script: Option<Vec<Key>>,
     pub transitions: u64,
@@ -136,7 +150,16 @@ pub struct Explorer {
 
 impl Explorer {
     pub fn new(strategy: Strategy, max_depth: usize) -> Self {
+        let pct = match strategy {
+            Strategy::Pct { seed, depth } => Some(Pct::new(seed, depth)),
+            Strategy::Optimal
+            | Strategy::Sleep
+            | Strategy::Random { .. }
+            | Strategy::Preemptions(_) => None,
+        };
         Explorer {
+            pct,
+            cut: false,
             strategy,
             max_depth,
             objects: Objects::default(),
@@ -184,6 +207,14 @@ impl Explorer {
         if let Some(order) = &mut self.order {
             order.reset();
         }
+        if let Some(pct) = &mut self.pct {
+            pct.begin();
+        }
+    }
+
+    /// What random runs say about bugs that they did not show.
+    pub fn guarantee(&self) -> Option<Guarantee> {
+        self.pct.as_ref().map(Pct::guarantee)
     }
 
     /// How the run that was made ended.
@@ -196,8 +227,11 @@ impl Explorer {
     pub fn backtrack(&mut self) -> bool {
         match self.strategy {
             Strategy::Optimal => self.reverse_races(),
-            Strategy::Sleep => {}
-            Strategy::Random { .. } => {
+            Strategy::Sleep | Strategy::Preemptions(_) => {}
+            Strategy::Random { .. } | Strategy::Pct { .. } => {
+                if let Some(pct) = &mut self.pct {
+                    pct.end(self.actors.len(), self.events.len());
+                }
                 self.events.clear();
                 self.nodes.clear();
                 return true;
@@ -350,7 +384,7 @@ impl Explorer {
                 None => self.ended(self.circle().map_or(RunEnd::Bounded, RunEnd::Circle)),
             };
         }
-        if let Strategy::Random { .. } = self.strategy {
+        if matches!(self.strategy, Strategy::Random { .. } | Strategy::Pct { .. }) {
             let key = self.any(&enabled);
             return self.make(key);
         }
@@ -372,6 +406,10 @@ impl Explorer {
         let (Some(before), Some(event)) = (self.nodes.last(), self.events.last()) else {
             return Node { sleep: Vec::new(), tree };
         };
+        // What is left out for its switches may be cheaper another way.
+        if matches!(self.strategy, Strategy::Preemptions(_)) {
+            return Node { sleep: Vec::new(), tree };
+        }
         let item = item(event);
         let stays =
             |(key, operation): &&(Key, Operation)| !tree::ordered(&item, key.actor, operation);
@@ -381,7 +419,12 @@ impl Explorer {
     /// The step to make: the one that a wake-up tree asks for, or any that is
     /// not asleep.
     fn pick(&mut self, enabled: &[ActorId]) -> Option<Key> {
-        let preferred = self.preferred(enabled);
+        let mut preferred = self.preferred(enabled);
+        if let Strategy::Preemptions(most) = self.strategy {
+            let all = preferred.len();
+            preferred.retain(|&actor| self.preemptions_with(actor) <= most);
+            self.cut |= preferred.len() < all;
+        }
         let node = self.nodes.last_mut().expect("a node for the present state");
         let wanted = |actor: ActorId, choice: u32, node: &Node| {
             let key = Key { actor, choice };
@@ -414,6 +457,14 @@ impl Explorer {
 
     /// Any of the enabled steps.
     fn any(&mut self, enabled: &[ActorId]) -> Key {
+        if let Some(mut pct) = self.pct.take() {
+            let last = self.events.last().map_or(ActorId(0), |event| event.key.actor);
+            let actor = pct.pick(enabled, self.events.len(), last, self.yields);
+            let arity = self.actors[actor.0 as usize].next.map_or(1, |next| next.arity);
+            let key = Key { actor, choice: pct.choice(arity) };
+            self.pct = Some(pct);
+            return key;
+        }
         let Strategy::Random { seed } = &mut self.strategy else {
             unreachable!("only random runs ask for this")
         };
@@ -434,8 +485,16 @@ impl Explorer {
         order
     }
 
+    /// How many switches would be preemptions if this thread moved next.
+    fn preemptions_with(&self, actor: ActorId) -> u32 {
+        let Some(last) = self.events.last() else { return 0 };
+        let stays = last.key.actor == actor || self.yields || !self.is_enabled(last.key.actor);
+        last.preemptions + !stays as u32
+    }
+
     fn make(&mut self, key: Key) -> Option<Step> {
         let index = key.actor.0 as usize;
+        let preemptions = self.preemptions_with(key.actor);
         let announced = self.actors[index].next.expect("only enabled steps are made");
         debug_assert!(self.is_enabled(key.actor), "wake-up trees hold possible steps only");
         let applied = self.objects.apply(key.actor, &announced);
@@ -455,6 +514,8 @@ impl Explorer {
         self.events.push(Event {
             key,
             operation,
+            reply: applied.as_ref().map_or(Reply::Done, |(reply, _)| *reply),
+            preemptions,
             announced,
             ordinal,
             clock,
@@ -579,7 +640,7 @@ fn answer(operation: &Operation, key: Key, reply: Reply) -> Reply {
 
 /// The next of a sequence of random numbers (Steele, Lea, Flood: Fast
 /// Splittable Pseudorandom Number Generators, 2014).
-fn random(seed: &mut u64) -> u64 {
+pub(super) fn random(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (*seed ^ (*seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

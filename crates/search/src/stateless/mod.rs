@@ -7,9 +7,11 @@ mod clock;
 mod explorer;
 mod objects;
 mod order;
+mod pct;
 mod relation;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 pub use explorer::{Event as RunEvent, Explorer, RunEnd, Strategy};
+pub use pct::Guarantee;

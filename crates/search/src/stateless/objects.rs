@@ -156,7 +156,7 @@ fn fresh(action: Action, birth: u32) -> State {
         Action::Arrive | Action::Leave => {
             State::Barrier(Barrier { needed: birth, ..Barrier::default() })
         }
-        Action::OnceEnter | Action::OnceDone => State::Once(Progress::Fresh),
+        Action::OnceEnter | Action::OnceDone | Action::OnceUndone => State::Once(Progress::Fresh),
         Action::TryJoin | Action::Finish | Action::Cancel | Action::CancelPoint => {
             State::Flag(false)
         }
@@ -451,6 +451,10 @@ fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misus
             }
             Progress::Running | Progress::Done => Reply::Done,
         }),
+        (Action::OnceUndone, State::Once(progress)) => {
+            *progress = Progress::Fresh;
+            Ok(Reply::Done)
+        }
         (Action::OnceDone, State::Once(progress)) => {
             *progress = Progress::Done;
             Ok(Reply::Done)

@@ -169,6 +169,7 @@ impl Order {
             | Action::FutexWake(_)
             | Action::Arrive
             | Action::OnceDone
+            | Action::OnceUndone
             | Action::Finish
             | Action::Cancel => self.release(thread, object),
             Action::Wake | Action::Leave => self.acquire(thread, object),

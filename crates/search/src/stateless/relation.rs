@@ -43,7 +43,7 @@ fn one_way(a: &Access, b: &Access) -> bool {
             _ => true,
         },
         Action::Leave => false,
-        Action::OnceEnter | Action::OnceDone => true,
+        Action::OnceEnter | Action::OnceDone | Action::OnceUndone => true,
         Action::Join => false,
         Action::TryJoin => b.action == Action::Finish,
         Action::Finish => b.action == Action::TryJoin,
