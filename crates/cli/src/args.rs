@@ -35,6 +35,9 @@ pub(crate) enum Command {
     /// The same for C++
     #[command(name = "c++")]
     Cxx(CompilerArgs),
+    /// Check the solutions of an exercise and print a short report for each
+    #[command(after_help = EXIT_CODES)]
+    Grade(GradeArgs),
     /// Prove that a Promela model with unbounded channels never ends
     #[command(after_help = EXIT_CODES)]
     Prove(ProveArgs),
@@ -53,6 +56,10 @@ pub(crate) enum Command {
     Sections(IrArgs),
     /// Draw the states of a small program and the moves between them
     Draw(DrawArgs),
+    /// Print the completions of this command line for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write all of them into a directory
+    Manual(ManualArgs),
 }
 
 /// What the compiler or the preprocessor is to know.
@@ -375,6 +382,23 @@ pub(crate) struct LiveArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct GradeArgs {
+    /// A directory with solutions: C and C++ files, or a directory for each
+    #[arg(value_name = "DIRECTORY")]
+    pub(crate) directory: PathBuf,
+    /// The exercise: which checks a solution must pass
+    /// [default: exercise.json in the directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) exercise: Option<PathBuf>,
+    /// Give up a check after this time: 500ms, 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
+    pub(crate) time: Duration,
+    /// Show the hints of the exercise with each solution that fails
+    #[arg(long)]
+    pub(crate) hints: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CompilerArgs {
     /// Instrument for `exeunt live`, which such a program needs to run
     #[arg(long, required = true)]
@@ -455,6 +479,16 @@ pub(crate) struct RunArgs {
 pub(crate) struct OutcomesArgs {
     #[command(flatten)]
     pub(crate) program: RunArgs,
+    /// Which signals come from outside: none, so that their handlers run only when
+    /// the program raises them itself
+    #[arg(long, value_name = "WHICH")]
+    pub(crate) signals: Option<SignalsChoice>,
+    /// Take what we answer for the world outside for all that there is
+    #[arg(long, value_name = "HOW")]
+    pub(crate) outside: Option<OutsideChoice>,
+    /// In which order blocks of memory are copied
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub(crate) copy_order: Option<CopyOrder>,
     /// Let condition variables wake nobody without a signal
     #[arg(long)]
     pub(crate) no_spurious: bool,
@@ -501,6 +535,20 @@ pub(crate) struct DrawArgs {
     /// Let condition variables wake nobody without a signal
     #[arg(long)]
     pub(crate) no_spurious: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell that will read them
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManualArgs {
+    /// Write exeunt.1 and a page for each command into this directory
+    #[arg(short = 'o', value_name = "DIRECTORY")]
+    pub(crate) directory: Option<PathBuf>,
 }
 
 /// What `--signals` takes.

@@ -100,6 +100,8 @@ pub struct Machine {
     pub instrumented: bool,
     /// What was said already and is not said again.
     pub told: Vec<&'static str>,
+    /// What may be different in every run, and was told.
+    pub sources: Vec<String>,
     /// Data races are looked for.
     pub races: bool,
     /// Cancellation points are scheduling points.
@@ -198,6 +200,7 @@ impl Machine {
             system: system_data(),
             instrumented: false,
             told: Vec::new(),
+            sources: Vec::new(),
             races: false,
             cancels: false,
             asks_for_ends: false,

@@ -92,6 +92,12 @@ real! {
     __cxa_guard_acquire: fn(*mut u8) -> i32;
     __cxa_guard_release: fn(*mut u8);
     __cxa_guard_abort: fn(*mut u8);
+    open: fn(*const i8, i32, u32) -> i32;
+    open64: fn(*const i8, i32, u32) -> i32;
+    openat: fn(i32, *const i8, i32, u32) -> i32;
+    openat64: fn(i32, *const i8, i32, u32) -> i32;
+    fopen: fn(*const i8, *const i8) -> *mut c_void;
+    fopen64: fn(*const i8, *const i8) -> *mut c_void;
     read: fn(i32, *mut c_void, usize) -> isize;
     write: fn(i32, *const c_void, usize) -> isize;
     pause: fn() -> i32;

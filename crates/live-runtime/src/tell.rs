@@ -6,6 +6,7 @@
 //! | `step ACTOR REPLY` | the engine let the thread go |
 //! | `out STDOUT STDERR` | so many bytes were printed so far |
 //! | `map LINE` | a line of `/proc/self/maps` |
+//! | `source WHAT` | the program asks for what may be different in every run |
 //! | `coarse` | a long copy was one step, and its bytes were not looked at |
 //! | `needs KEY` | the exploration must begin again with this in its plan |
 //! | `progress RUNS STEPS DEPTH` | how far the exploration is |
@@ -46,6 +47,15 @@ pub fn line(text: &str) {
 pub fn needs(key: &str) -> ! {
     line(&format!("needs {key}"));
     leave(0)
+}
+
+/// The program asks for something that may be different in every run. Each
+/// process says it once for each source.
+pub fn source(machine: &mut Machine, what: &str) {
+    if !machine.sources.iter().any(|known| known == what) {
+        machine.sources.push(what.to_string());
+        line(&format!("source {what}"));
+    }
 }
 
 /// Something that is said at most once for each run of the process.

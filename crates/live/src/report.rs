@@ -38,7 +38,15 @@ pub fn follow(
     let steps = story.trace.steps.len() as u64;
     let progress = Progress { runs: 1, steps, depth: steps, vain: 0 };
     let seconds = start.elapsed().as_secs_f64();
-    let explored = Explored { found, progress, stop, coarse: false, missed: None, seconds };
+    let explored = Explored {
+        found,
+        progress,
+        stop,
+        coarse: false,
+        missed: None,
+        sources: Vec::new(),
+        seconds,
+    };
     let mut report = conclude(program, options, explored)?;
     if report.verdict == Verdict::Holds {
         report.verdict = Verdict::Inconclusive;
@@ -97,7 +105,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
     let mut violations: Vec<Violation> = Vec::new();
     let mut open: Vec<String> = Vec::new();
     for found in &explored.found {
-        match judge(program, options, found)? {
+        match judge(program, options, found, &explored.sources)? {
             Ok(violation) => {
                 let again = |other: &Violation| {
                     (other.property, &other.location) == (violation.property, &violation.location)
@@ -211,13 +219,20 @@ fn judge(
     program: &Program,
     options: &Options,
     found: &Found,
+    sources: &[String],
 ) -> Result<Result<Violation, String>, Refusal> {
+    let sources = match sources {
+        [] => "no source of it was seen; it may be an address, a clock of the processor or memory \
+               that is not initialised"
+            .to_string(),
+        some => format!("it reads {}", some.join(" and ")),
+    };
     match found.kind.as_str() {
         "unsupported" => return Ok(Err(format!("{} is not supported", found.text))),
         "differs" => {
             return Ok(Err(format!(
                 "the program is not deterministic: it did something else when it was run again \
-                 along {}",
+                 along {} ({sources})",
                 found.schedule
             )));
         }
@@ -230,7 +245,8 @@ fn judge(
     let same = |again: &Found| (&again.kind, &again.actors) == (&found.kind, &found.actors);
     if !story.found.as_ref().is_some_and(same) {
         return Ok(Err(format!(
-            "the program is not deterministic: along {} it went wrong once ({}) and not again",
+            "the program is not deterministic: along {} it went wrong once ({}) and not again \
+             ({sources})",
             found.schedule, found.kind
         )));
     }

@@ -55,6 +55,8 @@ pub(crate) struct Explored {
     pub(crate) found: Vec<Found>,
     pub(crate) progress: Progress,
     pub(crate) stop: Stop,
+    /// What may be different in every run.
+    pub(crate) sources: Vec<String>,
     /// What random runs say about bugs that they did not show.
     pub(crate) missed: Option<String>,
     /// Copies were not looked at byte by byte.
@@ -159,6 +161,7 @@ fn listen(
         .map_err(|why| Refusal::new(format!("cannot run {}: {why}", program.path.display())))?;
     let (mut found, mut last, mut begun) = (Vec::new(), Progress::default(), false);
     let (mut coarse, mut missed) = (false, None);
+    let mut sources: Vec<String> = Vec::new();
     let mut heard = Instant::now();
     let stop = loop {
         if options.interrupt.load(Ordering::Relaxed) {
@@ -195,6 +198,8 @@ fn listen(
             Line::Other(text) => {
                 coarse |= text == "coarse";
                 missed = missed.or_else(|| guarantee(&text));
+                let source = text.strip_prefix("source ").map(str::to_string);
+                sources.extend(source.filter(|source| !sources.contains(source)));
             }
         }
     };
@@ -209,6 +214,7 @@ fn listen(
         found,
         progress: last,
         stop,
+        sources,
         missed,
         coarse,
         seconds: start.elapsed().as_secs_f64(),

@@ -1,7 +1,10 @@
 //! `exeunt live` on unmodified programs, compiled as a user would: verdicts,
 //! lines, schedules, exact numbers of schedules, and nothing left behind.
 
+mod compilers;
+mod differential;
 mod primitives;
+mod search;
 mod shop;
 
 use std::path::Path;
@@ -131,31 +134,30 @@ fn atomics_are_not_said_to_hold() {
     assert!(report["reason"].as_str().is_some_and(|reason| reason.contains("atomic")));
 }
 
-/// Programs of the system, which are right: no alarm.
+/// Programs of others, which are right: no alarm. `./x` installs them.
 #[test]
 fn programs_of_others_run_without_an_alarm() {
     let input = root().join("Cargo.lock").to_string_lossy().into_owned();
     let sort = ["/usr/bin/sort", "--parallel=2", &input];
     let xz = ["/usr/bin/xz", "-T2", "-0", "-k", "-c", "--block-size=16KiB", &input];
-    for command in [sort.as_slice(), &xz] {
+    let pigz = ["/usr/bin/pigz", "-p", "2", "-b", "128", "-k", "-c", &input];
+    let zstd = ["/usr/bin/zstd", "-T2", "-B16384", "-q", "-c", &input];
+    let pbzip2 = ["/usr/bin/pbzip2", "-p2", "-b1", "-k", "-c", "-q", &input];
+    let lbzip2 = ["/usr/bin/lbzip2", "-n", "2", "-k", "-c", &input];
+    for command in [sort.as_slice(), &xz, &pigz, &zstd, &pbzip2, &lbzip2] {
         let output = Command::new(env!("CARGO_BIN_EXE_exeunt"))
-            .args([
-                "live",
-                "--format",
-                "json",
-                "--random",
-                "5",
-                "--max-depth",
-                "100000",
-                command[0],
-            ])
-            .arg("--")
+            .args(["live", "--format", "json", "--random", "5"])
+            .args(["--max-depth", "100000", command[0], "--"])
             .args(&command[1..])
             .output()
             .expect("exeunt runs");
-        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|why| {
+            panic!("{command:?}: {why} {}", String::from_utf8_lossy(&output.stderr))
+        });
         assert_eq!(report["violations"], serde_json::json!([]), "{command:?}: {report:#}");
         assert_eq!(report["statistics"]["runs"], 5, "{command:?}: {report:#}");
+        let rate = 5.0 / report["statistics"]["seconds"].as_f64().unwrap_or(f64::NAN);
+        println!("{}: {rate:.0} schedules/s", command[0]);
     }
 }
 
@@ -177,12 +179,18 @@ fn random_schedules_find_and_never_establish() {
 #[test]
 fn a_program_that_is_not_deterministic_is_told_so() {
     let shop = Shop::new();
-    let report = report(&[], &shop.compile("urandom", &[]));
+    let uuid = "/proc/sys/kernel/random/uuid";
+    let file = format!("-DFILE_NAME=\"{uuid}\"");
+    let report = report(&[], &shop.compile("urandom", &[&file]));
     assert_eq!(report["verdict"], "inconclusive", "{report:#}");
     let reason = report["reason"].as_str().unwrap_or_default();
     assert!(reason.contains("not deterministic"), "{reason}");
-    let steady = shop.compile("urandom", &["-DSTEADY"]);
+    assert!(reason.contains(&format!("it reads the file {uuid}")), "{reason}");
+    let steady = shop.compile("urandom", &["-DFILE_NAME=\"/dev/zero\""]);
     assert_eq!(schedules(&steady), 2);
+    // Random numbers are the same in every run.
+    let random = shop.compile("urandom", &["-DFILE_NAME=\"/dev/urandom\""]);
+    assert!(schedules(&random) > 2);
 }
 
 #[test]

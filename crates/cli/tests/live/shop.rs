@@ -103,3 +103,22 @@ pub fn violation(arguments: &[&str], program: &Path) -> (String, u64, String) {
     let line = first["location"]["line"].as_u64().unwrap_or(0);
     (text(&first["property"]), line, text(&first["schedule"]))
 }
+
+/// `exeunt cc --live` with a compiler.
+pub fn compiler(command: &str, name: &str) -> Command {
+    let mut compile = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+    compile.args([command, "--live", "--compiler", name]);
+    compile
+}
+
+impl Shop {
+    /// Compiles by `exeunt cc --live` or `exeunt c++ --live`.
+    pub fn live(&self, command: &str, name: &str, source: &Path, arguments: &[&str]) -> PathBuf {
+        let target = format!("live-{name}{}", arguments.concat());
+        let target = self.directory.path().join(target);
+        let mut compile = compiler(command, name);
+        compile.arg("-pthread").args(arguments).arg(source).arg("-o").arg(&target);
+        assert!(compile.status().expect("exeunt runs").success(), "{compile:?}");
+        target
+    }
+}

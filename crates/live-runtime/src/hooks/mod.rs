@@ -7,6 +7,7 @@
 mod c11;
 mod cancel;
 mod cond;
+mod files;
 mod guard;
 mod instrumented;
 mod mutex;

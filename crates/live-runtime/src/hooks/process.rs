@@ -348,7 +348,7 @@ extern "C" fn time(place: *mut libc::time_t) -> libc::time_t {
 }
 
 /// Bytes that are the same in every run.
-fn fill(place: *mut u8, size: usize) {
+pub(super) fn fill(place: *mut u8, size: usize) {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     for index in 0..size {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
