@@ -158,6 +158,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
     })
 }
 
@@ -222,6 +223,7 @@ fn fault(story: Story, name: &str, text: &str) -> Violation {
         help: Vec::new(),
         sections: Vec::new(),
         trace: story.trace,
+        question: None,
     }
 }
 
@@ -252,5 +254,6 @@ fn deadlock(story: &mut Story, actors: &[ActorId], property: Property) -> Violat
         help: vec![help.to_string()],
         sections: waits.into_iter().map(|(section, _)| section).collect(),
         trace: std::mem::take(&mut story.trace),
+        question: None,
     }
 }

@@ -102,6 +102,7 @@ fn unreadable(why: &std::io::Error) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
     }
 }
 
