@@ -185,6 +185,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
     })
 }
 
@@ -327,6 +328,7 @@ fn fault(mut story: Story, name: &str, text: &str) -> Violation {
         help: Vec::new(),
         sections: Vec::new(),
         trace: story.trace,
+        question: None,
     }
 }
 
@@ -357,5 +359,6 @@ fn deadlock(story: &mut Story, actors: &[ActorId], property: Property) -> Violat
         help: vec![help.to_string()],
         sections: waits.into_iter().map(|(section, _)| section).collect(),
         trace: std::mem::take(&mut story.trace),
+        question: None,
     }
 }

@@ -27,7 +27,7 @@ pub use machine::{
 };
 pub use picture::{Picture, PictureEdge, PictureState};
 pub use report::{
-    Answer, Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep,
+    Answer, Fault, Label, Proof, Property, Report, SectionReport, Statistics, Trace, TraceStep,
     Unsupported, Verdict, Violation,
 };
 pub use run::{
