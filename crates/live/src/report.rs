@@ -302,6 +302,7 @@ fn race(mut story: Story, text: &str) -> Violation {
             "one lock held in both accesses would order them, or a release of thread {them} after \
              its access that thread {me} acquires before its own"
         )],
+        question: None,
         sections: Vec::new(),
         trace: story.trace,
     }
