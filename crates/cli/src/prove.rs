@@ -161,7 +161,7 @@ fn with_proof(text: String, answer: &Answer, question: &Question<'_>) -> String 
             let section = format!("<section><h2>The proof</h2><pre>{inner}</pre></section>");
             text.replacen("</body>", &format!("{section}\n</body>"), 1)
         }
-        _ => text,
+        Format::Sarif => text,
     }
 }
 

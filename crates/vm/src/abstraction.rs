@@ -12,6 +12,7 @@ use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_mem::Access;
 use exeunt_model::CompId;
 
+use crate::builtin::Deed;
 use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::options::VmOptions;
@@ -63,7 +64,7 @@ impl Abstraction {
             let names: Vec<String> = self.globals.iter().map(name).collect();
             parts.push(format!("{} was ignored", names.join(", ")));
         }
-        if vm.builtins.iter().flatten().any(|builtin| builtin.name == "exeunt_ignore") {
+        if vm.builtins.iter().flatten().any(|builtin| builtin.deed == Deed::Ignores) {
             parts.push("memory that the program gave to exeunt_ignore was ignored".to_string());
         }
         (!parts.is_empty()).then(|| parts.join(", and "))

@@ -125,8 +125,7 @@ impl Machine<'_> {
     /// The return of a routine that others wait for completes it; why that is
     /// no operation is said in `pthread/once.rs`.
     fn completes_routine(&self, inst: &Inst) -> bool {
-        let returns = matches!(inst, Inst::Return { .. });
-        returns && self.top().on_return != OnReturn::Continue
+        inst.returns() && self.top().on_return != OnReturn::Continue
     }
 
     /// `executed` says that the step has already done something.
@@ -145,7 +144,7 @@ impl Machine<'_> {
             loop {
                 let inst = &function.code[pc as usize];
                 if (watching || !self.alone())
-                    && (may_be_visible(inst) || watching && self.vm.watch.is_place(frame.func, pc))
+                    && (inst.is_noticeable() || watching && self.vm.watch.is_place(frame.func, pc))
                 {
                     self.set_pc(pc);
                     self.acting = false;
@@ -153,7 +152,7 @@ impl Machine<'_> {
                         self.forbid_effects(inst)?;
                     } else if !one_by_one
                         && (self.head.atomic == 0 || self.vm.moves)
-                        && (self.is_scheduling_point(inst)
+                        && (self.is_visible(inst)
                             || watching && self.is_noticed(inst, frame.func, pc))
                         && !self.may_act(inst)
                     {
@@ -295,23 +294,21 @@ impl Machine<'_> {
 
     /// Whether an instruction is one that others can notice.
     pub fn is_operation(&mut self, inst: &Inst) -> bool {
-        may_be_visible(inst) && self.is_scheduling_point(inst)
+        inst.is_noticeable() && self.is_visible(inst)
     }
 
-    fn is_scheduling_point(&mut self, inst: &Inst) -> bool {
-        match inst {
-            Inst::Return { .. } => {
-                self.is_process_exit() || self.is_noticed_return() || self.frame_is_shared(0)
-            }
-            Inst::Call { call } => {
-                let site = &self.function().calls[*call as usize];
-                self.enters_atomic(site) || self.is_visible(inst)
-            }
-            _ => self.is_visible(inst),
+    /// Executes an instruction that does not jump, outside of the loop. `true`
+    /// if the next one follows, `false` if another frame is on top now.
+    #[cold]
+    pub fn execute_apart(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<bool, Stop> {
+        match self.execute(inst, base, pc)? {
+            Next::Step => Ok(true),
+            Next::Reload => Ok(false),
+            Next::Jump(_) => unreachable!("only the loop executes jumps"),
         }
     }
 
-    // Called in one place: inlined, the results need not go through memory.
+    // Inlined, the results need not go through memory.
     #[inline(always)]
     fn execute(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<Next, Stop> {
         macro_rules! get {
@@ -353,9 +350,13 @@ impl Machine<'_> {
                 return Ok(Next::Jump(if cond.value & 1 != 0 { yes } else { no }));
             }
             Inst::Jump { to } => return Ok(Next::Jump(to)),
-            Inst::Load { .. } | Inst::Store { .. } => {
+            Inst::Load { bits, pointer, access, dst, addr } => {
                 self.set_pc(pc);
-                self.load_or_store(inst, base)?;
+                self.load_slots(base, addr, dst, bits, pointer, access)?;
+            }
+            Inst::Store { bits, access, src, addr, .. } => {
+                self.set_pc(pc);
+                self.store_slots(base, addr, src, bits, access)?;
             }
             Inst::PtrAdd { dst, base: pointer, offset } => {
                 let pointer = get!(pointer);
@@ -419,14 +420,26 @@ impl Machine<'_> {
                 let value = wide::Wide::join(get!(a), high);
                 set_wide!(dst, wide::sign_extend(from, to, value));
             }
-            Inst::Float { .. }
-            | Inst::FloatUn { .. }
-            | Inst::FloatMulAdd { .. }
-            | Inst::FloatCmp { .. }
-            | Inst::FloatCast { .. }
-            | Inst::FloatClass { .. } => {
+            Inst::Float { op, kind, dst, a, b } => {
                 let window = &mut self.registers[base..];
-                float::execute(inst, window).map_err(Stop::unsupported)?;
+                float::binary(op, kind, dst, a, b, window).map_err(Stop::unsupported)?;
+            }
+            Inst::FloatUn { op, kind, dst, a } => {
+                let window = &mut self.registers[base..];
+                float::unary(op, kind, dst, a, window).map_err(Stop::unsupported)?;
+            }
+            Inst::FloatMulAdd { kind, dst, a, b, c } => {
+                let window = &mut self.registers[base..];
+                float::multiply_add(kind, dst, [a, b, c], window).map_err(Stop::unsupported)?;
+            }
+            Inst::FloatCmp { pred, kind, dst, a, b } => {
+                float::compare(pred, kind, dst, a, b, &mut self.registers[base..]);
+            }
+            Inst::FloatCast { op, kind, to, width, dst, a } => {
+                float::cast(op, kind, to, width, dst, a, &mut self.registers[base..]);
+            }
+            Inst::FloatClass { mask, kind, dst, a } => {
+                float::classify(mask, kind, dst, a, &mut self.registers[base..]);
             }
             Inst::Alloca { dst, size, count } => {
                 self.set_pc(pc);
@@ -467,13 +480,18 @@ impl Machine<'_> {
                 let (dst, byte, len) = (get!(dst), get!(byte), get!(len));
                 self.fill(dst, byte, len)?;
             }
-            Inst::Rmw { .. } | Inst::CmpXchg { .. } => {
+            Inst::Rmw { op, bits, order, dst, addr, src } => {
                 self.set_pc(pc);
                 self.chosen_before = self.chosen;
-                self.atomic_update(inst, base)?;
+                self.rmw(base, op, bits, order, dst, addr, src)?;
+            }
+            Inst::CmpXchg { bits, weak, order, failure, dst, ok, addr, list } => {
+                self.set_pc(pc);
+                self.chosen_before = self.chosen;
+                self.compare_exchange(base, bits, weak, (order, failure), dst, ok, addr, list)?;
             }
             Inst::Fence { order } => self.note_fence(order),
-            Inst::SpinHint | Inst::VaEnd { .. } => {}
+            Inst::SpinHint {} | Inst::VaEnd { .. } => {}
             Inst::TlsAddr { dst, global } => {
                 self.set_pc(pc);
                 get!(dst) = self.thread_local(global)?;
@@ -530,23 +548,6 @@ impl Machine<'_> {
         }
         Ok(pc as Pc)
     }
-}
-
-fn may_be_visible(inst: &Inst) -> bool {
-    matches!(
-        inst,
-        Inst::Load { .. }
-            | Inst::Store { .. }
-            | Inst::Call { .. }
-            | Inst::Return { .. }
-            | Inst::Rmw { .. }
-            | Inst::CmpXchg { .. }
-            | Inst::MemCopy { .. }
-            | Inst::MemSet { .. }
-            | Inst::LifetimeStart { .. }
-            | Inst::LifetimeEnd { .. }
-            | Inst::StackRestore { .. }
-    )
 }
 
 /// An undefined condition leaves defined what both sides agree on.

@@ -14,6 +14,7 @@ use exeunt_mem::{Bits, Flags, Memory};
 use exeunt_model::{Choice, CompId, Event, Location, Pool};
 
 use crate::blocks::Transaction;
+use crate::builtin::Builtin;
 use crate::frame::{Code, Frame};
 use crate::meets::Assumed;
 use crate::race::{Manner, Races};
@@ -109,6 +110,8 @@ pub struct Machine<'p> {
     pub transaction: Option<Transaction>,
     /// What the abstraction function has matched so far, while it runs.
     pub matching: Option<Vec<u64>>,
+    /// The library function whose handler runs.
+    pub running: Option<&'static Builtin>,
 }
 
 impl<'p> Machine<'p> {
@@ -159,6 +162,7 @@ impl<'p> Machine<'p> {
             assumed: Rc::new(vm.meets.assumed()),
             transaction: None,
             matching: None,
+            running: None,
         }
     }
 

@@ -13,7 +13,6 @@
 //! in order, each against the complete sequences of those before it and the
 //! first operations of those behind it.
 
-use exeunt_ir::Inst;
 use exeunt_ir::address::ObjId;
 use exeunt_mem::Bits;
 
@@ -134,7 +133,11 @@ impl Machine<'_> {
         for thread in 0..self.system.threads {
             let table = match self.peek_status(thread) {
                 Status::Ended { .. } | Status::Free => Table::gone(),
-                _ => Table::new(&self.first_footprint(thread)),
+                Status::Ready
+                | Status::CondWait { .. }
+                | Status::CondRelock { .. }
+                | Status::BarrierWait { .. }
+                | Status::BarrierLeave { .. } => Table::new(&self.first_footprint(thread)),
             };
             self.superstep.tables.push(table);
         }
@@ -284,7 +287,7 @@ impl Machine<'_> {
         let forgotten = self.head.detached && self.vm.moves;
         let certain = self.chosen == 0 && !footprint.everything && !footprint.noticed && !forgotten;
         let ends = certain && self.is_last_return() && !self.vm.tries_joins;
-        let returns = matches!(self.function().code[self.top().pc as usize], Inst::Return { .. });
+        let returns = self.function().code[self.top().pc as usize].returns();
         if !ends || !returns || !self.shared_of_thread().is_empty() {
             return false;
         }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_ir::{Arg, Inst, readable};
+use exeunt_ir::{Arg, readable};
 use exeunt_mem::Bits;
 use exeunt_model::{
     ActorId, ActorView, Choice, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind,
@@ -364,7 +364,11 @@ impl VmWorker<'_> {
         let ended = match status {
             Status::Free => return None,
             Status::Ended { .. } => true,
-            _ => false,
+            Status::Ready
+            | Status::CondWait { .. }
+            | Status::CondRelock { .. }
+            | Status::BarrierWait { .. }
+            | Status::BarrierLeave { .. } => false,
         };
         let location = (!ended).then(|| self.machine.location());
         let blocked = if ended { None } else { self.blocked(state, thread) };
@@ -395,10 +399,7 @@ impl VmWorker<'_> {
         let blocked = self.blocked(state, thread);
         self.machine.load_state(state);
         self.machine.load_thread(thread);
-        let holding = matches!(
-            section.kind,
-            SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld
-        );
+        let holding = section.kind.is_held();
         let who = thread + 1;
         let name = match self.machine.name_section(section) {
             // A description of what has no name.
@@ -414,11 +415,20 @@ impl VmWorker<'_> {
             None => {
                 let line = self.machine.location().line;
                 let never = match section.kind {
-                    _ if holding => format!("never releases {name}"),
+                    SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld => {
+                        format!("never releases {name}")
+                    }
                     SectionKind::Function => format!("never returns from {name}"),
                     SectionKind::User => format!("never leaves {name}"),
                     SectionKind::Once => format!("never completes the initialisation of {name}"),
-                    _ => "its wait never ends".to_string(),
+                    SectionKind::MutexWait
+                    | SectionKind::RwlockWait
+                    | SectionKind::SpinWait
+                    | SectionKind::CondWait
+                    | SectionKind::BarrierWait
+                    | SectionKind::Join
+                    | SectionKind::SemWait
+                    | SectionKind::Process => "its wait never ends".to_string(),
                 };
                 format!("thread {who} runs on (it is at line {line} now) but {never}")
             }
@@ -564,12 +574,10 @@ impl Machine<'_> {
             Status::BarrierWait { barrier } => {
                 return Some(Section::new(SectionKind::BarrierWait, barrier));
             }
-            _ => {}
+            Status::Ready | Status::BarrierLeave { .. } | Status::Ended { .. } | Status::Free => {}
         }
         let frame = *self.frames.last()?;
-        let function = self.function();
-        let Inst::Call { call } = function.code[frame.pc as usize] else { return None };
-        let site = &function.calls[call as usize];
+        let site = self.function().call_at(frame.pc)?;
         let builtin = self.builtin_of(site)?;
         if self.head.phase == Phase::BetweenHandlers {
             return None;

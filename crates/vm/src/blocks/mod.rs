@@ -24,7 +24,7 @@
 mod transaction;
 
 use exeunt_ir::address;
-use exeunt_ir::{Access, Inst, LocId, Pc};
+use exeunt_ir::{Access, Inst, LocId, Pc, Size, Touch};
 use exeunt_mem::Bits;
 
 use crate::builtin::Effect;
@@ -91,9 +91,16 @@ struct Before {
 /// Whether an instruction can be a block operation at all.
 #[inline]
 pub fn may_be_block(inst: &Inst) -> bool {
-    match inst {
-        Inst::Load { bits, .. } | Inst::Store { bits, .. } => *bits > 64,
-        inst => matches!(inst, Inst::Call { .. } | Inst::MemCopy { .. } | Inst::MemSet { .. }),
+    inst.any_touch(|touch| matches!(touch, Touch::Calls { .. }) || is_long(touch))
+}
+
+/// Whether a thread can come between the words that are accessed: more than
+/// one of them, and not atomically.
+fn is_long(touch: Touch) -> bool {
+    let Some((_, size, access)) = touch.accessed() else { return false };
+    match size {
+        Size::Slot(_) => true,
+        Size::Bytes(bytes) => bytes > 8 && !matches!(access, Access::Atomic(_)),
     }
 }
 
@@ -116,18 +123,20 @@ impl Machine<'_> {
     }
 
     fn is_block(&self, inst: &Inst) -> bool {
-        match *inst {
-            Inst::MemCopy { .. } | Inst::MemSet { .. } => true,
-            Inst::Load { bits, access, .. } | Inst::Store { bits, access, .. } => {
-                bits > 64 && !matches!(access, Access::Atomic(_))
-            }
-            Inst::Call { call } => {
+        inst.any_touch(|touch| match touch {
+            Touch::Calls { call } => {
                 let site = &self.function().calls[call as usize];
                 let effect = self.builtin_of(site).map(|builtin| builtin.effect);
                 matches!(effect, Some(Effect::Memory | Effect::Indirect))
             }
-            _ => false,
-        }
+            Touch::Reads { .. }
+            | Touch::Writes { .. }
+            | Touch::Updates { .. }
+            | Touch::Lives { .. }
+            | Touch::Allocates { .. }
+            | Touch::Unwinds { .. }
+            | Touch::Orders { .. } => is_long(touch),
+        })
     }
 
     /// Executes a block operation, or the next piece of it. `true` if it is
@@ -166,26 +175,8 @@ impl Machine<'_> {
         base: usize,
     ) -> (Result<bool, Stop>, Transaction) {
         self.transaction = Some(transaction);
-        let result = self.block_operation(inst, base);
+        let result = self.execute_apart(inst, base, self.top().pc);
         (result, self.transaction.take().expect("it was put there"))
-    }
-
-    fn block_operation(&mut self, inst: &Inst, base: usize) -> Result<bool, Stop> {
-        let get = |machine: &Self, slot: u32| machine.registers[base + slot as usize];
-        match *inst {
-            Inst::MemCopy { dst, src, len, may_overlap, .. } => {
-                let (dst, src, len) = (get(self, dst), get(self, src), get(self, len));
-                self.copy(dst, src, len, may_overlap)?;
-            }
-            Inst::MemSet { dst, byte, len, .. } => {
-                let (dst, byte, len) = (get(self, dst), get(self, byte), get(self, len));
-                self.fill(dst, byte, len)?;
-            }
-            Inst::Load { .. } | Inst::Store { .. } => self.load_or_store(inst, base)?,
-            Inst::Call { call } => return self.call(call),
-            _ => unreachable!("`is_block` admits no others"),
-        }
-        Ok(true)
     }
 
     fn continue_block(&mut self, block: Block, inst: &Inst, base: usize) -> Result<bool, Stop> {
@@ -276,14 +267,13 @@ impl Machine<'_> {
     }
 
     fn result_slots(&self, inst: &Inst) -> Option<(usize, usize)> {
-        match *inst {
-            Inst::Call { call } => {
-                let site = &self.function().calls[call as usize];
-                Some((site.result? as usize, (site.result_slots as usize).min(2)))
+        let mut slots = None;
+        inst.operands(self.function(), &mut |operand| {
+            if operand.write {
+                slots = Some((operand.slot as usize, (operand.count as usize).min(2)));
             }
-            Inst::Load { dst, bits, .. } => Some((dst as usize, if bits > 64 { 2 } else { 1 })),
-            _ => None,
-        }
+        });
+        slots
     }
 
     fn before_block(&self) -> Before {
@@ -368,12 +358,12 @@ impl Vm {
     fn has_blocks(&self) -> bool {
         let mut insts = self.program.functions.iter().flat_map(|function| &function.code);
         let mut known = self.builtins.iter().flatten();
-        insts.any(|inst| !matches!(inst, Inst::Call { .. }) && may_be_block(inst))
+        insts.any(|inst| inst.call().is_none() && may_be_block(inst))
             || known.any(|builtin| {
                 // Those of the thread library are about its own objects.
                 let mut threads = crate::pthread::TABLES.iter().copied().flatten();
                 matches!(builtin.effect, Effect::Memory | Effect::Indirect)
-                    && !threads.any(|row| row.name == builtin.name)
+                    && !threads.any(|row| std::ptr::eq(row, *builtin))
             })
     }
 

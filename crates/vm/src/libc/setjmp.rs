@@ -17,10 +17,10 @@ pub const TABLE: &[Builtin] = &[
     row("_setjmp", "i:p", Effect::Memory, save),
     row("__sigsetjmp", "i:pi", Effect::Memory, save),
     row("sigsetjmp", "i:pi", Effect::Memory, save),
-    row("longjmp", "v:pi", Effect::Visible, long_jump).disturbs(),
-    row("_longjmp", "v:pi", Effect::Visible, long_jump).disturbs(),
-    row("siglongjmp", "v:pi", Effect::Visible, long_jump).disturbs(),
-    row("__longjmp_chk", "v:pi", Effect::Visible, long_jump).disturbs(),
+    row("longjmp", "v:pi", Effect::Visible, long_jump).moves_control().disturbs(),
+    row("_longjmp", "v:pi", Effect::Visible, long_jump).moves_control().disturbs(),
+    row("siglongjmp", "v:pi", Effect::Visible, long_jump).moves_control().disturbs(),
+    row("__longjmp_chk", "v:pi", Effect::Visible, long_jump).moves_control().disturbs(),
 ];
 
 const MARK: u64 = 0x6a6d_7062_7566_0001;

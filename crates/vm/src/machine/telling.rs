@@ -5,6 +5,7 @@ use std::sync::Arc;
 use exeunt_model::{Choice, ChoiceKind, Event, OpenSection, SectionKind, Stream};
 
 use super::{MANY_EVENTS, Machine, slot_of};
+use crate::builtin::Builtin;
 use crate::stop::Stop;
 use crate::thread::Section;
 
@@ -43,6 +44,7 @@ impl<'p> Machine<'p> {
     }
 
     pub fn open(&mut self, kind: SectionKind, resource: u64) {
+        debug_assert!(self.says(|row| row.opens.contains(&kind)), "it opens {kind:?}");
         let site = if kind == SectionKind::User { self.loc().0 } else { 0 };
         let section = Section { kind, resource, site };
         self.head.sections.push(section);
@@ -56,10 +58,17 @@ impl<'p> Machine<'p> {
         let Some(at) = self.head.sections.iter().rposition(|&s| s == wanted) else {
             return false;
         };
+        debug_assert!(self.says(|row| row.closes.contains(&kind)), "it closes {kind:?}");
         self.head.sections.remove(at);
         self.note_unlock(kind, resource);
         self.note_closed(wanted);
         true
+    }
+
+    /// Whether the row of the library function that runs says this; what no
+    /// library function does needs no row.
+    fn says(&self, what: impl FnOnce(&Builtin) -> bool) -> bool {
+        self.running.is_none_or(what)
     }
 
     pub fn count_opened(&mut self) {
@@ -74,10 +83,8 @@ impl<'p> Machine<'p> {
         self.reopens |= self.closed.contains(&section);
         if self.story {
             let name = self.name_section(section);
-            let location = match section.kind {
-                SectionKind::Function => self.caller_location(),
-                _ => self.location(),
-            };
+            let called = section.kind == SectionKind::Function;
+            let location = if called { self.caller_location() } else { self.location() };
             let section = self.open_section(section);
             self.events.push(Event::Opened { section, name: Arc::from(name), location });
         }

@@ -230,7 +230,9 @@ impl Machine<'_> {
         self.chosen_before = self.chosen;
         let ordering = self.ordering_of(builtin, &values);
         let blocks = self.head.atomic;
+        self.running = Some(builtin);
         let outcome = (builtin.run)(self, &Args { values: &values, site });
+        self.running = None;
         if let Some(ordering) = ordering {
             self.note_order(&ordering, &outcome);
         }
@@ -248,7 +250,10 @@ impl Machine<'_> {
                 self.set_results(site, low, high);
                 Ok(true)
             }
-            Flow::Moved => Ok(false),
+            Flow::Moved => {
+                debug_assert!(builtin.moves_control, "the row of {} says so", builtin.name);
+                Ok(false)
+            }
         }
     }
 
@@ -289,9 +294,8 @@ impl Machine<'_> {
     /// Completes the call that the top frame is suspended in.
     pub fn finish_call(&mut self, result: Bits) {
         let frame = *self.top();
-        let function = self.function();
-        if let exeunt_ir::Inst::Call { call } = function.code[frame.pc as usize] {
-            self.set_results(&function.calls[call as usize], result, Bits::default());
+        if let Some(site) = self.function().call_at(frame.pc) {
+            self.set_results(site, result, Bits::default());
         }
         self.set_pc(frame.pc + 1);
     }
@@ -331,15 +335,13 @@ impl Machine<'_> {
             OnReturn::Handled => return self.handler_returned(),
         }
         let caller = *self.top();
-        let code = self.function();
-        if let exeunt_ir::Inst::Call { call } = code.code[caller.pc as usize] {
-            let site = &code.calls[call as usize];
-            if let Some(slot) = site.result {
-                let at = (caller.base + slot) as usize;
-                let results = self.results_for(frame.func, site, results);
-                for (i, bits) in results.iter().take(site.result_slots as usize).enumerate() {
-                    self.registers[at + i] = *bits;
-                }
+        if let Some(site) = self.function().call_at(caller.pc)
+            && let Some(slot) = site.result
+        {
+            let at = (caller.base + slot) as usize;
+            let results = self.results_for(frame.func, site, results);
+            for (i, bits) in results.iter().take(site.result_slots as usize).enumerate() {
+                self.registers[at + i] = *bits;
             }
         }
         self.set_pc(caller.pc + 1);

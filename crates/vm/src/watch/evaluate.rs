@@ -2,9 +2,10 @@
 //! top of the state and without a trace: what they change is an error.
 
 use exeunt_ir::address;
-use exeunt_ir::{Inst, Scalar};
+use exeunt_ir::{Inst, Scalar, Touch};
 use exeunt_mem::Bits;
 use exeunt_model::{CompId, Fault, Pool, Property, Watcher};
+use smallvec::SmallVec;
 
 use super::{Op, Proposition, Term};
 use crate::builtin::Effect;
@@ -249,27 +250,38 @@ impl Machine<'_> {
     /// While a function is observed: an instruction that would change what
     /// was there before.
     pub(crate) fn forbid_effects(&mut self, inst: &Inst) -> Result<(), Stop> {
-        let base = self.top().base as usize;
-        let value = |slot: u32| self.registers[base + slot as usize].value;
-        let written = match *inst {
-            Inst::Store { addr, .. } | Inst::Rmw { addr, .. } | Inst::CmpXchg { addr, .. } => {
-                Some(value(addr))
+        let mut effects: SmallVec<[Touch; 2]> = SmallVec::new();
+        inst.touches(|touch| effects.push(touch));
+        effects.into_iter().try_for_each(|touch| self.forbid_effect(touch))
+    }
+
+    fn forbid_effect(&mut self, touch: Touch) -> Result<(), Stop> {
+        match touch {
+            Touch::Writes { addr, .. } | Touch::Updates { addr, .. } => {
+                let base = self.top().base as usize;
+                self.forbid_write(self.registers[base + addr as usize].value)
             }
-            Inst::MemCopy { dst, .. } | Inst::MemSet { dst, .. } => Some(value(dst)),
-            Inst::Call { call } => {
+            Touch::Calls { call } => {
                 let site = &self.function().calls[call as usize];
                 let Some(builtin) = self.builtin_of(site) else { return Ok(()) };
                 self.observed_builtins = true;
-                return match builtin.effect {
+                match builtin.effect {
                     Effect::Local | Effect::Memory | Effect::Specific => Ok(()),
                     Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                         Err(self.side_effect(format!("`{}` is called", builtin.name)))
                     }
-                };
+                }
             }
-            _ => None,
-        };
-        let Some(addr) = written else { return Ok(()) };
+            // What lives and dies is its own.
+            Touch::Reads { .. }
+            | Touch::Lives { .. }
+            | Touch::Allocates { .. }
+            | Touch::Unwinds { .. }
+            | Touch::Orders { .. } => Ok(()),
+        }
+    }
+
+    fn forbid_write(&mut self, addr: u64) -> Result<(), Stop> {
         match self.objects.contains(&address::object(addr)) {
             true => Ok(()),
             false => {
