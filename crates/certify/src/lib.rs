@@ -7,7 +7,7 @@
 //! invariant holds again behind it. It uses the front end to read the model,
 //! and nothing of the prover.
 //!
-//! Invariant: [`check`] answers `Ok` only if every obligation was proven; a
+//! Invariant: [`check()`] answers `Ok` only if every obligation was proven; a
 //! solver that gives up refutes a certificate.
 
 #![forbid(unsafe_code)]

@@ -48,6 +48,10 @@ pub(crate) enum Command {
     Sections(IrArgs),
     /// Draw the states of a small program and the moves between them
     Draw(DrawArgs),
+    /// Print the completions of this command line for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write all of them into a directory
+    Manual(ManualArgs),
 }
 
 /// What the compiler or the preprocessor is to know.
@@ -421,6 +425,16 @@ pub(crate) struct RunArgs {
 pub(crate) struct OutcomesArgs {
     #[command(flatten)]
     pub(crate) program: RunArgs,
+    /// Which signals come from outside: none, so that their handlers run only when
+    /// the program raises them itself
+    #[arg(long, value_name = "WHICH")]
+    pub(crate) signals: Option<SignalsChoice>,
+    /// Take what we answer for the world outside for all that there is
+    #[arg(long, value_name = "HOW")]
+    pub(crate) outside: Option<OutsideChoice>,
+    /// In which order blocks of memory are copied
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub(crate) copy_order: Option<CopyOrder>,
     /// Let condition variables wake nobody without a signal
     #[arg(long)]
     pub(crate) no_spurious: bool,
@@ -467,6 +481,20 @@ pub(crate) struct DrawArgs {
     /// Let condition variables wake nobody without a signal
     #[arg(long)]
     pub(crate) no_spurious: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell that will read them
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManualArgs {
+    /// Write exeunt.1 and a page for each command into this directory
+    #[arg(short = 'o', value_name = "DIRECTORY")]
+    pub(crate) directory: Option<PathBuf>,
 }
 
 /// What `--signals` takes.

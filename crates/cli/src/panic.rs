@@ -4,7 +4,7 @@
 use std::panic::{PanicHookInfo, UnwindSafe, catch_unwind, set_hook};
 
 /// The exit code of a bug in exeunt.
-pub(crate) const BUG: u8 = 101;
+pub const BUG: u8 = 101;
 
 /// Runs `work`; a panic in it ends in a message and [`BUG`].
 pub(crate) fn guarded(work: impl FnOnce() -> u8 + UnwindSafe) -> u8 {

@@ -225,6 +225,9 @@ impl Settings {
         Ok(Settings {
             spurious: !arguments.no_spurious,
             weak_failures: !arguments.no_weak_failures,
+            no_signals: arguments.signals.is_some(),
+            fixed_outside: arguments.outside.is_some(),
+            copy_order: arguments.copy_order,
             // A model has no exit code.
             exit_code: !arguments.program.files.iter().any(|file| front::is_promela(file)),
             reduction: ReductionChoice::None,

@@ -66,19 +66,28 @@ impl TraceFile {
     }
 
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
+        std::fs::write(path, self.text()).map_err(|why| Failure::file("write", path, &why))
+    }
+
+    pub(crate) fn text(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("plain data has a JSON form");
         text.push('\n');
-        std::fs::write(path, text).map_err(|why| Failure::file("write", path, &why))
+        text
     }
 
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let text = std::fs::read(path).map_err(|why| Failure::file("read", path, &why))?;
+        TraceFile::parse(&text, path)
+    }
+
+    /// Reads the text of a file of this name.
+    pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Self, Failure> {
         let not_ours = |why: String| {
             Failure::bad(format!("{} is not a trace file: {why}", path.display()))
                 .help("trace files are written by `exeunt check FILE --save TRACE`")
         };
         let value: serde_json::Value =
-            serde_json::from_slice(&text).map_err(|why| not_ours(why.to_string()))?;
+            serde_json::from_slice(text).map_err(|why| not_ours(why.to_string()))?;
         if value["exeunt"] != "trace" {
             return Err(not_ours("it does not say so".to_string()));
         }

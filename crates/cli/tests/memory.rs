@@ -1,8 +1,9 @@
 //! `--memory` is the memory of the process as the kernel counts it, whatever
 //! the search keeps besides its states.
 
+use std::mem::MaybeUninit;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
@@ -68,9 +69,64 @@ fn the_limit_is_kept_by_every_search() {
     keeps("p.c", &["--property", "temporal", "--ltl", "G (a < 100)"]);
     keeps("p.c", &["--property", "temporal", "--fair", "--ltl", "F (a == 23)"]);
     keeps("p.c", &["--property", "temporal", "--invariant", "a < 100"]);
+    keeps("p.c", &["--hash-compact"]);
     keeps("c.c", &["--jobs", "1"]);
     keeps("c.c", &["--jobs", "2"]);
     keeps("c.c", &["--shortest"]);
+}
+
+/// A long way to an error.
+const DEEP: &str = "#include <assert.h>
+#include <pthread.h>
+volatile int a, b;
+static void *t(void *u) { for (int i = 0; i < 30000; i++) a++; return u; }
+static void *s(void *u) { for (int i = 0; i < 9; i++) b++; assert(a < 29999 || b < 9); return u; }
+int main(void) {
+    pthread_t h, k;
+    pthread_create(&h, 0, t, 0);
+    pthread_create(&k, 0, s, 0);
+    pthread_join(h, 0);
+    pthread_join(k, 0);
+}
+";
+
+/// What is found is told within the limit, too, in every form.
+#[test]
+fn the_limit_is_kept_while_a_story_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("deep.c"), DEEP).expect("it is written");
+    for flags in [
+        &["--format", "human"][..],
+        &["--format", "json"],
+        &["--format", "sarif"],
+        &["--format", "html"],
+        &["--property", "temporal", "--invariant", "a < 29999"],
+        &["--hash-compact"],
+        &["--bitstate=16M"],
+    ] {
+        let peak = told(folder.path(), flags);
+        assert!(peak <= STORY * 1024 / 100 * 105, "{flags:?}: {peak} KiB of {STORY} MiB");
+    }
+}
+
+/// Mebibytes in which the error is found.
+const STORY: u64 = 130;
+
+/// The peak in KiB of a check that finds the error, as the kernel tells it.
+fn told(folder: &Path, flags: &[&str]) -> u64 {
+    let limit = format!("{STORY}M");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+    command.args(["check", "deep.c", "--reduction", "tau", "--memory", &limit]).args(flags);
+    command.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null());
+    let child = command.spawn().expect("exeunt runs");
+    let (mut status, mut usage) = (0, MaybeUninit::<libc::rusage>::zeroed());
+    // SAFETY: both places can be written, and the child is ours and not waited
+    // for by anybody else.
+    let ended = unsafe { libc::wait4(child.id() as i32, &mut status, 0, usage.as_mut_ptr()) };
+    assert_eq!(ended, child.id() as i32);
+    assert_eq!(libc::WEXITSTATUS(status), 1, "{flags:?}");
+    // SAFETY: zeroed, and written by the kernel.
+    unsafe { usage.assume_init() }.ru_maxrss as u64
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Linear temporal logic: formulas, and automata that accept what they say.
 //!
-//! Text becomes a [`Formula`] ([`parse`]), a formula becomes a generalised
+//! Text becomes a [`Formula`] ([`parse()`]), a formula becomes a generalised
 //! automaton with acceptance on its edges ([`Automaton::of`]), and that one a
 //! Büchi automaton with accepting states ([`Buchi::of`]). All of it is pure
 //! functions; propositions are opaque texts whose meaning a machine gives. An

@@ -143,11 +143,17 @@ fn uri(file: &str) -> String {
     out
 }
 
+/// Readers of these logs take no more locations in a code flow; of longer
+/// stories the beginning and the end are told.
+const MOST_STEPS: usize = 10_000;
+
 fn thread_flows(violation: &Violation) -> Vec<Value> {
     let steps = &violation.trace.steps;
     let actors: BTreeSet<ActorId> = steps.iter().map(|step| step.actor).collect();
     let flow = |actor: &ActorId| {
         let own = steps.iter().enumerate().filter(|(_, step)| step.actor == *actor);
+        let own = own
+            .filter(|(index, _)| *index < MOST_STEPS / 2 || steps.len() - *index <= MOST_STEPS / 2);
         let locations: Vec<Value> = own.map(|(index, step)| flow_step(index, step)).collect();
         json!({ "id": violation.trace.noun.call(*actor), "locations": locations })
     };
@@ -183,6 +189,19 @@ mod tests {
         assert_eq!(flows.len(), 3);
         assert_eq!(flows[1]["locations"][0]["executionOrder"], 3);
         assert_eq!(result["relatedLocations"].as_array().map(Vec::len), Some(2));
+    }
+
+    #[test]
+    fn of_a_long_story_the_ends_are_told() {
+        let mut report = fixture::embrace();
+        let steps = &mut report.violations[0].trace.steps;
+        let step = steps[0].clone();
+        steps.resize(3 * MOST_STEPS, step);
+        let log = parsed(&report);
+        let flows = log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"].as_array();
+        let flows = flows.expect("flows").iter();
+        let told: usize = flows.map(|flow| flow["locations"].as_array().map_or(0, Vec::len)).sum();
+        assert_eq!(told, MOST_STEPS);
     }
 
     #[test]

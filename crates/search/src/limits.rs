@@ -49,9 +49,13 @@ const STRIDE: u32 = 256;
 /// room for what is stored between two looks, and to tell what was found.
 const CAPACITY: u64 = (1 << 31) - (1 << 26);
 
+/// Bytes of a step of a story of which only the mover is told, in memory and in
+/// the forms of a report.
+pub const BARE_STEP: u64 = 400;
+
 /// Where a search stops so that all of it stays within a limit of memory: to
 /// conclude takes some, too.
-fn most(limit: u64) -> u64 {
+pub fn most(limit: u64) -> u64 {
     limit - limit / 50
 }
 
@@ -170,9 +174,11 @@ impl<'a> Meter<'a> {
         }
         if let Some(limit) = self.options.limits.memory {
             self.next_look = pool.bytes() + limit / 100;
-            // What the process really has, which is more than the states.
-            if memory.max(self.resident.bytes()) > most(limit) {
-                return self.out_of_memory(limit);
+            // What the process really has, which is more than the states; and
+            // the path must be told if something is wrong at its end.
+            let used = memory.max(self.resident.bytes()) + depth * BARE_STEP;
+            if used > most(limit) {
+                return self.out_of_memory();
             }
         }
         if let Some(what) = self.full(store, pool) {
@@ -183,10 +189,26 @@ impl<'a> Meter<'a> {
         false
     }
 
-    fn out_of_memory(&mut self, limit: u64) -> bool {
-        self.note(format!("--memory {limit}"));
+    /// Notes that memory does not suffice; always true.
+    pub fn out_of_memory(&mut self) -> bool {
+        if let Some(limit) = self.options.limits.memory {
+            self.note(format!("--memory {limit}"));
+        }
         self.exhausted = true;
         true
+    }
+
+    /// How many bytes more may be used.
+    pub fn room(&self, store: &StateStore, pool: &ComponentPool) -> u64 {
+        let Some(limit) = self.options.limits.memory else { return u64::MAX };
+        let used = self.resident.bytes().max(store.bytes() + pool.bytes() + self.extra);
+        // The rest is for the path, and for what is learnt on the way.
+        most(limit).saturating_sub(used) / 8 * 7
+    }
+
+    /// How many numbers of a kind a search may use, if that is restricted.
+    pub fn capacity(&self) -> Option<u64> {
+        self.options.limits.capacity
     }
 
     /// What the numbers of a search are nearly used up for.
@@ -207,7 +229,7 @@ impl<'a> Meter<'a> {
     pub fn no_room(&mut self, extra: u64, store: &StateStore, pool: &ComponentPool) -> bool {
         let Some(limit) = self.options.limits.memory else { return false };
         let looks = self.ticks.is_multiple_of(STRIDE);
-        looks && store.bytes() + pool.bytes() + extra > most(limit) && self.out_of_memory(limit)
+        looks && store.bytes() + pool.bytes() + extra > most(limit) && self.out_of_memory()
     }
 
     /// Whether so many bytes more would fit into memory. Looks as seldom.
@@ -217,7 +239,7 @@ impl<'a> Meter<'a> {
             return true;
         }
         let now = self.resident.bytes().max(store.bytes() + pool.bytes());
-        now + more <= most(limit) || !self.out_of_memory(limit)
+        now + more <= most(limit) || !self.out_of_memory()
     }
 
     /// Whether a state at this depth is not expanded any more.
@@ -239,12 +261,12 @@ impl<'a> Meter<'a> {
 }
 
 /// The memory that this process has now, as the kernel counts it.
-struct Resident {
+pub struct Resident {
     page: u64,
 }
 
 impl Resident {
-    fn new() -> Resident {
+    pub fn new() -> Resident {
         // Where it is not told (the file exists on Linux only), nothing else
         // is either.
         let maps = std::fs::read_to_string("/proc/self/smaps").unwrap_or_default();
@@ -254,7 +276,7 @@ impl Resident {
     }
 
     /// 0 if the system does not tell.
-    fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
         pages.unwrap_or(0) * self.page

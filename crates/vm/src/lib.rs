@@ -3,7 +3,7 @@
 //! A state is the vector
 //! `[system, thread 0…, variable global 0…, dynamic object 0…]`
 //! of interned components, with the history of accesses behind it if races are
-//! looked for (`race`). A [`Machine`] loads a state, runs one thread from
+//! looked for (`race`). A `Machine` loads a state, runs one thread from
 //! its pending visible operation up to just before its next one, and commits
 //! what changed.
 //!

@@ -18,6 +18,7 @@ const RUNS: u64 = 40;
 const PROLOGUE: &str = r#"#define _GNU_SOURCE
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,13 +40,20 @@ static sem_t sem;
 static void initialise(void) { P z += 4; }
 static void destroy(void *p) { P y += *(int *)p; }
 static void clean(void *p) { P x += 5; (void)p; }
+__attribute__((unused)) static void handle(int number) { P x += 6; (void)number; }
 "#;
 
-fn statement(random: &mut Random) -> String {
+/// Which statements there are: the first programs do without cancellation and
+/// signals.
+fn statements(seed: u64) -> u64 {
+    if seed < 1000 { 17 } else { 21 }
+}
+
+fn statement(random: &mut Random, kinds: u64) -> String {
     let variable = random.one_of(&["x", "y", "z"]);
     let other = random.one_of(&["x", "y", "z"]);
     let n = 1 + random.below(3);
-    match random.below(17) {
+    match random.below(kinds) {
         0 => format!("P {variable} = {n};"),
         1 => format!("P (local += {variable});"),
         2 => format!("{{ int k = (P {variable}); P {variable} = k + {n}; }}"),
@@ -66,12 +74,29 @@ fn statement(random: &mut Random) -> String {
         13 => "{ static int values[3] = {1, 2, 3}; pthread_setspecific(key, &values[local & 1]); }".to_string(),
         14 => "pthread_mutex_lock(&m); { struct pair p = {local, local}; shared = p; } pthread_mutex_unlock(&m);".to_string(),
         15 => "pthread_mutex_lock(&m); { struct pair p = shared; if (p.a != p.b) exit(9); local += p.a; } pthread_mutex_unlock(&m);".to_string(),
-        _ => format!("{{ int *p = malloc(4); *p = {n}; int *q = (P atomic_exchange(&cell, p)); if (q) local += *q; free(q); }}"),
+        16 => format!("{{ int *p = malloc(4); *p = {n}; int *q = (P atomic_exchange(&cell, p)); if (q) local += *q; free(q); }}"),
+        17 => "pthread_testcancel();".to_string(),
+        18 => format!("pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0); P ({variable} += {n}); P printf(\"-\"); pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, 0);"),
+        19 => format!("raise(SIGUSR1); P (local += {variable});"),
+        // Blocked, raised, and handled as soon as it is not blocked any more.
+        _ => format!("{{ sigset_t s, o; sigemptyset(&s); sigaddset(&s, SIGUSR1); pthread_sigmask(SIG_BLOCK, &s, &o); raise(SIGUSR1); P ({variable} *= 2); pthread_sigmask(SIG_SETMASK, &o, 0); }}"),
+    }
+}
+
+/// What main does to one of its threads.
+fn disturbance(random: &mut Random) -> String {
+    let variable = random.one_of(&["x", "y", "z"]);
+    match random.below(4) {
+        0 => "pthread_cancel(h[0]);".to_string(),
+        1 => format!("if ((P {variable}) > 1) pthread_cancel(h[1]);"),
+        2 => "pthread_kill(h[0], SIGUSR1);".to_string(),
+        _ => format!("if ((P {variable}) > 1) pthread_kill(h[1], SIGUSR1);"),
     }
 }
 
 fn program(seed: u64) -> String {
     let mut random = Random::new(seed ^ 0xc0c0);
+    let kinds = statements(seed);
     let threads = if random.one_in(4) { 3 } else { 2 };
     let mut text = String::from(PROLOGUE);
     for number in 0..threads {
@@ -81,7 +106,7 @@ fn program(seed: u64) -> String {
             text.push_str("    pthread_cleanup_push(clean, 0);\n");
         }
         for _ in 0..2 + random.below(if threads == 3 { 1 } else { 3 }) {
-            let _ = writeln!(text, "    {}", statement(&mut random));
+            let _ = writeln!(text, "    {}", statement(&mut random, kinds));
         }
         if random.one_in(8) {
             let _ = writeln!(text, "    if (local == {}) exit(local);", random.below(4));
@@ -101,12 +126,18 @@ fn program(seed: u64) -> String {
     text.push_str(
         "int main(void) {\n    sem_init(&sem, 0, 1);\n    pthread_key_create(&key, destroy);\n",
     );
+    if kinds > 17 {
+        text.push_str("    signal(SIGUSR1, handle);\n");
+    }
     let _ = writeln!(text, "    pthread_t h[{threads}];\n    void *r[{threads}];");
     for number in 0..threads {
         let _ = writeln!(text, "    pthread_create(&h[{number}], 0, t{number}, 0);");
     }
+    if kinds > 17 && random.one_in(2) {
+        let _ = writeln!(text, "    {}", disturbance(&mut random));
+    }
     if random.one_in(3) {
-        let _ = writeln!(text, "    {{ int local = 3; {} }}", statement(&mut random));
+        let _ = writeln!(text, "    {{ int local = 3; {} }}", statement(&mut random, kinds));
     }
     for number in 0..threads {
         let _ = writeln!(text, "    pthread_join(h[{number}], &r[{number}]);");
@@ -126,6 +157,8 @@ fn listed(file: &Path, text: &str) -> Option<Vec<Outcome>> {
         "--format",
         "json",
         "--no-spurious",
+        "--signals",
+        "none",
         "--max-states",
         "400000",
         "--time",

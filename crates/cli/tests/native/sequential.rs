@@ -275,7 +275,7 @@ fn program(seed: u64) -> String {
     writer.line("volatile long double x0 = 1.75L, x1 = -3.5L; volatile float f0 = 0.5f; volatile double f1 = 2.25;");
     writer.line("struct bits q = {1, 2, 3, 4}; union both o = {5}; struct tight t = {1, 2, 3}; struct big g = {1, 2, 3};");
     // Registers instead of memory: this is where values meet at joins.
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         writer.text = writer.text.replace("    volatile ", "    ").replace("; volatile ", "; ");
     }
     for _ in 0..6 {

@@ -39,7 +39,11 @@ void perturb(void)
         sched_yield();
     } else if (number % 16 == 1) {
         struct timespec pause = {0, (number >> 8) % 200000};
+        /* The program is not to be cancelled in our pauses. */
+        int before;
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
         nanosleep(&pause, 0);
+        pthread_setcancelstate(before, 0);
     }
 }
 

@@ -262,7 +262,7 @@ impl Sink for Initial<'_> {
     }
 }
 
-/// An engine: [`check`](crate::check) or [`check_minimal`](crate::check_minimal).
+/// An engine: [`check`](crate::check()) or [`check_minimal`](crate::check_minimal).
 pub type Engine<'e> = &'e dyn Fn(&dyn Model, &Options, &mut dyn FnMut(&Progress)) -> Report;
 
 /// Checks with a bound, or with growing bounds.

@@ -64,6 +64,9 @@ struct Search<'g, 'a> {
     trunk: HashMap<StateId, StateId>,
 }
 
+/// A limit was met, which the meter has noted.
+struct CutOff;
+
 /// Explores everything reachable. Returns whether it was complete.
 pub fn depth_first(
     graph: &mut Graph<'_>,
@@ -245,8 +248,7 @@ impl Search<'_, '_> {
         let top = self.frames.len() - 1;
         let next = self.frames[top].next;
         if next as usize == self.successors.len() {
-            self.leave(observer)?;
-            return ControlFlow::Continue(true);
+            return self.leave(meter, observer);
         }
         self.frames[top].next += 1;
         let target = self.successors[next as usize];
@@ -264,12 +266,18 @@ impl Search<'_, '_> {
         }
     }
 
-    fn leave(&mut self, observer: &mut dyn Observer) -> ControlFlow<()> {
+    /// Leaves the top frame. Returns `false` if a limit kept its component from
+    /// being looked at.
+    fn leave(
+        &mut self,
+        meter: &mut Meter<'_>,
+        observer: &mut dyn Observer,
+    ) -> ControlFlow<(), bool> {
         let frame = self.frames.pop().expect("called with a frame");
         self.path_mut(frame.state, false);
         self.successors.truncate(frame.first as usize);
         let Visit::Open(number) = self.visits.visit(frame.state) else {
-            return ControlFlow::Continue(());
+            return ControlFlow::Continue(true);
         };
         if frame.low < number {
             // Part of a component that is rooted below.
@@ -277,10 +285,10 @@ impl Search<'_, '_> {
             below.low = below.low.min(frame.low);
             below.known.leaves |= frame.known.leaves;
             below.known.chooses |= frame.known.chooses;
-            return ControlFlow::Continue(());
+            return ControlFlow::Continue(true);
         }
         let first = self.component.iter().rposition(|&s| s == frame.state).expect("on the stack");
-        let result = self.finish(&frame, first, observer);
+        let result = self.finish(&frame, first, meter, observer);
         for i in first..self.component.len() {
             let state = self.component[i];
             self.visits.set(state, DONE);
@@ -292,27 +300,33 @@ impl Search<'_, '_> {
         result
     }
 
-    /// Looks at a finished component: the states from `first` on.
+    /// Looks at a finished component: the states from `first` on. Returns `false`
+    /// if a limit kept it from that.
     fn finish(
         &mut self,
         frame: &Frame,
         first: usize,
+        meter: &mut Meter<'_>,
         observer: &mut dyn Observer,
-    ) -> ControlFlow<()> {
-        let Some(wanted) = observer.wanted() else { return ControlFlow::Continue(()) };
+    ) -> ControlFlow<(), bool> {
+        let Some(wanted) = observer.wanted() else { return ControlFlow::Continue(true) };
         let Known { leaves, ended, chooses, .. } = frame.known;
         let bottom = !leaves && !ended;
         let chooses = chooses && !ended && !self.is_passed_once(frame, first);
         let finding = match chooses {
-            true => Finding::Choosing { edges: self.edges_of(first, wanted), bottom },
+            true => match self.edges_of(first, wanted, meter) {
+                Ok(edges) => Finding::Choosing { edges, bottom },
+                Err(CutOff) => return ControlFlow::Continue(false),
+            },
             false if bottom => Finding::Component { states: self.component[first..].to_vec() },
-            false => return ControlFlow::Continue(()),
+            false => return ControlFlow::Continue(true),
         };
         let mut path = vec![frame.state];
         path.extend(self.frames.iter().rev().map(|frame| frame.state));
         self.extend_to_initial(&mut path);
         path.reverse();
-        observer.found(finding, self.graph, &path)
+        observer.found(finding, self.graph, &path)?;
+        ControlFlow::Continue(true)
     }
 
     /// Whether the component is one state that no edge leads back to.
@@ -321,7 +335,12 @@ impl Search<'_, '_> {
     }
 
     /// The edges of a component in which something may be stuck.
-    fn edges_of(&mut self, first: usize, wanted: Wanted<'_>) -> Option<Edges> {
+    fn edges_of(
+        &mut self,
+        first: usize,
+        wanted: Wanted<'_>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Edges>, CutOff> {
         let Search { graph, visits, onward, component, .. } = self;
         let states = &component[first..];
         for (local, &state) in states.iter().enumerate() {
@@ -330,8 +349,10 @@ impl Search<'_, '_> {
         let local = |state: StateId| visits.local(state);
         let onward = onward.as_ref().expect("kept where the environment may choose");
         match stuck::among(graph, onward, wanted, &local, states.iter().copied()) {
-            Answer::Free => None,
-            Answer::Stuck | Answer::Unsure => Some(Edges::of_component(graph, states, local)),
+            Answer::Free => Ok(None),
+            Answer::Stuck | Answer::Unsure => {
+                Edges::of_component(graph, states, local, meter).map(Some).ok_or(CutOff)
+            }
         }
     }
 }

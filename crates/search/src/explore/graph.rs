@@ -28,6 +28,8 @@ pub struct Graph<'a> {
     /// scheduler must have no choice among moves that put others off, and
     /// every way on from them must come to a state with all moves.
     pub strict: bool,
+    /// The bytes that the process may have while a story is told.
+    pub memory: Option<u64>,
     /// The states that were expanded by some of their moves only.
     partial: Bits,
     vector: Vec<CompId>,
@@ -114,6 +116,7 @@ impl<'a> Graph<'a> {
             labels: None,
             reduces: false,
             strict: false,
+            memory: None,
             partial: Bits::default(),
             vector: Vec::new(),
             actors: Vec::new(),

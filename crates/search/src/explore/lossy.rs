@@ -40,6 +40,15 @@ impl Seen {
         }
     }
 
+    /// Makes room for further states before it is needed, within what memory
+    /// there is. Returns `false` if there is too little.
+    fn make_room(&mut self, room: impl FnOnce() -> u64) -> bool {
+        match self {
+            Seen::Bits(_) => true,
+            Seen::Fingerprints(prints) => !prints.is_nearly_full() || prints.grow(room()),
+        }
+    }
+
     fn bytes(&self) -> u64 {
         match self {
             Seen::Bits(bits) => bits.bytes(),
@@ -142,6 +151,11 @@ impl Search<'_, '_> {
             meter.extra = self.bytes();
             meter.states = self.states;
             if meter.must_stop(depth, &self.graph.store, self.graph.pool) {
+                return ControlFlow::Continue(false);
+            }
+            let Search { graph, seen, .. } = self;
+            if !seen.make_room(|| meter.room(&graph.store, graph.pool)) {
+                meter.out_of_memory();
                 return ControlFlow::Continue(false);
             }
             complete &= self.enter(next, meter, observer)?;

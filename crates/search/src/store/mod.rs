@@ -3,6 +3,8 @@
 
 mod columns;
 mod index;
+#[cfg(test)]
+mod index_tests;
 mod layout;
 mod numbers;
 mod pages;
@@ -10,6 +12,7 @@ mod pool;
 mod records;
 mod segments;
 mod states;
+mod sync;
 
 pub use index::ask_for;
 pub use pages::Pages;

@@ -12,6 +12,7 @@ use exeunt_model::{Fault, Move};
 use rustc_hash::FxHashSet;
 
 use crate::explore::{Expansion, Graph};
+use crate::limits::{Resident, most};
 use crate::store::StateId;
 use ahead::Order;
 
@@ -21,6 +22,10 @@ const SHORT: usize = 8;
 /// Fewer states than this are always looked at, and never more than that:
 /// what a search itself has seen tells what it can afford.
 const PATIENCE: (usize, usize) = (5_000, 100_000);
+
+/// Bytes that a state takes which a look sees, and how many looks there are.
+const SEEN: u64 = 600;
+const LOOKS: u64 = 3;
 
 /// What a path is about.
 pub enum Goal {
@@ -68,13 +73,22 @@ pub fn shorten(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<Stat
     if path.len() <= SHORT {
         return path.to_vec();
     }
-    let patience = graph.store.len().clamp(PATIENCE.0, PATIENCE.1);
+    let Some(patience) = patience(graph) else { return path.to_vec() };
     if let Some(found) = ahead::look(graph, path[0], goal, Order::Steps, patience) {
         return found;
     }
     let found = ahead::look(graph, path[0], goal, Order::Switches, patience);
     let found = found.filter(|found| found.len() < path.len());
     omit::moves(graph, found.as_deref().unwrap_or(path), goal)
+}
+
+/// How many states each look may see; `None` if memory is so short that there
+/// had better be none.
+fn patience(graph: &Graph<'_>) -> Option<usize> {
+    let patience = graph.store.len().clamp(PATIENCE.0, PATIENCE.1);
+    let Some(limit) = graph.memory else { return Some(patience) };
+    let room = most(limit).saturating_sub(Resident::new().bytes()) / LOOKS / SEEN;
+    (room as usize >= PATIENCE.0).then_some(patience.min(room as usize))
 }
 
 /// Goes on from the end of `path` to the goal, which must be reachable from

@@ -1,13 +1,21 @@
 //! Replays a path with an observer: the steps, events and names of a trace.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use exeunt_model::{
     CompId, Detail, Edge, Event, Fault, Move, Only, Sink, Target, Trace, TraceStep, Violation,
 };
 
 use crate::explore::Graph;
+use crate::limits::{BARE_STEP, Resident, most};
 use crate::store::{StateId, StateStore};
+
+/// Bytes that a step takes with all that happens in it, in memory and in the
+/// forms of a report.
+const TOLD: u64 = 1600;
+
+/// What is said of a step that is not told in full.
+const LEFT_OUT: &str = "moves (left out: --memory)";
 
 /// Names of actors are collected on traces up to this length only.
 const NAMED: usize = 2000;
@@ -26,6 +34,7 @@ pub fn build_by(
     fits: &mut dyn FnMut(usize, &Edge<'_>) -> bool,
 ) -> Trace {
     let mut trace = Trace { noun: graph.worker.noun(), ..Trace::default() };
+    let left_out = left_out(graph.memory, path.len());
     for (i, pair) in path.windows(2).enumerate() {
         add_names(graph, pair[0], path.len(), &mut trace.actors);
         let vector = graph.vector(pair[0]);
@@ -33,7 +42,12 @@ pub fn build_by(
             Target::State(vector) => fits(i, edge) && store.insert(vector).0 == pair[1],
             _ => false,
         });
-        push(&mut trace, step);
+        match step {
+            Some((step, told)) if left_out.contains(&i) => {
+                push(&mut trace, Some((step, bare(told))))
+            }
+            step => push(&mut trace, step),
+        }
     }
     if let Some(&end) = path.last() {
         add_names(graph, end, 0, &mut trace.actors);
@@ -46,6 +60,25 @@ pub fn build_by(
         }
     }
     trace
+}
+
+/// The steps in the middle of a long path that are not told in full, because
+/// that would take more memory than there is.
+fn left_out(limit: Option<u64>, steps: usize) -> Range<usize> {
+    let Some(limit) = limit else { return 0..0 };
+    let room = most(limit).saturating_sub(Resident::new().bytes());
+    if room >= steps as u64 * TOLD {
+        return 0..0;
+    }
+    let told = room.saturating_sub(steps as u64 * BARE_STEP) / TOLD;
+    // The beginning and the end are always told.
+    let told = (told as usize).max(200).min(steps);
+    told / 2..steps - told / 2
+}
+
+/// A step of which only the mover is told.
+fn bare(step: TraceStep) -> TraceStep {
+    TraceStep { location: None, action: LEFT_OUT.to_string(), events: Vec::new(), ..step }
 }
 
 pub fn fault_violation(trace: Trace, fault: Fault) -> Violation {

@@ -66,17 +66,22 @@ impl Edges {
         section.is_some_and(|section| closed.is_some_and(|list| list.contains(&section)))
     }
 
-    /// The edges among the states of a component; expands them once more.
-    /// `local` says which number a state has in the component.
+    /// The edges among the states of a component; expands them once more,
+    /// unless a limit stops it. `local` says which number a state has in the
+    /// component.
     pub fn of_component(
         graph: &mut Graph<'_>,
         states: &[StateId],
         local: impl Fn(StateId) -> Option<u32>,
-    ) -> Edges {
+        meter: &mut Meter<'_>,
+    ) -> Option<Edges> {
         graph.labels.get_or_insert_with(Labels::default);
         let mut edges = Edges::empty();
         let mut expansion = Expansion::default();
         for &state in states {
+            if !edges.may_grow(graph, meter) {
+                return None;
+            }
             graph.expand_again(state, &mut expansion);
             let moves = expansion.edges.iter().filter(|edge| !edge.withheld);
             edges.records.extend(moves.map(|edge| EdgeRecord {
@@ -85,7 +90,20 @@ impl Edges {
             }));
             edges.finish(graph, state, false);
         }
-        edges
+        Some(edges)
+    }
+
+    /// Whether there is room for another state, and for what is made of the
+    /// edges later: predecessors, and what is kept of each state.
+    fn may_grow(&self, graph: &Graph<'_>, meter: &mut Meter<'_>) -> bool {
+        let later = 4 * self.records.len() as u64 + 24 * self.states.len() as u64;
+        let most = meter.capacity().map_or(MOST_EDGES, |most| MOST_EDGES.min(most as usize));
+        let fits = self.records.len() < most;
+        if !fits {
+            meter.note("a search has room for no more transitions".to_string());
+        }
+        fits && !meter.must_stop(0, &graph.store, graph.pool)
+            && meter.has_room(later, &graph.store, graph.pool)
     }
 
     /// The edges of everything reachable; expands every state once more.
@@ -97,16 +115,7 @@ impl Edges {
     /// The same, unless a limit stops it, or what is looked for in the edges
     /// would go beyond the memory that there is.
     pub fn of_everything_within(graph: &mut Graph<'_>, meter: &mut Meter<'_>) -> Option<Edges> {
-        Edges::of_everything_while(graph, &mut |graph, edges| {
-            // Predecessors, and what is kept of each state.
-            let later = 4 * edges.records.len() as u64 + 24 * edges.states.len() as u64;
-            let fits = edges.records.len() < MOST_EDGES;
-            if !fits {
-                meter.note("a search has room for no more transitions".to_string());
-            }
-            fits && !meter.must_stop(0, &graph.store, graph.pool)
-                && meter.has_room(later, &graph.store, graph.pool)
-        })
+        Edges::of_everything_while(graph, &mut |graph, edges| edges.may_grow(graph, meter))
     }
 
     fn of_everything_while(

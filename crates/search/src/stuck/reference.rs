@@ -196,21 +196,24 @@ fn context_bounds_find_what_is_there_and_nothing_else() {
 #[test]
 fn what_does_not_fit_is_inconclusive() {
     let mut random = Random(0x5eed_0005);
-    let mut cut = 0;
+    let (mut cut, mut transitions) = (0, 0);
     for round in 0..300 {
         let toy = Toy::random(&mut random, 12, round % 2 == 1);
         for order in [Order::Depth, Order::Shortest] {
             let mut options = Options { order, jobs: 1 + round % 2, ..Options::default() };
             let whole = check(&toy, &options, &mut |_| {});
-            options.limits.capacity = Some(6);
-            let small = check(&toy, &options, &mut |_| {});
-            let agrees = small.verdict == whole.verdict;
-            assert!(agrees || small.verdict == Verdict::Inconclusive, "{toy:?}");
-            if small.verdict == Verdict::Inconclusive && whole.verdict == Verdict::Holds {
-                assert!(small.reason.contains("room for no more"), "{}", small.reason);
-                cut += 1;
+            for capacity in [6, 13] {
+                options.limits.capacity = Some(capacity);
+                let small = check(&toy, &options, &mut |_| {});
+                let agrees = small.verdict == whole.verdict;
+                assert!(agrees || small.verdict == Verdict::Inconclusive, "{toy:?}");
+                if small.verdict == Verdict::Inconclusive && whole.verdict == Verdict::Holds {
+                    assert!(small.reason.contains("room for no more"), "{}", small.reason);
+                    cut += 1;
+                }
+                transitions += u32::from(small.reason.contains("transitions"));
             }
         }
     }
-    assert!(cut > 5, "{cut} searches were cut off");
+    assert!(cut > 5 && transitions > 0, "{cut} searches were cut off, {transitions} by edges");
 }

@@ -9,6 +9,10 @@ const WAYS: usize = 16;
 const FIRST: usize = 1 << 10;
 /// A table is full when so many of 100 places are taken.
 const FULL: usize = 85;
+/// So many states may be new in one expansion, or a few.
+const NEARLY: usize = 2048;
+/// A further table that is smaller is not worth looking through.
+const SMALLEST: u64 = 1 << 20;
 
 struct Table {
     /// Zero is free.
@@ -26,6 +30,11 @@ pub struct Fingerprints {
 impl Table {
     fn new(buckets: usize) -> Table {
         Table { places: Pages::zeroed(buckets * WAYS), taken: 0 }
+    }
+
+    /// How many more places may be taken.
+    fn left(&self) -> usize {
+        (self.places.len() * FULL / 100).saturating_sub(self.taken)
     }
 
     fn bucket(&self, hash: u64) -> usize {
@@ -56,11 +65,31 @@ enum Place {
 }
 
 impl Fingerprints {
+    /// How many buckets the next table is to have.
+    fn next(&self) -> usize {
+        FIRST << (2 * self.tables.len())
+    }
+
+    /// Whether a further table is needed soon.
+    pub fn is_nearly_full(&self) -> bool {
+        self.tables.last().is_some_and(|table| table.left() < NEARLY.min(table.places.len() / 8))
+    }
+
+    /// Adds a table that takes no more than so many bytes. Returns `false` if
+    /// that is too little.
+    pub fn grow(&mut self, room: u64) -> bool {
+        let buckets = (room / (WAYS as u64 * 4)).min(self.next() as u64);
+        let fits = buckets * WAYS as u64 * 4 >= SMALLEST.min(self.bytes());
+        if fits {
+            self.tables.push(Table::new(buckets as usize));
+        }
+        fits
+    }
+
     pub fn insert(&mut self, hash: u64) -> bool {
         let print = (hash as u32).max(1);
-        let full = |table: &Table| table.taken * 100 >= table.places.len() * FULL;
-        if self.tables.last().is_none_or(full) {
-            self.tables.push(Table::new(FIRST << (2 * self.tables.len())));
+        if self.tables.last().is_none_or(|table| table.left() == 0) {
+            self.tables.push(Table::new(self.next()));
         }
         let mut total = 0;
         let mut free = 0;
@@ -110,6 +139,8 @@ mod tests {
             assert!(!prints.insert(hash(n)), "{n}");
         }
         assert!(prints.missed() < 0.01);
+        assert!(!prints.grow(1 << 16) && prints.grow(1 << 20));
+        assert!(!prints.insert(hash(17)) && prints.insert(hash(200_001)));
         assert!(prints.bytes() < 200_000 * 40);
     }
 }

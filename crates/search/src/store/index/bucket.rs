@@ -1,11 +1,7 @@
 //! A line of the cache with twelve entries.
 
-use std::hint::spin_loop;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-
-use bytemuck::Zeroable;
-
 use super::Keyed;
+use crate::store::sync::{AtomicU32, AtomicU64, Ordering, begins_as_zeros, spin_loop};
 
 /// Entries in a bucket: 16 bytes of tags (four unused) and twelve numbers.
 pub const WAYS: usize = 12;
@@ -16,12 +12,14 @@ const FROZEN: u8 = 0xff;
 const USED: [u64; 2] = [u64::MAX, 0xffff_ffff];
 /// The words of tags of a bucket.
 const WORDS: [usize; 2] = [0, 1];
-#[repr(align(64))]
-#[derive(Zeroable)]
-pub struct Bucket {
-    tags: [AtomicU64; 2],
-    /// Numbers plus one; zero while one is being written.
-    ids: [AtomicU32; WAYS],
+
+begins_as_zeros! {
+    #[repr(align(64))]
+    pub struct Bucket {
+        tags: [AtomicU64; 2],
+        /// Numbers plus one; zero while one is being written.
+        ids: [AtomicU32; WAYS],
+    }
 }
 
 /// The outcome of scanning one bucket.

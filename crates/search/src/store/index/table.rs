@@ -2,16 +2,14 @@
 //! threads.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::bucket::{Bucket, WAYS, tag_of};
 use super::{Keyed, rest};
 use crate::store::pages::Pages;
+use crate::store::sync::{AtomicUsize, Ordering, PIECE};
 
 /// A shard grows when it is fuller than this many of 100.
 const FULL: usize = 85;
-/// Buckets that one thread copies at a time when a shard grows.
-pub const PIECE: usize = 512;
 /// Buckets on a page of memory.
 const PAGE: usize = 4096 / size_of::<Bucket>();
 pub struct Table {

@@ -18,19 +18,19 @@
 //!   pieces are there, so whoever sees the new table sees all of it.
 //! - A table that is being filled names the one it is filled from. A helper has
 //!   that one pinned, so the address stands for no other.
+//!
+//! `tests/loom` runs this file and its two parts under every schedule and every
+//! result of a load that the memory orders allow, within bounds.
 
 mod bucket;
 mod table;
 
-use std::hint::spin_loop;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-
-use crossbeam_epoch::{Atomic, Guard, Owned, Shared};
 use crossbeam_utils::CachePadded;
-use parking_lot::Mutex;
 
+use crate::store::sync::epoch::{Atomic, Guard, Owned, Shared};
+use crate::store::sync::{AtomicU32, AtomicU64, Mutex, Ordering, spin_loop, yield_now};
 use bucket::{Bucket, Scan, WAYS, tag_of};
-use table::{PIECE, Table};
+use table::Table;
 
 /// A power of two. With more of them, each would be too small for large pages
 /// when looking up is already bound by the translation of addresses.
@@ -38,6 +38,8 @@ const SHARDS: usize = 4;
 /// Only one in so many insertions into a large table is counted, for all, so
 /// that those who insert do not meet at the counter.
 const SAMPLE: u32 = 16;
+/// Tables with fewer buckets count every insertion.
+const LARGE: usize = 512;
 
 struct Shard {
     table: Atomic<Table>,
@@ -217,7 +219,7 @@ impl Shard {
 
     /// Counts an entry; whether that makes its table too full.
     fn count(&self, hash: u64, table: &Table) -> bool {
-        let stands_for = match table.buckets.len() < PIECE {
+        let stands_for = match table.buckets.len() < LARGE {
             true => 1,
             // Bits that choose neither shard nor bucket nor tag.
             false if ((hash >> 40) as u32).is_multiple_of(SAMPLE) => SAMPLE,
@@ -261,62 +263,5 @@ pub fn ask_for<T>(place: &T) {
 /// Lets others work.
 fn rest() {
     spin_loop();
-    std::thread::yield_now();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Numbers;
-
-    fn hash(n: u32) -> u64 {
-        super::super::mix(n as u64 + 1)
-    }
-
-    impl Keyed for Numbers {
-        fn hash_of(&self, id: u32) -> u64 {
-            hash(id)
-        }
-    }
-
-    #[test]
-    fn what_is_inserted_is_found() {
-        let index = Index::default();
-        let guard = crossbeam_epoch::pin();
-        for n in 0..50_000 {
-            let insert = || index.find_or_insert(hash(n), &guard, &Numbers, |id| id == n, || n);
-            assert_eq!(insert(), (n, true));
-            assert_eq!(insert(), (n, false));
-        }
-        for n in 0..50_000 {
-            let again = index.find_or_insert(hash(n), &guard, &Numbers, |id| id == n, || n);
-            assert_eq!(again, (n, false));
-        }
-    }
-
-    #[test]
-    fn threads_that_insert_the_same_agree() {
-        let index = Index::default();
-        let made: Vec<AtomicU32> = (0..200_000).map(|_| AtomicU32::new(0)).collect();
-        std::thread::scope(|scope| {
-            for thread in 0..4 {
-                let (index, made) = (&index, &made);
-                scope.spawn(move || {
-                    for i in 0..200_000u32 {
-                        let n = if thread % 2 == 0 { i } else { 199_999 - i };
-                        let guard = crossbeam_epoch::pin();
-                        let make = || {
-                            made[n as usize].fetch_add(1, Ordering::Relaxed);
-                            n
-                        };
-                        let found =
-                            index.find_or_insert(hash(n), &guard, &Numbers, |id| id == n, make);
-                        assert_eq!(found.0, n);
-                    }
-                });
-            }
-        });
-        assert!(made.iter().all(|count| count.load(Ordering::Relaxed) == 1));
-    }
+    yield_now();
 }
