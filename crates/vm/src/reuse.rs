@@ -26,10 +26,10 @@ use exeunt_mem::Flags;
 use exeunt_model::ChoiceKind;
 
 use crate::builtin::Builtin;
-use crate::frame;
 use crate::machine::Machine;
 use crate::options::Reduction;
 use crate::stop::Stop;
+use crate::thread::frame;
 
 /// Hidden addresses of freed memory that are remembered.
 const MOST_HIDDEN: usize = 2;

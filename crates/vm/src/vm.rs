@@ -12,7 +12,7 @@ use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin, Chooses, Deed, Kind, Orders, STREAM, Touches};
 use crate::meets::Meets;
 use crate::options::{Reduction, VmOptions};
-use crate::stack::FrameSize;
+use crate::thread::stack::FrameSize;
 use crate::verifier::SectionNames;
 use crate::watch::Watch;
 

@@ -30,8 +30,9 @@ use exeunt_mem::Bits;
 use crate::builtin::Effect;
 use crate::machine::Machine;
 use crate::meets::EVERYWHERE;
+use crate::state::system::System;
+use crate::step::Mark;
 use crate::stop::Stop;
-use crate::system::System;
 use crate::thread::Head;
 use crate::vm::Vm;
 pub use transaction::Transaction;
@@ -83,8 +84,7 @@ pub struct InProgress {
 struct Before {
     head: Head,
     system: System,
-    chosen: usize,
-    choices: usize,
+    progress: Mark,
     events: usize,
 }
 
@@ -189,7 +189,7 @@ impl Machine<'_> {
                     Err(Stop::Pause) if read.paused => {
                         let told = read.told.clone();
                         let log = self.undo(before, read);
-                        self.events.extend(told);
+                        self.tale.tell_again(told);
                         self.suspend(Progress::Reading(log));
                         return Err(Stop::Pause);
                     }
@@ -238,8 +238,7 @@ impl Machine<'_> {
 
     fn suspend(&mut self, progress: Progress) {
         self.head.block = Some(Block { depth: self.depth(), progress });
-        self.acted = true;
-        self.superstep.closed = true;
+        self.end_step_soon();
     }
 
     /// A block operation is complete, or its thread is about to end.
@@ -280,9 +279,8 @@ impl Machine<'_> {
         Before {
             head: self.head.clone(),
             system: self.system.clone(),
-            chosen: self.chosen,
-            choices: self.choices.len(),
-            events: self.events.len(),
+            progress: self.progress.mark(),
+            events: self.tale.events().len(),
         }
     }
 
@@ -293,9 +291,8 @@ impl Machine<'_> {
         }
         self.head = before.head;
         self.system = System { blocks: std::mem::take(&mut self.system.blocks), ..before.system };
-        self.chosen = before.chosen;
-        self.events.truncate(before.events);
-        self.choices.truncate(before.choices.max(self.chosen));
+        self.progress.back_to(before.progress);
+        self.tale.back_to(before.events);
         transaction.log
     }
 

@@ -4,8 +4,8 @@ use exeunt_mem::pointee;
 
 use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
 use crate::machine::Machine;
+use crate::state::system::AtExit;
 use crate::stop::Stop;
-use crate::system::AtExit;
 
 pub const TABLE: &[Builtin] =
     &[row("__cxa_atexit", "i:pp?p", Effect::Visible, at_exit).does(Deed::AtExit)];

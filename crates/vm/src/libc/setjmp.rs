@@ -8,9 +8,9 @@ use exeunt_mem::Bits;
 use exeunt_model::Property;
 
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::stop::Stop;
+use crate::thread::frame::OnReturn;
 
 pub const TABLE: &[Builtin] = &[
     row("setjmp", "i:p", Effect::Memory, save),

@@ -11,10 +11,10 @@ use exeunt_model::Property;
 
 use super::{library, messages};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::frame::OnReturn;
 use crate::machine::{Machine, thread_object};
 use crate::stop::Stop;
 use crate::thread::Status;
+use crate::thread::frame::OnReturn;
 
 pub const TABLE: &[Builtin] = &[
     row("raise", "i:i", Effect::Visible, raise).moves_control().disturbs(),

@@ -16,8 +16,8 @@ use super::{library, signal};
 use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::ops::int::Undefined;
+use crate::state::system::AtExit;
 use crate::stop::Stop;
-use crate::system::AtExit;
 
 type Answer = Result<Flow, Stop>;
 

@@ -28,8 +28,8 @@ use exeunt_ir::address::{self, Space};
 use exeunt_model::SectionKind;
 
 use crate::builtin::{Kind, Object};
-use crate::footprint::{Footprint, Range};
 use crate::machine::Machine;
+use crate::step::footprint::{Footprint, Range};
 use blocks::Blocks;
 pub use cells::Touch;
 use cells::{Cells, Known, Meeting};

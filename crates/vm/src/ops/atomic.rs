@@ -105,7 +105,7 @@ impl Machine<'_> {
 
     /// An update that leaves the value as it is counts as a read.
     fn tell_atomic(&mut self, addr: u64, changed: bool) {
-        if self.story {
+        if self.tale.is_told() {
             let place = self.name_place(addr).trim_matches('`').to_string();
             self.tell_accessed(&place, changed);
         }

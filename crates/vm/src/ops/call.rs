@@ -7,10 +7,10 @@ use exeunt_model::{ChoiceKind, Fault, Property, SectionKind};
 use smallvec::SmallVec;
 
 use crate::builtin::{Args, Builtin, Cancel, Effect, Flow, Value};
-use crate::frame::{self, Frame, OnReturn};
 use crate::machine::Machine;
 use crate::ops::convention::truncated;
 use crate::stop::Stop;
+use crate::thread::frame::{self, Frame, OnReturn};
 use crate::thread::{Phase, Section, Status};
 
 /// Where the end of a thread or of the program goes on.
@@ -227,7 +227,7 @@ impl Machine<'_> {
         if let Some(stream) = self.stream_of_call(builtin, &words) {
             self.pass_stream_lock(stream)?;
         }
-        self.chosen_before = self.chosen;
+        self.progress.begin_operation();
         let ordering = self.ordering_of(builtin, &values);
         let blocks = self.head.atomic;
         self.running = Some(builtin);
@@ -321,8 +321,8 @@ impl Machine<'_> {
         self.reserve_returned(&results);
         self.left(self.top().func);
         let frame = self.pop_frame();
-        if self.observing && self.frames.is_empty() {
-            self.observed = Some(results.first().copied().unwrap_or_default());
+        if self.observation.is_running() && self.frames.is_empty() {
+            self.observation.returns(results.first().copied().unwrap_or_default());
             return Err(Stop::Exit);
         }
         if self.frames.is_empty() && !self.raise_frame() {
@@ -468,8 +468,8 @@ impl Machine<'_> {
     fn continue_process_exit(&mut self, at: Exit) -> Result<(), Stop> {
         // Handlers that register themselves again never come to an end.
         let price = if self.alone() { 1 << 12 } else { 1 };
-        self.budget = self.budget.saturating_sub(price);
-        let cut = at == Exit::AfterHandler && self.budget == 0;
+        let spent = self.progress.spend(price);
+        let cut = at == Exit::AfterHandler && spent;
         if !cut && let Some(entry) = self.system.at_exit.pop() {
             self.head.phase = Phase::ProcessExit;
             let func = self.function_behind(entry.handler, "an atexit handler")?;
@@ -478,7 +478,7 @@ impl Machine<'_> {
         }
         // What the last handler did and the end are two things that others
         // may come between.
-        if cut || at == Exit::AfterHandler && self.acted && !self.alone() {
+        if cut || at == Exit::AfterHandler && self.progress.has_acted() && !self.alone() {
             self.head.phase = Phase::BetweenHandlers;
             return Ok(());
         }

@@ -167,7 +167,7 @@ impl Machine<'_> {
     ) -> Result<(), Stop> {
         let addr = self.address(base, addr, "an address that is written")?;
         let low = self.registers[base + src as usize];
-        let old = if self.story {
+        let old = if self.tale.is_told() {
             self.mem.read(addr, (bits.min(64) as usize).div_ceil(8)).ok()
         } else {
             None
@@ -230,7 +230,7 @@ impl Machine<'_> {
     }
 
     fn tell_access(&mut self, addr: u64, bits: u8, value: Bits, old: Option<Option<Bits>>) {
-        if !self.story || !self.is_shared(addr) {
+        if !self.tale.is_told() || !self.is_shared(addr) {
             return;
         }
         let len = (bits.min(64) as usize).div_ceil(8);

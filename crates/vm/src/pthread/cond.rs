@@ -105,9 +105,7 @@ impl Machine<'_> {
         self.tell(|m| {
             format!("waits on {}, releasing {}", m.name_resource(cond), m.name_resource(mutex))
         });
-        if self.story {
-            self.note_opened(Section::new(SectionKind::CondWait, cond));
-        }
+        self.tell_opened(Section::new(SectionKind::CondWait, cond));
         Err(Stop::Waits)
     }
 
@@ -156,7 +154,7 @@ impl Machine<'_> {
             Status::CondWait { mutex, timed: true, cond } => {
                 self.head.status = Status::CondRelock { mutex, result: ETIMEDOUT as u64 };
                 self.tell(|m| format!("times out waiting on {}", m.name_resource(cond)));
-                self.acted = true;
+                self.progress.note_act();
                 Ok(false)
             }
             Status::CondWait { cond, .. } => Err(Stop::Blocked(Waiting::Condition { addr: cond })),
@@ -171,7 +169,7 @@ impl Machine<'_> {
                 // One that was woken and then cancelled may do either.
                 let cancelled = self.is_cancelled()
                     && (result == CANCELLED || self.choose(ChoiceKind::Scheduler, 2)? == 1);
-                self.acted = true;
+                self.progress.note_act();
                 self.head.status = Status::Ready;
                 match again {
                     true => self.set_field(mutex, 4, state.count + 1)?,

@@ -8,10 +8,10 @@ use exeunt_model::SectionKind;
 
 use super::OK;
 use crate::builtin::{Args, Builtin, Effect, Flow, ONCE, Orders, row};
-use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 use crate::thread::Section;
+use crate::thread::frame::OnReturn;
 
 pub const TABLE: &[Builtin] = &[
     row("pthread_once", "i:pp", Effect::Wait(SectionKind::Once), once)
@@ -50,10 +50,7 @@ impl Machine<'_> {
     pub fn stay_in_once(&mut self, addr: u64) {
         let section = Section::new(SectionKind::Once, addr);
         self.head.sections.push(section);
-        self.reopens |= self.has_closed(section);
-        if self.story {
-            self.note_opened(section);
-        }
+        self.note_kept_open(section);
     }
 
     /// The control word of the `pthread_once` that the top frame is in, if

@@ -136,7 +136,7 @@ impl Machine<'_> {
 
     /// The history, if races are looked for and somebody really runs.
     fn history(&mut self) -> Option<&mut Races> {
-        if self.observing || self.matching.is_some() {
+        if self.observation.is_running() || self.matching.is_some() {
             return None;
         }
         self.races.as_deref_mut()

@@ -7,12 +7,12 @@ use exeunt_mem::Bits;
 use exeunt_model::{CompId, Fault, Pool, Property, Watcher};
 use smallvec::SmallVec;
 
-use super::{Op, Proposition, Term};
+use super::{Observation, Op, Proposition, Term};
 use crate::builtin::Effect;
-use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::Head;
+use crate::thread::frame::OnReturn;
 use crate::vm::Vm;
 
 /// Pieces of a run of a function before we say that it does not end.
@@ -31,7 +31,7 @@ impl<'p> VmWatcher<'p> {
 
 impl Watcher for VmWatcher<'_> {
     fn letter(&mut self, state: &[CompId]) -> Result<u64, Fault> {
-        self.machine.story = false;
+        self.machine.tale.listen(false);
         self.machine.load_state(state);
         if self.machine.system.ended {
             // Evaluated when the program ended.
@@ -185,9 +185,8 @@ impl Machine<'_> {
         }
         self.start_observing(function, args);
         let ended = self.run_observed();
-        let result = self.observed.take();
-        let builtins = std::mem::take(&mut self.observed_builtins);
-        self.observing = false;
+        let Observation { result, calls_builtins: builtins, .. } =
+            std::mem::take(&mut self.observation);
         let complaint = ended.err();
         if complaint.is_none()
             && builtins
@@ -214,10 +213,8 @@ impl Machine<'_> {
 
     fn start_observing(&mut self, function: u32, args: &[i128]) {
         self.stand_aside(Head { atomic: 1, ..Head::new(function) });
-        self.observing = true;
-        self.observed = None;
-        self.observed_builtins = false;
-        self.choices.clear();
+        self.observation = Observation { running: true, ..Observation::default() };
+        self.progress.forget_choices();
         let args: Vec<Bits> = args.iter().map(|arg| Bits::defined(*arg as u64)).collect();
         self.push_internal(function, &args, OnReturn::Continue);
     }
@@ -227,7 +224,7 @@ impl Machine<'_> {
         for _ in 0..LONGEST {
             match self.resume() {
                 Ok(()) => {}
-                Err(Stop::Exit) if self.observed.is_some() => return Ok(()),
+                Err(Stop::Exit) if self.observation.result.is_some() => return Ok(()),
                 Err(Stop::Exit) => return Err(effect(&name, "ends the program")),
                 Err(Stop::Fault(fault)) => return Err(*fault),
                 Err(Stop::Unsupported(what)) => {
@@ -237,7 +234,7 @@ impl Machine<'_> {
                 Err(Stop::Pause | Stop::Moved) => {}
                 Err(Stop::Dropped) => return Err(effect(&name, "assumes something")),
             }
-            if !self.choices.is_empty() {
+            if !self.progress.choices().is_empty() {
                 return Err(effect(&name, "makes a choice"));
             }
             if !self.head.is_alive() || self.frames.is_empty() {
@@ -264,7 +261,7 @@ impl Machine<'_> {
             Touch::Calls { call } => {
                 let site = &self.function().calls[call as usize];
                 let Some(builtin) = self.builtin_of(site) else { return Ok(()) };
-                self.observed_builtins = true;
+                self.observation.calls_builtins = true;
                 match builtin.effect {
                     Effect::Local | Effect::Memory | Effect::Specific => Ok(()),
                     Effect::Indirect | Effect::Visible | Effect::Wait(_) => {

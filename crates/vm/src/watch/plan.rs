@@ -8,8 +8,8 @@ use exeunt_model::SectionKind;
 
 use super::{Proposition, Term};
 use crate::builtin::{self, Effect};
-use crate::footprint::Footprint;
 use crate::machine::Machine;
+use crate::step::footprint::Footprint;
 
 /// What the propositions of a machine depend on.
 #[derive(Debug, Default)]

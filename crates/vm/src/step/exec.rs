@@ -11,15 +11,15 @@ use exeunt_ir::{Inst, Pc};
 use exeunt_mem::{Bits, Declared, Flags};
 
 use crate::blocks;
-use crate::footprint::{Footprint, Range};
-use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::ops::call::Exit;
 use crate::ops::{float, int, wide};
 use crate::options::Reduction;
 use crate::reuse;
+use crate::step::footprint::{Footprint, Range};
 use crate::stop::Stop;
 use crate::thread::Status;
+use crate::thread::frame::OnReturn;
 
 /// Backward jumps in one step while other threads exist, and while not.
 const BUDGET: u32 = 1 << 10;
@@ -38,9 +38,9 @@ impl Machine<'_> {
     /// Runs the loaded thread for one step.
     pub fn step(&mut self) -> Result<(), Stop> {
         let mut resumed = false;
-        self.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
-        self.allowance = self.budget;
-        self.passed = false;
+        self.progress.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
+        self.progress.allowance = self.progress.budget;
+        self.progress.passed = false;
         if self.system.exclusive == self.me + 1 {
             self.system.exclusive = 0;
         }
@@ -51,7 +51,7 @@ impl Machine<'_> {
         }
         // The rest of an atomic block is an operation as a whole.
         if self.head.atomic > 0 {
-            self.acted = true;
+            self.progress.acted = true;
             self.superstep.closed = true;
             self.superstep.operations = 1;
             // Others may have been in such blocks since it was begun.
@@ -81,8 +81,8 @@ impl Machine<'_> {
 
     /// Goes on with a function that is observed.
     pub fn resume(&mut self) -> Result<(), Stop> {
-        self.budget = BUDGET_ALONE;
-        self.allowance = self.budget;
+        self.progress.budget = BUDGET_ALONE;
+        self.progress.allowance = self.progress.budget;
         self.run(true)
     }
 
@@ -94,10 +94,10 @@ impl Machine<'_> {
 
     /// Tells memory what an instruction is about to touch, for debug builds.
     fn declare(&mut self, inst: &Inst, pc: Pc) {
-        let unguarded = self.story
+        let unguarded = self.tale.is_told()
             || self.alone()
             || self.head.atomic > 0
-            || self.observing
+            || self.observation.is_running()
             || self.matching.is_some()
             || self.completes_routine(inst);
         self.mem.declare(None);
@@ -147,8 +147,8 @@ impl Machine<'_> {
                     && (inst.is_noticeable() || watching && self.vm.watch.is_place(frame.func, pc))
                 {
                     self.set_pc(pc);
-                    self.acting = false;
-                    if self.observing {
+                    self.progress.acting = false;
+                    if self.observation.is_running() {
                         self.forbid_effects(inst)?;
                     } else if !one_by_one
                         && (self.head.atomic == 0 || self.vm.moves)
@@ -202,7 +202,7 @@ impl Machine<'_> {
                     Next::Step => pc += 1,
                     Next::Jump(to) => {
                         if to <= pc {
-                            self.budget -= 1;
+                            self.progress.budget -= 1;
                             if self.must_cut(to) {
                                 self.cut();
                                 return Ok(());
@@ -232,13 +232,13 @@ impl Machine<'_> {
     /// otherwise after some more, because most loops are short.
     #[inline]
     fn must_cut(&mut self, to: Pc) -> bool {
-        if self.budget == 0 {
+        if self.progress.budget == 0 {
             self.set_pc(to);
             return true;
         }
-        let jumps = self.allowance - self.budget;
+        let jumps = self.progress.allowance - self.progress.budget;
         let since = jumps - (1 << jumps.ilog2());
-        let patience = if self.passed { 2 } else { 32 };
+        let patience = if self.progress.passed { 2 } else { 32 };
         jumps >= patience && since <= 8 && self.is_where_it_was(to, since == 0)
     }
 
@@ -247,9 +247,9 @@ impl Machine<'_> {
         self.set_pc(to);
         let mut now = Vec::new();
         self.commit(&mut now);
-        let again = !keep && now == self.snapshot;
+        let again = !keep && now == self.progress.snapshot;
         if keep {
-            self.snapshot = now;
+            self.progress.snapshot = now;
         }
         again
     }
@@ -277,19 +277,19 @@ impl Machine<'_> {
 
     /// Whether the operation that comes next is part of this step.
     fn may_act(&mut self, inst: &Inst) -> bool {
-        self.acting = !self.acted && !self.passed;
+        self.progress.acting = !self.progress.acted && !self.progress.passed;
         if !self.superstep.active && !self.vm.moves {
-            return !std::mem::replace(&mut self.acted, true);
+            return !std::mem::replace(&mut self.progress.acted, true);
         }
         let (footprint, mobility) = self.operation(inst);
         if self.passes(mobility) || self.head.atomic > 0 {
-            self.passed = true;
+            self.progress.passed = true;
             return true;
         }
         if self.superstep.active {
             return self.admit(&footprint);
         }
-        !std::mem::replace(&mut self.acted, true)
+        !std::mem::replace(&mut self.progress.acted, true)
     }
 
     /// Whether an instruction is one that others can notice.
@@ -443,7 +443,7 @@ impl Machine<'_> {
             }
             Inst::Alloca { dst, size, count } => {
                 self.set_pc(pc);
-                self.chosen_before = self.chosen;
+                self.progress.begin_operation();
                 get!(dst) = self.alloca(size, get!(count))?;
             }
             Inst::StackSave { dst } => {
@@ -482,12 +482,12 @@ impl Machine<'_> {
             }
             Inst::Rmw { op, bits, order, dst, addr, src } => {
                 self.set_pc(pc);
-                self.chosen_before = self.chosen;
+                self.progress.begin_operation();
                 self.rmw(base, op, bits, order, dst, addr, src)?;
             }
             Inst::CmpXchg { bits, weak, order, failure, dst, ok, addr, list } => {
                 self.set_pc(pc);
-                self.chosen_before = self.chosen;
+                self.progress.begin_operation();
                 self.compare_exchange(base, bits, weak, (order, failure), dst, ok, addr, list)?;
             }
             Inst::Fence { order } => self.note_fence(order),

@@ -12,8 +12,8 @@ use exeunt_mem::Flags;
 use smallvec::SmallVec;
 
 use crate::builtin::{Builtin, Effect, Kind, Object, Touches};
-use crate::frame::OnReturn;
 use crate::machine::{Machine, thread_object};
+use crate::thread::frame::OnReturn;
 use crate::thread::{Phase, Status};
 
 /// A range of addresses; a thread's own pseudo-object stands for its life.

@@ -10,9 +10,9 @@
 use exeunt_ir::{Function, Touch, readable};
 use exeunt_model::{Fault, Property};
 
-use crate::frame;
 use crate::machine::Machine;
 use crate::stop::Stop;
+use crate::thread::frame;
 
 /// Return address, saved frame pointer, spilled registers, alignment.
 const OVERHEAD: u64 = 48;

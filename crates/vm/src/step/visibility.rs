@@ -12,9 +12,9 @@ use exeunt_ir::{CallSite, Inst, Touch};
 use exeunt_mem::Flags;
 
 use crate::builtin::{Builtin, Cancel, Effect, Locks};
-use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::options::Reduction;
+use crate::thread::frame::OnReturn;
 
 impl Machine<'_> {
     /// Whether another thread could notice an access to this address.
