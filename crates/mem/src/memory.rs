@@ -17,7 +17,7 @@ const CLEAN: u32 = u32::MAX;
 struct Entry<'p> {
     id: ObjId,
     comp: CompId,
-    /// The stored words, once somebody asked for them.
+    /// The stored words, once they were asked for.
     words: Option<&'p [u64]>,
     /// Index of the changed copy, or `CLEAN`.
     dirty: u32,

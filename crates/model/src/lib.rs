@@ -27,12 +27,12 @@ pub use machine::{
 };
 pub use picture::{Picture, PictureEdge, PictureState};
 pub use report::{
-    Answer, Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep,
+    Answer, Fault, Label, Proof, Property, Report, SectionReport, Statistics, Trace, TraceStep,
     Unsupported, Verdict, Violation,
 };
 pub use run::{
-    Access, Action, Arrival, Director, End, MOST_ACCESSES, MutexKind, ObjectId, Operation, Reply,
-    Run, Standing, Step,
+    Access, Action, Arrival, Director, End, MOST_ACCESSES, MemoryOrder, MutexKind, ObjectId,
+    Operation, Reply, Run, Standing, Step,
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{Nature, OpenSection, SectionKind};

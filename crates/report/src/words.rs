@@ -8,8 +8,8 @@ pub(crate) fn inside(section: &SectionReport) -> String {
     let words = match section.kind {
         SectionKind::MutexWait => "waiting for mutex",
         SectionKind::Critical => "holding mutex",
-        SectionKind::RwlockWait => "waiting for read-write lock",
-        SectionKind::RwlockHeld => "holding read-write lock",
+        SectionKind::RwlockWait => "waiting for readers-writer lock",
+        SectionKind::RwlockHeld => "holding readers-writer lock",
         SectionKind::SpinWait => "waiting for spinlock",
         SectionKind::SpinHeld => "holding spinlock",
         SectionKind::CondWait => "waiting on condition",

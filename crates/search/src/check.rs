@@ -103,6 +103,7 @@ fn unreadable(why: &std::io::Error) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
     }
 }
 

@@ -49,9 +49,8 @@ const STRIDE: u32 = 256;
 /// room for what is stored between two looks, and to tell what was found.
 const CAPACITY: u64 = (1 << 31) - (1 << 26);
 
-/// Bytes of a step of a story of which only the mover is told, in memory and in
-/// the forms of a report.
-pub const BARE_STEP: u64 = 400;
+/// Bytes of a step of a story of which only the mover is told.
+pub const BARE_STEP: u64 = 200;
 
 /// Where a search stops so that all of it stays within a limit of memory: to
 /// conclude takes some, too.

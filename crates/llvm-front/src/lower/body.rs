@@ -268,7 +268,7 @@ impl<'m> Body<'_, 'm> {
 
     /// Makes the computation of `src` in the current run of blocks write `dst` at
     /// once, so that no copy at its end is needed; says whether
-    /// that was possible. It is if nobody else reads `src`, and nobody reads
+    /// that was possible. It is if no other instruction reads `src`, and none reads
     /// the old `dst` once `src` is computed.
     ///
     /// The caller knows that the run has one successor, where `dst` is a

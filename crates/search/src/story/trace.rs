@@ -90,6 +90,7 @@ pub fn fault_violation(trace: Trace, fault: Fault) -> Violation {
         help: fault.help,
         sections: Vec::new(),
         trace,
+        question: None,
     }
 }
 

@@ -1,110 +1,19 @@
 //! `exeunt live` on unmodified programs, compiled as a user would: verdicts,
 //! lines, schedules, exact numbers of schedules, and nothing left behind.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod compilers;
+mod differential;
+mod primitives;
+mod search;
+mod shop;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// A directory with compiled programs.
-struct Shop {
-    directory: TempDir,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-impl Shop {
-    fn new() -> Self {
-        Shop { directory: tempfile::tempdir().expect("a directory") }
-    }
-
-    /// Compiles `tests/live/NAME.c` with these arguments.
-    fn compile(&self, name: &str, arguments: &[&str]) -> PathBuf {
-        let source = root().join("tests/live").join(format!("{name}.c"));
-        self.compile_file(&source, arguments)
-    }
-
-    fn compile_file(&self, source: &Path, arguments: &[&str]) -> PathBuf {
-        let stem = source.file_stem().expect("a name").to_string_lossy().into_owned();
-        let target = self.directory.path().join(stem + &arguments.concat().replace('/', "_"));
-        let status = Command::new("gcc")
-            .args(["-g", "-pthread"])
-            .args(arguments)
-            .arg(source)
-            .arg("-o")
-            .arg(&target)
-            .status();
-        assert!(status.expect("gcc runs").success(), "{} does not compile", source.display());
-        target
-    }
-}
-
-impl Shop {
-    /// Compiles so that every access to memory is a scheduling point, as the
-    /// docs say it.
-    fn instrument(&self, compiler: &str, source: &Path, arguments: &[&str]) -> PathBuf {
-        let object = self.directory.path().join("instrumented.o");
-        let name = format!("instrumented-{compiler}{}", arguments.concat());
-        let target = self.directory.path().join(name);
-        let run = |command: &mut Command| {
-            let status = command.status().expect("a tool of the compiler runs");
-            assert!(status.success(), "{command:?}");
-        };
-        let mut compile = Command::new(compiler);
-        compile.args(["-g", "-pthread", "-fsanitize=thread", "-c"]).args(arguments);
-        run(compile.arg(source).arg("-o").arg(&object));
-        let weak = "--weaken-symbol=__tsan_*";
-        run(Command::new("objcopy").args(["--wildcard", weak]).arg(&object));
-        run(Command::new("gcc").arg("-pthread").arg(&object).arg("-o").arg(&target));
-        target
-    }
-}
-
-fn exeunt(arguments: &[&str], program: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_exeunt"))
-        .arg("live")
-        .args(arguments)
-        .arg(program)
-        .output()
-        .expect("exeunt runs")
-}
-
-/// The report as JSON, after the exit code was compared with the verdict.
-fn report(arguments: &[&str], program: &Path) -> Value {
-    let output = exeunt(&[&["--format", "json"], arguments].concat(), program);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let report: Value = serde_json::from_str(&text)
-        .unwrap_or_else(|why| panic!("{why}: {text}{}", String::from_utf8_lossy(&output.stderr)));
-    let code = match report["verdict"].as_str() {
-        Some("holds") => 0,
-        Some("violated") => 1,
-        _ => 3,
-    };
-    assert_eq!(output.status.code(), Some(code), "{text}");
-    report
-}
-
-/// The number of schedules of a program that holds.
-fn schedules(program: &Path) -> u64 {
-    let report = report(&[], program);
-    assert_eq!(report["verdict"], "holds", "{report:#}");
-    assert_eq!(report["statistics"]["revisits"], 0, "schedules were begun in vain");
-    report["statistics"]["runs"].as_u64().expect("a number")
-}
-
-/// The first violation: its property, line and schedule.
-fn violation(arguments: &[&str], program: &Path) -> (String, u64, String) {
-    let report = report(arguments, program);
-    assert_eq!(report["verdict"], "violated", "{report:#}");
-    let first = &report["violations"][0];
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
-    let line = first["location"]["line"].as_u64().unwrap_or(0);
-    (text(&first["property"]), line, text(&first["schedule"]))
-}
+use shop::{Shop, exeunt, report, root, schedules, violation};
 
 #[test]
 fn the_number_of_schedules_is_optimal() {
@@ -225,31 +134,30 @@ fn atomics_are_not_said_to_hold() {
     assert!(report["reason"].as_str().is_some_and(|reason| reason.contains("atomic")));
 }
 
-/// Programs of the system, which are right: no alarm.
+/// Programs of others, which are right: no alarm. `./x` installs them.
 #[test]
 fn programs_of_others_run_without_an_alarm() {
     let input = root().join("Cargo.lock").to_string_lossy().into_owned();
     let sort = ["/usr/bin/sort", "--parallel=2", &input];
     let xz = ["/usr/bin/xz", "-T2", "-0", "-k", "-c", "--block-size=16KiB", &input];
-    for command in [sort.as_slice(), &xz] {
+    let pigz = ["/usr/bin/pigz", "-p", "2", "-b", "128", "-k", "-c", &input];
+    let zstd = ["/usr/bin/zstd", "-T2", "-B16384", "-q", "-c", &input];
+    let pbzip2 = ["/usr/bin/pbzip2", "-p2", "-b1", "-k", "-c", "-q", &input];
+    let lbzip2 = ["/usr/bin/lbzip2", "-n", "2", "-k", "-c", &input];
+    for command in [sort.as_slice(), &xz, &pigz, &zstd, &pbzip2, &lbzip2] {
         let output = Command::new(env!("CARGO_BIN_EXE_exeunt"))
-            .args([
-                "live",
-                "--format",
-                "json",
-                "--random",
-                "5",
-                "--max-depth",
-                "100000",
-                command[0],
-            ])
-            .arg("--")
+            .args(["live", "--format", "json", "--random", "5"])
+            .args(["--max-depth", "100000", command[0], "--"])
             .args(&command[1..])
             .output()
             .expect("exeunt runs");
-        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|why| {
+            panic!("{command:?}: {why} {}", String::from_utf8_lossy(&output.stderr))
+        });
         assert_eq!(report["violations"], serde_json::json!([]), "{command:?}: {report:#}");
         assert_eq!(report["statistics"]["runs"], 5, "{command:?}: {report:#}");
+        let rate = 5.0 / report["statistics"]["seconds"].as_f64().unwrap_or(f64::NAN);
+        println!("{}: {rate:.0} schedules/s", command[0]);
     }
 }
 
@@ -271,12 +179,18 @@ fn random_schedules_find_and_never_establish() {
 #[test]
 fn a_program_that_is_not_deterministic_is_told_so() {
     let shop = Shop::new();
-    let report = report(&[], &shop.compile("urandom", &[]));
+    let uuid = "/proc/sys/kernel/random/uuid";
+    let file = format!("-DFILE_NAME=\"{uuid}\"");
+    let report = report(&[], &shop.compile("urandom", &[&file]));
     assert_eq!(report["verdict"], "inconclusive", "{report:#}");
     let reason = report["reason"].as_str().unwrap_or_default();
     assert!(reason.contains("not deterministic"), "{reason}");
-    let steady = shop.compile("urandom", &["-DSTEADY"]);
+    assert!(reason.contains(&format!("it reads the file {uuid}")), "{reason}");
+    let steady = shop.compile("urandom", &["-DFILE_NAME=\"/dev/zero\""]);
     assert_eq!(schedules(&steady), 2);
+    // Random numbers are the same in every run.
+    let random = shop.compile("urandom", &["-DFILE_NAME=\"/dev/urandom\""]);
+    assert!(schedules(&random) > 2);
 }
 
 #[test]
