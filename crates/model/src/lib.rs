@@ -35,5 +35,5 @@ pub use run::{
     Operation, Reply, Run, Standing, Step,
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
-pub use section::{OpenSection, SectionKind};
+pub use section::{Nature, OpenSection, SectionKind};
 pub use watch::{ClaimMove, Watcher};
