@@ -7,6 +7,7 @@
 
 use exeunt_model::ChoiceKind;
 
+use super::thread::ABANDONED;
 use super::{EINVAL, OK};
 use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
 use crate::machine::Machine;
@@ -20,7 +21,9 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_setcanceltype", "i:ip", Effect::Visible, set_type),
     row("__pthread_register_cancel", "v:p", Effect::Local, register),
     row("__pthread_unregister_cancel", "v:p", Effect::Local, unregister),
-    row("__pthread_unwind_next", "v:p", Effect::Local, unwind_next).moves_control(),
+    row("__pthread_unwind_next", "v:p", Effect::Local, unwind_next)
+        .closes(ABANDONED)
+        .moves_control(),
 ];
 
 /// PTHREAD_CANCELED
