@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use exeunt_report::Format;
 use exeunt_search::ContextLimit;
+use serde::{Deserialize, Serialize};
 
 use crate::values::{self, Kinds, Range};
 
@@ -86,7 +87,7 @@ impl Compiling {
 }
 
 /// The order of a copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CopyOrder {
     /// Ascending order is tried; a copy that is seen half done is not decided
@@ -96,7 +97,7 @@ pub(crate) enum CopyOrder {
 }
 
 /// Addresses of freed memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Reuse {
     /// Both is tried: an address that was freed, and a new one
@@ -105,16 +106,11 @@ pub(crate) enum Reuse {
     Never,
 }
 
-#[derive(Clone, Debug, Args)]
-pub(crate) struct CheckArgs {
-    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; or a
-    /// Promela model (.pml)
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) compiling: Compiling,
-
+/// What the checked program gets and may do, and which of its data states are
+/// compared by. Trace files keep it.
+#[derive(Clone, Debug, Default, PartialEq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub(crate) struct ProgramArgs {
     /// Arguments for the checked program, separated as a shell would
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true, help_heading = PROGRAM)]
     pub(crate) args: Option<String>,
@@ -150,6 +146,102 @@ pub(crate) struct CheckArgs {
     /// still has a pointer to that
     #[arg(long, value_enum, value_name = "WHEN", help_heading = PROGRAM)]
     pub(crate) reuse: Option<Reuse>,
+    /// The largest object the program may allocate (default: 64M)
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
+    pub(crate) max_object: Option<u64>,
+    /// The size of the stack of each thread whose attributes say no other
+    /// (default: 8M)
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = PROGRAM)]
+    pub(crate) stack: Option<u64>,
+    /// Globals that are not compared when states are
+    #[arg(long, value_name = "GLOBAL,…", value_delimiter = ',', help_heading = SEARCH)]
+    pub(crate) ignore: Vec<String>,
+    /// Of all data compare only what this function of the program gives to
+    /// exeunt_match
+    #[arg(long, value_name = "FUNCTION", help_heading = SEARCH)]
+    pub(crate) r#abstract: Option<String>,
+}
+
+/// What is demanded of the program besides that sections are left and formulas
+/// hold. Trace files keep it.
+#[derive(Clone, Debug, Default, PartialEq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub(crate) struct DemandArgs {
+    /// Functions whose every call must return
+    #[arg(long, value_name = "FUNCTION,…", value_delimiter = ',', help_heading = PROPERTIES)]
+    pub(crate) must_return: Vec<String>,
+    /// Process types (Promela) whose every process must end, or must get from
+    /// one label to another: `P`, `P:from..to`
+    #[arg(long, value_name = "PROCTYPE[:FROM..TO],…", value_delimiter = ',', help_heading = PROPERTIES)]
+    pub(crate) must_end: Vec<String>,
+    /// Also report data races, as C11 defines them
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) races: bool,
+    /// Also report memory that is lost
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) leaks: bool,
+    /// Also report undefined arithmetic (signed overflow, shifts…) and what is
+    /// undefined but harmless
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) undefined: bool,
+    /// Also report an exit code other than 0
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) exit_code: bool,
+}
+
+/// How the search goes and what ends it; not part of what is checked.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct SearchArgs {
+    /// Go on after the first violation and report all
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) all: bool,
+    /// How many threads search (default: one for each core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = SEARCH)]
+    pub(crate) jobs: Option<u16>,
+    /// Remember a fingerprint of each state only; nothing is established
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) hash_compact: bool,
+    /// Remember three bits of each state in an array of this size (default:
+    /// 256M); nothing is established
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "256M", value_parser = values::size, help_heading = SEARCH)]
+    pub(crate) bitstate: Option<u64>,
+    /// Find a shortest counterexample (breadth first)
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) shortest: bool,
+    /// Find the shortest schedule that shows any violation: an error, a
+    /// deadlock or a section, whichever needs the fewest steps
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) minimal: bool,
+    /// Only schedules with at most so many preemptive context switches;
+    /// `auto` raises the number until a violation shows or nothing is cut off
+    #[arg(long, value_name = "K|auto", value_parser = values::context_limit, help_heading = SEARCH)]
+    pub(crate) context_bound: Option<ContextLimit>,
+    /// Give up after this time: 500ms, 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
+    pub(crate) time: Option<Duration>,
+    /// Give up beyond this memory: 512M, 4G (default: 70 % of the machine's)
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
+    pub(crate) memory: Option<u64>,
+    /// Do not follow schedules beyond so many steps
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) max_depth: Option<u64>,
+    /// Give up after so many states
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) max_states: Option<u64>,
+}
+
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; or a
+    /// Promela model (.pml)
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) compiling: Compiling,
+
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
 
     /// What is asked: no errors (safety), also that the program can always end
     /// (termination), that and every section (all), or only the formulas,
@@ -160,13 +252,8 @@ pub(crate) struct CheckArgs {
     /// `mutex-wait,join,user`
     #[arg(long, value_name = "KINDS", help_heading = PROPERTIES)]
     pub(crate) sections: Option<Kinds>,
-    /// Functions whose every call must return
-    #[arg(long, value_name = "FUNCTION,…", value_delimiter = ',', help_heading = PROPERTIES)]
-    pub(crate) must_return: Vec<String>,
-    /// Process types (Promela) whose every process must end, or must get from
-    /// one label to another: `P`, `P:from..to`
-    #[arg(long, value_name = "PROCTYPE[:FROM..TO],…", value_delimiter = ',', help_heading = PROPERTIES)]
-    pub(crate) must_end: Vec<String>,
+    #[command(flatten)]
+    pub(crate) demands: DemandArgs,
     /// A formula of temporal logic that every run must satisfy:
     /// `G (request -> F granted)`, `[]<> p`, `always eventually x > 3`
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true, help_heading = PROPERTIES)]
@@ -192,22 +279,6 @@ pub(crate) struct CheckArgs {
     /// side effects, or a comparison of global variables
     #[arg(long, value_name = "CONDITION", allow_hyphen_values = true, help_heading = PROPERTIES)]
     pub(crate) invariant: Vec<String>,
-    /// Also report data races, as C11 defines them
-    #[arg(long, help_heading = PROPERTIES)]
-    pub(crate) races: bool,
-    /// Also report memory that is lost
-    #[arg(long, help_heading = PROPERTIES)]
-    pub(crate) leaks: bool,
-    /// Also report undefined arithmetic (signed overflow, shifts…) and what is
-    /// undefined but harmless
-    #[arg(long, help_heading = PROPERTIES)]
-    pub(crate) undefined: bool,
-    /// Also report an exit code other than 0
-    #[arg(long, help_heading = PROPERTIES)]
-    pub(crate) exit_code: bool,
-    /// Go on after the first violation and report all
-    #[arg(long, help_heading = PROPERTIES)]
-    pub(crate) all: bool,
 
     /// Ignore the capacities of channels (Promela) and prove that the model
     /// never ends, as `exeunt prove` does
@@ -219,34 +290,8 @@ pub(crate) struct CheckArgs {
     /// compare single steps, and with --checkpoint)
     #[arg(long, value_enum, value_name = "REDUCTION", help_heading = SEARCH)]
     pub(crate) reduction: Option<ReductionChoice>,
-    /// Globals that are not compared when states are
-    #[arg(long, value_name = "GLOBAL,…", value_delimiter = ',', help_heading = SEARCH)]
-    pub(crate) ignore: Vec<String>,
-    /// Of all data compare only what this function of the program gives to
-    /// exeunt_match
-    #[arg(long, value_name = "FUNCTION", help_heading = SEARCH)]
-    pub(crate) r#abstract: Option<String>,
-    /// How many threads search (default: one for each core)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = SEARCH)]
-    pub(crate) jobs: Option<u16>,
-    /// Remember a fingerprint of each state only; nothing is established
-    #[arg(long, help_heading = SEARCH)]
-    pub(crate) hash_compact: bool,
-    /// Remember three bits of each state in an array of this size (default:
-    /// 256M); nothing is established
-    #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "256M", value_parser = values::size, help_heading = SEARCH)]
-    pub(crate) bitstate: Option<u64>,
-    /// Find a shortest counterexample (breadth first)
-    #[arg(long, help_heading = SEARCH)]
-    pub(crate) shortest: bool,
-    /// Find the shortest schedule that shows any violation: an error, a
-    /// deadlock or a section, whichever needs the fewest steps
-    #[arg(long, help_heading = SEARCH)]
-    pub(crate) minimal: bool,
-    /// Only schedules with at most so many preemptive context switches;
-    /// `auto` raises the number until a violation shows or nothing is cut off
-    #[arg(long, value_name = "K|auto", value_parser = values::context_limit, help_heading = SEARCH)]
-    pub(crate) context_bound: Option<ContextLimit>,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
     /// Keep the search in a file, every few minutes and when it is stopped
     #[arg(long, value_name = "FILE", help_heading = SEARCH)]
     pub(crate) checkpoint: Option<PathBuf>,
@@ -256,25 +301,6 @@ pub(crate) struct CheckArgs {
     /// Go on with a search that was kept by --checkpoint
     #[arg(long, value_name = "FILE", help_heading = SEARCH)]
     pub(crate) resume: Option<PathBuf>,
-    /// Give up after this time: 500ms, 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
-    pub(crate) time: Option<Duration>,
-    /// Give up beyond this memory: 512M, 4G (default: 70 % of the machine's)
-    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
-    pub(crate) memory: Option<u64>,
-    /// The largest object the program may allocate (default: 64M)
-    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
-    pub(crate) max_object: Option<u64>,
-    /// The size of the stack of each thread whose attributes say no other
-    /// (default: 8M)
-    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = PROGRAM)]
-    pub(crate) stack: Option<u64>,
-    /// Do not follow schedules beyond so many steps
-    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
-    pub(crate) max_depth: Option<u64>,
-    /// Give up after so many states
-    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
-    pub(crate) max_states: Option<u64>,
 
     /// Follow a trail of SPIN instead of searching, and tell what happens
     #[arg(long, value_name = "FILE", help_heading = SEARCH)]
@@ -552,13 +578,15 @@ pub(crate) struct ManualArgs {
 }
 
 /// What `--signals` takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum SignalsChoice {
     None,
 }
 
 /// What `--outside` takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum OutsideChoice {
     Fixed,
 }
@@ -571,7 +599,7 @@ pub(crate) enum PropertyChoice {
     Temporal,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ReductionChoice {
     /// Every instruction that could be seen is a step

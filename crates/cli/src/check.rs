@@ -6,7 +6,7 @@ use exeunt_model::{Model, Report, Verdict};
 use exeunt_report::Run;
 use exeunt_search::{Engine, Memory, Options, Progress, Temporal};
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, SearchArgs};
 use crate::checkpoint;
 use crate::contradictions;
 use crate::failure::{Failure, INTERRUPTED};
@@ -14,7 +14,7 @@ use crate::front::{self, Loaded};
 use crate::interrupt;
 use crate::output;
 use crate::progress::Display;
-use crate::settings::{Bounds, Settings};
+use crate::settings::Settings;
 use crate::temporal;
 use crate::trace_file::TraceFile;
 use crate::trail;
@@ -29,10 +29,10 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     output::writable(arguments.save_trail.as_deref())?;
     output::writable(arguments.checkpoint.as_deref())?;
     let settings = Settings::new(&arguments)?;
-    let bounds = Bounds::new(&arguments);
+    let bounds = &arguments.search;
     let (mut report, loaded) = match &arguments.spin_trail {
         Some(file) => trail::follow(&settings, file)?,
-        None => search(&settings, &bounds, &arguments)?,
+        None => search(&settings, &arguments)?,
     };
     if arguments.unreached {
         report.unreached = trail::unreached(&loaded, &report)?;
@@ -48,14 +48,11 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
         replay: replay_hint(&arguments, &report, saved),
     };
     output::report(&report, &run, &arguments.show)?;
-    Ok(exit_code(&report, &bounds))
+    Ok(exit_code(&report, bounds))
 }
 
-fn search(
-    settings: &Settings,
-    bounds: &Bounds,
-    arguments: &CheckArgs,
-) -> Result<(Report, Loaded), Failure> {
+fn search(settings: &Settings, arguments: &CheckArgs) -> Result<(Report, Loaded), Failure> {
+    let bounds = &arguments.search;
     let stop = interrupt::listen();
     let display = Display::new();
     display.say("compiling");
@@ -98,7 +95,7 @@ fn refuse_abstraction(loaded: &Loaded, options: &Options) -> Result<(), Failure>
 /// The plain search, then the temporal questions.
 fn answer(
     settings: &Settings,
-    bounds: &Bounds,
+    bounds: &SearchArgs,
     loaded: &Loaded,
     options: &Options,
     display: &Display,
@@ -132,7 +129,7 @@ fn answer(
 /// abstraction if there are any.
 fn explore(
     model: &dyn Model,
-    bounds: &Bounds,
+    bounds: &SearchArgs,
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Report {
@@ -177,7 +174,7 @@ fn replay_hint(arguments: &CheckArgs, report: &Report, saved: bool) -> Option<St
 }
 
 /// An interrupted search has no verdict of its own, whatever it found so far.
-fn exit_code(report: &Report, bounds: &Bounds) -> u8 {
+fn exit_code(report: &Report, bounds: &SearchArgs) -> u8 {
     let unfinished = report.verdict == Verdict::Inconclusive || bounds.all;
     if interrupt::requested() && unfinished { INTERRUPTED } else { report.verdict.exit_code() }
 }

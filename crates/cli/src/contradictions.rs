@@ -26,7 +26,9 @@ const RULES: &[Rule] = &[
         reason: "--property safety switches sections off, --sections asks for them",
     },
     Rule {
-        applies: |a| a.property == Some(PropertyChoice::Safety) && !a.must_return.is_empty(),
+        applies: |a| {
+            a.property == Some(PropertyChoice::Safety) && !a.demands.must_return.is_empty()
+        },
         reason: "--property safety switches sections off, --must-return asks for one",
     },
     Rule {
@@ -34,33 +36,35 @@ const RULES: &[Rule] = &[
         reason: "--property all asks for every section, --sections none for none",
     },
     Rule {
-        applies: |a| no_kinds(a) && !a.must_return.is_empty(),
+        applies: |a| no_kinds(a) && !a.demands.must_return.is_empty(),
         reason: "--sections none switches sections off, --must-return asks for one",
     },
     Rule {
-        applies: |a| a.hash_compact && a.bitstate.is_some(),
+        applies: |a| a.search.hash_compact && a.search.bitstate.is_some(),
         reason: "--hash-compact and --bitstate are two ways of remembering states: choose one",
     },
     Rule {
-        applies: |a| a.bitstate.zip(a.memory).is_some_and(|(bits, memory)| bits >= memory),
+        applies: |a| {
+            a.search.bitstate.zip(a.search.memory).is_some_and(|(bits, memory)| bits >= memory)
+        },
         reason: "the array of --bitstate alone takes the memory that --memory allows",
     },
     Rule {
-        applies: |a| forgets(a) && (a.shortest || a.minimal),
+        applies: |a| forgets(a) && (a.search.shortest || a.search.minimal),
         reason: "--shortest and --minimal need all states, --hash-compact and --bitstate do not keep \
                  them",
     },
     Rule {
-        applies: |a| forgets(a) && (!a.ignore.is_empty() || a.r#abstract.is_some()),
+        applies: |a| forgets(a) && (!a.program.ignore.is_empty() || a.program.r#abstract.is_some()),
         reason: "an abstraction needs all states, --hash-compact and --bitstate do not keep them",
     },
     Rule {
-        applies: |a| forgets(a) && a.context_bound == Some(ContextLimit::Growing),
+        applies: |a| forgets(a) && a.search.context_bound == Some(ContextLimit::Growing),
         reason: "--context-bound auto needs to know whether there are new states, which \
                  --hash-compact and --bitstate do not",
     },
     Rule {
-        applies: |a| forgets(a) && (names_kinds(a) || !a.must_return.is_empty()),
+        applies: |a| forgets(a) && (names_kinds(a) || !a.demands.must_return.is_empty()),
         reason: "sections cannot be judged with --hash-compact or --bitstate: states are not kept",
     },
     Rule {
@@ -79,7 +83,7 @@ const RULES: &[Rule] = &[
         reason: "temporal properties need all states, --hash-compact and --bitstate do not keep them",
     },
     Rule {
-        applies: |a| a.jobs.is_some_and(|jobs| jobs > 1) && needs_order(a),
+        applies: |a| a.search.jobs.is_some_and(|jobs| jobs > 1) && needs_order(a),
         reason: "--shortest, --minimal, --all, --max-depth, --hash-compact and --bitstate search \
                  with one job",
     },
@@ -91,7 +95,9 @@ const RULES: &[Rule] = &[
     Rule {
         applies: |a| {
             (a.checkpoint.is_some() || a.resume.is_some())
-                && (a.context_bound.is_some() || !a.ignore.is_empty() || a.r#abstract.is_some())
+                && (a.search.context_bound.is_some()
+                    || !a.program.ignore.is_empty()
+                    || a.program.r#abstract.is_some())
         },
         reason: "a search with --context-bound, --ignore or --abstract cannot be kept in a checkpoint",
     },
@@ -103,45 +109,46 @@ const RULES: &[Rule] = &[
     Rule {
         applies: |a| {
             asks_for_more(a)
-                && (a.context_bound.is_some()
-                    || a.minimal
-                    || !a.ignore.is_empty()
-                    || a.r#abstract.is_some())
+                && (a.search.context_bound.is_some()
+                    || a.search.minimal
+                    || !a.program.ignore.is_empty()
+                    || a.program.r#abstract.is_some())
         },
         reason: "formulas and invariants need every state, which --context-bound, --minimal, \
                  --ignore and --abstract leave out",
     },
     Rule {
-        applies: |a| a.must_return.iter().any(String::is_empty),
+        applies: |a| a.demands.must_return.iter().any(String::is_empty),
         reason: "--must-return names an empty function",
     },
     Rule {
-        applies: |a| a.context_bound == Some(ContextLimit::Growing) && merges(a),
+        applies: |a| a.search.context_bound == Some(ContextLimit::Growing) && merges(a),
         reason: "--context-bound auto counts switches, and supersteps may need more of them than \
                  the program: use --reduction tau",
     },
     Rule {
         applies: |a| {
-            let other = a.minimal || a.context_bound.is_some() || a.checkpoint.is_some();
+            let other =
+                a.search.minimal || a.search.context_bound.is_some() || a.checkpoint.is_some();
             moves(a) && (other || a.resume.is_some())
         },
         reason: "a search with --reduction movers or full may have to begin again, which --minimal, \
                  --context-bound, --checkpoint and --resume cannot: use --reduction superstep",
     },
     Rule {
-        applies: |a| a.minimal && a.all,
+        applies: |a| a.search.minimal && a.search.all,
         reason: "--minimal reports the one shortest violation, --all every one",
     },
     Rule {
-        applies: |a| a.property == Some(PropertyChoice::Safety) && !a.must_end.is_empty(),
+        applies: |a| a.property == Some(PropertyChoice::Safety) && !a.demands.must_end.is_empty(),
         reason: "--property safety switches sections off, --must-end asks for one",
     },
     Rule {
-        applies: |a| no_kinds(a) && !a.must_end.is_empty(),
+        applies: |a| no_kinds(a) && !a.demands.must_end.is_empty(),
         reason: "--sections none switches sections off, --must-end asks for one",
     },
     Rule {
-        applies: |a| !is_model(a) && !a.must_end.is_empty(),
+        applies: |a| !is_model(a) && !a.demands.must_end.is_empty(),
         reason: "--must-end is about the process types of a Promela model; for a function there \
                  is --must-return, for the program --property termination",
     },
@@ -156,7 +163,7 @@ const RULES: &[Rule] = &[
                  with --must-end",
     },
     Rule {
-        applies: |a| is_model(a) && a.must_end.is_empty() && asks_only(a, |_| true),
+        applies: |a| is_model(a) && a.demands.must_end.is_empty() && asks_only(a, |_| true),
         reason: "no process must end unless --must-end names its type, so --sections asks for \
                  nothing",
     },
@@ -185,7 +192,7 @@ fn names_kinds(arguments: &CheckArgs) -> bool {
 
 /// Whether states are only told apart by some bits.
 fn forgets(arguments: &CheckArgs) -> bool {
-    arguments.hash_compact || arguments.bitstate.is_some()
+    arguments.search.hash_compact || arguments.search.bitstate.is_some()
 }
 
 /// Whether steps of several operations are asked for.
@@ -205,10 +212,10 @@ pub(crate) fn asks_for_more(arguments: &CheckArgs) -> bool {
 }
 
 fn needs_order(arguments: &CheckArgs) -> bool {
-    arguments.shortest
-        || arguments.minimal
-        || arguments.all
-        || arguments.max_depth.is_some()
+    arguments.search.shortest
+        || arguments.search.minimal
+        || arguments.search.all
+        || arguments.search.max_depth.is_some()
         || forgets(arguments)
 }
 

@@ -4,12 +4,11 @@
 use exeunt_model::{Report, Schedule, Verdict, Violation};
 use exeunt_report::Run;
 
-use crate::args::ReplayArgs;
+use crate::args::{ReplayArgs, SearchArgs};
 use crate::failure::{self, Failure};
 use crate::front::{self, Loaded};
 use crate::interrupt;
 use crate::output;
-use crate::settings::Bounds;
 use crate::trace_file::{Expected, TraceFile};
 
 pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
@@ -20,7 +19,7 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     let trace = TraceFile::read(&arguments.trace)?;
     trace.check_inputs()?;
     let schedule = trace.schedule()?;
-    let mut options = trace.settings.search_options(&Bounds::default(), interrupt::listen())?;
+    let mut options = trace.settings.search_options(&SearchArgs::default(), interrupt::listen())?;
     // Several sections may be stuck where the schedule ends: the one that the
     // file names has to be among them.
     options.all = true;

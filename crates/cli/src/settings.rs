@@ -4,160 +4,54 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use exeunt_model::SectionKind;
-use exeunt_promela::PromelaOptions;
-use exeunt_search::{ContextLimit, Limits, Memory, Options, Order, SectionFilter};
+use exeunt_search::{Limits, Memory, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
-    CheckArgs, CopyOrder, DrawArgs, OutcomesArgs, PropertyChoice, ReductionChoice, Reuse, RunArgs,
+    CheckArgs, CopyOrder, DemandArgs, DrawArgs, OutcomesArgs, OutsideChoice, ProgramArgs,
+    PropertyChoice, ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice,
 };
 use crate::contradictions;
 use crate::failure::Failure;
 use crate::front;
 use crate::questions::Questions;
-use crate::values::Range;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Settings {
     pub(crate) files: Vec<PathBuf>,
     pub(crate) clang_args: Vec<String>,
-    pub(crate) undefined: bool,
-    args: Vec<String>,
-    nondet: Option<Range>,
-    malloc_fails: bool,
-    #[serde(default)]
-    no_signals: bool,
-    #[serde(default)]
-    fixed_outside: bool,
-    #[serde(default)]
-    max_object: Option<u64>,
-    #[serde(default)]
-    stack: Option<u64>,
-    spurious: bool,
-    #[serde(default = "yes")]
-    weak_failures: bool,
-    #[serde(default)]
-    abort_ends: bool,
-    #[serde(default)]
-    copy_order: Option<CopyOrder>,
-    #[serde(default)]
-    reuse: Option<Reuse>,
+    pub(crate) program: ProgramArgs,
+    pub(crate) demands: DemandArgs,
+    /// The kinds that must be left, by name.
     sections: Vec<String>,
-    must_return: Vec<String>,
-    #[serde(default)]
-    must_end: Vec<String>,
     termination: bool,
-    races: bool,
-    leaks: bool,
-    exit_code: bool,
     pub(crate) reduction: ReductionChoice,
-    #[serde(default)]
     pub(crate) questions: Questions,
-    #[serde(default)]
-    ignored: Vec<String>,
-    #[serde(default)]
-    abstraction: Option<String>,
     /// Where threads meet, for a schedule that was found so.
-    #[serde(default)]
     pub(crate) meetings: Option<Vec<(u64, u8)>>,
-}
-
-/// What older trace files mean without saying it.
-fn yes() -> bool {
-    true
-}
-
-/// What bounds a search; not part of what is checked.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Bounds {
-    pub(crate) shortest: bool,
-    pub(crate) minimal: bool,
-    pub(crate) context_bound: Option<ContextLimit>,
-    pub(crate) all: bool,
-    jobs: Option<u16>,
-    remembered: Memory,
-    time: Option<Duration>,
-    memory: Option<u64>,
-    max_depth: Option<u64>,
-    max_states: Option<u64>,
 }
 
 impl Settings {
     pub(crate) fn new(arguments: &CheckArgs) -> Result<Self, Failure> {
         let sections = section_kinds(arguments);
-        let property = arguments.property;
+        let ends = [PropertyChoice::Termination, PropertyChoice::All];
+        program_args(arguments.program.args.as_deref())?;
         Ok(Settings {
             files: arguments.files.clone(),
             clang_args: arguments.compiling.arguments(),
-            undefined: arguments.undefined,
-            args: program_args(arguments.args.as_deref())?,
-            nondet: arguments.nondet,
-            malloc_fails: arguments.malloc_fails,
-            no_signals: arguments.signals.is_some(),
-            fixed_outside: arguments.outside.is_some(),
-            max_object: arguments.max_object,
-            stack: arguments.stack,
-            spurious: !arguments.no_spurious,
-            weak_failures: !arguments.no_weak_failures,
-            abort_ends: arguments.abort_ends,
-            copy_order: arguments.copy_order,
-            reuse: arguments.reuse,
+            program: arguments.program.clone(),
+            demands: arguments.demands.clone(),
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
-            must_return: arguments.must_return.clone(),
-            must_end: arguments.must_end.clone(),
-            termination: matches!(
-                property,
-                Some(PropertyChoice::Termination | PropertyChoice::All)
-            ),
-            races: arguments.races,
-            leaks: arguments.leaks,
-            exit_code: arguments.exit_code,
+            termination: arguments.property.is_some_and(|property| ends.contains(&property)),
             reduction: reduction(arguments),
             questions: Questions::new(arguments)?,
-            ignored: arguments.ignore.clone(),
-            abstraction: arguments.r#abstract.clone(),
             // What a search learns is not kept with its states, so none is assumed
             // that another process would not assume as well.
             meetings: (arguments.checkpoint.is_some() || arguments.resume.is_some())
                 .then(|| vec![exeunt_vm::EVERYWHERE]),
-        })
-    }
-
-    /// The options of a Promela model; what only concerns C is refused.
-    pub(crate) fn promela_options(&self) -> Result<PromelaOptions, Failure> {
-        let only_c = [
-            ("--undefined", self.undefined),
-            ("--args", !self.args.is_empty()),
-            ("--nondet", self.nondet.is_some()),
-            ("--malloc-fails", self.malloc_fails),
-            ("--stack", self.stack.is_some()),
-            ("--signals", self.no_signals),
-            ("--outside", self.fixed_outside),
-            ("--no-spurious", !self.spurious),
-            ("--no-weak-failures", !self.weak_failures),
-            ("--abort-ends", self.abort_ends),
-            ("--copy-order", self.copy_order.is_some()),
-            ("--reuse", self.reuse.is_some()),
-            ("--must-return", !self.must_return.is_empty()),
-            ("--races", self.races),
-            ("--leaks", self.leaks),
-            ("--exit-code", self.exit_code),
-            ("--ignore", !self.ignored.is_empty()),
-            ("--abstract", self.abstraction.is_some()),
-        ];
-        if let Some((flag, _)) = only_c.iter().find(|(_, given)| *given) {
-            return Err(Failure::bad(format!("{flag} has no meaning for a Promela model")));
-        }
-        Ok(PromelaOptions {
-            defines: defines(&self.clang_args)?,
-            must_end: self.must_end.clone(),
-            formulas: self.questions.named()?,
-            merges: self.reduction != ReductionChoice::None,
-            past_assertions: false,
         })
     }
 
@@ -171,7 +65,8 @@ impl Settings {
         // `f:12` is a line of `f`; `n::f` is a name.
         let named = words.flat_map(|word| [word, word.rsplit_once(':').map_or("", |(f, _)| f)]);
         let named = named.filter(|name| !name.is_empty()).map(str::to_string);
-        named.chain(self.must_return.iter().cloned()).chain(self.abstraction.clone()).collect()
+        let demanded = self.demands.must_return.iter().cloned();
+        named.chain(demanded).chain(self.program.r#abstract.clone()).collect()
     }
 
     /// The same without a reduction.
@@ -181,63 +76,56 @@ impl Settings {
 
     /// For one plain run: no liveness, and nothing the environment may do.
     pub(crate) fn of_run(arguments: &RunArgs) -> Result<Self, Failure> {
+        program_args(arguments.args.as_deref())?;
         Ok(Settings {
             files: arguments.files.clone(),
             clang_args: arguments.compiling.arguments(),
-            undefined: false,
-            args: program_args(arguments.args.as_deref())?,
-            nondet: None,
-            malloc_fails: false,
-            no_signals: false,
-            fixed_outside: false,
-            max_object: None,
-            stack: None,
-            spurious: false,
-            weak_failures: false,
-            abort_ends: false,
-            copy_order: None,
-            reuse: None,
+            program: ProgramArgs {
+                args: arguments.args.clone(),
+                no_spurious: true,
+                no_weak_failures: true,
+                ..ProgramArgs::default()
+            },
+            demands: DemandArgs::default(),
             sections: Vec::new(),
-            must_return: Vec::new(),
-            must_end: Vec::new(),
             termination: false,
-            races: false,
-            leaks: false,
-            exit_code: false,
             reduction: ReductionChoice::Tau,
             questions: Questions::default(),
-            ignored: Vec::new(),
-            abstraction: None,
             meetings: None,
         })
     }
 
     /// For a picture: what the environment may do is part of it.
     pub(crate) fn of_draw(arguments: &DrawArgs) -> Result<Self, Failure> {
-        let settings = Settings::of_run(&arguments.program)?;
-        Ok(Settings { spurious: !arguments.no_spurious, weak_failures: true, ..settings })
+        let mut settings = Settings::of_run(&arguments.program)?;
+        settings.program.no_spurious = arguments.no_spurious;
+        settings.program.no_weak_failures = false;
+        Ok(settings)
     }
 
     /// For all outcomes: every instruction is a step, because what is printed
     /// between two others' accesses matters.
     pub(crate) fn of_outcomes(arguments: &OutcomesArgs) -> Result<Self, Failure> {
-        let settings = Settings::of_run(&arguments.program)?;
-        Ok(Settings {
-            spurious: !arguments.no_spurious,
-            weak_failures: !arguments.no_weak_failures,
-            no_signals: arguments.signals.is_some(),
-            fixed_outside: arguments.outside.is_some(),
+        let mut settings = Settings::of_run(&arguments.program)?;
+        settings.program = ProgramArgs {
+            no_spurious: arguments.no_spurious,
+            no_weak_failures: arguments.no_weak_failures,
+            signals: arguments.signals,
+            outside: arguments.outside,
             copy_order: arguments.copy_order,
-            // A model has no exit code.
-            exit_code: !arguments.program.files.iter().any(|file| front::is_promela(file)),
-            reduction: ReductionChoice::None,
-            ..settings
-        })
+            ..settings.program
+        };
+        // A model has no exit code.
+        settings.demands.exit_code =
+            !arguments.program.files.iter().any(|file| front::is_promela(file));
+        settings.reduction = ReductionChoice::None;
+        Ok(settings)
     }
 
-    pub(crate) fn vm_options(&self) -> VmOptions {
+    pub(crate) fn vm_options(&self) -> Result<VmOptions, Failure> {
+        let (program, demands) = (&self.program, &self.demands);
         let defaults = VmOptions::default();
-        VmOptions {
+        Ok(VmOptions {
             reduction: match self.reduction {
                 ReductionChoice::None => Reduction::None,
                 ReductionChoice::Global => Reduction::Global,
@@ -247,39 +135,39 @@ impl Settings {
                 ReductionChoice::Full => Reduction::Full,
             },
             meetings: self.meetings.clone(),
-            args: self.args.clone(),
-            leaks: self.leaks,
-            races: self.races,
-            exit_code: self.exit_code,
-            spurious: self.spurious,
-            weak_failures: self.weak_failures,
-            abort_ends: self.abort_ends,
-            copies_ascend: self.copy_order == Some(CopyOrder::Ascending),
-            reuse: self.reuse != Some(Reuse::Never),
-            nondet: self.nondet.map(|range| (range.low, range.high)),
-            must_return: self.must_return.clone(),
-            ignored: self.ignored.clone(),
-            abstraction: self.abstraction.clone(),
-            malloc_fails: self.malloc_fails,
-            no_signals: self.no_signals,
-            undefined: self.undefined,
-            fixed_outside: self.fixed_outside,
-            max_object: self.max_object.unwrap_or(defaults.max_object),
-            stack: self.stack.unwrap_or(defaults.stack),
+            args: program_args(program.args.as_deref())?,
+            leaks: demands.leaks,
+            races: demands.races,
+            exit_code: demands.exit_code,
+            spurious: !program.no_spurious,
+            weak_failures: !program.no_weak_failures,
+            abort_ends: program.abort_ends,
+            copies_ascend: program.copy_order == Some(CopyOrder::Ascending),
+            reuse: program.reuse != Some(Reuse::Never),
+            nondet: program.nondet.map(|range| (range.low, range.high)),
+            must_return: demands.must_return.clone(),
+            ignored: program.ignore.clone(),
+            abstraction: program.r#abstract.clone(),
+            malloc_fails: program.malloc_fails,
+            no_signals: program.signals == Some(SignalsChoice::None),
+            undefined: demands.undefined,
+            fixed_outside: program.outside == Some(OutsideChoice::Fixed),
+            max_object: program.max_object.unwrap_or(defaults.max_object),
+            stack: program.stack.unwrap_or(defaults.stack),
             ..defaults
-        }
+        })
     }
 
     /// The options of a search; fails on section kinds of another version.
     pub(crate) fn search_options(
         &self,
-        bounds: &Bounds,
+        bounds: &SearchArgs,
         interrupt: Arc<AtomicBool>,
     ) -> Result<Options, Failure> {
         let kinds: Result<Vec<SectionKind>, String> =
             self.sections.iter().map(|name| name.parse()).collect();
         Ok(Options {
-            memory: bounds.remembered,
+            memory: remembered(bounds),
             order: if bounds.shortest { Order::Shortest } else { Order::Depth },
             sections: SectionFilter { kinds: kinds.map_err(Failure::bad)? },
             termination: self.termination,
@@ -304,34 +192,13 @@ impl Settings {
     }
 }
 
-impl Bounds {
-    pub(crate) fn new(arguments: &CheckArgs) -> Self {
-        Bounds {
-            shortest: arguments.shortest,
-            minimal: arguments.minimal,
-            context_bound: arguments.context_bound,
-            all: arguments.all,
-            jobs: arguments.jobs,
-            remembered: match arguments.bitstate {
-                Some(bytes) => Memory::Bits { bytes },
-                None if arguments.hash_compact => Memory::Fingerprints,
-                None => Memory::Exact,
-            },
-            time: arguments.time,
-            memory: arguments.memory,
-            max_depth: arguments.max_depth,
-            max_states: arguments.max_states,
-        }
-    }
-}
-
 /// The reduction asked for; otherwise the quickest that answers what is
 /// asked. Where steps are counted or compared one by one, they are kept apart.
 fn reduction(arguments: &CheckArgs) -> ReductionChoice {
-    let single = arguments.shortest
-        || arguments.minimal
-        || arguments.context_bound.is_some()
-        || arguments.races
+    let single = arguments.search.shortest
+        || arguments.search.minimal
+        || arguments.search.context_bound.is_some()
+        || arguments.demands.races
         || arguments.checkpoint.is_some()
         || arguments.resume.is_some();
     let quickest = match () {
@@ -340,6 +207,15 @@ fn reduction(arguments: &CheckArgs) -> ReductionChoice {
         () => ReductionChoice::Movers,
     };
     arguments.reduction.unwrap_or(quickest)
+}
+
+/// What is kept of each state.
+fn remembered(bounds: &SearchArgs) -> Memory {
+    match bounds.bitstate {
+        Some(bytes) => Memory::Bits { bytes },
+        None if bounds.hash_compact => Memory::Fingerprints,
+        None => Memory::Exact,
+    }
 }
 
 fn cores() -> usize {
@@ -355,11 +231,11 @@ fn section_kinds(arguments: &CheckArgs) -> Vec<SectionKind> {
         (None, Some(PropertyChoice::Temporal)) => Vec::new(),
         (None, Some(PropertyChoice::All) | None) => SectionKind::ALL.to_vec(),
     };
-    if !arguments.must_return.is_empty() && !kinds.contains(&SectionKind::Function) {
+    if !arguments.demands.must_return.is_empty() && !kinds.contains(&SectionKind::Function) {
         kinds.push(SectionKind::Function);
     }
     for kind in [SectionKind::User, SectionKind::Process] {
-        if !arguments.must_end.is_empty() && !kinds.contains(&kind) {
+        if !arguments.demands.must_end.is_empty() && !kinds.contains(&kind) {
             kinds.push(kind);
         }
     }
@@ -435,7 +311,11 @@ mod tests {
 
     #[test]
     fn program_arguments_are_split_as_a_shell_would() {
-        let args = settings("a.c --args \"x 'y z'\"").expect("arguments").args;
+        let args = settings("a.c --args \"x 'y z'\"")
+            .expect("arguments")
+            .vm_options()
+            .expect("options")
+            .args;
         assert_eq!(args, ["x", "y z"]);
         assert!(settings("a.c --args \"x 'y\"").is_err());
     }

@@ -93,14 +93,6 @@ fn too_many() -> Failure {
 /// What is asked of a C program, and the texts of the propositions, by number.
 pub(crate) fn of_c(settings: &Settings) -> Result<(Vec<Ask>, Vec<String>), Failure> {
     let questions = &settings.questions;
-    let only_promela = [
-        ("--ltl-name", !questions.names.is_empty()),
-        ("--non-progress", questions.non_progress),
-        ("--acceptance", questions.acceptance),
-    ];
-    if let Some((flag, _)) = only_promela.iter().find(|(_, given)| *given) {
-        return Err(Failure::bad(format!("{flag} has no meaning for a C program")));
-    }
     let mut texts: Vec<String> = Vec::new();
     let mut number = |text: &str| {
         let known = texts.iter().position(|known| known == text);

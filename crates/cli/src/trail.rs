@@ -6,10 +6,11 @@ use exeunt_model::{Label, Report, Verdict};
 use exeunt_promela::PromelaModel;
 use exeunt_search::ComponentPool;
 
+use crate::args::SearchArgs;
 use crate::failure::Failure;
 use crate::front::{self, Loaded};
 use crate::interrupt;
-use crate::settings::{Bounds, Settings};
+use crate::settings::Settings;
 
 /// Follows a trail and says where it leads.
 pub(crate) fn follow(settings: &Settings, file: &Path) -> Result<(Report, Loaded), Failure> {
@@ -23,7 +24,7 @@ pub(crate) fn follow(settings: &Settings, file: &Path) -> Result<(Report, Loaded
         Failure::bad(format!("{}: {why}", file.display()))
             .help("a trail belongs to the very model that SPIN wrote it for")
     })?;
-    let mut options = settings.search_options(&Bounds::default(), interrupt::listen())?;
+    let mut options = settings.search_options(&SearchArgs::default(), interrupt::listen())?;
     options.all = false;
     for ask in &loaded.asks {
         let fair = settings.questions.fair;

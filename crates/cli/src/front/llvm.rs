@@ -1,0 +1,117 @@
+//! C, C++ and LLVM: compiled to bitcode, lowered, and run by the virtual machine.
+
+use std::path::PathBuf;
+
+use exeunt_ir::Program;
+use exeunt_llvm_front::{FrontError, Inputs};
+use exeunt_model::{Label, Model};
+use exeunt_promela::PromelaModel;
+use exeunt_vm::Vm;
+
+use super::{FrontEnd, Loaded, Machine, front_end, is};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::runtime::Runtime;
+use crate::settings::Settings;
+use crate::temporal;
+
+pub(super) static FRONT_END: FrontEnd = FrontEnd {
+    noun: "a C program",
+    endings: &["c", "cpp", "cc", "cxx", "C", "ll", "bc"],
+    explained: "C ends in .c, C++ in .cpp, .cc, .cxx or .C, LLVM text in .ll, LLVM bitcode in .bc",
+    meaningless,
+    load,
+};
+
+/// The runtime directory lives as long as the machine, because source lines may
+/// be in there.
+struct Compiled {
+    vm: Vm,
+    _runtime: Runtime,
+}
+
+impl Machine for Compiled {
+    fn model(&self) -> &dyn Model {
+        &self.vm
+    }
+
+    fn text(&self) -> String {
+        exeunt_ir::text::print(&self.vm.program)
+    }
+
+    fn notes(&self) -> Vec<Label> {
+        self.vm.notes()
+    }
+
+    fn promela(&self) -> Option<&PromelaModel> {
+        None
+    }
+}
+
+fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
+    let questions = &settings.questions;
+    vec![
+        ("--ltl-name", !questions.names.is_empty()),
+        ("--non-progress", questions.non_progress),
+        ("--acceptance", questions.acceptance),
+    ]
+}
+
+fn load(settings: &Settings) -> Result<Loaded, Failure> {
+    let runtime = Runtime::new()?;
+    let program = bytecode(
+        &settings.files,
+        &settings.clang_args,
+        settings.demands.undefined,
+        settings.kept_functions(),
+        &runtime,
+    )?;
+    refuse_undefined(&program)?;
+    let (asks, texts) = temporal::of_c(settings)?;
+    let mut options = settings.vm_options()?;
+    options.watched = temporal::propositions(&program, settings, &texts)?;
+    let vm = Vm::new(program, options).map_err(Failure::bad)?;
+    Ok(Loaded { machine: Box::new(Compiled { vm, _runtime: runtime }), asks })
+}
+
+/// Functions without a definition are found before a long search and not in it.
+fn refuse_undefined(program: &Program) -> Result<(), Failure> {
+    let undefined = exeunt_vm::undefined_calls(program);
+    if undefined.is_empty() {
+        return Ok(());
+    }
+    let places: Vec<String> =
+        undefined.iter().map(|(name, place)| format!("`{name}` ({place})")).collect();
+    let noun = if places.len() == 1 { "function is" } else { "functions are" };
+    Err(Failure::bad(format!("{noun} called but not defined: {}", places.join(", "))).help(
+        "add the files that define them; what the C library does beyond our own is not known",
+    ))
+}
+
+/// The bytecode of a program that comes through LLVM.
+pub(crate) fn bytecode(
+    files: &[PathBuf],
+    clang_args: &[String],
+    undefined: bool,
+    kept: Vec<String>,
+    runtime: &Runtime,
+) -> Result<Program, Failure> {
+    if !is(front_end(files)?, &FRONT_END) {
+        return Err(Failure::bad(
+            "only C, C++ and LLVM have this bytecode; a Promela model has none",
+        ));
+    }
+    let inputs = Inputs {
+        files: files.to_vec(),
+        clang_args: clang_args.to_vec(),
+        undefined,
+        include: runtime.directory().to_path_buf(),
+        library: Some(runtime.directory().to_path_buf()),
+        kept,
+    };
+    exeunt_llvm_front::load(&inputs).map_err(|error| match error {
+        _ if interrupt::requested() => Failure::Interrupted,
+        FrontError::Compile(text) => Failure::Compiler(text),
+        other => Failure::bad(other),
+    })
+}

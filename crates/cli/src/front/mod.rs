@@ -1,0 +1,163 @@
+//! The front ends: which one reads which file, chosen by how its name ends. Each
+//! has a file here that says which endings are its own, which options have no
+//! meaning for it, and how it loads; the list below is the only other place that
+//! names it.
+
+mod llvm;
+mod promela;
+
+use std::path::{Path, PathBuf};
+
+use exeunt_model::{Label, Model};
+use exeunt_promela::PromelaModel;
+use exeunt_search::Ask;
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+pub(crate) use llvm::bytecode;
+pub(crate) use promela::promela_model;
+
+/// A way into the tool.
+struct FrontEnd {
+    /// What it reads, for messages about options: "a C program".
+    noun: &'static str,
+    /// How the names of its files end.
+    endings: &'static [&'static str],
+    /// The same for people.
+    explained: &'static str,
+    /// Options that have no meaning for it, and whether they were given.
+    meaningless: fn(&Settings) -> Vec<(&'static str, bool)>,
+    /// Reads, compiles and lowers the files of the settings.
+    load: fn(&Settings) -> Result<Loaded, Failure>,
+}
+
+/// All of them.
+static FRONT_ENDS: [&FrontEnd; 2] = [&llvm::FRONT_END, &promela::FRONT_END];
+
+/// A program ready to be explored.
+pub(crate) struct Loaded {
+    machine: Box<dyn Machine>,
+    /// The temporal questions, for the numbers of this machine's propositions.
+    pub(crate) asks: Vec<Ask>,
+}
+
+/// What the command line needs of a machine besides exploring it.
+trait Machine {
+    fn model(&self) -> &dyn Model;
+
+    /// The program as it will be executed, whole.
+    fn text(&self) -> String;
+
+    /// What the program did that is undefined but harmless.
+    fn notes(&self) -> Vec<Label>;
+
+    /// Trails and unreached statements are there for Promela only.
+    fn promela(&self) -> Option<&PromelaModel>;
+}
+
+impl Loaded {
+    pub(crate) fn notes(&self) -> Vec<Label> {
+        self.machine.notes()
+    }
+
+    pub(crate) fn model(&self) -> &dyn Model {
+        self.machine.model()
+    }
+
+    /// The program as it will be executed, whole.
+    pub(crate) fn text(&self) -> String {
+        self.machine.text()
+    }
+
+    pub(crate) fn promela(&self) -> Option<&PromelaModel> {
+        self.machine.promela()
+    }
+}
+
+/// Loads the files of the settings with the front end that reads them.
+pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
+    let front_end = front_end(&settings.files)?;
+    let meaningless = (front_end.meaningless)(settings);
+    if let Some((flag, _)) = meaningless.iter().find(|(_, given)| *given) {
+        return Err(Failure::bad(format!("{flag} has no meaning for {}", front_end.noun)));
+    }
+    (front_end.load)(settings)
+}
+
+/// Refuses what is no Promela model.
+pub(crate) fn only_promela(file: &Path) -> Result<(), Failure> {
+    match is(front_end(&[file.to_path_buf()])?, &promela::FRONT_END) {
+        true => Ok(()),
+        false => Err(Failure::bad(format!("{} is no Promela model", file.display()))
+            .help("only models with channels can be proven; `exeunt check` takes C")),
+    }
+}
+
+/// Whether a file is read as a Promela model.
+pub(crate) fn is_promela(file: &Path) -> bool {
+    by_ending(file).is_ok_and(|front_end| is(front_end, &promela::FRONT_END))
+}
+
+fn is(one: &FrontEnd, other: &FrontEnd) -> bool {
+    std::ptr::eq(one, other)
+}
+
+/// The one front end that reads all files.
+fn front_end(files: &[PathBuf]) -> Result<&'static FrontEnd, Failure> {
+    let mut chosen = None;
+    for file in files {
+        let this = by_ending(file)?;
+        readable(file)?;
+        if !is(chosen.get_or_insert(this), this) {
+            return Err(Failure::bad(format!(
+                "{} cannot be checked together with the files before it",
+                file.display()
+            )));
+        }
+    }
+    chosen.ok_or_else(|| Failure::bad("no file was given"))
+}
+
+fn by_ending(file: &Path) -> Result<&'static FrontEnd, Failure> {
+    let name = file.display();
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    let reads = |front_end: &&&FrontEnd| ending.is_some_and(|e| front_end.endings.contains(&e));
+    if let Some(front_end) = FRONT_ENDS.iter().find(reads) {
+        return Ok(front_end);
+    }
+    let message = match ending {
+        _ if file.is_dir() => format!("{name} is a directory"),
+        Some(ending) => format!("{name} ends in .{ending}, which no front end reads"),
+        None => format!("{name} has no ending, so it is unclear what it holds"),
+    };
+    let endings: Vec<&str> = FRONT_ENDS.iter().map(|front_end| front_end.explained).collect();
+    Err(Failure::bad(message).help(endings.join(", ")))
+}
+
+/// Refuses what is missing, unreadable or empty before anything is started.
+fn readable(file: &Path) -> Result<(), Failure> {
+    let data = std::fs::metadata(file).map_err(|why| Failure::file("read", file, &why))?;
+    if data.is_dir() {
+        return Err(Failure::bad(format!("{} is a directory", file.display())));
+    }
+    std::fs::File::open(file).map_err(|why| Failure::file("read", file, &why))?;
+    if data.is_file() && data.len() == 0 {
+        return Err(Failure::bad(format!("{} is empty", file.display())));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ending_belongs_to_one_front_end() {
+        let mut all: Vec<&str> = FRONT_ENDS.iter().flat_map(|one| one.endings).copied().collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count, "{all:?}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Promela models.
+
+use std::path::Path;
+
+use exeunt_model::{Label, Model};
+use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions};
+use exeunt_report::Complaint;
+
+use super::{FrontEnd, Loaded, Machine, readable};
+use crate::args::ReductionChoice;
+use crate::failure::Failure;
+use crate::settings::{Settings, defines};
+use crate::temporal;
+
+pub(super) static FRONT_END: FrontEnd = FrontEnd {
+    noun: "a Promela model",
+    endings: &["pml", "promela", "prom"],
+    explained: "Promela models in .pml",
+    meaningless,
+    load,
+};
+
+impl Machine for PromelaModel {
+    fn model(&self) -> &dyn Model {
+        self
+    }
+
+    fn text(&self) -> String {
+        format!("{:?}", self.program())
+    }
+
+    fn notes(&self) -> Vec<Label> {
+        Vec::new()
+    }
+
+    fn promela(&self) -> Option<&PromelaModel> {
+        Some(self)
+    }
+}
+
+fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
+    let (program, demands) = (&settings.program, &settings.demands);
+    vec![
+        ("--undefined", demands.undefined),
+        ("--args", program.args.as_ref().is_some_and(|text| !text.trim().is_empty())),
+        ("--nondet", program.nondet.is_some()),
+        ("--malloc-fails", program.malloc_fails),
+        ("--stack", program.stack.is_some()),
+        ("--signals", program.signals.is_some()),
+        ("--outside", program.outside.is_some()),
+        ("--no-spurious", program.no_spurious),
+        ("--no-weak-failures", program.no_weak_failures),
+        ("--abort-ends", program.abort_ends),
+        ("--copy-order", program.copy_order.is_some()),
+        ("--reuse", program.reuse.is_some()),
+        ("--must-return", !demands.must_return.is_empty()),
+        ("--races", demands.races),
+        ("--leaks", demands.leaks),
+        ("--exit-code", demands.exit_code),
+        ("--ignore", !program.ignore.is_empty()),
+        ("--abstract", program.r#abstract.is_some()),
+    ]
+}
+
+/// How a model is read with these settings.
+fn promela_options(settings: &Settings) -> Result<PromelaOptions, Failure> {
+    Ok(PromelaOptions {
+        defines: defines(&settings.clang_args)?,
+        must_end: settings.demands.must_end.clone(),
+        formulas: settings.questions.named()?,
+        merges: settings.reduction != ReductionChoice::None,
+        past_assertions: false,
+    })
+}
+
+fn load(settings: &Settings) -> Result<Loaded, Failure> {
+    let [file] = settings.files.as_slice() else {
+        return Err(Failure::bad("a Promela model is one file").help("use #include for the rest"));
+    };
+    let options = promela_options(settings)?;
+    let mut model = promela_model_asked(file, &options, |diagnostic| {
+        let place = exeunt_promela::place_in_formula(&options, diagnostic)?;
+        let help = diagnostic.help.first().map(String::as_str);
+        settings.questions.wrong_at(place, &diagnostic.message, help)
+    })?;
+    let asks = temporal::of_promela(&mut model, settings)?;
+    Ok(Loaded { machine: Box::new(model), asks })
+}
+
+/// Reads a Promela model; all that is wrong with it is told at once.
+pub(crate) fn promela_model(
+    file: &Path,
+    options: &PromelaOptions,
+) -> Result<PromelaModel, Failure> {
+    promela_model_asked(file, options, |_| None)
+}
+
+/// The same; `explain` recognises errors that are about a formula of the command line.
+fn promela_model_asked(
+    file: &Path,
+    options: &PromelaOptions,
+    explain: impl Fn(&Diagnostic) -> Option<Failure>,
+) -> Result<PromelaModel, Failure> {
+    readable(file)?;
+    exeunt_promela::load(file, options).map_err(|diagnostics| {
+        if let Some(failure) = diagnostics.iter().find_map(&explain) {
+            return failure;
+        }
+        let sources = exeunt_report::Sources::new();
+        let texts = diagnostics.iter().map(|wrong| told(wrong, &sources));
+        Failure::Placed(texts.collect::<Vec<_>>().join("\n"))
+    })
+}
+
+/// An error in the text of a model as a compiler would show it.
+fn told(wrong: &Diagnostic, sources: &exeunt_report::Sources) -> String {
+    let Diagnostic { message, location, label, labels, help } = wrong;
+    let complaint = Complaint { message, location, label, labels, help };
+    exeunt_report::complain(&complaint, sources, &Default::default())
+}
