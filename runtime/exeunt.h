@@ -1,7 +1,8 @@
 /* exeunt.h: what a program can tell Exeunt, and ask of it.
  *
  * Under `exeunt check` these functions are known to the machine. Under
- * `exeunt live` every choice is tried, and assumptions end a run. Compiled by
+ * `exeunt live` every choice is tried, atomic blocks happen at once, and
+ * assumptions end a run. Compiled by
  * any other compiler they do nothing (or the one obvious thing), so that an
  * annotated program still builds and runs. C and C++.
  */
@@ -56,6 +57,8 @@ void exeunt_wait_end(const char *name);
 
 /* Defined by what `exeunt live` loads into the program, otherwise absent. */
 __attribute__((weak)) int exeunt_live_choose(int n);
+__attribute__((weak)) void exeunt_live_atomic_begin(void);
+__attribute__((weak)) void exeunt_live_atomic_end(void);
 
 static inline int exeunt_choose(int n) {
     if (exeunt_live_choose)
@@ -72,8 +75,14 @@ static inline void exeunt_assert(int condition, const char *text) {
         abort();
     }
 }
-static inline void exeunt_atomic_begin(void) {}
-static inline void exeunt_atomic_end(void) {}
+static inline void exeunt_atomic_begin(void) {
+    if (exeunt_live_atomic_begin)
+        exeunt_live_atomic_begin();
+}
+static inline void exeunt_atomic_end(void) {
+    if (exeunt_live_atomic_end)
+        exeunt_live_atomic_end();
+}
 static inline void exeunt_ignore(const void *ptr, size_t size) {
     (void)ptr;
     (void)size;

@@ -6,6 +6,7 @@ mod check;
 mod cores;
 mod growth;
 mod interpreter;
+mod live;
 mod options;
 mod pan;
 mod plot;
@@ -37,6 +38,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("stateright", stateright::measure),
     ("growth", growth::measure),
     ("cores", cores::measure),
+    ("live", live::measure),
 ];
 
 fn main() -> ExitCode {

@@ -1,20 +1,17 @@
-/* Reads a number of random bytes (STEADY: of zeros) and takes a lock as often. */
+/* Reads bytes from FILE_NAME and gives way as often as they are odd. */
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void *work(void *arg) {
-    unsigned char bytes[64] = {0};
-#ifdef STEADY
-    int file = open("/dev/zero", O_RDONLY);
-#else
-    int file = open("/dev/urandom", O_RDONLY);
-#endif
+    unsigned char bytes[8] = {0};
+    int file = open(FILE_NAME, O_RDONLY);
     pthread_mutex_lock(&m);
-    if (read(file, bytes, 64) != 64) return 0;
+    if (read(file, bytes, 8) != 8) return 0;
     pthread_mutex_unlock(&m);
     close(file);
-    for (int i = 0; i < 64; i++)
+    for (int i = 0; i < 8; i++)
         if (bytes[i] & 1) sched_yield();
     return arg;
 }

@@ -31,6 +31,14 @@ pub(crate) enum Command {
     /// Run a native program under every schedule
     #[command(after_help = EXIT_CODES)]
     Live(LiveArgs),
+    /// Compile C for `exeunt live`: every access to memory is a scheduling point
+    Cc(CompilerArgs),
+    /// The same for C++
+    #[command(name = "c++")]
+    Cxx(CompilerArgs),
+    /// Check the solutions of an exercise and print a short report for each
+    #[command(after_help = EXIT_CODES)]
+    Grade(GradeArgs),
     /// Prove that a Promela model with unbounded channels never ends
     #[command(after_help = EXIT_CODES)]
     Prove(ProveArgs),
@@ -354,6 +362,15 @@ pub(crate) struct LiveArgs {
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) all: bool,
 
+    /// Also report data races, as C11 defines them; the program must be compiled
+    /// by `exeunt cc --live`
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) races: bool,
+    /// Let each wait on a condition variable end without a signal, up to so
+    /// many times for each thread
+    #[arg(long, value_name = "TIMES", default_value = "0", help_heading = PROPERTIES)]
+    pub(crate) spurious: u32,
+
     /// Find a schedule with the fewest steps that shows a violation
     #[arg(long, help_heading = SEARCH)]
     pub(crate) minimal: bool,
@@ -363,6 +380,13 @@ pub(crate) struct LiveArgs {
     /// Which random schedules: the same number, the same schedules
     #[arg(long, value_name = "NUMBER", default_value = "1", help_heading = SEARCH)]
     pub(crate) seed: u64,
+    /// Random schedules by priorities, and how probably a bug of this depth was
+    /// missed: one that shows whenever so many orders of steps are wrong
+    #[arg(long, value_name = "DEPTH", requires = "random", value_parser = clap::value_parser!(u32).range(1..=20), help_heading = SEARCH)]
+    pub(crate) pct: Option<u32>,
+    /// Only schedules with at most so many preemptive context switches
+    #[arg(long, value_name = "K", conflicts_with_all = ["random", "minimal"], help_heading = SEARCH)]
+    pub(crate) context_bound: Option<u32>,
     /// Do not follow schedules beyond so many steps
     #[arg(long, value_name = "STEPS", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_depth: u64,
@@ -381,6 +405,36 @@ pub(crate) struct LiveArgs {
     pub(crate) save: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GradeArgs {
+    /// A directory with solutions: C and C++ files, or a directory for each
+    #[arg(value_name = "DIRECTORY")]
+    pub(crate) directory: PathBuf,
+    /// The exercise: which checks a solution must pass
+    /// [default: exercise.json in the directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) exercise: Option<PathBuf>,
+    /// Give up a check after this time: 500ms, 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
+    pub(crate) time: Duration,
+    /// Show the hints of the exercise with each solution that fails
+    #[arg(long)]
+    pub(crate) hints: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompilerArgs {
+    /// Instrument for `exeunt live`, which such a program needs to run
+    #[arg(long, required = true)]
+    live: bool,
+    /// The compiler: gcc or clang [default: $CC or cc; $CXX or c++]
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) compiler: Option<String>,
+    /// Arguments for the compiler, as usual
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<std::ffi::OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -10,10 +10,12 @@ mod args;
 mod certify;
 mod check;
 mod checkpoint;
+mod compiler;
 mod contradictions;
 mod draw;
 mod failure;
 mod front;
+mod grade;
 mod inputs;
 mod interrupt;
 mod ir;
@@ -38,6 +40,7 @@ mod values;
 use clap::Parser;
 
 use args::{Arguments, Command};
+use compiler::Language;
 use failure::Failure;
 pub use panic::BUG;
 
@@ -53,6 +56,9 @@ fn dispatch(arguments: Arguments) -> u8 {
     let outcome = match arguments.command {
         Command::Check(arguments) => check::run(*arguments),
         Command::Live(arguments) => live::run(&arguments),
+        Command::Cc(arguments) => compiler::run(Language::C, &arguments),
+        Command::Cxx(arguments) => compiler::run(Language::Cxx, &arguments),
+        Command::Grade(arguments) => grade::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),

@@ -25,6 +25,10 @@ struct LiveTrace {
     program: PathBuf,
     arguments: Vec<String>,
     max_depth: u64,
+    #[serde(default)]
+    races: bool,
+    #[serde(default)]
+    spurious: u32,
     inputs: Vec<Input>,
     schedule: String,
     expected: Expected,
@@ -32,7 +36,7 @@ struct LiveTrace {
 
 const KIND: &str = "live-trace";
 
-fn refused(refusal: Refusal) -> Failure {
+pub(crate) fn refused(refusal: Refusal) -> Failure {
     let failure = Failure::bad(refusal.message);
     match refusal.help {
         Some(help) => failure.help(help),
@@ -44,12 +48,23 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.save.as_deref())?;
     let program = Program::new(&arguments.program, arguments.arguments.clone()).map_err(refused)?;
+    if arguments.races && !program.is_instrumented() {
+        let message = "`--races` needs a program whose accesses to memory are seen";
+        return Err(Failure::bad(message).help("compile it with `exeunt cc --live`"));
+    }
     let options = Options {
         minimal: arguments.minimal,
         all: arguments.all,
         max_depth: arguments.max_depth,
         max_runs: arguments.max_runs,
-        random: arguments.random.map(|runs| Random { runs, seed: arguments.seed }),
+        random: arguments.random.map(|runs| Random {
+            runs,
+            seed: arguments.seed,
+            depth: arguments.pct,
+        }),
+        context_bound: arguments.context_bound,
+        races: arguments.races,
+        spurious: arguments.spurious,
         time: arguments.time,
         patience: arguments.patience,
         interrupt: interrupt::listen(),
@@ -80,6 +95,8 @@ fn save(arguments: &LiveArgs, report: &Report) -> Result<bool, Failure> {
         program: arguments.program.clone(),
         arguments: arguments.arguments.clone(),
         max_depth: arguments.max_depth,
+        races: arguments.races,
+        spurious: arguments.spurious,
         inputs: inputs::of(std::slice::from_ref(&arguments.program))?,
         schedule: violation.trace.schedule.to_string(),
         expected: Expected::new(violation),
@@ -120,6 +137,8 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
     let program = Program::new(&trace.program, trace.arguments.clone()).map_err(refused)?;
     let options = Options {
         max_depth: trace.max_depth,
+        races: trace.races,
+        spurious: trace.spurious,
         interrupt: interrupt::listen(),
         ..Options::default()
     };

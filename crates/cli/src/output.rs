@@ -61,7 +61,7 @@ fn deliver(text: String, show: &ShowArgs) -> Result<(), Failure> {
         Some(path) => {
             let plain = match show.format {
                 Format::Human => anstream::adapter::strip_str(&text).to_string(),
-                _ => text,
+                Format::Json | Format::Sarif | Format::Html => text,
             };
             write(path, &plain)
         }

@@ -5,10 +5,11 @@
 //! explorer says and writes down what the threads arrived at; the parent feeds
 //! that to the explorer itself, which decides the same.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use exeunt_model::{ActorId, Arrival, Director, End, Move, Schedule, Step};
-use exeunt_search::{Explorer, RunEnd, Strategy};
+use exeunt_search::{Explorer, Guarantee, RunEnd, Strategy};
 
 use crate::log::Log;
 use crate::machine::{self, Machine, World};
@@ -27,6 +28,16 @@ pub struct Plan {
     all: bool,
     /// Each run is made by a process of its own.
     forks: bool,
+    /// Data races are looked for.
+    races: bool,
+    /// Cancellation points are scheduling points.
+    cancels: bool,
+    /// The ends of threads are scheduling points.
+    ends: bool,
+    /// The main thread ends before the program.
+    main_left: bool,
+    /// How often each thread may be woken without a signal.
+    spurious: u32,
     /// Follow this schedule and tell everything.
     follow: Option<Schedule>,
 }
@@ -45,6 +56,13 @@ impl Plan {
             pipe: number("pipe").unwrap_or(2) as i32,
             strategy: match value("strategy").as_deref() {
                 Some("sleep") => Strategy::Sleep,
+                Some("pct") => Strategy::Pct {
+                    seed: number("seed").unwrap_or(0),
+                    depth: number("depth").unwrap_or(2) as u32,
+                },
+                Some("preemptions") => {
+                    Strategy::Preemptions(number("preemptions").unwrap_or(0) as u32)
+                }
                 Some("random") => Strategy::Random { seed: number("seed").unwrap_or(0) },
                 _ => Strategy::Optimal,
             },
@@ -52,8 +70,22 @@ impl Plan {
             max_runs: number("max-runs").unwrap_or(u64::MAX),
             all: value("all").is_some(),
             forks: value("forks").is_some(),
+            races: value("races").is_some(),
+            cancels: value("cancels").is_some(),
+            ends: value("ends").is_some() || value("main-left").is_some(),
+            main_left: value("main-left").is_some(),
+            spurious: number("spurious").unwrap_or(0) as u32,
             follow: value("follow").and_then(|text| text.parse().ok()),
         }
+    }
+
+    /// Tells the machine what it must know before the program begins.
+    pub fn set_up(&self, machine: &mut Machine) {
+        machine.races = self.races;
+        machine.cancels = self.cancels;
+        machine.asks_for_ends = self.ends;
+        machine.main_left = self.main_left;
+        machine.spurious = self.spurious;
     }
 
     pub fn tells(&self) -> bool {
@@ -95,11 +127,16 @@ struct Count {
     runs: u64,
     vain: u64,
     bounded: u64,
+    /// A livelock was told.
+    suspected: bool,
     deepest: usize,
 }
 
 fn explore(machine: &mut Machine, plan: &Plan) {
     let mut explorer = Explorer::new(plan.strategy, plan.max_depth);
+    if plan.races {
+        explorer.watch_races();
+    }
     let (mut count, mut last) = (Count::default(), now());
     let mut method = Method::new(machine, plan);
     let how = loop {
@@ -112,6 +149,9 @@ fn explore(machine: &mut Machine, plan: &Plan) {
             _ => count.runs += 1,
         }
         count.bounded += (outcome == RunEnd::Bounded) as u64;
+        if outcome == RunEnd::Bounded && !count.suspected {
+            count.suspected = tell_livelock(&explorer);
+        }
         if tell_outcome(&explorer, &outcome) && !plan.all {
             break "stopped";
         }
@@ -119,7 +159,11 @@ fn explore(machine: &mut Machine, plan: &Plan) {
             break "max-runs";
         }
         if !explorer.backtrack() {
-            break if count.bounded > 0 { "bounded" } else { "complete" };
+            break match (count.bounded > 0, explorer.cut) {
+                (true, _) => "bounded",
+                (false, true) => "preemptions",
+                (false, false) => "complete",
+            };
         }
         if now() > last + 100 {
             last = now();
@@ -127,6 +171,10 @@ fn explore(machine: &mut Machine, plan: &Plan) {
             tell::line(&format!("progress {runs} {steps} {depth}"));
         }
     };
+    if let Some(guarantee) = explorer.guarantee() {
+        let Guarantee { depth, threads, steps, runs } = guarantee;
+        tell::line(&format!("missed {depth} {threads} {steps} {runs} {}", guarantee.missed()));
+    }
     let Count { runs, vain, deepest, .. } = count;
     tell::line(&format!("done {how} {runs} {} {deepest} {vain}", explorer.transitions));
 }
@@ -144,11 +192,20 @@ fn numbers(actors: &[ActorId]) -> String {
     actors.iter().map(|actor| actor.0.to_string()).collect::<Vec<_>>().join(",")
 }
 
+/// Says that a run that was cut off goes round in circles, if it does.
+fn tell_livelock(explorer: &Explorer) -> bool {
+    let Some((actors, period)) = explorer.livelock() else { return false };
+    let schedule = schedule(explorer);
+    tell::line(&format!("found livelock {schedule} [{}] {period}", numbers(&actors)));
+    true
+}
+
 /// Says how a run went wrong, if it did.
 fn tell_outcome(explorer: &Explorer, outcome: &RunEnd) -> bool {
     let (kind, actors, text) = match outcome {
         RunEnd::Ended(_) | RunEnd::Bounded | RunEnd::Redundant => return false,
         RunEnd::Fault { property, message } => (property.name(), String::new(), message.clone()),
+        RunEnd::Race { first, second } => ("race", String::new(), format!("{first} {second}")),
         RunEnd::Deadlock(actors) => ("deadlock", numbers(actors), String::new()),
         RunEnd::Circle(actors) => ("circle", numbers(actors), String::new()),
         RunEnd::Unsupported(what) => ("unsupported", String::new(), what.clone()),
@@ -183,7 +240,7 @@ impl Method {
         match self {
             Method::Process(log) => execute(machine, director, log),
             Method::Memory(world) => {
-                machine.run(director, &mut |_, _| {});
+                machine.run(director, &mut |_, _, _| {});
                 machine.world.clone_from(world);
                 if let Some(snapshot) = snapshot::snapshot() {
                     snapshot.restore();
@@ -201,13 +258,17 @@ fn execute(machine: &mut Machine, director: &mut dyn Director, log: &mut Log) {
     if child == 0 {
         // SAFETY: asks to be killed when the parent ends.
         unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-        machine.run(director, &mut |arrivals, end| log.write(arrivals, end));
+        let mut write = |arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]| {
+            log.write(arrivals, end, freed);
+        };
+        machine.run(director, &mut write);
         tell::leave(0);
     }
     let mut status = 0;
     // SAFETY: waits for the child; EINTR is tried again.
     while unsafe { libc::waitpid(child, &mut status, 0) } < 0 && errno() == libc::EINTR {}
-    while let Some((arrivals, end)) = log.read() {
+    while let Some((arrivals, end, freed)) = log.read() {
+        freed.into_iter().for_each(|words| director.freed(words));
         if director.next(&arrivals, end.as_ref()).is_none() {
             return;
         }
@@ -227,8 +288,11 @@ fn errno() -> i32 {
 /// One run along a schedule, in this process.
 fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
     let mut explorer = Explorer::following(wanted, plan.max_depth);
+    if plan.races {
+        explorer.watch_races();
+    }
     explorer.begin();
-    machine.run(&mut explorer, &mut |_, _| {});
+    machine.run(&mut explorer, &mut |_, _, _| {});
     tell::output();
     let outcome = explorer.outcome();
     // A step against the rules is the last one, and its thread never goes on.

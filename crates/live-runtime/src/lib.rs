@@ -75,6 +75,9 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
         tell::maps();
     }
     Machine::install(plan.tells(), explore::body);
+    if let Some(machine) = machine::machine() {
+        plan.set_up(machine);
+    }
     hooks::process::watch_signals();
     explore::keep(plan);
     // The heap of the program gets its first memory now, not during a run.

@@ -4,10 +4,15 @@
 //! Both have the same program at the same addresses, so values are copied as
 //! they are in memory.
 
+use std::ops::Range;
+
 use exeunt_model::{Arrival, End, Property};
 
 /// Bytes for one run.
 const SIZE: usize = 64 << 20;
+
+/// What was written at once: arrivals, the end, and words that were freed.
+pub type Entry = (Vec<Arrival>, Option<End>, Vec<Range<u64>>);
 
 pub struct Log {
     place: *mut u8,
@@ -60,7 +65,7 @@ impl Log {
         word
     }
 
-    pub fn write(&mut self, arrivals: &[Arrival], end: Option<&End>) {
+    pub fn write(&mut self, arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]) {
         let mut at = self.length();
         at = self.put_word(at, arrivals.len() as u64);
         for arrival in arrivals {
@@ -79,11 +84,16 @@ impl Log {
         at = self.put_word(at, number);
         at = self.put_word(at, text.len() as u64);
         at = self.put(at, text.as_bytes());
+        at = self.put_word(at, freed.len() as u64);
+        for words in freed {
+            at = self.put_word(at, words.start);
+            at = self.put_word(at, words.end);
+        }
         self.set_length(at);
     }
 
     /// The next entry, if there is one.
-    pub fn read(&mut self) -> Option<(Vec<Arrival>, Option<End>)> {
+    pub fn read(&mut self) -> Option<Entry> {
         if self.at >= self.length() {
             return None;
         }
@@ -105,7 +115,9 @@ impl Log {
             2 => Some(End::Fault { property: Property::ALL[number as usize], message: text }),
             _ => Some(End::Unsupported(text)),
         };
-        Some((arrivals, end))
+        let count = self.word() as usize;
+        let freed = (0..count).map(|_| self.word()..self.word()).collect();
+        Some((arrivals, end, freed))
     }
 }
 

@@ -13,6 +13,7 @@ use exeunt_model::{
     ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
 };
 
+use crate::hooks;
 use crate::pool::{self, Lender};
 use crate::real::{Destructor, Routine};
 use crate::switch::{self, Context};
@@ -20,6 +21,15 @@ use crate::tell;
 
 /// How many threads are lent before the program asks for any.
 const PREPARED: usize = 10;
+
+/// What a thread that ends early has to do.
+#[derive(Clone, Copy, Debug)]
+pub enum Handler {
+    /// C code waits at this buffer to clean up.
+    Jump(usize),
+    /// The function of the `once` at this address is left.
+    Once(usize),
+}
 
 /// A thread of the program.
 #[derive(Clone, Debug)]
@@ -34,10 +44,18 @@ pub struct Thread {
     pub result: *mut c_void,
     pub detached: bool,
     pub joined: bool,
-    /// The places where C code waits to clean up, the innermost last.
-    pub handlers: Vec<usize>,
+    /// What is to be done if it ends early, the innermost last.
+    pub handlers: Vec<Handler>,
     /// How often it asked for the time.
     pub ticks: u64,
+    /// It ends at a cancellation point if that was asked for.
+    pub cancellable: bool,
+    /// How many blocks it is in that happen at once.
+    pub blocks: u32,
+    /// Its last compare-exchange changed nothing.
+    pub failed: bool,
+    /// How often it was woken without a signal.
+    pub woken: u32,
 }
 
 /// What is taken back when the program starts again.
@@ -50,6 +68,8 @@ pub struct World {
     fresh: VecDeque<usize>,
     end: Option<End>,
     pub exit_code: i32,
+    /// Words of memory that were freed since the last arrivals.
+    pub freed: Vec<Range<u64>>,
     /// How often the object at an address was initialised, and with what.
     pub births: std::collections::BTreeMap<usize, (u16, u32)>,
     pub keys: Vec<(libc::pthread_key_t, usize)>,
@@ -78,6 +98,22 @@ pub struct Machine {
     pub body: fn(&mut Machine),
     /// Accesses to memory are scheduling points.
     pub instrumented: bool,
+    /// What was said already and is not said again.
+    pub told: Vec<&'static str>,
+    /// What may be different in every run, and was told.
+    pub sources: Vec<String>,
+    /// Data races are looked for.
+    pub races: bool,
+    /// Cancellation points are scheduling points.
+    pub cancels: bool,
+    /// The end of a thread is a scheduling point.
+    pub asks_for_ends: bool,
+    /// The main thread ends before the program: whoever is last ends that.
+    pub main_left: bool,
+    /// How often a thread may be woken without a signal.
+    pub spurious: u32,
+    /// Signals that the program catches itself.
+    pub caught: Vec<i32>,
     /// The process number that the program sees.
     pub process: i32,
 }
@@ -163,12 +199,20 @@ impl Machine {
             lenders,
             system: system_data(),
             instrumented: false,
+            told: Vec::new(),
+            sources: Vec::new(),
+            races: false,
+            cancels: false,
+            asks_for_ends: false,
+            main_left: false,
+            spurious: 0,
             engine_handle: 0,
             engine,
             quick,
             exploring: false,
             telling,
             body,
+            caught: Vec::new(),
             process,
         };
         // SAFETY: see `machine`.
@@ -268,9 +312,11 @@ impl Machine {
             arrived.push(index);
         }
         arrived.sort_unstable();
-        let standing = |index: usize| self.world.threads[index].standing;
-        let arrival =
-            |index: usize| Arrival { actor: ActorId(index as u32), standing: standing(index) };
+        let arrival = |index: usize| {
+            let thread = &mut self.world.threads[index];
+            let failed = std::mem::take(&mut thread.failed);
+            Arrival { actor: ActorId(index as u32), standing: thread.standing, failed }
+        };
         arrived.into_iter().map(arrival).collect()
     }
 
@@ -278,12 +324,14 @@ impl Machine {
     pub fn run(
         &mut self,
         director: &mut dyn Director,
-        log: &mut dyn FnMut(&[Arrival], Option<&End>),
+        log: &mut dyn FnMut(&[Arrival], Option<&End>, &[Range<u64>]),
     ) {
         let mut arrivals = self.settle(vec![0]);
         loop {
             let end = self.world.end.clone();
-            log(&arrivals, end.as_ref());
+            let freed = std::mem::take(&mut self.world.freed);
+            log(&arrivals, end.as_ref(), &freed);
+            freed.into_iter().for_each(|words| director.freed(words));
             let Some(Step { actor, reply }) = director.next(&arrivals, end.as_ref()) else {
                 return;
             };
@@ -321,6 +369,11 @@ impl Machine {
         others.all(|(_, thread)| thread.standing == Standing::Ended && !thread.is_new())
     }
 
+    /// Whether the present thread may once more be woken without a signal.
+    pub fn may_wake(&mut self) -> bool {
+        self.current().woken < self.spurious
+    }
+
     /// The number of the thread with this handle.
     pub fn find(&self, handle: libc::pthread_t) -> Option<usize> {
         self.world.threads.iter().position(|thread| thread.handle == handle)
@@ -355,6 +408,10 @@ fn thread(
         joined: false,
         handlers: Vec::new(),
         ticks: 0,
+        cancellable: true,
+        blocks: 0,
+        failed: false,
+        woken: 0,
     }
 }
 
@@ -378,6 +435,13 @@ pub fn finish(result: *mut c_void) -> ! {
     run_destructors();
     let machine = machine().expect("the machine was installed");
     machine.current().result = result;
+    if machine.asks_for_ends {
+        hooks::announce_end(machine);
+    }
+    // The last thread ends the program, where that need not be the main one.
+    if machine.main_left && machine.is_alone() {
+        hooks::process::exit(0);
+    }
     machine.end_thread()
 }
 

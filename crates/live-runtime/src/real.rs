@@ -62,6 +62,8 @@ real! {
     pthread_rwlock_wrlock: fn(*mut pthread_rwlock_t) -> i32;
     pthread_rwlock_trywrlock: fn(*mut pthread_rwlock_t) -> i32;
     pthread_rwlock_timedwrlock: fn(*mut pthread_rwlock_t, *const timespec) -> i32;
+    pthread_rwlock_clockrdlock: fn(*mut pthread_rwlock_t, clockid_t, *const timespec) -> i32;
+    pthread_rwlock_clockwrlock: fn(*mut pthread_rwlock_t, clockid_t, *const timespec) -> i32;
     pthread_rwlock_unlock: fn(*mut pthread_rwlock_t) -> i32;
     pthread_barrier_init: fn(*mut pthread_barrier_t, *const pthread_barrierattr_t, u32) -> i32;
     pthread_barrier_wait: fn(*mut pthread_barrier_t) -> i32;
@@ -76,6 +78,7 @@ real! {
     sem_wait: fn(*mut sem_t) -> i32;
     sem_trywait: fn(*mut sem_t) -> i32;
     sem_timedwait: fn(*mut sem_t, *const timespec) -> i32;
+    sem_clockwait: fn(*mut sem_t, clockid_t, *const timespec) -> i32;
     sem_post: fn(*mut sem_t) -> i32;
     sem_getvalue: fn(*mut sem_t, *mut i32) -> i32;
     sched_yield: fn() -> i32;
@@ -86,6 +89,18 @@ real! {
     exit: fn(i32) -> !;
     _exit: fn(i32) -> !;
     abort: fn() -> !;
+    __cxa_guard_acquire: fn(*mut u8) -> i32;
+    __cxa_guard_release: fn(*mut u8);
+    __cxa_guard_abort: fn(*mut u8);
+    open: fn(*const i8, i32, u32) -> i32;
+    open64: fn(*const i8, i32, u32) -> i32;
+    openat: fn(i32, *const i8, i32, u32) -> i32;
+    openat64: fn(i32, *const i8, i32, u32) -> i32;
+    fopen: fn(*const i8, *const i8) -> *mut c_void;
+    fopen64: fn(*const i8, *const i8) -> *mut c_void;
+    read: fn(i32, *mut c_void, usize) -> isize;
+    write: fn(i32, *const c_void, usize) -> isize;
+    pause: fn() -> i32;
     fork: fn() -> i32;
     sigaction: fn(i32, *const libc::sigaction, *mut libc::sigaction) -> i32;
     signal: fn(i32, usize) -> usize;

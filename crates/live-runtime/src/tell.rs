@@ -6,6 +6,9 @@
 //! | `step ACTOR REPLY` | the engine let the thread go |
 //! | `out STDOUT STDERR` | so many bytes were printed so far |
 //! | `map LINE` | a line of `/proc/self/maps` |
+//! | `source WHAT` | the program asks for what may be different in every run |
+//! | `coarse` | a long copy was one step, and its bytes were not looked at |
+//! | `needs KEY` | the exploration must begin again with this in its plan |
 //! | `progress RUNS STEPS DEPTH` | how far the exploration is |
 //! | `found KIND SCHEDULE ACTORS TEXT` | how a run went wrong |
 //! | `done HOW RUNS STEPS DEPTH VAIN` | the exploration is over |
@@ -37,6 +40,29 @@ pub fn line(text: &str) {
             // Nobody listens any more: there is nobody to work for.
             Err(_) => leave(113),
         }
+    }
+}
+
+/// The exploration must begin again with more in its plan.
+pub fn needs(key: &str) -> ! {
+    line(&format!("needs {key}"));
+    leave(0)
+}
+
+/// The program asks for something that may be different in every run. Each
+/// process says it once for each source.
+pub fn source(machine: &mut Machine, what: &str) {
+    if !machine.sources.iter().any(|known| known == what) {
+        machine.sources.push(what.to_string());
+        line(&format!("source {what}"));
+    }
+}
+
+/// Something that is said at most once for each run of the process.
+pub fn once(machine: &mut Machine, what: &'static str) {
+    if !machine.told.contains(&what) {
+        machine.told.push(what);
+        line(what);
     }
 }
 
@@ -77,6 +103,7 @@ pub fn step(machine: &Machine, actor: ActorId, reply: Reply) {
         Reply::Busy => "busy".to_string(),
         Reply::Held => "held".to_string(),
         Reply::NotHeld => "not-held".to_string(),
+        Reply::Cancelled => "cancelled".to_string(),
         Reply::First => "first".to_string(),
         Reply::Value(value) => value.to_string(),
     };

@@ -3,10 +3,12 @@
 //! This side starts the program with the runtime loaded into it (`process`),
 //! listens to what the runtime says (`session`), and makes the report: source
 //! lines and names from the debug information (`symbols`), and the story of a
-//! found schedule by running it once more (`story`).
+//! found schedule by running it once more (`story`). `compiler` makes programs
+//! that call the runtime at every access to memory.
 //!
 //! Must not know: terminals, arguments, output formats.
 
+mod compiler;
 mod names;
 mod process;
 mod program;
@@ -15,6 +17,7 @@ mod session;
 mod story;
 mod symbols;
 
+pub use compiler::compile;
 pub use program::{Program, Refusal};
 pub use report::{explore, follow};
 pub use session::Progress;
@@ -28,6 +31,8 @@ use std::time::Duration;
 pub struct Random {
     pub runs: u64,
     pub seed: u64,
+    /// By priorities, with a guarantee for bugs of this depth.
+    pub depth: Option<u32>,
 }
 
 /// What is asked, and where to stop.
@@ -41,11 +46,28 @@ pub struct Options {
     pub max_runs: Option<u64>,
     /// Not every schedule, but some at random.
     pub random: Option<Random>,
+    /// Only schedules with so many preemptions.
+    pub context_bound: Option<u32>,
+    /// Report data races, too. Accesses to memory must be seen for that.
+    pub races: bool,
+    /// How often each thread may be woken without a signal.
+    pub spurious: u32,
     pub time: Option<Duration>,
     /// How long a thread may run without coming to an operation.
     pub patience: Duration,
     /// Set from outside to end the exploration with what is known.
     pub interrupt: Arc<AtomicBool>,
+}
+
+impl Options {
+    /// The part of the plan that decides what the program does.
+    fn always(&self) -> String {
+        let spurious = match self.spurious {
+            0 => String::new(),
+            times => format!(" spurious={times}"),
+        };
+        if self.races { spurious + " races=1" } else { spurious }
+    }
 }
 
 impl Default for Options {
@@ -56,6 +78,9 @@ impl Default for Options {
             max_depth: 1000,
             max_runs: None,
             random: None,
+            context_bound: None,
+            races: false,
+            spurious: 0,
             time: None,
             patience: Duration::from_secs(10),
             interrupt: Arc::default(),

@@ -48,7 +48,7 @@ const fn row(
 use Effect::{Gives, Takes};
 use SectionKind as Kind;
 
-pub(crate) const VERBS: [Verb; 43] = [
+pub(crate) const VERBS: [Verb; 59] = [
     row("lock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("relock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("trylock", "trylock", None, MUTEX, Takes),
@@ -66,6 +66,8 @@ pub(crate) const VERBS: [Verb; 43] = [
     row("rwunlock", "rwunlock", None, RWLOCK, Gives),
     row("wait", "cond_wait", None, CONDITION, Effect::None),
     row("wake", "woken from cond_wait", Some(Kind::CondWait), CONDITION, Effect::None),
+    row("wake-up", "back from cond_wait", Some(Kind::CondWait), CONDITION, Effect::None),
+    row("may-wake", "wake-up without a signal?", None, NOTHING, Effect::None),
     row("timedwait", "cond_timedwait", None, CONDITION, Effect::None),
     row("timed-wake", "back from cond_timedwait", None, CONDITION, Effect::None),
     row("signal", "signal", None, CONDITION, Effect::None),
@@ -74,12 +76,20 @@ pub(crate) const VERBS: [Verb; 43] = [
     row("leave", "back from barrier_wait", Some(Kind::BarrierWait), BARRIER, Effect::None),
     row("once", "once", Some(Kind::Once), ONCE, Effect::None),
     row("once_done", "end of once", None, ONCE, Effect::None),
+    row("once_undone", "once left early", None, ONCE, Effect::None),
     row("sem_wait", "sem_wait", Some(Kind::SemWait), SEMAPHORE, Effect::None),
     row("sem_trywait", "sem_trywait", None, SEMAPHORE, Effect::None),
     row("sem_timedwait", "sem_timedwait", None, SEMAPHORE, Effect::None),
     row("sem_post", "sem_post", None, SEMAPHORE, Effect::None),
     row("sem_getvalue", "sem_getvalue", None, SEMAPHORE, Effect::None),
     row("join", "join", Some(Kind::Join), NOTHING, Effect::None),
+    row("tryjoin", "tryjoin", None, NOTHING, Effect::None),
+    row("finish", "end of the thread", None, NOTHING, Effect::None),
+    row("cancel", "cancel", None, NOTHING, Effect::None),
+    row("testcancel", "testcancel", None, NOTHING, Effect::None),
+    row("read_file", "read", None, NOTHING, Effect::None),
+    row("write_file", "write", None, NOTHING, Effect::None),
+    row("pause", "pause", Some(Kind::CondWait), NOTHING, Effect::None),
     row("create", "create", None, NOTHING, Effect::None),
     row("yield", "yield", None, NOTHING, Effect::None),
     row("sleep", "sleep", None, NOTHING, Effect::None),
@@ -90,6 +100,12 @@ pub(crate) const VERBS: [Verb; 43] = [
     row("futex_signal", "futex_wake", None, WORD, Effect::None),
     row("read", "read", None, NOTHING, Effect::None),
     row("write", "write", None, NOTHING, Effect::None),
+    row("atomic", "begin of an atomic block", None, NOTHING, Effect::None),
+    row("atomic-end", "end of an atomic block", None, NOTHING, Effect::None),
+    row("load", "atomic load", None, NOTHING, Effect::None),
+    row("store", "atomic store", None, NOTHING, Effect::None),
+    row("update", "atomic update", None, NOTHING, Effect::None),
+    row("fence", "fence", None, NOTHING, Effect::None),
     row("fault", "fault", None, NOTHING, Effect::None),
     row("unsupported", "unsupported", None, NOTHING, Effect::None),
 ];

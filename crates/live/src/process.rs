@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::program::Program;
 
-const RUNTIME: &[u8] = include_bytes!(env!("EXEUNT_LIVE_RUNTIME"));
+pub(crate) const RUNTIME: &[u8] = include_bytes!(env!("EXEUNT_LIVE_RUNTIME"));
 
 /// The kernel must not write to memory of threads on its own, and the heap has
 /// room enough from the beginning, so that small programs need no more of it.

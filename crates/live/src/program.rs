@@ -66,6 +66,13 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Whether its accesses to memory are scheduling points.
+    pub fn is_instrumented(&self) -> bool {
+        self.instrumented
+    }
+}
+
 /// Whether it was compiled with `-fsanitize=thread`.
 fn is_instrumented(data: &[u8]) -> bool {
     let Ok(file) = object::File::parse(data) else { return false };

@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use exeunt_model::{ActorId, Label, Property, Report, Schedule, Statistics, Verdict, Violation};
+use exeunt_model::{
+    ActorId, Label, Location, Property, Report, Schedule, Statistics, Verdict, Violation,
+};
 
 use crate::program::{Program, Refusal};
 use crate::session::{self, Explored, Found, Progress, Stop};
@@ -36,7 +38,16 @@ pub fn follow(
     let steps = story.trace.steps.len() as u64;
     let progress = Progress { runs: 1, steps, depth: steps, vain: 0 };
     let seconds = start.elapsed().as_secs_f64();
-    let mut report = conclude(program, options, Explored { found, progress, stop, seconds })?;
+    let explored = Explored {
+        found,
+        progress,
+        stop,
+        coarse: false,
+        missed: None,
+        sources: Vec::new(),
+        seconds,
+    };
+    let mut report = conclude(program, options, explored)?;
     if report.verdict == Verdict::Holds {
         report.verdict = Verdict::Inconclusive;
         report.reason = "the schedule ended without a violation".to_string();
@@ -50,12 +61,19 @@ fn plan(options: &Options) -> String {
         plan.push_str(&format!(" max-runs={runs}"));
     }
     if let Some(random) = options.random {
-        plan = format!("{plan} strategy=random seed={} max-runs={}", random.seed, random.runs);
+        plan = format!("{plan} seed={} max-runs={}", random.seed, random.runs);
+        plan.push_str(&match random.depth {
+            Some(depth) => format!(" strategy=pct depth={depth}"),
+            None => " strategy=random".to_string(),
+        });
+    }
+    if let Some(most) = options.context_bound {
+        plan.push_str(&format!(" strategy=preemptions preemptions={most}"));
     }
     if options.all {
         plan.push_str(" all=1");
     }
-    plan
+    plan + &options.always()
 }
 
 /// Depth one, then two… until something shows or nothing is cut off. Sleep
@@ -68,7 +86,7 @@ fn deepening(
 ) -> Result<Explored, Refusal> {
     let (mut runs, mut steps, mut seconds) = (0, 0, 0.0);
     for depth in 1..=options.max_depth {
-        let plan = format!("max-depth={depth} strategy=sleep");
+        let plan = format!("max-depth={depth} strategy=sleep{}", options.always());
         let mut explored = session::explore(program, &plan, options, deadline, progress)?;
         runs += explored.progress.runs;
         steps += explored.progress.steps;
@@ -87,7 +105,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
     let mut violations: Vec<Violation> = Vec::new();
     let mut open: Vec<String> = Vec::new();
     for found in &explored.found {
-        match judge(program, options, found)? {
+        match judge(program, options, found, &explored.sources)? {
             Ok(violation) => {
                 let again = |other: &Violation| {
                     (other.property, &other.location) == (violation.property, &violation.location)
@@ -99,7 +117,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
             Err(why) => open.push(why),
         }
     }
-    let Explored { progress, stop, seconds, .. } = explored;
+    let Explored { progress, stop, seconds, coarse, missed, .. } = explored;
     let limit = match &stop {
         Stop::Complete | Stop::Found => None,
         Stop::Limit(flag) => Some(format!("not everything was explored ({flag})")),
@@ -109,7 +127,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
              computes, or waits in a system call",
             options.patience
         )),
-        Stop::Impure | Stop::Lost => {
+        Stop::Impure | Stop::Needs(_) | Stop::Lost => {
             Some("the process ended before the exploration did".to_string())
         }
     };
@@ -117,12 +135,16 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         (Verdict::Violated, first.message.clone())
     } else if let Some(why) = open.first().or(limit.as_ref()) {
         let why = match options.random {
-            Some(Random { runs, seed }) if open.is_empty() && progress.runs >= runs => {
-                format!("no fault and no deadlock in {runs} random schedules (seed {seed})")
+            Some(Random { runs, seed, .. }) if open.is_empty() && progress.runs >= runs => {
+                let missed = missed.map(|text| format!("; {text}")).unwrap_or_default();
+                format!("no fault and no deadlock in {runs} random schedules (seed {seed}){missed}")
             }
             _ => why.clone(),
         };
         (Verdict::Inconclusive, why)
+    } else if coarse {
+        open.push(COARSE.to_string());
+        (Verdict::Inconclusive, COARSE.to_string())
     } else if program.atomics {
         let runs = progress.runs;
         open.push(ATOMICS.to_string());
@@ -131,12 +153,17 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
             format!("no fault and no deadlock in {runs} schedules, but {ATOMICS}"),
         )
     } else {
-        (Verdict::Holds, holds(progress.runs, program.instrumented))
+        (Verdict::Holds, holds(progress.runs, program.instrumented, options.races))
     };
     let mut limits_hit: Vec<String> = match stop {
         Stop::Limit(flag) => vec![flag],
         Stop::Interrupted => vec!["interrupted".to_string()],
-        Stop::Complete | Stop::Found | Stop::Silent | Stop::Impure | Stop::Lost => Vec::new(),
+        Stop::Complete
+        | Stop::Found
+        | Stop::Silent
+        | Stop::Impure
+        | Stop::Needs(_)
+        | Stop::Lost => Vec::new(),
     };
     limits_hit.extend(open);
     let statistics = Statistics {
@@ -166,8 +193,15 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
 const ATOMICS: &str =
     "the program uses atomic instructions, and the orders of these were not explored";
 
-fn holds(runs: u64, instrumented: bool) -> String {
-    let what = "no fault and no deadlock";
+/// Why no race is not established.
+const COARSE: &str = "no data race was found, but accesses in atomic blocks and in copies of more \
+     than 384 bytes were not looked at one by one";
+
+fn holds(runs: u64, instrumented: bool, races: bool) -> String {
+    let what = match races {
+        true => "no fault, no deadlock and no data race outside of libraries",
+        false => "no fault and no deadlock",
+    };
     let how = match instrumented {
         true => "threads were switched at operations of the thread library and accesses to memory",
         false => {
@@ -186,40 +220,112 @@ fn judge(
     program: &Program,
     options: &Options,
     found: &Found,
+    sources: &[String],
 ) -> Result<Result<Violation, String>, Refusal> {
+    let sources = match sources {
+        [] => "no source of it was seen; it may be an address, a clock of the processor or memory \
+               that is not initialised"
+            .to_string(),
+        some => format!("it reads {}", some.join(" and ")),
+    };
     match found.kind.as_str() {
         "unsupported" => return Ok(Err(format!("{} is not supported", found.text))),
         "differs" => {
             return Ok(Err(format!(
                 "the program is not deterministic: it did something else when it was run again \
-                 along {}",
+                 along {} ({sources})",
                 found.schedule
             )));
         }
         _ => {}
     }
     let mut story = story::tell(program, &found.schedule, options)?;
+    if found.kind == "livelock" {
+        return Ok(Err(livelock(&mut story, found)));
+    }
     let same = |again: &Found| (&again.kind, &again.actors) == (&found.kind, &found.actors);
     if !story.found.as_ref().is_some_and(same) {
         return Ok(Err(format!(
-            "the program is not deterministic: along {} it went wrong once ({}) and not again",
+            "the program is not deterministic: along {} it went wrong once ({}) and not again \
+             ({sources})",
             found.schedule, found.kind
         )));
     }
     Ok(Ok(match found.kind.as_str() {
         "deadlock" => deadlock(&mut story, &found.actors, Property::Deadlock),
         "circle" => deadlock(&mut story, &found.actors, Property::Section),
+        "race" => race(story, &found.text),
         name => fault(story, name, &found.text),
     }))
 }
 
-fn fault(story: Story, name: &str, text: &str) -> Violation {
+/// What is suspected of a run that was cut off.
+fn livelock(story: &mut Story, found: &Found) -> String {
+    let places = found.actors.iter().map(|&actor| {
+        let place = story.last_of(actor);
+        place.map_or(format!("thread {actor}"), |place| format!("thread {actor} at {place}"))
+    });
+    let places: Vec<String> = places.collect();
+    format!(
+        "a livelock is suspected, not proven: {} repeat the same {} steps again and again, and no \
+         other thread can move",
+        places.join(" and "),
+        found.text
+    )
+}
+
+/// Two steps that nothing orders: `FIRST SECOND`.
+fn race(mut story: Story, text: &str) -> Violation {
+    let mut numbers = text.split(' ').filter_map(|word| word.parse::<usize>().ok());
+    let (first, second) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    let thread = |story: &Story, step: usize| story.trace.steps.get(step).map(|one| one.actor);
+    let name = |actor: Option<ActorId>| actor.map_or("?".to_string(), |actor| actor.to_string());
+    let (them, me) = (name(thread(&story, first)), name(thread(&story, second)));
+    let (object, did, does) = story.conflict(first, second);
+    let mut labels = Vec::new();
+    let (location, outer) = story.stack(second);
+    labels.extend(calls(&me, outer));
+    let (place, outer) = story.stack(first);
+    labels.extend(
+        place.map(|location| Label { location, text: format!("thread {them} {did} it here") }),
+    );
+    labels.extend(calls(&them, outer));
+    Violation {
+        property: Property::Race,
+        message: format!(
+            "data race on {object}: thread {me} {does} it, thread {them} {did} it before, and \
+             nothing orders the two"
+        ),
+        location: location.or_else(|| story.last()),
+        labels,
+        help: vec![format!(
+            "one lock held in both accesses would order them, or a release of thread {them} after \
+             its access that thread {me} acquires before its own"
+        )],
+        question: None,
+        sections: Vec::new(),
+        trace: story.trace,
+    }
+}
+
+/// The calls that led to a place, from the inside.
+fn calls(thread: &str, outer: Vec<Location>) -> impl Iterator<Item = Label> {
+    let thread = thread.to_string();
+    outer.into_iter().map(move |location| {
+        let text = format!("thread {thread} called it in `{}`", location.function);
+        Label { location, text }
+    })
+}
+
+fn fault(mut story: Story, name: &str, text: &str) -> Violation {
     let property = Property::ALL.into_iter().find(|property| property.name() == name);
+    let (location, outer) = story.fault_stack();
+    let actor = story.trace.steps.last().map_or(ActorId(0), |step| step.actor);
     Violation {
         property: property.unwrap_or(Property::Assertion),
         message: text.to_string(),
-        location: story.fault.clone().or_else(|| story.last()),
-        labels: Vec::new(),
+        location: location.or_else(|| story.last()),
+        labels: calls(&actor.to_string(), outer).collect(),
         help: Vec::new(),
         sections: Vec::new(),
         trace: story.trace,

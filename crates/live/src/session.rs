@@ -45,6 +45,8 @@ pub(crate) enum Stop {
     /// The program asked the kernel for something that cannot be taken back:
     /// each run needs a process of its own.
     Impure,
+    /// The program does something that the plan must know from the beginning.
+    Needs(String),
     /// The program ended before the runtime had control, or the runtime died.
     Lost,
 }
@@ -53,6 +55,12 @@ pub(crate) struct Explored {
     pub(crate) found: Vec<Found>,
     pub(crate) progress: Progress,
     pub(crate) stop: Stop,
+    /// What may be different in every run.
+    pub(crate) sources: Vec<String>,
+    /// What random runs say about bugs that they did not show.
+    pub(crate) missed: Option<String>,
+    /// Copies were not looked at byte by byte.
+    pub(crate) coarse: bool,
     pub(crate) seconds: f64,
 }
 
@@ -62,6 +70,8 @@ pub(crate) enum Line {
     Progress(Progress),
     Found(Found),
     Done(String, Progress),
+    /// The plan must have this, too.
+    Needs(String),
     /// What only a story needs.
     Other(String),
 }
@@ -72,6 +82,7 @@ impl Line {
         let other = || Line::Other(text.to_string());
         match word {
             "begun" => Line::Begun,
+            "needs" => Line::Needs(rest.to_string()),
             "progress" => Line::Progress(progress(rest)),
             "done" => {
                 let (how, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -119,12 +130,21 @@ pub(crate) fn explore(
     deadline: Option<Instant>,
     report: &mut dyn FnMut(&Progress),
 ) -> Result<Explored, Refusal> {
-    let explored = listen(program, plan, options, deadline, report)?;
-    match explored.stop {
-        Stop::Impure | Stop::Lost => {
-            listen(program, &format!("{plan} forks=1"), options, deadline, report)
+    let mut plan = plan.to_string();
+    loop {
+        let explored = listen(program, &plan, options, deadline, report)?;
+        let more = match &explored.stop {
+            Stop::Impure | Stop::Lost => " forks=1".to_string(),
+            Stop::Needs(key) => format!(" {key}=1"),
+            Stop::Complete | Stop::Found | Stop::Limit(_) | Stop::Interrupted | Stop::Silent => {
+                return Ok(explored);
+            }
+        };
+        // What was asked for already does not help.
+        if plan.contains(&more) {
+            return Ok(explored);
         }
-        _ => Ok(explored),
+        plan.push_str(&more);
     }
 }
 
@@ -140,6 +160,8 @@ fn listen(
     let mut running = Running::start(program, plan, Output::Dropped)
         .map_err(|why| Refusal::new(format!("cannot run {}: {why}", program.path.display())))?;
     let (mut found, mut last, mut begun) = (Vec::new(), Progress::default(), false);
+    let (mut coarse, mut missed) = (false, None);
+    let mut sources: Vec<String> = Vec::new();
     let mut heard = Instant::now();
     let stop = loop {
         if options.interrupt.load(Ordering::Relaxed) {
@@ -172,7 +194,13 @@ fn listen(
                 break stop_of(&how, options);
             }
             Line::Other(text) if text.starts_with("impure") => break Stop::Impure,
-            Line::Other(_) => {}
+            Line::Needs(key) => break Stop::Needs(key),
+            Line::Other(text) => {
+                coarse |= text == "coarse";
+                missed = missed.or_else(|| guarantee(&text));
+                let source = text.strip_prefix("source ").map(str::to_string);
+                sources.extend(source.filter(|source| !sources.contains(source)));
+            }
         }
     };
     running.stop();
@@ -182,7 +210,27 @@ fn listen(
             Refusal::new(message).help("it needs a program that uses glibc's shared library")
         );
     }
-    Ok(Explored { found, progress: last, stop, seconds: start.elapsed().as_secs_f64() })
+    Ok(Explored {
+        found,
+        progress: last,
+        stop,
+        sources,
+        missed,
+        coarse,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// `missed DEPTH THREADS STEPS RUNS PROBABILITY`, as a clause.
+fn guarantee(line: &str) -> Option<String> {
+    let mut words = line.strip_prefix("missed ")?.split(' ');
+    let mut next = || words.next();
+    let (depth, threads, steps, runs) = (next()?, next()?, next()?, next()?);
+    let probability = next()?.parse::<f64>().ok()?;
+    Some(format!(
+        "a bug of depth {depth} in {threads} threads and {steps} steps was missed by the {runs} \
+         runs that count with a probability of at most {probability:.2e}"
+    ))
 }
 
 fn stop_of(how: &str, options: &Options) -> Stop {
@@ -190,6 +238,9 @@ fn stop_of(how: &str, options: &Options) -> Stop {
         "complete" => Stop::Complete,
         "stopped" => Stop::Found,
         "bounded" => Stop::Limit(format!("--max-depth {}", options.max_depth)),
+        "preemptions" => {
+            Stop::Limit(format!("--context-bound {}", options.context_bound.unwrap_or(0)))
+        }
         "max-runs" => Stop::Limit(match options.random {
             Some(random) => format!("--random {}", random.runs),
             None => format!("--max-runs {}", options.max_runs.unwrap_or(0)),

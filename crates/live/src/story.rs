@@ -24,6 +24,8 @@ struct Stand {
     verb: &'static Verb,
     objects: Vec<u64>,
     location: Option<Location>,
+    /// The places it was called from, the innermost first.
+    places: Vec<u64>,
 }
 
 /// What came of following a schedule.
@@ -31,7 +33,9 @@ pub(crate) struct Story {
     pub(crate) trace: Trace,
     pub(crate) found: Option<Found>,
     /// Where the program went wrong, if it did so by itself.
-    pub(crate) fault: Option<Location>,
+    fault: Option<Stand>,
+    /// What the thread of each step stood before.
+    made: Vec<Option<Stand>>,
     stands: BTreeMap<u32, Stand>,
     owners: BTreeMap<u64, u32>,
     symbols: Symbols,
@@ -48,14 +52,29 @@ pub(crate) fn tell(
     schedule: &Schedule,
     options: &Options,
 ) -> Result<Story, Refusal> {
+    let depth = options.max_depth.max(schedule.moves.len() as u64 + 1);
+    let mut plan = format!("follow={schedule} max-depth={depth}{}", options.always());
+    loop {
+        match tell_once(program, schedule, options, &plan)? {
+            Ok(story) => return Ok(story),
+            Err(key) => plan.push_str(&format!(" {key}=1")),
+        }
+    }
+}
+
+/// The same with this plan; `Err` says what it must have as well.
+fn tell_once(
+    program: &Program,
+    schedule: &Schedule,
+    options: &Options,
+    plan: &str,
+) -> Result<Result<Story, String>, Refusal> {
     let cannot =
         |why: std::io::Error| Refusal::new(format!("cannot run {}: {why}", program.path.display()));
     let out = memory_file(c"stdout").map_err(cannot)?;
     let err = memory_file(c"stderr").map_err(cannot)?;
     let mut streams = [out.try_clone().map_err(cannot)?, err.try_clone().map_err(cannot)?];
-    let depth = options.max_depth.max(schedule.moves.len() as u64 + 1);
-    let plan = format!("follow={schedule} max-depth={depth}");
-    let mut running = Running::start(program, &plan, Output::Kept { out, err }).map_err(cannot)?;
+    let mut running = Running::start(program, plan, Output::Kept { out, err }).map_err(cannot)?;
     let mut story = Story::new(schedule);
     let begun = Instant::now();
     let mut text = String::new();
@@ -65,11 +84,12 @@ pub(crate) fn tell(
             Line::Found(found) => story.found = Some(found),
             Line::Done(..) => break,
             Line::Other(line) => story.hear(&line, &mut streams),
-            Line::Begun | Line::Progress(_) => {}
+            Line::Needs(key) if !plan.contains(&format!(" {key}=1")) => return Ok(Err(key)),
+            Line::Begun | Line::Progress(_) | Line::Needs(_) => {}
         }
         text.clear();
     }
-    Ok(story)
+    Ok(Ok(story))
 }
 
 impl Story {
@@ -84,6 +104,7 @@ impl Story {
             trace,
             found: None,
             fault: None,
+            made: Vec::new(),
             stands: BTreeMap::new(),
             owners: BTreeMap::new(),
             symbols: Symbols::new(),
@@ -112,11 +133,12 @@ impl Story {
             list.split(',').filter_map(|text| u64::from_str_radix(text, 16).ok()).collect()
         };
         let (Ok(actor), Some(verb)) = (actor.parse::<u32>(), names::verb(name)) else { return };
-        let location = self.symbols.place(&hex(places));
-        let stand = Stand { verb, objects: hex(objects), location };
+        let places = hex(places);
+        let location = self.symbols.place(&places);
+        let stand = Stand { verb, objects: hex(objects), location, places };
         match verb.name {
             "create" => self.created(actor, &stand),
-            "fault" | "unsupported" => self.fault = stand.location,
+            "fault" | "unsupported" => self.fault = Some(stand),
             _ => {
                 self.stands.insert(actor, stand);
             }
@@ -145,6 +167,7 @@ impl Story {
         let mut events = std::mem::take(&mut self.early);
         events.push(did);
         self.trace.steps.push(TraceStep { actor: ActorId(actor), location, action, events });
+        self.made.push(stand.clone());
         if let Some(stand) = stand
             && reply == "done"
         {
@@ -161,7 +184,7 @@ impl Story {
             (Effect::Gives, Some(object)) => {
                 self.owners.remove(&object);
             }
-            _ => {}
+            (Effect::Takes | Effect::Gives | Effect::None, _) => {}
         }
         // A condition variable gives its mutex back and takes it again.
         if let [_, mutex] = stand.objects.as_slice() {
@@ -201,7 +224,9 @@ impl Story {
     fn words(&mut self, stand: &Stand, reply: &str) -> String {
         let verb = stand.verb;
         let objects: Vec<String> = match verb.name {
-            "join" => stand.objects.iter().map(|thread| format!("thread {}", thread + 1)).collect(),
+            "join" | "tryjoin" | "cancel" => {
+                stand.objects.iter().map(|thread| format!("thread {}", thread + 1)).collect()
+            }
             _ => stand.objects.clone().iter().map(|&object| self.name(object, verb)).collect(),
         };
         let call = match objects.is_empty() {
@@ -210,6 +235,8 @@ impl Story {
         };
         match reply {
             "busy" if verb.call.contains("timed") => format!("{call}, the time is over"),
+            "busy" if verb.name == "wake-up" => format!("{call} without a signal"),
+            "cancelled" => format!("{call}: the thread is cancelled"),
             "busy" => format!("{call} fails"),
             "held" => format!("{call} fails: it is held already"),
             "not-held" => format!("{call} fails: it is not held"),
@@ -257,7 +284,8 @@ impl Story {
                 let name = format!("thread {}", object + 1);
                 (name.clone(), format!("waits for the end of {name}"))
             }
-            "wake" | "futex_wake" => {
+            "pause" => ("pause".to_string(), "waits in pause()".to_string()),
+            "wake" | "wake-up" | "futex_wake" => {
                 let name = self.name(object, stand.verb);
                 (name.clone(), format!("waits for a signal on {noun} `{name}`"))
             }
@@ -277,6 +305,54 @@ impl Story {
         };
         let opened = stand.location.clone();
         Some((SectionReport { kind, actor, name, opened: opened.clone(), why }, opened))
+    }
+
+    /// The place of a step, and the calls that led to it.
+    pub(crate) fn stack(&mut self, step: usize) -> (Option<Location>, Vec<Location>) {
+        let places = self.made.get(step).cloned().flatten().map(|stand| stand.places);
+        self.symbols.stack(&places.unwrap_or_default())
+    }
+
+    /// The place where the program went wrong, and the calls that led to it.
+    pub(crate) fn fault_stack(&mut self) -> (Option<Location>, Vec<Location>) {
+        let places = self.fault.as_ref().map(|stand| stand.places.clone());
+        self.symbols.stack(&places.unwrap_or_default())
+    }
+
+    /// What two steps access, and how: "wrote", "reads".
+    pub(crate) fn conflict(
+        &mut self,
+        first: usize,
+        second: usize,
+    ) -> (String, &'static str, &'static str) {
+        let verb = |step: usize, made: &[Option<Stand>]| {
+            made.get(step).and_then(|stand| Some(stand.as_ref()?.verb.name)).unwrap_or("write")
+        };
+        let did = match verb(first, &self.made) {
+            "read" => "read",
+            "load" => "atomically read",
+            "store" | "update" => "atomically wrote",
+            _ => "wrote",
+        };
+        let does = match verb(second, &self.made) {
+            "read" => "reads",
+            "load" => "atomically reads",
+            "store" | "update" => "atomically writes",
+            _ => "writes",
+        };
+        let stand = self.made.get(second).cloned().flatten();
+        let object = stand.and_then(|stand| Some((*stand.objects.first()?, stand.verb)));
+        let known = object.filter(|(place, _)| self.symbols.name(*place).is_some());
+        let object = match known {
+            Some((place, verb)) => format!("`{}`", self.name(place, verb)),
+            None => "memory".to_string(),
+        };
+        (object, did, does)
+    }
+
+    /// Where a thread stands, or was last.
+    pub(crate) fn last_of(&self, actor: ActorId) -> Option<Location> {
+        self.stands.get(&actor.0).and_then(|stand| stand.location.clone())
     }
 
     /// Where the last step was.

@@ -89,6 +89,23 @@ impl Symbols {
         fallback
     }
 
+    /// The innermost place of the user's own source, and those it was called
+    /// from, from the inside to `main` or the function of the thread.
+    pub(crate) fn stack(&mut self, addresses: &[u64]) -> (Option<Location>, Vec<Location>) {
+        let mut all: Vec<Location> = Vec::new();
+        for &address in addresses {
+            let Some((path, place)) = self.resolve(address) else { continue };
+            if path.contains(OURS) {
+                continue;
+            }
+            let directory = self.directory.clone();
+            all.extend(self.module(&path).location(place, &directory));
+        }
+        let innermost = self.place(addresses);
+        let outer = if all.is_empty() { all } else { all.split_off(1) };
+        (innermost, outer)
+    }
+
     /// The variable or function at an address, and how far into it.
     pub(crate) fn name(&mut self, address: u64) -> Option<(String, u64, u64)> {
         let (path, place) = match self.resolve(address) {

@@ -31,9 +31,9 @@ pub use report::{
     Unsupported, Verdict, Violation,
 };
 pub use run::{
-    Access, Action, Arrival, Director, End, MOST_ACCESSES, MutexKind, ObjectId, Operation, Reply,
-    Run, Standing, Step,
+    Access, Action, Arrival, Director, End, MOST_ACCESSES, MemoryOrder, MutexKind, ObjectId,
+    Operation, Reply, Run, Standing, Step,
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
-pub use section::{OpenSection, SectionKind};
+pub use section::{Nature, OpenSection, SectionKind};
 pub use watch::{ClaimMove, Watcher};

@@ -55,6 +55,8 @@ pub enum Action {
     Wake,
     /// The same with a deadline: without a signal it times out.
     TimedWake,
+    /// A waiter gives up waiting and leaves a signal to the others.
+    Abandon,
     /// Wakes a waiter if there is one.
     Signal,
     Broadcast,
@@ -64,11 +66,69 @@ pub enum Action {
     Leave,
     OnceEnter,
     OnceDone,
+    /// The function of a `once` was left before its end: somebody else runs it.
+    OnceUndone,
     /// Waits for the end of a thread, whose number is the object.
     Join,
+    /// Asks whether a thread has ended.
+    TryJoin,
+    /// A thread ends, and others may ask for that.
+    Finish,
+    /// Asks a thread to end at its next cancellation point.
+    Cancel,
+    /// Ends its thread if that was asked for: then the rest of the operation
+    /// is not done, and need not be possible.
+    CancelPoint,
+    /// Plain accesses to memory. `birth` has a bit for each byte of the word;
+    /// of an update, bit 8 says that it acquires even if it changes nothing.
     #[default]
     Read,
     Write,
+    AtomicRead(MemoryOrder),
+    AtomicWrite(MemoryOrder),
+    AtomicUpdate(MemoryOrder),
+    /// Touches nothing, but orders what its thread does.
+    Fence(MemoryOrder),
+}
+
+/// What an atomic operation orders. Sequentially consistent ones are `Both`:
+/// all operations have one order here anyway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryOrder {
+    Relaxed,
+    Acquire,
+    Release,
+    Both,
+}
+
+impl MemoryOrder {
+    pub fn acquires(self) -> bool {
+        matches!(self, MemoryOrder::Acquire | MemoryOrder::Both)
+    }
+
+    pub fn releases(self) -> bool {
+        matches!(self, MemoryOrder::Release | MemoryOrder::Both)
+    }
+}
+
+impl Access {
+    /// The bytes of the word that an access to memory touches, a bit for each.
+    pub fn bytes(&self) -> u32 {
+        self.birth & 255
+    }
+}
+
+impl Action {
+    /// Whether it is an access to memory.
+    pub fn is_memory(self) -> bool {
+        let reads = matches!(self, Action::Read | Action::AtomicRead(_));
+        reads || self.writes()
+    }
+
+    /// Whether it may write to memory.
+    pub fn writes(self) -> bool {
+        matches!(self, Action::Write | Action::AtomicWrite(_) | Action::AtomicUpdate(_))
+    }
 }
 
 /// An action on an object.
@@ -137,6 +197,15 @@ impl Operation {
         &self.accesses[..self.count as usize]
     }
 
+    /// The same operation with one more access, if there is any.
+    pub fn and(mut self, access: Option<Access>) -> Self {
+        if let Some(access) = access {
+            self.accesses[self.count as usize] = access;
+            self.count += 1;
+        }
+        self
+    }
+
     /// The same operation with an access replaced, once more is known.
     pub fn with_access(mut self, index: usize, access: Access) -> Self {
         self.accesses[index] = access;
@@ -157,6 +226,8 @@ pub enum Reply {
     /// The caller is the one of its kind: it runs the function of a `once`,
     /// or is the serial thread of a barrier.
     First,
+    /// The thread was asked to end, and nothing else was done.
+    Cancelled,
     /// A value that was read or chosen.
     Value(u32),
 }
@@ -176,6 +247,8 @@ pub enum Standing {
 pub struct Arrival {
     pub actor: ActorId,
     pub standing: Standing,
+    /// Its last operation was a compare-exchange that changed nothing.
+    pub failed: bool,
 }
 
 /// How a run ended before the engine was through with it.
@@ -202,6 +275,9 @@ pub trait Director {
     /// call, and the end of the program if that was reached. `None` gives the
     /// run up.
     fn next(&mut self, arrivals: &[Arrival], end: Option<&End>) -> Option<Step>;
+
+    /// Called before that: these words of memory were freed since the last call.
+    fn freed(&mut self, _words: std::ops::Range<u64>) {}
 }
 
 /// A program that can be run from its beginning, again and again.

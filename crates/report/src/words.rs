@@ -38,10 +38,7 @@ pub(crate) fn called(name: &str) -> String {
 
 /// The kind of a section in the middle of a sentence.
 pub(crate) fn noun(kind: SectionKind) -> &'static str {
-    match kind {
-        SectionKind::User => "section",
-        kind => kind.name(),
-    }
+    if kind == SectionKind::User { "section" } else { kind.name() }
 }
 
 /// What it means that a property is violated.

@@ -8,6 +8,7 @@ use exeunt_model::Model;
 use crate::explore::Expansion;
 use crate::options::{Options, Progress};
 use crate::store::{ComponentPool, StateStore};
+use crate::story::Bounds;
 
 /// Watches a running search.
 pub struct Meter<'a> {
@@ -108,6 +109,11 @@ impl<'a> Meter<'a> {
         self.max_depth = 0;
         self.extra = 0;
         self.hit.clear();
+    }
+
+    /// What telling a story may cost.
+    pub fn bounds(&self) -> Bounds {
+        Bounds::of(self.options, self.start)
     }
 
     pub fn seconds(&self) -> f64 {

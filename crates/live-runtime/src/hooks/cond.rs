@@ -3,7 +3,8 @@
 //! A wait is two operations: becoming a waiter (and giving the mutex back),
 //! and going on when woken (and taking the mutex again). With a deadline,
 //! waking and taking the mutex are apart: the time may be over while another
-//! thread has the mutex.
+//! thread has the mutex. So they are where a wake-up may come for nothing or
+//! the thread may be asked to end.
 
 use exeunt_model::{Action, Operation, Reply};
 use libc::{
@@ -12,8 +13,8 @@ use libc::{
 };
 
 use super::mutex::kind;
-use super::{access, born, code, one};
-use crate::machine::watching;
+use super::{access, born, cancel, code, one};
+use crate::machine::{Handler, Machine, watching};
 use crate::{real, tell};
 
 #[unsafe(no_mangle)]
@@ -46,11 +47,44 @@ pub(super) fn wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32> {
     if machine.reach(Operation::on(&[enqueue, release])) == Reply::NotHeld {
         return Some(libc::EPERM);
     }
+    let point = cancel::point(machine);
+    if point.is_some() || machine.may_wake() {
+        return Some(long_wait(machine, cond, mutex));
+    }
     tell::place(machine, "wake", &places);
     let wake = access(machine, cond, Action::Wake);
     let take = access(machine, mutex as usize, Action::Lock(kind));
     machine.reach(Operation::on(&[wake, take]));
     Some(0)
+}
+
+/// The second half of a wait, as two steps.
+fn long_wait(machine: &mut Machine, cond: usize, mutex: *mut pthread_mutex_t) -> i32 {
+    let action = if wakes_for_nothing(machine) { Action::TimedWake } else { Action::Wake };
+    let woken = woken(machine, "wake-up", cond, action);
+    one(machine, "relock", mutex as usize, Action::Lock(kind(mutex)));
+    cancel::obey(woken);
+    0
+}
+
+/// Whether this wait may end without a signal: both are tried, so a wait that
+/// only such a wake-up can end is still seen to last for ever.
+fn wakes_for_nothing(machine: &mut Machine) -> bool {
+    if !machine.may_wake() {
+        return false;
+    }
+    tell::place(machine, "may-wake", &[]);
+    let chosen = machine.reach(Operation::choice(2)) == Reply::Value(1);
+    machine.current().woken += chosen as u32;
+    chosen
+}
+
+/// Waits for a signal, or to be asked to end.
+fn woken(machine: &mut Machine, verb: &str, cond: usize, action: Action) -> Reply {
+    tell::place(machine, verb, &[cond]);
+    let operation = Operation::on(&[access(machine, cond, action)]);
+    let point = cancel::point(machine);
+    machine.reach(operation.and(point))
 }
 
 pub(super) fn timed_wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32> {
@@ -60,8 +94,9 @@ pub(super) fn timed_wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32
     let enqueue = access(machine, cond, Action::Enqueue);
     let release = access(machine, mutex as usize, Action::Unlock(kind));
     machine.reach(Operation::on(&[enqueue, release]));
-    let woken = one(machine, "timed-wake", cond, Action::TimedWake);
+    let woken = woken(machine, "timed-wake", cond, Action::TimedWake);
     one(machine, "relock", mutex as usize, Action::Lock(kind));
+    cancel::obey(woken);
     Some(code(woken, libc::ETIMEDOUT))
 }
 
@@ -143,7 +178,9 @@ pub(super) fn once(control: *mut i32, routine: extern "C" fn()) -> Option<i32> {
     let machine = watching(control as usize)?;
     let place = control as usize;
     if one(machine, "once", place, Action::OnceEnter) == Reply::First {
+        machine.current().handlers.push(Handler::Once(place));
         routine();
+        machine.current().handlers.pop();
         one(machine, "once_done", place, Action::OnceDone);
     }
     Some(0)

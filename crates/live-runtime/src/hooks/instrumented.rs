@@ -3,9 +3,12 @@
 //!
 //! The names and types are those of the interface that gcc and clang compile
 //! to. The sanitizer's own library must not be linked. Memory is sequentially
-//! consistent: orders of atomic operations are not told apart.
+//! consistent; the orders of atomic operations say what happens before what,
+//! where data races are looked for.
 
-use exeunt_model::{Access, Action, ObjectId, Operation};
+use std::ffi::c_void;
+
+use exeunt_model::{Access, Action, MOST_ACCESSES, MemoryOrder, ObjectId, Operation};
 
 use crate::machine::{Machine, machine};
 use crate::tell;
@@ -13,29 +16,118 @@ use crate::tell;
 /// Words of memory are apart from synchronisation objects.
 const MEMORY: u64 = 1 << 63;
 
+/// The name of a word of memory.
+pub(super) fn word(number: usize) -> ObjectId {
+    ObjectId(MEMORY | number as u64)
+}
+
+/// How many bytes of a copy are accessed one after the other; a longer one is
+/// one step whose order with every other step matters.
+const LONGEST: usize = 384;
+
 /// Waits for its turn to access memory.
-fn touch(place: usize, size: usize, action: Action) {
+pub(super) fn touch(place: usize, size: usize, action: Action) {
+    access(place, size, action, 0);
+}
+
+/// The same with more bits for each word.
+fn access(place: usize, size: usize, action: Action, bits: u32) {
     let Some(machine) = machine() else { return };
     machine.instrumented = true;
-    // As long as there is one thread, nobody can be in its way.
-    if machine.world.threads.len() > 1 {
-        wait(machine, place, size, action);
+    // As long as there is one thread, nobody can be in its way; nor in a block
+    // that happens at once.
+    if machine.world.threads.len() == 1 || machine.current().blocks > 0 {
+        return;
+    }
+    if size > LONGEST {
+        if machine.races {
+            tell::once(machine, "coarse");
+        }
+        tell::place(machine, verb(action), &[place]);
+        machine.reach(Operation::of_everything());
+        return;
+    }
+    let (mut at, end) = (place, place + size.max(1));
+    while at < end {
+        // Three words, of which the first may be a part.
+        let next = ((at & !7) + 8 * MOST_ACCESSES).min(end);
+        wait(machine, at, next, action, bits);
+        at = next;
     }
 }
 
-fn wait(machine: &mut Machine, place: usize, size: usize, action: Action) {
-    let verb = if action == Action::Read { "read" } else { "write" };
-    tell::place(machine, verb, &[place]);
-    let (first, last) = (place >> 3, (place + size.max(1) - 1) >> 3);
-    let word = |at: usize| Access { object: ObjectId(MEMORY | at as u64), action, birth: 0 };
-    let operation = match last - first {
-        0 => Operation::on(&[word(first)]),
-        1 => Operation::on(&[word(first), word(last)]),
-        2 => Operation::on(&[word(first), word(first + 1), word(last)]),
-        // A long range may meet anything.
-        _ => Operation::of_everything(),
-    };
+fn verb(action: Action) -> &'static str {
+    match action {
+        Action::Read => "read",
+        Action::AtomicRead(_) => "load",
+        Action::AtomicWrite(_) => "store",
+        Action::AtomicUpdate(_) => "update",
+        _ => "write",
+    }
+}
+
+fn wait(machine: &mut Machine, start: usize, end: usize, action: Action, bits: u32) {
+    tell::place(machine, verb(action), &[start]);
+    let mut operation = Operation::default();
+    for number in start >> 3..=(end - 1) >> 3 {
+        let first = start.max(number << 3) & 7;
+        let last = (end - 1).min((number << 3) + 7) & 7;
+        let birth = bits | ((2 << last) - (1 << first));
+        operation = operation.and(Some(Access { object: word(number), action, birth }));
+    }
     machine.reach(operation);
+}
+
+/// Memory is given back: what is there next is something else.
+fn give_back(place: usize, size: usize) {
+    if let Some(machine) = machine().filter(|machine| machine.races && size > 0) {
+        let (first, last) = (place >> 3, (place + size - 1) >> 3);
+        machine.world.freed.push(word(first).0..word(last).0 + 1);
+    }
+}
+
+unsafe extern "C" {
+    fn __libc_free(place: *mut c_void);
+    fn __libc_realloc(place: *mut c_void, size: usize) -> *mut c_void;
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn free(place: *mut c_void) {
+    if !place.is_null() && machine().is_some_and(|machine| machine.races) {
+        // SAFETY: a block of the C library's heap.
+        give_back(place as usize, unsafe { libc::malloc_usable_size(place) });
+    }
+    // SAFETY: the caller's block.
+    unsafe { __libc_free(place) };
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn realloc(place: *mut c_void, size: usize) -> *mut c_void {
+    if !place.is_null() && machine().is_some_and(|machine| machine.races) {
+        // SAFETY: a block of the C library's heap.
+        give_back(place as usize, unsafe { libc::malloc_usable_size(place) });
+    }
+    // SAFETY: the caller's block.
+    unsafe { __libc_realloc(place, size) }
+}
+
+/// The order of an atomic operation, as compilers number them.
+fn order(number: i32) -> MemoryOrder {
+    match number & 7 {
+        0 => MemoryOrder::Relaxed,
+        1 | 2 => MemoryOrder::Acquire,
+        3 => MemoryOrder::Release,
+        _ => MemoryOrder::Both,
+    }
+}
+
+/// A fence is a step that commutes with every other.
+#[unsafe(no_mangle)]
+extern "C" fn __tsan_atomic_thread_fence(number: i32) {
+    let Some(machine) = machine().filter(|machine| machine.world.threads.len() > 1) else { return };
+    tell::place(machine, "fence", &[]);
+    let action = Action::Fence(order(number));
+    machine.reach(Operation::of(ObjectId(0), action));
 }
 
 /// Plain accesses of a fixed size.
@@ -104,6 +196,61 @@ extern "C" fn __tsan_write_range(place: usize, size: usize) {
     touch(place, size, Action::Write);
 }
 
+/// Copies and fills that clang does by calls: they read and write all their
+/// bytes at once.
+#[unsafe(no_mangle)]
+extern "C" fn __tsan_memcpy(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
+    __tsan_memmove(to, from, size)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __tsan_memmove(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
+    if size > 0 {
+        touch(from as usize, size, Action::Read);
+        touch(to as usize, size, Action::Write);
+    }
+    // SAFETY: the program's own copy.
+    unsafe { to.copy_from(from, size) };
+    to
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __tsan_memset(to: *mut u8, value: i32, size: usize) -> *mut u8 {
+    if size > 0 {
+        touch(to as usize, size, Action::Write);
+    }
+    // SAFETY: the program's own memory.
+    unsafe { to.write_bytes(value as u8, size) };
+    to
+}
+
+/// The functions of the C library that `exeunt cc --live` links these for.
+#[unsafe(no_mangle)]
+extern "C" fn __wrap_memcpy(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
+    __tsan_memmove(to, from, size)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __wrap_memmove(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
+    __tsan_memmove(to, from, size)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __wrap_memset(to: *mut u8, value: i32, size: usize) -> *mut u8 {
+    __tsan_memset(to, value, size)
+}
+
+/// Freeing counts as a write of the whole block (C17, 7.22.3).
+#[unsafe(no_mangle)]
+extern "C" fn __wrap_free(place: *mut c_void) {
+    if !place.is_null() && machine().is_some_and(|machine| machine.races) {
+        // SAFETY: a block of the C library's heap.
+        let size = unsafe { libc::malloc_usable_size(place) };
+        touch(place as usize, size, Action::Write);
+    }
+    free(place);
+}
+
 /// Calls that say nothing about memory.
 macro_rules! nothing {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {$(
@@ -116,7 +263,6 @@ nothing! {
     __tsan_init();
     __tsan_func_entry(_caller: usize);
     __tsan_func_exit();
-    __tsan_atomic_thread_fence(_order: i32);
     __tsan_atomic_signal_fence(_order: i32);
 }
 
@@ -126,30 +272,30 @@ macro_rules! atomic {
     ($type:ty; $load:ident $store:ident $exchange:ident; $strong:ident $weak:ident $val:ident;
      $($fetch:ident |$old:ident, $value:ident| $new:expr;)*) => {
         #[unsafe(no_mangle)]
-        extern "C" fn $load(place: *const $type, _: i32) -> $type {
-            touch(place as usize, size_of::<$type>(), Action::Read);
+        extern "C" fn $load(place: *const $type, number: i32) -> $type {
+            touch(place as usize, size_of::<$type>(), Action::AtomicRead(order(number)));
             // SAFETY: the program's own access.
             unsafe { place.read_volatile() }
         }
 
         #[unsafe(no_mangle)]
-        extern "C" fn $store(place: *mut $type, value: $type, _: i32) {
-            touch(place as usize, size_of::<$type>(), Action::Write);
+        extern "C" fn $store(place: *mut $type, value: $type, number: i32) {
+            touch(place as usize, size_of::<$type>(), Action::AtomicWrite(order(number)));
             // SAFETY: the program's own access.
             unsafe { place.write_volatile(value) }
         }
 
         #[unsafe(no_mangle)]
-        extern "C" fn $exchange(place: *mut $type, value: $type, _: i32) -> $type {
-            touch(place as usize, size_of::<$type>(), Action::Write);
+        extern "C" fn $exchange(place: *mut $type, value: $type, number: i32) -> $type {
+            touch(place as usize, size_of::<$type>(), Action::AtomicUpdate(order(number)));
             // SAFETY: the program's own access.
             unsafe { place.replace(value) }
         }
 
         $(
             #[unsafe(no_mangle)]
-            extern "C" fn $fetch(place: *mut $type, $value: $type, _: i32) -> $type {
-                touch(place as usize, size_of::<$type>(), Action::Write);
+            extern "C" fn $fetch(place: *mut $type, $value: $type, number: i32) -> $type {
+                touch(place as usize, size_of::<$type>(), Action::AtomicUpdate(order(number)));
                 // SAFETY: the program's own access.
                 let $old = unsafe { place.read_volatile() };
                 // SAFETY: as above.
@@ -159,13 +305,23 @@ macro_rules! atomic {
         )*
 
         #[unsafe(no_mangle)]
-        extern "C" fn $val(place: *mut $type, old: $type, new: $type, _: i32, _: i32) -> $type {
-            touch(place as usize, size_of::<$type>(), Action::Write);
+        extern "C" fn $val(
+            place: *mut $type,
+            old: $type,
+            new: $type,
+            number: i32,
+            failing: i32,
+        ) -> $type {
+            let bits = (order(failing).acquires() as u32) << 8;
+            let action = Action::AtomicUpdate(order(number));
+            access(place as usize, size_of::<$type>(), action, bits);
             // SAFETY: the program's own access.
             let found = unsafe { place.read_volatile() };
             if found == old {
                 // SAFETY: as above.
                 unsafe { place.write_volatile(new) };
+            } else if let Some(machine) = machine() {
+                machine.current().failed = true;
             }
             found
         }

@@ -5,7 +5,10 @@
 //! is the real function.
 
 mod c11;
+mod cancel;
 mod cond;
+mod files;
+mod guard;
 mod instrumented;
 mod mutex;
 pub mod process;
@@ -45,6 +48,29 @@ fn one(machine: &mut Machine, verb: &str, place: usize, action: Action) -> Reply
     machine.reach(operation)
 }
 
+/// The same where the thread may also end because it was asked to.
+fn one_or_end(machine: &mut Machine, verb: &str, place: usize, action: Action) -> Reply {
+    tell::place(machine, verb, &[place]);
+    let operation = Operation::on(&[access(machine, place, action)]);
+    let point = cancel::point(machine);
+    let reply = machine.reach(operation.and(point));
+    cancel::obey(reply);
+    reply
+}
+
+/// The present thread ends, in a program that asks for the ends of threads.
+pub fn announce_end(machine: &mut Machine) {
+    tell::place(machine, "finish", &[]);
+    let index = machine.world.current;
+    let finish = thread::end_of(index, Action::Finish);
+    // Where the last one ends the program, the order of the ends matters.
+    let operation = match machine.main_left {
+        true => Operation::of_everything().and(Some(finish)),
+        false => Operation::on(&[finish]),
+    };
+    machine.reach(operation);
+}
+
 /// What a function of the family answers.
 fn code(reply: Reply, busy: i32) -> i32 {
     match reply {
@@ -52,5 +78,6 @@ fn code(reply: Reply, busy: i32) -> i32 {
         Reply::Busy => busy,
         Reply::Held => libc::EDEADLK,
         Reply::NotHeld => libc::EPERM,
+        Reply::Cancelled => cancel::end(),
     }
 }

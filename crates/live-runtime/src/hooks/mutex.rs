@@ -3,12 +3,22 @@
 use exeunt_model::{Action, MutexKind, Property};
 use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, pthread_spinlock_t, timespec};
 
+use super::process::unsupported;
 use super::{born, code, one};
 use crate::machine::{fault, mutex_kind, watching};
 use crate::real;
 
+/// The bit of the kind that says that the next owner is told about the death
+/// of the last one.
+const ROBUST: i32 = 16;
+
 /// The kind of a mutex; one that was destroyed must not be used.
 pub(super) fn kind(mutex: *mut pthread_mutex_t) -> MutexKind {
+    // SAFETY: glibc keeps the kind sixteen bytes into every mutex.
+    let bits = unsafe { *mutex.cast::<i32>().add(4) };
+    if bits != -1 && bits & ROBUST != 0 {
+        unsupported("a robust mutex");
+    }
     match mutex_kind(mutex) {
         Some(kind) => kind,
         None => fault(Property::Misuse, "a mutex is used after it was destroyed"),

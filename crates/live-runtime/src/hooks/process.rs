@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_void};
 use exeunt_model::{Action, End, Operation, Property, Reply};
 use libc::{clockid_t, timespec, timeval};
 
-use super::{access, one};
+use super::{access, cancel, one};
 use crate::machine::{Machine, fault, machine};
 use crate::{real, snapshot, tell};
 
@@ -14,7 +14,8 @@ use crate::{real, snapshot, tell};
 /// Gives others a turn; what follows may look at memory that they change.
 fn give_way(machine: &mut Machine, verb: &str) {
     tell::place(machine, verb, &[]);
-    machine.reach(Operation::of_everything());
+    let point = if verb == "sleep" { cancel::point(machine) } else { None };
+    cancel::obey(machine.reach(Operation::of_everything().and(point)));
 }
 
 #[unsafe(no_mangle)]
@@ -142,7 +143,7 @@ extern "C" fn __assert_fail(text: *const c_char, _: *const c_char, _: u32, _: *c
     unsafe { real::abort()() }
 }
 
-fn unsupported(what: &str) {
+pub(super) fn unsupported(what: &str) {
     if let Some(machine) = machine() {
         tell::place(machine, "unsupported", &[]);
         machine.end(End::Unsupported(what.to_string()));
@@ -164,6 +165,30 @@ extern "C" fn exeunt_live_choose(count: i32) -> i32 {
     match machine.reach(Operation::choice(count as u32)) {
         Reply::Value(value) => value as i32,
         _ => 0,
+    }
+}
+
+/// `exeunt_atomic_begin`: up to its end no other thread runs, unless this one
+/// waits. What it accesses is not told apart, so the order of the whole with
+/// every other step matters.
+#[unsafe(no_mangle)]
+extern "C" fn exeunt_live_atomic_begin() {
+    let Some(machine) = machine() else { return };
+    if machine.races {
+        tell::once(machine, "coarse");
+    }
+    if machine.current().blocks == 0 && machine.world.threads.len() > 1 {
+        give_way(machine, "atomic");
+    }
+    machine.current().blocks += 1;
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn exeunt_live_atomic_end() {
+    let Some(machine) = machine() else { return };
+    machine.current().blocks = machine.current().blocks.saturating_sub(1);
+    if machine.current().blocks == 0 && machine.world.threads.len() > 1 {
+        give_way(machine, "atomic-end");
     }
 }
 
@@ -191,6 +216,10 @@ extern "C" fn crashed(signal: i32, info: *mut libc::siginfo_t, context: *mut c_v
         && snapshot::snapshot().is_some_and(|snapshot| snapshot.write(address))
     {
         return;
+    }
+    if let Some(machine) = machine().filter(|machine| machine.caught.contains(&signal)) {
+        tell::place(machine, "unsupported", &[]);
+        machine.end(End::Unsupported(format!("a program that catches signal {signal}")));
     }
     let near = if address < 4096 { "a null pointer is used" } else { "an invalid address is used" };
     let (property, message) = match signal {
@@ -221,6 +250,14 @@ pub fn watch_signals() {
     }
 }
 
+/// The program has a handler of its own for a fatal signal: what happens then
+/// is not known here.
+fn catches(signal: i32, handler: usize) {
+    if let Some(machine) = machine().filter(|_| handler != libc::SIG_DFL) {
+        machine.caught.push(signal);
+    }
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn sigaction(
     signal: i32,
@@ -228,8 +265,14 @@ extern "C" fn sigaction(
     old: *mut libc::sigaction,
 ) -> i32 {
     // A program that catches its own crashes would hide them from us.
-    let action =
-        if machine().is_some() && FATAL.contains(&signal) { std::ptr::null() } else { action };
+    let mut action = action;
+    if machine().is_some() && FATAL.contains(&signal) {
+        // SAFETY: the caller's own structure.
+        if let Some(action) = unsafe { action.as_ref() } {
+            catches(signal, action.sa_sigaction);
+        }
+        action = std::ptr::null();
+    }
     // SAFETY: the real function with the caller's arguments.
     unsafe { real::sigaction()(signal, action, old) }
 }
@@ -237,6 +280,7 @@ extern "C" fn sigaction(
 #[unsafe(no_mangle)]
 extern "C" fn signal(signal: i32, handler: usize) -> usize {
     if machine().is_some() && FATAL.contains(&signal) {
+        catches(signal, handler);
         return libc::SIG_DFL;
     }
     // SAFETY: the real function with the caller's arguments.
@@ -304,7 +348,7 @@ extern "C" fn time(place: *mut libc::time_t) -> libc::time_t {
 }
 
 /// Bytes that are the same in every run.
-fn fill(place: *mut u8, size: usize) {
+pub(super) fn fill(place: *mut u8, size: usize) {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     for index in 0..size {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -347,7 +391,30 @@ fn failed(code: i32) -> i64 {
     -1
 }
 
-fn futex(machine: &mut Machine, word: usize, operation: i64, value: i64, time: i64) -> i64 {
+/// The operations that are not known here, by their names.
+const FUTEX_NAMES: [(i64, &str); 9] = [
+    (3, "FUTEX_REQUEUE"),
+    (4, "FUTEX_CMP_REQUEUE"),
+    (5, "FUTEX_WAKE_OP"),
+    (6, "FUTEX_LOCK_PI"),
+    (7, "FUTEX_UNLOCK_PI"),
+    (8, "FUTEX_TRYLOCK_PI"),
+    (11, "FUTEX_WAIT_REQUEUE_PI"),
+    (12, "FUTEX_CMP_REQUEUE_PI"),
+    (13, "FUTEX_LOCK_PI2"),
+];
+
+fn futex(
+    machine: &mut Machine,
+    word: usize,
+    operation: i64,
+    value: i64,
+    time: i64,
+    bits: i64,
+) -> i64 {
+    if matches!(operation & 127, 9 | 10) && bits as u32 != u32::MAX {
+        unsupported("a futex with a bit set");
+    }
     match operation & 127 {
         // FUTEX_WAIT, FUTEX_WAIT_BITSET
         0 | 9 => {
@@ -370,7 +437,10 @@ fn futex(machine: &mut Machine, word: usize, operation: i64, value: i64, time: i
             _ => 0,
         },
         other => {
-            machine.end(End::Unsupported(format!("futex operation {other}")));
+            let known = FUTEX_NAMES.iter().find(|(number, _)| *number == other);
+            let name = known.map_or_else(|| other.to_string(), |(_, name)| name.to_string());
+            tell::place(machine, "unsupported", &[]);
+            machine.end(End::Unsupported(format!("futex operation {name}")));
         }
     }
 }
@@ -380,7 +450,7 @@ extern "C" fn syscall(number: i64, a: i64, b: i64, c: i64, d: i64, e: i64, f: i6
     if number == libc::SYS_futex
         && let Some(machine) = machine().filter(|machine| !machine.in_engine())
     {
-        return futex(machine, a as usize, b, c, d);
+        return futex(machine, a as usize, b, c, d, f);
     }
     // SAFETY: the real function with the caller's arguments.
     unsafe { real::syscall()(number, a, b, c, d, e, f) }

@@ -1,10 +1,11 @@
 //! Readers-writer locks.
 
 use exeunt_model::Action;
-use libc::{pthread_rwlock_t, pthread_rwlockattr_t, timespec};
+use libc::{clockid_t, pthread_rwlock_t, pthread_rwlockattr_t, timespec};
 
+use super::process::unsupported;
 use super::{born, code, one};
-use crate::machine::watching;
+use crate::machine::{Machine, watching};
 use crate::real;
 
 #[unsafe(no_mangle)]
@@ -17,12 +18,27 @@ extern "C" fn pthread_rwlock_init(
     unsafe { real::pthread_rwlock_init()(lock, attributes) }
 }
 
+/// Where glibc keeps what a lock prefers, and the kind that lets no reader in
+/// behind a waiting writer.
+const KIND_AT: usize = 12;
+const WRITERS_FIRST: i32 = 2;
+
+/// The machine, if it knows the kind of this lock.
+fn known(lock: *mut pthread_rwlock_t) -> Option<&'static mut Machine> {
+    let machine = watching(lock as usize)?;
+    // SAFETY: the program's own lock.
+    if unsafe { *lock.cast::<i32>().add(KIND_AT) } == WRITERS_FIRST {
+        unsupported("a readers-writer lock that prefers writers");
+    }
+    Some(machine)
+}
+
 /// A function with one argument that is one action.
 macro_rules! action {
     ($($name:ident $verb:literal $action:ident $busy:ident;)*) => {$(
         #[unsafe(no_mangle)]
         extern "C" fn $name(lock: *mut pthread_rwlock_t) -> i32 {
-            let Some(machine) = watching(lock as usize) else {
+            let Some(machine) = known(lock) else {
                 // SAFETY: the real function with the caller's arguments.
                 return unsafe { real::$name()(lock) };
             };
@@ -44,7 +60,7 @@ extern "C" fn pthread_rwlock_timedrdlock(
     lock: *mut pthread_rwlock_t,
     until: *const timespec,
 ) -> i32 {
-    let Some(machine) = watching(lock as usize) else {
+    let Some(machine) = known(lock) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_rwlock_timedrdlock()(lock, until) };
     };
@@ -56,9 +72,35 @@ extern "C" fn pthread_rwlock_timedwrlock(
     lock: *mut pthread_rwlock_t,
     until: *const timespec,
 ) -> i32 {
-    let Some(machine) = watching(lock as usize) else {
+    let Some(machine) = known(lock) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_rwlock_timedwrlock()(lock, until) };
+    };
+    code(one(machine, "timedwrlock", lock as usize, Action::TryWriteLock), libc::ETIMEDOUT)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_rwlock_clockrdlock(
+    lock: *mut pthread_rwlock_t,
+    clock: clockid_t,
+    until: *const timespec,
+) -> i32 {
+    let Some(machine) = known(lock) else {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::pthread_rwlock_clockrdlock()(lock, clock, until) };
+    };
+    code(one(machine, "timedrdlock", lock as usize, Action::TryReadLock), libc::ETIMEDOUT)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_rwlock_clockwrlock(
+    lock: *mut pthread_rwlock_t,
+    clock: clockid_t,
+    until: *const timespec,
+) -> i32 {
+    let Some(machine) = known(lock) else {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::pthread_rwlock_clockwrlock()(lock, clock, until) };
     };
     code(one(machine, "timedwrlock", lock as usize, Action::TryWriteLock), libc::ETIMEDOUT)
 }

@@ -1,9 +1,10 @@
 //! Semaphores. They answer with -1 and `errno`.
 
 use exeunt_model::{Action, Reply};
-use libc::{sem_t, timespec};
+use libc::{clockid_t, sem_t, timespec};
 
-use super::{born, one};
+use super::instrumented::touch;
+use super::{born, one, one_or_end};
 use crate::machine::{Machine, machine};
 use crate::real;
 
@@ -35,7 +36,7 @@ extern "C" fn sem_wait(semaphore: *mut sem_t) -> i32 {
         return unsafe { real::sem_wait()(semaphore) };
     };
     known(machine, semaphore);
-    one(machine, "sem_wait", semaphore as usize, Action::SemWait);
+    one_or_end(machine, "sem_wait", semaphore as usize, Action::SemWait);
     0
 }
 
@@ -54,15 +55,29 @@ extern "C" fn sem_trywait(semaphore: *mut sem_t) -> i32 {
 
 #[unsafe(no_mangle)]
 extern "C" fn sem_timedwait(semaphore: *mut sem_t, until: *const timespec) -> i32 {
-    let Some(machine) = machine() else {
+    timed_wait(semaphore)
         // SAFETY: the real function with the caller's arguments.
-        return unsafe { real::sem_timedwait()(semaphore, until) };
-    };
+        .unwrap_or_else(|| unsafe { real::sem_timedwait()(semaphore, until) })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn sem_clockwait(
+    semaphore: *mut sem_t,
+    clock: clockid_t,
+    until: *const timespec,
+) -> i32 {
+    timed_wait(semaphore)
+        // SAFETY: the real function with the caller's arguments.
+        .unwrap_or_else(|| unsafe { real::sem_clockwait()(semaphore, clock, until) })
+}
+
+fn timed_wait(semaphore: *mut sem_t) -> Option<i32> {
+    let machine = machine()?;
     known(machine, semaphore);
-    match one(machine, "sem_timedwait", semaphore as usize, Action::SemTryWait) {
+    Some(match one_or_end(machine, "sem_timedwait", semaphore as usize, Action::SemTryWait) {
         Reply::Busy => failed(libc::ETIMEDOUT),
         _ => 0,
-    }
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -85,6 +100,9 @@ extern "C" fn sem_getvalue(semaphore: *mut sem_t, value: *mut i32) -> i32 {
     known(machine, semaphore);
     if let Reply::Value(found) = one(machine, "sem_getvalue", semaphore as usize, Action::SemValue)
     {
+        if machine.races {
+            touch(value as usize, 4, Action::Write);
+        }
         // SAFETY: the caller gave a place for it.
         unsafe { *value = found as i32 };
     }

@@ -2,10 +2,12 @@
 
 use std::ffi::c_void;
 
-use exeunt_model::{Action, End, ObjectId, Operation};
+use exeunt_model::{Access, Action, ObjectId, Operation, Property, Reply};
 use libc::{pthread_attr_t, pthread_key_t, pthread_t};
 
-use crate::machine::{finish, machine};
+use super::cancel;
+use super::instrumented::touch;
+use crate::machine::{Handler, fault, finish, machine};
 use crate::real::{self, Destructor, Routine};
 use crate::tell;
 
@@ -33,7 +35,15 @@ extern "C" fn pthread_create(
     machine.world.threads.last_mut().expect("it was just made").detached = state != 0;
     // SAFETY: the caller gave a place for it.
     unsafe { *handle = created };
+    note_write(handle.cast());
     0
+}
+
+/// A word that a function writes for its caller.
+fn note_write(place: *mut c_void) {
+    if machine().is_some_and(|machine| machine.races) {
+        touch(place as usize, 8, Action::Write);
+    }
 }
 
 unsafe extern "C" {
@@ -48,14 +58,19 @@ pub(super) fn join(handle: pthread_t) -> Result<*mut c_void, i32> {
     let machine = machine().expect("the machine was installed");
     let index = machine.find(handle).ok_or(libc::ESRCH)?;
     let thread = &machine.world.threads[index];
-    if thread.detached || thread.joined {
-        return Err(libc::EINVAL);
+    if thread.detached {
+        fault(Property::Misuse, "a thread is joined that was detached");
+    }
+    if thread.joined {
+        fault(Property::Misuse, "a thread is joined twice");
     }
     if index == machine.world.current {
-        return Err(libc::EDEADLK);
+        fault(Property::Misuse, "a thread joins itself");
     }
     tell::place(machine, "join", &[index]);
-    machine.reach(Operation::of(ObjectId(index as u64), Action::Join));
+    let point = cancel::point(machine);
+    let operation = Operation::of(ObjectId(index as u64), Action::Join);
+    cancel::obey(machine.reach(operation.and(point)));
     let thread = &mut machine.world.threads[index];
     thread.joined = true;
     Ok(thread.result)
@@ -71,6 +86,7 @@ extern "C" fn pthread_join(handle: pthread_t, result: *mut *mut c_void) -> i32 {
         Err(code) => code,
         Ok(value) => {
             if !result.is_null() {
+                note_write(result.cast());
                 // SAFETY: the caller gave a place for it.
                 unsafe { *result = value };
             }
@@ -94,11 +110,60 @@ pub(super) extern "C" fn pthread_detach(handle: pthread_t) -> i32 {
     0
 }
 
-/// Cancelling is not modelled; whoever does it is told so.
+/// Joins a thread that has ended, without waiting for it.
+fn try_join(handle: pthread_t, result: *mut *mut c_void, busy: i32, ends: bool) -> i32 {
+    let machine = machine().expect("the program runs");
+    if !machine.asks_for_ends {
+        tell::needs("ends");
+    }
+    let Some(index) = machine.find(handle) else { return libc::ESRCH };
+    let thread = &machine.world.threads[index];
+    if thread.detached || thread.joined {
+        return libc::EINVAL;
+    }
+    tell::place(machine, "tryjoin", &[index]);
+    let point = if ends { cancel::point(machine) } else { None };
+    let reply = machine.reach(Operation::on(&[end_of(index, Action::TryJoin)]).and(point));
+    cancel::obey(reply);
+    if reply == Reply::Busy {
+        return busy;
+    }
+    let thread = &mut machine.world.threads[index];
+    thread.joined = true;
+    if !result.is_null() {
+        // SAFETY: the caller gave a place for it.
+        unsafe { *result = thread.result };
+    }
+    0
+}
+
+/// The end of a thread, where others ask for it, is apart from its number.
+pub(super) fn end_of(index: usize, action: Action) -> Access {
+    Access { object: ObjectId(1 << 61 | index as u64), action, birth: 0 }
+}
+
 #[unsafe(no_mangle)]
-extern "C" fn pthread_cancel(_: pthread_t) -> i32 {
-    let Some(machine) = machine() else { return libc::ENOSYS };
-    machine.end(End::Unsupported("pthread_cancel".to_string()))
+extern "C" fn pthread_tryjoin_np(handle: pthread_t, result: *mut *mut c_void) -> i32 {
+    try_join(handle, result, libc::EBUSY, false)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_timedjoin_np(
+    handle: pthread_t,
+    result: *mut *mut c_void,
+    _: *const libc::timespec,
+) -> i32 {
+    try_join(handle, result, libc::ETIMEDOUT, true)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pthread_clockjoin_np(
+    handle: pthread_t,
+    result: *mut *mut c_void,
+    _: libc::clockid_t,
+    _: *const libc::timespec,
+) -> i32 {
+    try_join(handle, result, libc::ETIMEDOUT, true)
 }
 
 // --- pthread_exit: handlers of C, then those of C++, then the end ------------
@@ -128,17 +193,23 @@ pub(super) extern "C-unwind" fn pthread_exit(result: *mut c_void) -> ! {
         // SAFETY: the real function with the caller's arguments.
         unsafe { real::pthread_exit()(result) }
     };
+    if machine.world.current == 0 && !machine.main_left {
+        tell::needs("main-left");
+    }
     machine.current().result = result;
     leave()
 }
 
 /// Runs the handlers that are left, then ends the thread.
-fn leave() -> ! {
+pub(super) fn leave() -> ! {
     let thread = machine().expect("the machine was installed").current();
     let result = thread.result;
-    if let Some(buffer) = thread.handlers.pop() {
-        // SAFETY: the frame that registered the buffer has not returned.
-        unsafe { longjmp(buffer as *mut c_void, 1) };
+    while let Some(handler) = machine().and_then(|machine| machine.current().handlers.pop()) {
+        match handler {
+            // SAFETY: the frame that registered the buffer has not returned.
+            Handler::Jump(buffer) => unsafe { longjmp(buffer as *mut c_void, 1) },
+            Handler::Once(place) => undo_once(place),
+        }
     }
     let exception = Box::leak(Box::new([0u64; 8]));
     // SAFETY: a zeroed exception object of a foreign class, as the unwinder's
@@ -147,10 +218,16 @@ fn leave() -> ! {
     finish(result)
 }
 
+/// Somebody else must run the function that this thread leaves.
+fn undo_once(place: usize) {
+    let machine = machine().expect("the machine was installed");
+    super::one(machine, "once_undone", place, Action::OnceUndone);
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn __pthread_register_cancel(buffer: *mut c_void) {
     if let Some(machine) = machine() {
-        machine.current().handlers.push(buffer as usize);
+        machine.current().handlers.push(Handler::Jump(buffer as usize));
     }
 }
 
@@ -159,6 +236,16 @@ extern "C" fn __pthread_unregister_cancel(_: *mut c_void) {
     if let Some(machine) = machine() {
         machine.current().handlers.pop();
     }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __pthread_register_cancel_defer(buffer: *mut c_void) {
+    __pthread_register_cancel(buffer);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn __pthread_unregister_cancel_restore(buffer: *mut c_void) {
+    __pthread_unregister_cancel(buffer);
 }
 
 #[unsafe(no_mangle)]

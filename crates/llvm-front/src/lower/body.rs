@@ -345,14 +345,7 @@ fn calls_setjmp(function: Value<'_>) -> bool {
 
 fn place_labels(function: &mut Function, pc_of: &dyn Fn(Label) -> Pc) {
     for inst in &mut function.code {
-        match inst {
-            Inst::Jump { to } => *to = pc_of(*to),
-            Inst::Branch { yes, no, .. } => {
-                *yes = pc_of(*yes);
-                *no = pc_of(*no);
-            }
-            _ => {}
-        }
+        inst.targets_mut(&mut |to| *to = pc_of(*to));
     }
     for table in &mut function.switches {
         table.default = pc_of(table.default);

@@ -8,6 +8,7 @@
 //! replaying the meaning of the operations; a step that never got its turn
 //! because it was blocked or cut off races as if it had been the last one.
 
+mod cycles;
 mod races;
 
 use std::hash::{Hash, Hasher};
@@ -21,6 +22,8 @@ use rustc_hash::FxHasher;
 
 use super::clock::Clock;
 use super::objects::Objects;
+use super::order::Order;
+use super::pct::{Guarantee, Pct};
 use super::tree::{self, Branch, Item, Key};
 
 /// Which runs are looked at.
@@ -34,6 +37,11 @@ pub enum Strategy {
     /// Each enabled thread with the same probability, at every step; run after
     /// run, until the caller has had enough.
     Random { seed: u64 },
+    /// By priorities that change at few points, for bugs of a certain depth.
+    Pct { seed: u64, depth: u32 },
+    /// Every schedule with at most so many switches away from a thread that
+    /// could have gone on.
+    Preemptions(u32),
 }
 
 /// How many steps an actor makes in a row if nothing else decides: in an
@@ -48,6 +56,11 @@ pub enum RunEnd {
     Fault {
         property: Property,
         message: String,
+    },
+    /// These steps access the same memory and nothing orders them.
+    Race {
+        first: usize,
+        second: usize,
     },
     /// No thread can move, and these have not ended.
     Deadlock(Vec<ActorId>),
@@ -78,6 +91,9 @@ pub struct Event {
     pub key: Key,
     /// As it was made, with what became known by that.
     pub operation: Operation,
+    reply: Reply,
+    /// How many switches were preemptions, up to this step.
+    preemptions: u32,
     /// As its thread announced it.
     announced: Operation,
     /// The number of the step among those of its actor, from one.
@@ -115,8 +131,18 @@ pub struct Explorer {
     outcome: Option<RunEnd>,
     /// The last actor gave its turn away.
     yields: bool,
+    /// Who knows what, if races are looked for.
+    order: Option<Order>,
+    /// Words of memory that were freed during the last step.
+    freed: Vec<Range<u64>>,
+    /// The reply to the last step.
+    reply: Reply,
     /// The thread that ends the program: only that one still moves.
     exiting: Option<ActorId>,
+    /// Priorities, if they decide.
+    pct: Option<Pct>,
+    /// A schedule with too many preemptions was left out.
+    pub cut: bool,
     /// The steps to make, if they are given.
     script: Option<Vec<Key>>,
     pub transitions: u64,
@@ -124,7 +150,16 @@ pub struct Explorer {
 
 impl Explorer {
     pub fn new(strategy: Strategy, max_depth: usize) -> Self {
+        let pct = match strategy {
+            Strategy::Pct { seed, depth } => Some(Pct::new(seed, depth)),
+            Strategy::Optimal
+            | Strategy::Sleep
+            | Strategy::Random { .. }
+            | Strategy::Preemptions(_) => None,
+        };
         Explorer {
+            pct,
+            cut: false,
             strategy,
             max_depth,
             objects: Objects::default(),
@@ -137,10 +172,18 @@ impl Explorer {
             beginning: None,
             outcome: None,
             yields: false,
+            order: None,
+            freed: Vec::new(),
+            reply: Reply::Done,
             exiting: None,
             script: None,
             transitions: 0,
         }
+    }
+
+    /// Has runs with data races reported.
+    pub fn watch_races(&mut self) {
+        self.order = Some(Order::default());
     }
 
     /// An explorer that makes one run, along a schedule.
@@ -161,6 +204,17 @@ impl Explorer {
         self.outcome = None;
         self.yields = false;
         self.exiting = None;
+        if let Some(order) = &mut self.order {
+            order.reset();
+        }
+        if let Some(pct) = &mut self.pct {
+            pct.begin();
+        }
+    }
+
+    /// What random runs say about bugs that they did not show.
+    pub fn guarantee(&self) -> Option<Guarantee> {
+        self.pct.as_ref().map(Pct::guarantee)
     }
 
     /// How the run that was made ended.
@@ -173,8 +227,11 @@ impl Explorer {
     pub fn backtrack(&mut self) -> bool {
         match self.strategy {
             Strategy::Optimal => self.reverse_races(),
-            Strategy::Sleep => {}
-            Strategy::Random { .. } => {
+            Strategy::Sleep | Strategy::Preemptions(_) => {}
+            Strategy::Random { .. } | Strategy::Pct { .. } => {
+                if let Some(pct) = &mut self.pct {
+                    pct.end(self.actors.len(), self.events.len());
+                }
                 self.events.clear();
                 self.nodes.clear();
                 return true;
@@ -200,6 +257,9 @@ impl Explorer {
             let at = arrival.actor.0 as usize;
             if at == self.actors.len() {
                 let birth = last.map(|i| self.events[i].clock.clone()).unwrap_or_default();
+                if let Some(order) = &mut self.order {
+                    order.begin(arrival.actor, last.map(|i| self.events[i].key.actor));
+                }
                 self.actors.push(Actor { next: None, clock: birth.clone(), birth, steps: 0 });
                 if let Some(i) = last {
                     self.spawn(i, arrival.actor.0);
@@ -214,6 +274,18 @@ impl Explorer {
             };
             self.actors[at].next = next;
         }
+    }
+
+    /// Whether the step that was made last races with an earlier one.
+    fn race(&mut self, arrivals: &[Arrival]) -> Option<RunEnd> {
+        let freed = std::mem::take(&mut self.freed);
+        let second = self.position.checked_sub(1)?;
+        let order = self.order.as_mut()?;
+        let Event { key, operation, ordinal, .. } = &self.events[second];
+        let failed = arrivals.iter().any(|one| one.actor == key.actor && one.failed);
+        let first = order.observe(second, key.actor, *ordinal, operation, self.reply, failed);
+        freed.into_iter().for_each(|words| order.forget(words));
+        Some(RunEnd::Race { first: first?, second })
     }
 
     fn spawn(&mut self, event: usize, actor: u32) {
@@ -247,7 +319,8 @@ impl Explorer {
             return false;
         }
         let Some(operation) = &self.actors[actor.0 as usize].next else { return false };
-        self.joins_ended(operation) && self.objects.enabled(actor, operation)
+        (self.joins_ended(operation) || self.objects.cancelled(operation))
+            && self.objects.enabled(actor, operation)
     }
 
     /// Whether the threads that the operation waits for have ended.
@@ -273,6 +346,7 @@ impl Explorer {
         actor.clock = self.events[self.position].clock.clone();
         actor.steps += 1;
         self.position += 1;
+        self.reply = reply;
         self.yields = reply == Reply::Busy || announced.everything;
         self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
         Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
@@ -310,7 +384,7 @@ impl Explorer {
                 None => self.ended(self.circle().map_or(RunEnd::Bounded, RunEnd::Circle)),
             };
         }
-        if let Strategy::Random { .. } = self.strategy {
+        if matches!(self.strategy, Strategy::Random { .. } | Strategy::Pct { .. }) {
             let key = self.any(&enabled);
             return self.make(key);
         }
@@ -332,6 +406,10 @@ impl Explorer {
         let (Some(before), Some(event)) = (self.nodes.last(), self.events.last()) else {
             return Node { sleep: Vec::new(), tree };
         };
+        // What is left out for its switches may be cheaper another way.
+        if matches!(self.strategy, Strategy::Preemptions(_)) {
+            return Node { sleep: Vec::new(), tree };
+        }
         let item = item(event);
         let stays =
             |(key, operation): &&(Key, Operation)| !tree::ordered(&item, key.actor, operation);
@@ -341,7 +419,12 @@ impl Explorer {
     /// The step to make: the one that a wake-up tree asks for, or any that is
     /// not asleep.
     fn pick(&mut self, enabled: &[ActorId]) -> Option<Key> {
-        let preferred = self.preferred(enabled);
+        let mut preferred = self.preferred(enabled);
+        if let Strategy::Preemptions(most) = self.strategy {
+            let all = preferred.len();
+            preferred.retain(|&actor| self.preemptions_with(actor) <= most);
+            self.cut |= preferred.len() < all;
+        }
         let node = self.nodes.last_mut().expect("a node for the present state");
         let wanted = |actor: ActorId, choice: u32, node: &Node| {
             let key = Key { actor, choice };
@@ -374,6 +457,14 @@ impl Explorer {
 
     /// Any of the enabled steps.
     fn any(&mut self, enabled: &[ActorId]) -> Key {
+        if let Some(mut pct) = self.pct.take() {
+            let last = self.events.last().map_or(ActorId(0), |event| event.key.actor);
+            let actor = pct.pick(enabled, self.events.len(), last, self.yields);
+            let arity = self.actors[actor.0 as usize].next.map_or(1, |next| next.arity);
+            let key = Key { actor, choice: pct.choice(arity) };
+            self.pct = Some(pct);
+            return key;
+        }
         let Strategy::Random { seed } = &mut self.strategy else {
             unreachable!("only random runs ask for this")
         };
@@ -394,13 +485,23 @@ impl Explorer {
         order
     }
 
+    /// How many switches would be preemptions if this thread moved next.
+    fn preemptions_with(&self, actor: ActorId) -> u32 {
+        let Some(last) = self.events.last() else { return 0 };
+        let stays = last.key.actor == actor || self.yields || !self.is_enabled(last.key.actor);
+        last.preemptions + !stays as u32
+    }
+
     fn make(&mut self, key: Key) -> Option<Step> {
         let index = key.actor.0 as usize;
+        let preemptions = self.preemptions_with(key.actor);
         let announced = self.actors[index].next.expect("only enabled steps are made");
         debug_assert!(self.is_enabled(key.actor), "wake-up trees hold possible steps only");
         let applied = self.objects.apply(key.actor, &announced);
         let operation = applied.as_ref().map_or(announced, |(_, operation)| *operation);
-        let clock = self.clock_of(key.actor, &announced);
+        let cancelled = applied.as_ref().is_ok_and(|(reply, _)| *reply == Reply::Cancelled);
+        let effective = if cancelled { operation } else { announced };
+        let clock = self.clock_of(key.actor, &effective);
         let actor = &mut self.actors[index];
         actor.steps += 1;
         let ordinal = actor.steps;
@@ -413,6 +514,8 @@ impl Explorer {
         self.events.push(Event {
             key,
             operation,
+            reply: applied.as_ref().map_or(Reply::Done, |(reply, _)| *reply),
+            preemptions,
             announced,
             ordinal,
             clock,
@@ -426,6 +529,7 @@ impl Explorer {
             Err(misuse) => self
                 .ended(RunEnd::Fault { property: Property::Misuse, message: misuse.to_string() }),
             Ok((reply, _)) => {
+                self.reply = reply;
                 self.yields = reply == Reply::Busy || announced.everything;
                 self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
                 Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
@@ -503,7 +607,11 @@ impl Director for Explorer {
         if known != hash {
             return self.ended(RunEnd::Differs(self.position));
         }
+        let race = self.race(arrivals);
         self.absorb(arrivals);
+        if let Some(race) = race {
+            return self.ended(race);
+        }
         match end {
             Some(End::Exited { code }) => self.ended(RunEnd::Ended(*code)),
             Some(End::Fault { property, message }) => {
@@ -514,6 +622,10 @@ impl Director for Explorer {
             None if self.position < self.events.len() => self.repeat(),
             None => self.advance(),
         }
+    }
+
+    fn freed(&mut self, words: Range<u64>) {
+        self.freed.push(words);
     }
 }
 
@@ -528,7 +640,7 @@ fn answer(operation: &Operation, key: Key, reply: Reply) -> Reply {
 
 /// The next of a sequence of random numbers (Steele, Lea, Flood: Fast
 /// Splittable Pseudorandom Number Generators, 2014).
-fn random(seed: &mut u64) -> u64 {
+pub(super) fn random(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (*seed ^ (*seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

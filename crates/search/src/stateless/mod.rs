@@ -6,9 +6,12 @@
 mod clock;
 mod explorer;
 mod objects;
+mod order;
+mod pct;
 mod relation;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 pub use explorer::{Event as RunEvent, Explorer, RunEnd, Strategy};
+pub use pct::Guarantee;

@@ -27,6 +27,8 @@ enum State {
     Waiters(Waiters),
     Barrier(Barrier),
     Once(Progress),
+    /// Whether a thread was asked to end, or has ended.
+    Flag(bool),
     /// Memory and threads have no state here.
     Plain,
 }
@@ -78,6 +80,20 @@ impl Waiters {
         }
         self.tokens.retain(|&reach| reach > 0);
         token.is_some()
+    }
+
+    /// Removes a waiter that takes no token; a token that only it could have
+    /// taken is lost.
+    fn abandon(&mut self, actor: ActorId) {
+        let Some(position) = self.position(actor) else { return };
+        self.waiting.remove(position);
+        for reach in &mut self.tokens {
+            *reach -= (*reach > position) as usize;
+        }
+        let late = self.tokens.iter().enumerate().position(|(index, &reach)| reach <= index);
+        if let Some(late) = late {
+            self.tokens.remove(late);
+        }
     }
 
     /// Wakes up to `most` of those who wait and are not woken yet.
@@ -133,14 +149,24 @@ fn fresh(action: Action, birth: u32) -> State {
         | Action::FutexEnter
         | Action::Wake
         | Action::TimedWake
+        | Action::Abandon
         | Action::Signal
         | Action::Broadcast
         | Action::FutexWake(_) => State::Waiters(Waiters::default()),
         Action::Arrive | Action::Leave => {
             State::Barrier(Barrier { needed: birth, ..Barrier::default() })
         }
-        Action::OnceEnter | Action::OnceDone => State::Once(Progress::Fresh),
-        Action::Join | Action::Read | Action::Write => State::Plain,
+        Action::OnceEnter | Action::OnceDone | Action::OnceUndone => State::Once(Progress::Fresh),
+        Action::TryJoin | Action::Finish | Action::Cancel | Action::CancelPoint => {
+            State::Flag(false)
+        }
+        Action::Join
+        | Action::Read
+        | Action::Write
+        | Action::AtomicRead(_)
+        | Action::AtomicWrite(_)
+        | Action::AtomicUpdate(_)
+        | Action::Fence(_) => State::Plain,
     }
 }
 
@@ -161,6 +187,9 @@ impl Objects {
     pub fn refined(&mut self, actor: ActorId, operation: &Operation) -> Operation {
         let mut refined = *operation;
         for (index, access) in operation.accesses().iter().enumerate() {
+            if is_plain(access.action) {
+                continue;
+            }
             self.births.entry(access.object).or_insert(access.birth);
             let mut known = *access;
             match self.states.get(&access.object) {
@@ -182,7 +211,16 @@ impl Objects {
 
     /// Whether the thread can go on now. Joins are judged elsewhere.
     pub fn enabled(&self, actor: ActorId, operation: &Operation) -> bool {
-        operation.accesses().iter().all(|access| self.permits(actor, access))
+        self.cancelled(operation)
+            || operation.accesses().iter().all(|access| self.permits(actor, access))
+    }
+
+    /// Whether the operation ends its thread, because that was asked for.
+    pub fn cancelled(&self, operation: &Operation) -> bool {
+        operation.accesses().iter().any(|access| {
+            access.action == Action::CancelPoint
+                && self.states.get(&access.object) == Some(&State::Flag(true))
+        })
     }
 
     fn permits(&self, actor: ActorId, access: &Access) -> bool {
@@ -221,9 +259,12 @@ impl Objects {
         actor: ActorId,
         operation: &Operation,
     ) -> Result<(Reply, Operation), Misuse> {
+        if self.cancelled(operation) {
+            return Ok((Reply::Cancelled, self.abandon(actor, operation)));
+        }
         let (mut reply, mut done) = (Reply::Done, *operation);
         for (index, access) in operation.accesses().iter().enumerate() {
-            if matches!(access.action, Action::Read | Action::Write | Action::Join) {
+            if is_plain(access.action) {
                 continue;
             }
             let birth = self.birth(access.object);
@@ -243,6 +284,28 @@ impl Objects {
         Ok((reply, done))
     }
 
+    /// A thread ends instead of doing this: what it does to objects.
+    fn abandon(&mut self, actor: ActorId, operation: &Operation) -> Operation {
+        let mut done = match operation.everything {
+            true => Operation::of_everything(),
+            false => Operation::default(),
+        };
+        for access in operation.accesses() {
+            if access.action == Action::CancelPoint {
+                done = done.and(Some(*access));
+            }
+            // It would have taken from the semaphore, so what others take matters.
+            if matches!(access.action, Action::SemWait | Action::SemTryWait) {
+                done = done.and(Some(Access { action: Action::SemValue, ..*access }));
+            }
+            if let Some(State::Waiters(waiters)) = self.states.get_mut(&access.object) {
+                waiters.abandon(actor);
+                done = done.and(Some(Access { action: Action::Abandon, ..*access }));
+            }
+        }
+        done
+    }
+
     /// A thread that looked at a futex waits for it.
     pub fn enqueue(&mut self, actor: ActorId, object: ObjectId) {
         let state = self.states.entry(object).or_insert_with(|| fresh(Action::Enqueue, 0));
@@ -260,14 +323,12 @@ impl Objects {
         }
     }
 
-    /// Replays some operations on the same objects from the beginning and
-    /// says whether one more would be possible then.
-    pub fn possible<'e>(
+    /// The objects of an operation after some others, from the beginning.
+    pub fn replayed<'e>(
         &self,
         before: impl Iterator<Item = (ActorId, &'e Operation)>,
-        actor: ActorId,
         operation: &Operation,
-    ) -> bool {
+    ) -> Objects {
         let wanted = operation.accesses();
         let mut world = Objects { states: FxHashMap::default(), births: FxHashMap::default() };
         for access in wanted {
@@ -286,7 +347,7 @@ impl Objects {
                 }
             }
         }
-        world.enabled(actor, operation)
+        world
     }
 }
 
@@ -299,6 +360,11 @@ impl Barrier {
     fn lets(&self, actor: ActorId) -> bool {
         self.released.iter().any(|(other, _, _)| *other == actor)
     }
+}
+
+/// Whether the object of this has no state.
+fn is_plain(action: Action) -> bool {
+    action.is_memory() || matches!(action, Action::Join | Action::Fence(_))
 }
 
 /// One action on the state of its object.
@@ -359,6 +425,10 @@ fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misus
             waiters.leave(actor);
             Ok(Reply::Done)
         }
+        (Action::Abandon, State::Waiters(waiters)) => {
+            waiters.abandon(actor);
+            Ok(Reply::Done)
+        }
         (Action::TimedWake, State::Waiters(waiters)) => {
             Ok(if waiters.leave(actor) { Reply::Done } else { Reply::Busy })
         }
@@ -381,12 +451,23 @@ fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misus
             }
             Progress::Running | Progress::Done => Reply::Done,
         }),
+        (Action::OnceUndone, State::Once(progress)) => {
+            *progress = Progress::Fresh;
+            Ok(Reply::Done)
+        }
         (Action::OnceDone, State::Once(progress)) => {
             *progress = Progress::Done;
             Ok(Reply::Done)
         }
+        (Action::Finish | Action::Cancel, State::Flag(flag)) => {
+            *flag = true;
+            Ok(Reply::Done)
+        }
+        (Action::TryJoin, State::Flag(ended)) => Ok(if *ended { Reply::Done } else { Reply::Busy }),
+        (Action::CancelPoint, State::Flag(_)) => Ok(Reply::Done),
         // A futex is looked at by its own thread; the rest has no state.
-        (Action::FutexEnter | Action::Read | Action::Write | Action::Join, _) => Ok(Reply::Done),
+        (Action::FutexEnter, _) => Ok(Reply::Done),
+        (action, _) if is_plain(action) => Ok(Reply::Done),
         _ => Err("an object is used as something that it is not"),
     }
 }

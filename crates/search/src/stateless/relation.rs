@@ -16,7 +16,8 @@ pub fn dependent(a: &Operation, b: &Operation) -> bool {
 }
 
 fn conflict(a: &Access, b: &Access) -> bool {
-    a.object == b.object && (one_way(a, b) || one_way(b, a))
+    let apart = a.action.is_memory() && b.action.is_memory() && a.bytes() & b.bytes() == 0;
+    a.object == b.object && !apart && (one_way(a, b) || one_way(b, a))
 }
 
 /// The part of the relation that begins with the class of one operation.
@@ -32,7 +33,7 @@ fn one_way(a: &Access, b: &Access) -> bool {
         Action::SemValue => b.action != Action::SemValue,
         Action::Enqueue => wakes(b.action),
         Action::FutexEnter => wakes(b.action),
-        Action::Wake | Action::TimedWake => takes(b.action) || wakes(b.action),
+        Action::Wake | Action::TimedWake | Action::Abandon => takes(b.action) || wakes(b.action),
         Action::Signal | Action::Broadcast => false,
         Action::FutexWake(_) => wakes(b.action),
         Action::Arrive => match b.action {
@@ -42,10 +43,14 @@ fn one_way(a: &Access, b: &Access) -> bool {
             _ => true,
         },
         Action::Leave => false,
-        Action::OnceEnter | Action::OnceDone => true,
+        Action::OnceEnter | Action::OnceDone | Action::OnceUndone => true,
         Action::Join => false,
-        Action::Read => false,
-        Action::Write => true,
+        Action::TryJoin => b.action == Action::Finish,
+        Action::Finish => b.action == Action::TryJoin,
+        Action::Cancel => b.action == Action::CancelPoint,
+        Action::CancelPoint => b.action == Action::Cancel,
+        Action::Read | Action::AtomicRead(_) | Action::Fence(_) => false,
+        Action::Write | Action::AtomicWrite(_) | Action::AtomicUpdate(_) => true,
     }
 }
 
@@ -54,5 +59,5 @@ fn wakes(action: Action) -> bool {
 }
 
 fn takes(action: Action) -> bool {
-    matches!(action, Action::Wake | Action::TimedWake)
+    matches!(action, Action::Wake | Action::TimedWake | Action::Abandon)
 }

@@ -133,7 +133,7 @@ pub fn check_temporal(
     let watcher = model.watcher(&pool).expect("a model that is asked has a watcher");
     let mut meter = Meter::new(options, progress);
     let started = graph.start();
-    graph.memory = options.limits.memory;
+    graph.bounds = meter.bounds();
     graph.reduces = options.reduces
         && model.can_reduce()
         && !temporal.fair

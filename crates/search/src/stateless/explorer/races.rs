@@ -77,12 +77,11 @@ impl Explorer {
         let late = |event: &Event| {
             tree::joins(operation, event.key.actor) && event.clock.covers(actor, ordinal)
         };
-        if self.events[first..].iter().any(late) || !self.joins_ended(operation) {
-            return None;
-        }
         let before = self.events[..first].iter().chain(apart.iter().copied());
         let steps = before.map(|event| (event.key.actor, &event.operation));
-        if !self.objects.possible(steps, key.actor, operation) {
+        let world = self.objects.replayed(steps, operation);
+        let joins = || !self.events[first..].iter().any(late) && self.joins_ended(operation);
+        if !(world.cancelled(operation) || joins()) || !world.enabled(key.actor, operation) {
             return None;
         }
         let mut sequence: Vec<Item> = apart.into_iter().map(item).collect();

@@ -28,6 +28,12 @@ pub enum Do {
     Post(u64, u32),
     CondWait(u64, u64),
     TimedWait(u64, u64),
+    /// Waits that a thread can be ended in.
+    CancelWait(u64, u64),
+    CancelSem(u64, u32),
+    CancelJoin(u32),
+    TestCancel,
+    Cancel(u32),
     Signal(u64),
     Broadcast(u64),
     Barrier(u64, u32),
@@ -41,6 +47,9 @@ pub enum Do {
     /// Fails if the variable has this value.
     FailIf(u64, u32),
 }
+
+/// So many statements are skipped by a thread that ends.
+const ENDS: usize = 1000;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Thread {
@@ -71,7 +80,7 @@ impl Toy {
     fn standing(&self, actor: usize) -> Standing {
         let thread = self.at[actor];
         let Some(statement) = self.threads[actor].get(thread.at) else { return Standing::Ended };
-        Standing::Before(operation(*statement, thread.phase))
+        Standing::Before(operation(*statement, thread.phase, actor as u64))
     }
 
     fn step(&mut self, actor: usize, reply: Reply) {
@@ -80,7 +89,15 @@ impl Toy {
         let (mut go, mut skip) = (true, 0);
         match statement {
             Do::CondWait(..) | Do::Barrier(..) if thread.phase == 0 => go = false,
+            Do::CancelWait(..) if thread.phase == 1 && reply == Reply::Cancelled => {
+                thread.phase = 2;
+                go = false;
+            }
+            Do::CancelWait(..) if thread.phase < 2 => go = false,
+            // It was asked to end, and has its mutex again.
+            Do::CancelWait(..) if thread.phase == 3 => skip = ENDS,
             Do::TimedWait(..) if thread.phase < 2 => go = false,
+            _ if reply == Reply::Cancelled => skip = ENDS,
             Do::TryLock(_, count) if reply == Reply::Busy => skip = count,
             Do::Write(place, value) => self.memory[place as usize] = value,
             Do::SkipIf(place, value, count) if self.memory[place as usize] == value => skip = count,
@@ -96,7 +113,7 @@ impl Toy {
     }
 
     fn arrival(&self, actor: usize) -> Arrival {
-        Arrival { actor: ActorId(actor as u32), standing: self.standing(actor) }
+        Arrival { actor: ActorId(actor as u32), standing: self.standing(actor), failed: false }
     }
 
     /// Every run there is, without any reduction; `None` if there are very many.
@@ -109,7 +126,9 @@ impl Toy {
     }
 }
 
-fn operation(statement: Do, phase: u8) -> Operation {
+fn operation(statement: Do, phase: u8, actor: u64) -> Operation {
+    let point = |thread: u64, action| Access { object: ObjectId(700 + thread), action, birth: 0 };
+    let ends = Some(point(actor, Action::CancelPoint));
     let normal = MutexKind::Normal;
     let one = |name: u64, action| Operation::of(ObjectId(name), action);
     let born = |name: u64, action, birth| {
@@ -128,7 +147,13 @@ fn operation(statement: Do, phase: u8) -> Operation {
         (Do::RwUnlock(m), _) => one(200 + m, Action::ReadUnlock),
         (Do::Wait(s, birth), _) => born(300 + s, Action::SemWait, birth),
         (Do::Post(s, birth), _) => born(300 + s, Action::SemPost, birth),
-        (Do::CondWait(c, m) | Do::TimedWait(c, m), 0) => {
+        (Do::CancelSem(s, birth), _) => born(300 + s, Action::SemWait, birth).and(ends),
+        (Do::CancelJoin(t), _) => one(u64::from(t), Action::Join).and(ends),
+        (Do::TestCancel, _) => Operation::default().and(ends),
+        (Do::Cancel(t), _) => Operation::on(&[point(u64::from(t), Action::Cancel)]),
+        (Do::CancelWait(c, _), 1) => one(400 + c, Action::Wake).and(ends),
+        (Do::CancelWait(_, m), 2..) => one(100 + m, Action::Lock(normal)),
+        (Do::CondWait(c, m) | Do::TimedWait(c, m) | Do::CancelWait(c, m), 0) => {
             two((400 + c, Action::Enqueue), (100 + m, Action::Unlock(normal)))
         }
         (Do::CondWait(c, m), _) => two((400 + c, Action::Wake), (100 + m, Action::Lock(normal))),
@@ -138,8 +163,8 @@ fn operation(statement: Do, phase: u8) -> Operation {
         (Do::Broadcast(c), _) => one(400 + c, Action::Broadcast),
         (Do::Barrier(b, n), 0) => born(500 + b, Action::Arrive, n),
         (Do::Barrier(b, n), _) => born(500 + b, Action::Leave, n),
-        (Do::Write(x, _), _) => one(600 + x, Action::Write),
-        (Do::SkipIf(x, ..) | Do::FailIf(x, _), _) => one(600 + x, Action::Read),
+        (Do::Write(x, _), _) => born(600 + x, Action::Write, 1),
+        (Do::SkipIf(x, ..) | Do::FailIf(x, _), _) => born(600 + x, Action::Read, 1),
         (Do::Choose(n), _) => Operation::choice(n),
         (Do::Join(t), _) => one(u64::from(t), Action::Join),
         (Do::Yield, _) => Operation::of_everything(),
@@ -164,7 +189,8 @@ impl Naive {
             let Standing::Before(announced) = toy.standing(actor) else { continue };
             let joined = announced.accesses().iter().filter(|a| a.action == Action::Join);
             let mut targets = joined.map(|a| a.object.0 as usize);
-            if !targets.all(|target| toy.standing(target) == Standing::Ended) {
+            let ended = targets.all(|target| toy.standing(target) == Standing::Ended);
+            if !ended && !objects.cancelled(&announced) {
                 continue;
             }
             let mut world = objects.clone();

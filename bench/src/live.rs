@@ -1,0 +1,121 @@
+//! `exeunt live`: processor time for each schedule and each step, in the program
+//! and in the controller together.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Result;
+use crate::options::Options;
+use crate::process;
+use crate::table::{Table, progress, remark};
+
+/// A program, the macros it is compiled with, whether every access to memory is
+/// a scheduling point, and how it is explored.
+struct Row {
+    name: &'static str,
+    file: &'static str,
+    macros: &'static [&'static str],
+    instrumented: bool,
+    arguments: &'static [&'static str],
+}
+
+const fn plain(name: &'static str, file: &'static str, macros: &'static [&'static str]) -> Row {
+    Row { name, file, macros, instrumented: false, arguments: &[] }
+}
+
+const SEATS_3: &[&str] = &["SEATS=3", "ROUNDS=3"];
+const SEATS_4: &[&str] = &["SEATS=4", "ROUNDS=2"];
+const ABA: &str = "../examples/course/21_aba/right.c";
+
+const ROWS: &[Row] = &[
+    plain("deadly embrace, 8 rounds", "live/embrace.c", &["ROUNDS=8"]),
+    plain("philosophers, 3 seats, 3 rounds", "live/philosophers.c", SEATS_3),
+    plain("philosophers, 4 seats, 2 rounds", "live/philosophers.c", SEATS_4),
+    plain("philosophers, 5 seats", "live/philosophers.c", &["SEATS=5", "ROUNDS=1"]),
+    plain("philosophers, 6 seats", "live/philosophers.c", &["SEATS=6", "ROUNDS=1"]),
+    plain("bounded buffer, 4 items", "live/buffer.c", &["ITEMS=4"]),
+    Row { name: "stack without ABA", file: ABA, macros: &[], instrumented: true, arguments: &[] },
+    // Nothing is remembered between random runs: this is the price of a restart.
+    Row {
+        name: "deadly embrace, at random",
+        file: "live/embrace.c",
+        macros: &["ROUNDS=1"],
+        instrumented: false,
+        arguments: &["--random", "200000"],
+    },
+];
+
+pub fn measure(options: &Options) -> Result<()> {
+    let scratch = std::env::temp_dir().join(format!("exeunt-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
+    let measured = rows(options, &scratch);
+    let _ = std::fs::remove_dir_all(&scratch);
+    measured
+}
+
+fn rows(options: &Options, scratch: &Path) -> Result<()> {
+    let head = ["program", "schedules", "steps", "CPU s", "us/schedule", "schedules/s", "ns/step"];
+    let mut table = Table::new(&head);
+    for row in ROWS.iter().filter(|row| options.wants_row(row.name)) {
+        progress(row.name);
+        let program = compile(options, row, scratch)?;
+        let mut best: Option<Measured> = None;
+        for _ in 0..options.repeat {
+            let now = once(options, row, &program)?;
+            best = Some(best.filter(|best| best.seconds <= now.seconds).unwrap_or(now));
+        }
+        let Some(Measured { seconds, schedules, steps }) = best else { continue };
+        table.row(vec![
+            row.name.to_string(),
+            schedules.to_string(),
+            steps.to_string(),
+            format!("{seconds:.3}"),
+            format!("{:.1}", seconds * 1e6 / schedules),
+            format!("{:.0}", schedules / seconds),
+            format!("{:.0}", seconds * 1e9 / steps),
+        ]);
+    }
+    table.print("native programs", options);
+    remark(
+        "steps are those that were explored first; what is repeated of a schedule is not counted",
+    );
+    Ok(())
+}
+
+fn compile(options: &Options, row: &Row, scratch: &Path) -> Result<PathBuf> {
+    let target = scratch.join("program");
+    let mut command = match row.instrumented {
+        false => Command::new("gcc"),
+        true => {
+            let mut command = Command::new(&options.exeunt);
+            command.args(["cc", "--live"]);
+            command
+        }
+    };
+    command.args(["-O1", "-pthread"]).args(row.macros.iter().map(|name| format!("-D{name}")));
+    command.arg(options.root.join(row.file)).arg("-o").arg(&target);
+    match process::run(&mut command)?.code {
+        0 => Ok(target),
+        _ => Err(format!("{} does not compile", row.file)),
+    }
+}
+
+struct Measured {
+    seconds: f64,
+    schedules: f64,
+    steps: f64,
+}
+
+fn once(options: &Options, row: &Row, program: &Path) -> Result<Measured> {
+    let mut command = Command::new(&options.exeunt);
+    command.args(["live", "--format", "json"]).args(row.arguments).arg(program);
+    let finished = process::run(&mut command)?;
+    let report: serde_json::Value = serde_json::from_slice(&finished.stdout)
+        .map_err(|error| format!("{}: {error}", row.name))?;
+    if !report["violations"].as_array().is_some_and(Vec::is_empty) {
+        return Err(format!("{} is violated", row.name));
+    }
+    let number = |key: &str| report["statistics"][key].as_f64().unwrap_or(f64::NAN);
+    let seconds = finished.seconds + finished.system_seconds;
+    Ok(Measured { seconds, schedules: number("runs"), steps: number("transitions") })
+}

@@ -1,0 +1,35 @@
+//! `exeunt cc --live` and `exeunt c++ --live`: compilers whose programs can be
+//! switched at every access to memory.
+
+use crate::args::CompilerArgs;
+use crate::failure::Failure;
+use crate::live::refused;
+
+/// Which language the command is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    C,
+    Cxx,
+}
+
+impl Language {
+    /// The environment variable with the user's compiler, and the usual one.
+    fn compiler(self) -> (&'static str, &'static str) {
+        match self {
+            Language::C => ("CC", "cc"),
+            Language::Cxx => ("CXX", "c++"),
+        }
+    }
+}
+
+/// Ends as the compiler does.
+pub(crate) fn run(language: Language, arguments: &CompilerArgs) -> Result<u8, Failure> {
+    let (variable, usual) = language.compiler();
+    let set = std::env::var(variable).ok().filter(|name| !name.is_empty());
+    let compiler = arguments.compiler.clone().or(set).unwrap_or_else(|| usual.to_string());
+    let directory = tempfile::tempdir()
+        .map_err(|why| Failure::bad(format!("cannot make a temporary directory: {why}")))?;
+    let status = exeunt_live::compile(&compiler, &arguments.arguments, directory.path());
+    let code = status.map_err(refused)?.code();
+    Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
+}

@@ -1,0 +1,17 @@
+/* A lock that others give back. Only who has locked a mutex may unlock it. */
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *arg) {
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+int main(void) {
+    pthread_t t, u;
+    pthread_mutex_lock(&m);
+    pthread_create(&t, 0, work, 0);
+    pthread_create(&u, 0, work, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    return 0;
+}
