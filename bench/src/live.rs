@@ -76,7 +76,9 @@ fn rows(options: &Options, scratch: &Path) -> Result<()> {
         ]);
     }
     table.print("native programs", options);
-    remark("steps are those that were explored first; what is repeated of a schedule is not counted");
+    remark(
+        "steps are those that were explored first; what is repeated of a schedule is not counted",
+    );
     Ok(())
 }
 
