@@ -131,7 +131,7 @@ impl<'p> World<'p> {
         cells.get_mut(&bit).ok_or_else(|| Wrong::step("there is no such variable"))
     }
 
-    /// Where everybody stands.
+    /// The control state of every process.
     pub fn places(&self) -> (Vec<(ProcId, u16)>, Option<u32>, usize) {
         let places = self.actors.iter().map(|actor| (actor.proc, actor.state)).collect();
         (places, self.atomic, self.pipes.len())

@@ -135,7 +135,7 @@ pub(crate) struct CheckArgs {
     /// still, no environment, two processors…) for all that there is
     #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
     pub(crate) outside: Option<OutsideChoice>,
-    /// Let condition variables wake nobody without a signal
+    /// Let condition variables wake a thread only if they are signalled
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,
     /// Take abort() for an ordinary end of the program, not for an error
@@ -461,7 +461,7 @@ pub(crate) struct OutcomesArgs {
     /// In which order blocks of memory are copied
     #[arg(long, value_enum, value_name = "ORDER")]
     pub(crate) copy_order: Option<CopyOrder>,
-    /// Let condition variables wake nobody without a signal
+    /// Let condition variables wake a thread only if they are signalled
     #[arg(long)]
     pub(crate) no_spurious: bool,
     /// Let a weak compare-exchange fail only if the values differ
@@ -504,7 +504,7 @@ pub(crate) struct DrawArgs {
     /// Explore no more than so many states
     #[arg(long, value_name = "STATES", default_value = "2000", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_states: u32,
-    /// Let condition variables wake nobody without a signal
+    /// Let condition variables wake a thread only if they are signalled
     #[arg(long)]
     pub(crate) no_spurious: bool,
 }

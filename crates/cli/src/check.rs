@@ -123,7 +123,7 @@ fn answer(
     let answered = exeunt_search::check_temporal(loaded.model(), options, how, &loaded.asks, show);
     let answered = answered.map_err(temporal::wrong)?;
     Ok(match base {
-        Some(base) => temporal::joined(base, answered),
+        Some(base) => exeunt_search::joined(base, answered),
         None => answered,
     })
 }

@@ -92,7 +92,7 @@ pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
     }
 }
 
-/// What nobody defines is found before a long search and not in it.
+/// Functions without a definition are found before a long search and not in it.
 fn refuse_undefined(program: &Program) -> Result<(), Failure> {
     let undefined = exeunt_vm::undefined_calls(program);
     if undefined.is_empty() {
@@ -112,9 +112,9 @@ fn promela(settings: &Settings) -> Result<Loaded, Failure> {
     };
     let options = settings.promela_options()?;
     let mut model = promela_model_asked(file, &options, |diagnostic| {
-        let (number, column) = exeunt_promela::place_in_formula(&options, diagnostic)?;
+        let place = exeunt_promela::place_in_formula(&options, diagnostic)?;
         let help = diagnostic.help.first().map(String::as_str);
-        settings.questions.wrong_in_spin(number, column, &diagnostic.message, help)
+        settings.questions.wrong_at(place, &diagnostic.message, help)
     })?;
     let asks = temporal::of_promela(&mut model, settings)?;
     Ok(Loaded { machine: Machine::Promela(Box::new(model)), asks, _runtime: None })
@@ -128,7 +128,7 @@ pub(crate) fn promela_model(
     promela_model_asked(file, options, |_| None)
 }
 
-/// The same, where some errors are those of whoever asks: `explain` knows them.
+/// The same; `explain` recognises errors that are about a formula of the command line.
 fn promela_model_asked(
     file: &Path,
     options: &PromelaOptions,

@@ -31,22 +31,28 @@ pub(crate) fn writable(path: Option<&Path>) -> Result<(), Failure> {
 
 /// Renders the report and writes it where it was asked for.
 pub(crate) fn report(report: &Report, run: &Run, show: &ShowArgs) -> Result<(), Failure> {
-    deliver(rendered(report, run, show), show)
+    proof(report, run, show, false)
 }
 
-/// The report in the form that was asked for.
-pub(crate) fn rendered(report: &Report, run: &Run, show: &ShowArgs) -> String {
+/// The same, with the program that a proof is about if that is wanted.
+pub(crate) fn proof(
+    report: &Report,
+    run: &Run,
+    show: &ShowArgs,
+    program: bool,
+) -> Result<(), Failure> {
     let options = Options {
+        program,
         full_trace: show.full_trace,
         output: show.output,
         stats: show.stats,
         width: if show.o.is_some() { WIDTH } else { width() },
     };
-    exeunt_report::render(show.format, report, run, &Sources::new(), &options)
+    deliver(exeunt_report::render(show.format, report, run, &Sources::new(), &options), show)
 }
 
 /// Writes a text to the terminal or to the file that was named.
-pub(crate) fn deliver(text: String, show: &ShowArgs) -> Result<(), Failure> {
+fn deliver(text: String, show: &ShowArgs) -> Result<(), Failure> {
     match &show.o {
         None => {
             print(&text);
@@ -55,7 +61,7 @@ pub(crate) fn deliver(text: String, show: &ShowArgs) -> Result<(), Failure> {
         Some(path) => {
             let plain = match show.format {
                 Format::Human => anstream::adapter::strip_str(&text).to_string(),
-                _ => text,
+                Format::Json | Format::Sarif | Format::Html => text,
             };
             write(path, &plain)
         }

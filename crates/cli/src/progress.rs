@@ -1,4 +1,4 @@
-//! Progress on stderr, and only if somebody is looking: never into a pipe.
+//! Progress on stderr, and only if that is a terminal: never into a pipe.
 
 use std::io::IsTerminal;
 use std::time::Duration;

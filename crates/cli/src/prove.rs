@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Parser;
-use exeunt_certify::ModelFile;
+use exeunt_certify::{Certificate, ModelFile};
 use exeunt_promela::{PromelaModel, PromelaOptions};
-use exeunt_prove::{Answer, Grow, Options, Proven};
-use exeunt_report::{Format, Run};
+use exeunt_prove::{Answer, Grow, Options};
+use exeunt_report::Run;
 
 use crate::args::{Arguments, CheckArgs, Command, ProveArgs, ShowArgs};
 use crate::failure::{Failure, INTERRUPTED};
@@ -107,15 +107,18 @@ fn answer(question: &Question<'_>) -> Result<u8, Failure> {
         interrupt: interrupt::listen(),
     };
     let version = env!("CARGO_PKG_VERSION");
-    let answer = exeunt_prove::prove(&model, &options, file, version).map_err(Failure::bad)?;
-    let saved = save(question, &answer)?;
+    let mut answer = exeunt_prove::prove(&model, &options, file, version).map_err(Failure::bad)?;
+    let certificate = answer.certificate.as_ref().map(text_of);
+    let saved = save(question, certificate.as_deref())?;
+    if let Some(proof) = &mut answer.report.proof {
+        proof.certificate = certificate;
+    }
     let run = Run {
         command: question.command.to_string(),
         version: version.to_string(),
         replay: hint(question, &answer, saved),
     };
-    let text = output::rendered(&answer.report, &run, question.show);
-    output::deliver(with_proof(text, &answer, question), question.show)?;
+    output::proof(&answer.report, &run, question.show, question.show_program)?;
     Ok(if answer.interrupted { INTERRUPTED } else { answer.report.verdict.exit_code() })
 }
 
@@ -126,19 +129,22 @@ pub(crate) fn load(file: &Path, defines: Vec<String>) -> Result<PromelaModel, Fa
     front::promela_model(file, &options)
 }
 
-fn save(question: &Question<'_>, answer: &Answer) -> Result<bool, Failure> {
-    let certificate = answer.proven.as_ref().and_then(|proven| proven.certificate.as_ref());
-    let (Some(path), Some(certificate)) = (question.certificate, certificate) else {
-        return Ok(false);
-    };
+fn text_of(certificate: &Certificate) -> String {
     let mut text = serde_json::to_string_pretty(certificate).expect("plain data has a JSON form");
     text.push('\n');
-    output::write(path, &text)?;
+    text
+}
+
+fn save(question: &Question<'_>, certificate: Option<&str>) -> Result<bool, Failure> {
+    let (Some(path), Some(text)) = (question.certificate, certificate) else {
+        return Ok(false);
+    };
+    output::write(path, text)?;
     Ok(true)
 }
 
 fn hint(question: &Question<'_>, answer: &Answer, saved: bool) -> Option<String> {
-    answer.proven.as_ref()?;
+    answer.report.proof.as_ref()?;
     Some(match question.certificate {
         Some(path) if saved => {
             let name = path.to_string_lossy();
@@ -148,59 +154,4 @@ fn hint(question: &Question<'_>, answer: &Answer, saved: bool) -> Option<String>
         _ => "`exeunt prove … --certificate FILE` keeps the proof for `exeunt certify FILE`"
             .to_string(),
     })
-}
-
-/// The report with the proof behind it.
-fn with_proof(text: String, answer: &Answer, question: &Question<'_>) -> String {
-    let Some(proven) = &answer.proven else { return text };
-    match question.show.format {
-        Format::Human => format!("{text}\n{}", explained(proven, question.show_program)),
-        Format::Json => with_member(&text, proven),
-        Format::Html => {
-            let inner = escaped(&explained(proven, true));
-            let section = format!("<section><h2>The proof</h2><pre>{inner}</pre></section>");
-            text.replacen("</body>", &format!("{section}\n</body>"), 1)
-        }
-        _ => text,
-    }
-}
-
-fn explained(proven: &Proven, show_program: bool) -> String {
-    let mut text = String::new();
-    for (heading, lines) in &proven.explained {
-        text.push_str(&format!("{heading}\n"));
-        lines.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
-    }
-    text.push_str(&format!("taken for granted\n  {}\n", proven.assumption));
-    match proven.refinements {
-        0 => {}
-        1 => text.push_str("  (the invariant was strengthened once)\n"),
-        times => text.push_str(&format!("  (the invariant was strengthened {times} times)\n")),
-    }
-    if show_program {
-        text.push_str("the same as a program with numbers for queues\n");
-        proven.program.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
-    }
-    text
-}
-
-/// Adds the member `proof` to the report's object.
-fn with_member(text: &str, proven: &Proven) -> String {
-    let proof = serde_json::json!({
-        "certificate": proven.certificate,
-        "assumption": proven.assumption,
-        "refinements": proven.refinements,
-        "explained": proven.explained,
-        "program": proven.program,
-    });
-    let proof = serde_json::to_string_pretty(&proof).expect("plain data has a JSON form");
-    let indented = proof.replace('\n', "\n  ");
-    match text.trim_end().strip_suffix('}') {
-        Some(open) => format!("{},\n  \"proof\": {indented}\n}}\n", open.trim_end()),
-        None => text.to_string(),
-    }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

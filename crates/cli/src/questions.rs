@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use exeunt_ltl::{Binary, Formula, ParseError, Unary};
+use exeunt_ltl::{Formula, ParseError};
+use exeunt_promela::PlaceInFormula;
 use serde::{Deserialize, Serialize};
 
 use crate::args::{CheckArgs, PropertyChoice};
@@ -57,61 +58,47 @@ impl Questions {
         self.formulas.iter().map(Text::parsed).collect()
     }
 
-    /// The formulas in SPIN's spelling, with names for the model.
-    pub(crate) fn promela_formulas(&self) -> Result<Vec<(String, String)>, Failure> {
-        let parsed = self.parsed()?;
-        let named = parsed.iter().enumerate();
-        Ok(named.map(|(at, formula)| (name(at), in_spin(formula))).collect())
+    /// The formulas with names for the model.
+    pub(crate) fn named(&self) -> Result<Vec<(String, Formula)>, Failure> {
+        let parsed = self.parsed()?.into_iter().enumerate();
+        Ok(parsed.map(|(at, formula)| (name(at), formula)).collect())
     }
 
-    /// What is wrong at a place of one of `promela_formulas`, said about the
-    /// formula as it was given. The words of both are the same, and in the same
-    /// order but for a few operators.
-    pub(crate) fn wrong_in_spin(
+    /// What is wrong at a place of one of the formulas, said about its text.
+    pub(crate) fn wrong_at(
         &self,
-        number: usize,
-        column: usize,
+        place: PlaceInFormula,
         message: &str,
         help: Option<&str>,
     ) -> Option<Failure> {
-        let text = self.formulas.get(number)?;
-        let spelled = in_spin(&text.parsed().ok()?);
-        let all = words(&spelled);
-        let (_, word) = all.iter().find(|(at, word)| (*at..at + word.len()).contains(&column))?;
-        let before = all.iter().filter(|(at, other)| other == word && at + word.len() <= column);
-        let own: Vec<usize> = words(&text.text)
-            .iter()
-            .filter(|(_, other)| other == word)
-            .map(|(at, _)| *at)
-            .collect();
-        let at = own.get(before.count()).or(own.first())?;
-        let column = text.text[..*at].chars().count() + 1;
-        Some(text.placed(message, column, word.chars().count(), help))
+        let text = self.formulas.get(place.formula)?;
+        let parsed = text.parsed().ok()?;
+        let proposition = parsed.propositions().get(place.proposition)?.clone();
+        let Some(at) = position(&text.text, &proposition, place.column) else {
+            return Some(text.about(&proposition, message, help));
+        };
+        let part_of_name = |c: &char| c.is_alphanumeric() || *c == '_';
+        let word = proposition.chars().skip(place.column).take_while(part_of_name).count();
+        Some(text.placed(message, at + 1, word.max(1), help))
     }
 
-    /// The text of the formula behind a name of `promela_formulas`.
+    /// The text of the formula behind a name of `named`.
     pub(crate) fn behind(&self, wanted: &str) -> Option<&str> {
         let at = (0..self.formulas.len()).find(|at| name(*at) == wanted)?;
         Some(&self.formulas[at].text)
     }
 }
 
-/// Names, numbers and single signs, with where they begin.
-fn words(text: &str) -> Vec<(usize, &str)> {
-    let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
-    let mut found: Vec<(usize, &str)> = Vec::new();
-    for (at, c) in text.char_indices() {
-        match found.last_mut() {
-            Some((start, word))
-                if part_of_name(c) && *start + word.len() == at && word.ends_with(part_of_name) =>
-            {
-                *word = &text[*start..at + c.len_utf8()];
-            }
-            _ if !c.is_whitespace() => found.push((at, &text[at..at + c.len_utf8()])),
-            _ => {}
-        }
-    }
-    found
+/// Where in a text the character of a part is, spaces aside, which the parser
+/// does not keep.
+fn position(text: &str, part: &str, column: usize) -> Option<usize> {
+    let solid = |c: &char| !c.is_whitespace();
+    let all: Vec<(usize, char)> = text.chars().enumerate().filter(|(_, c)| solid(c)).collect();
+    let wanted: Vec<char> = part.chars().filter(solid).collect();
+    let mut windows = all.windows(wanted.len().max(1));
+    let start = windows.position(|window| window.iter().map(|(_, c)| c).eq(&wanted))?;
+    let before = part.chars().take(column).filter(solid).count();
+    all.get(start + before).map(|(at, _)| *at)
 }
 
 fn name(at: usize) -> String {
@@ -166,38 +153,5 @@ impl Text {
             out.push_str(&format!("{margin} = help: {help}\n"));
         }
         Failure::Placed(out)
-    }
-}
-
-/// As SPIN writes it; what SPIN has no word for is said with others.
-fn in_spin(formula: &Formula) -> String {
-    let sub = |inner: &Formula| format!("({})", in_spin(inner));
-    match formula {
-        Formula::True => "true".to_string(),
-        Formula::False => "false".to_string(),
-        Formula::Proposition(text) => format!("({text})"),
-        Formula::Unary(op, inner) => {
-            let sign = match op {
-                Unary::Not => "!",
-                Unary::Next => "X",
-                Unary::Always => "[]",
-                Unary::Eventually => "<>",
-            };
-            format!("{sign} {}", sub(inner))
-        }
-        Formula::Binary(op, left, right) => {
-            let (a, b) = (sub(left), sub(right));
-            match op {
-                Binary::And => format!("{a} && {b}"),
-                Binary::Or => format!("{a} || {b}"),
-                Binary::Implies => format!("{a} -> {b}"),
-                Binary::Equivalent => format!("{a} <-> {b}"),
-                Binary::LeadsTo => format!("[] ({a} -> (<> {b}))"),
-                Binary::Until => format!("{a} U {b}"),
-                Binary::Release => format!("{a} V {b}"),
-                Binary::WeakUntil => format!("{a} W {b}"),
-                Binary::StrongRelease => format!("{b} U ({a} && {b})"),
-            }
-        }
     }
 }

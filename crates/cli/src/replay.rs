@@ -52,8 +52,8 @@ fn temporal(
     loaded: &Loaded,
     schedule: &Schedule,
 ) -> Option<Result<Report, String>> {
-    let ask =
-        loaded.asks.iter().find(|ask| trace.expected.message.starts_with(&ask.complaint()))?;
+    let question = trace.expected.question.as_ref()?;
+    let ask = loaded.asks.iter().find(|ask| ask.id == *question)?;
     let fair = trace.settings.questions.fair;
     Some(exeunt_search::confirm(loaded.model(), ask, fair, schedule, trace.cycle))
 }

@@ -155,7 +155,7 @@ impl Settings {
         Ok(PromelaOptions {
             defines: defines(&self.clang_args)?,
             must_end: self.must_end.clone(),
-            formulas: self.questions.promela_formulas()?,
+            formulas: self.questions.named()?,
             merges: self.reduction != ReductionChoice::None,
             past_assertions: false,
         })

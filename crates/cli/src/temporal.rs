@@ -1,10 +1,11 @@
 //! Temporal questions about a loaded program: what is asked of which front
-//! end, and one report of everything.
+//! end, each with an id that trace files keep.
+
+use std::collections::HashMap;
 
 use exeunt_ir::Program;
 use exeunt_ltl::Formula;
-use exeunt_model::{Report, Verdict};
-use exeunt_promela::{ClaimKind, Ltl, Marking, PromelaModel};
+use exeunt_promela::{ClaimKind, Marking, PromelaModel};
 use exeunt_search::{Ask, AskError, AskKind};
 use exeunt_vm::Proposition;
 
@@ -43,32 +44,34 @@ pub(crate) fn of_promela(
         let (text, kind) = match &claim.kind {
             ClaimKind::Never(_) => (claim.describe(), AskKind::Claim(number as u32)),
             ClaimKind::Ltl { text, formula, conditions } => {
-                let mut numbers = Vec::new();
+                let mut numbers = HashMap::new();
                 for condition in conditions {
-                    numbers.push(model.watch(condition).ok_or_else(too_many)?);
+                    let number = model.watch(condition).ok_or_else(too_many)?;
+                    numbers.insert(condition.name.clone(), number);
                 }
-                let formula = formula_of(formula);
-                let bits = formula.propositions().iter().map(|name| numbers[place(name)]).collect();
+                let bits = formula.propositions().iter().map(|name| numbers[name]).collect();
                 let own = || format!("{}: {text}", claim.name);
-                (given.map_or_else(own, str::to_string), AskKind::Formula(formula, bits))
+                (given.map_or_else(own, str::to_string), AskKind::Formula(formula.clone(), bits))
             }
             // Looked at by the machine itself.
             ClaimKind::Trace(_) | ClaimKind::Notrace(_) => continue,
         };
         let location = given.is_none().then(|| claim.location.clone());
-        asks.push(Ask { text, kind, location });
+        asks.push(Ask { id: format!("claim {}", claim.name), text, kind, location });
         model.settle(number);
     }
     if questions.non_progress {
         let number = model.watch_marking(Marking::Progress).ok_or_else(too_many)?;
         let text = "progress on every cycle".to_string();
-        asks.push(Ask { text, kind: AskKind::Progress(number), location: None });
+        let id = "progress".to_string();
+        asks.push(Ask { id, text, kind: AskKind::Progress(number), location: None });
     }
     if questions.acceptance {
         let number = model.watch_marking(Marking::Accept).ok_or_else(too_many)?;
         let text = "no cycle through an accept label".to_string();
         let formula = exeunt_ltl::parse("F G !accept").expect("a formula");
-        asks.push(Ask { text, kind: AskKind::Formula(formula, vec![number]), location: None });
+        let kind = AskKind::Formula(formula, vec![number]);
+        asks.push(Ask { id: "acceptance".to_string(), text, kind, location: None });
     }
     if let Some(invariant) = questions.invariants.first() {
         let message = format!("--invariant `{invariant}`: a Promela model has no functions");
@@ -85,31 +88,6 @@ pub(crate) fn of_promela(
 fn too_many() -> Failure {
     Failure::bad("the formulas have more than 64 different conditions")
         .help("check some of them in a run of their own")
-}
-
-/// Conditions become propositions by their numbers.
-fn formula_of(ltl: &Ltl) -> Formula {
-    use exeunt_ltl::{Binary, Unary};
-    let one = |op, inner: &Ltl| Formula::unary(op, formula_of(inner));
-    let two = |op, a: &Ltl, b: &Ltl| Formula::binary(op, formula_of(a), formula_of(b));
-    match ltl {
-        Ltl::Condition(number) => Formula::proposition(&format!("c{number}")),
-        Ltl::Not(a) => one(Unary::Not, a),
-        Ltl::Next(a) => one(Unary::Next, a),
-        Ltl::Always(a) => one(Unary::Always, a),
-        Ltl::Eventually(a) => one(Unary::Eventually, a),
-        Ltl::And(a, b) => two(Binary::And, a, b),
-        Ltl::Or(a, b) => two(Binary::Or, a, b),
-        Ltl::Implies(a, b) => two(Binary::Implies, a, b),
-        Ltl::Equivalent(a, b) => two(Binary::Equivalent, a, b),
-        Ltl::Until(a, b) => two(Binary::Until, a, b),
-        Ltl::WeakUntil(a, b) => two(Binary::WeakUntil, a, b),
-        Ltl::Release(a, b) => two(Binary::Release, a, b),
-    }
-}
-
-fn place(name: &str) -> usize {
-    name[1..].parse().expect("made by `formula_of`")
 }
 
 /// What is asked of a C program, and the texts of the propositions, by number.
@@ -132,11 +110,12 @@ pub(crate) fn of_c(settings: &Settings) -> Result<(Vec<Ask>, Vec<String>), Failu
         }) as u32
     };
     let mut asks = Vec::new();
-    for invariant in &questions.invariants {
+    for (at, invariant) in questions.invariants.iter().enumerate() {
         let kind = AskKind::Invariant(number(invariant.trim()));
-        asks.push(Ask { text: invariant.trim().to_string(), kind, location: None });
+        let id = format!("invariant {}", at + 1);
+        asks.push(Ask { id, text: invariant.trim().to_string(), kind, location: None });
     }
-    for (text, formula) in questions.formulas.iter().zip(questions.parsed()?) {
+    for (at, (text, formula)) in questions.formulas.iter().zip(questions.parsed()?).enumerate() {
         if formula.has_next() && settings.reduction != ReductionChoice::None {
             let message = "`X` (next) has no meaning under a reduction, which merges steps";
             let help =
@@ -145,7 +124,8 @@ pub(crate) fn of_c(settings: &Settings) -> Result<(Vec<Ask>, Vec<String>), Failu
         }
         let bits = formula.propositions().iter().map(|name| number(name)).collect();
         let kind = AskKind::Formula(formula, bits);
-        asks.push(Ask { text: text.text.clone(), kind, location: None });
+        let id = format!("formula {}", at + 1);
+        asks.push(Ask { id, text: text.text.clone(), kind, location: None });
     }
     if texts.len() > 64 {
         return Err(too_many());
@@ -188,37 +168,4 @@ pub(crate) fn wrong(error: AskError) -> Failure {
             }
         }
     }
-}
-
-/// Both reports as one.
-pub(crate) fn joined(mut base: Report, temporal: Report) -> Report {
-    let known = |found: &exeunt_model::Violation, base: &Report| {
-        base.violations.iter().any(|v| v.message == found.message && v.location == found.location)
-    };
-    for violation in temporal.violations {
-        if !known(&violation, &base) {
-            base.violations.push(violation);
-        }
-    }
-    base.reason = match (base.verdict, temporal.verdict) {
-        (Verdict::Holds, Verdict::Holds) => format!("{}; {}", base.reason, temporal.reason),
-        (Verdict::Violated, _) | (Verdict::Inconclusive, Verdict::Holds) => base.reason,
-        (Verdict::Inconclusive, Verdict::Inconclusive) => base.reason,
-        (_, _) => temporal.reason,
-    };
-    base.verdict = match (base.verdict, temporal.verdict) {
-        (Verdict::Violated, _) | (_, Verdict::Violated) => Verdict::Violated,
-        (Verdict::Holds, Verdict::Holds) => Verdict::Holds,
-        _ => Verdict::Inconclusive,
-    };
-    for limit in temporal.limits_hit {
-        if !base.limits_hit.contains(&limit) {
-            base.limits_hit.push(limit);
-        }
-    }
-    base.statistics.seconds += temporal.statistics.seconds;
-    base.statistics.peak_memory_bytes =
-        base.statistics.peak_memory_bytes.max(temporal.statistics.peak_memory_bytes);
-    base.answers = temporal.answers;
-    base
 }

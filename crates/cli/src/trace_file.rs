@@ -36,6 +36,9 @@ pub(crate) struct Expected {
     pub(crate) message: String,
     pub(crate) file: String,
     pub(crate) line: u32,
+    /// The id of the temporal question that it answers.
+    #[serde(default)]
+    pub(crate) question: Option<String>,
 }
 
 impl Expected {
@@ -47,6 +50,7 @@ impl Expected {
             message: violation.message.clone(),
             file: location.file.to_string(),
             line: location.line,
+            question: violation.question.clone(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! SPIN's trails on the command line, and the statements nobody executes.
+//! SPIN's trails on the command line, and the statements that no run executes.
 
 use std::path::Path;
 

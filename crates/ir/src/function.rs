@@ -113,6 +113,12 @@ pub struct Function {
 }
 
 impl Function {
+    /// The call that an instruction is, if it is one.
+    #[inline]
+    pub fn call_at(&self, pc: Pc) -> Option<&CallSite> {
+        self.code[pc as usize].call().map(|call| &self.calls[call as usize])
+    }
+
     pub fn is_declaration(&self) -> bool {
         self.code.is_empty()
     }

@@ -14,6 +14,9 @@
 
 #![forbid(unsafe_code)]
 
+#[macro_use]
+mod table;
+
 pub mod address;
 mod constant;
 mod debug;
@@ -21,20 +24,24 @@ mod function;
 mod inst;
 pub mod liveness;
 mod operands;
+mod operator;
 mod program;
 mod symbol;
 pub mod text;
+mod touch;
 pub mod verify;
 
 pub use constant::Const;
 pub use debug::{DebugField, DebugType, DebugTypeId};
 pub use function::{Arg, CallSite, Callee, Function, LabelName, LocalName, SwitchTable, varargs};
-pub use inst::{
-    Access, CastOp, CmpPred, FloatKind, FloatOp, FloatPred, FloatUnOp, Inst, IntOp, IntUnOp, Order,
-    OverflowOp, Pc, RmwOp, Slot, TrapKind,
+pub use inst::{Inst, Pc, Slot};
+pub use operands::{Operand, SideTable};
+pub use operator::{
+    Access, CastOp, CmpPred, FloatKind, FloatOp, FloatPred, FloatUnOp, IntOp, IntUnOp, Order,
+    OverflowOp, RmwOp, TrapKind,
 };
-pub use operands::Operand;
 pub use program::{
     FuncId, Global, GlobalId, InlineFrame, Loc, LocId, Program, Scalar, SigId, Signature,
 };
-pub use symbol::{is_meant, readable, readable_in_full};
+pub use symbol::{is_meant, readable, readable_in_full, runs_atomically};
+pub use touch::{Failure, Size, Touch};

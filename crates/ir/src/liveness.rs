@@ -94,9 +94,7 @@ impl<'f> Solver<'f> {
                     leader[to as usize] = true;
                 }
             });
-            if let Inst::Call { call } = inst
-                && function.calls[*call as usize].returns_twice
-            {
+            if inst.call().is_some_and(|call| function.calls[call as usize].returns_twice) {
                 landings.push(pc as Pc + 1);
                 leader[pc + 1] = true;
             }
@@ -155,13 +153,14 @@ impl<'f> Solver<'f> {
         });
         for pc in (start..end).rev() {
             let inst = &function.code[pc as usize];
-            if matches!(inst, Inst::Call { .. }) {
+            let calls = inst.call().is_some();
+            if calls {
                 for &landing in &self.landings {
                     live.union(&live_in[self.block_of[landing as usize] as usize]);
                 }
             }
             self.apply(inst, true, &mut live);
-            let over = matches!(inst, Inst::Call { .. }).then(|| live.clone());
+            let over = calls.then(|| live.clone());
             self.apply(inst, false, &mut live);
             visit(pc, &live, over.as_ref());
         }

@@ -18,6 +18,12 @@ pub fn is_meant(symbol: &str, name: &str) -> bool {
     symbol == name || readable(symbol) == name || readable_in_full(symbol) == name
 }
 
+/// Whether a function that the program defines runs without interruption, by
+/// the convention of software verification competitions.
+pub fn runs_atomically(symbol: &str) -> bool {
+    symbol.starts_with("__VERIFIER_atomic_")
+}
+
 fn demangled(symbol: &str, options: DemangleOptions) -> String {
     let plain = || symbol.to_string();
     if !symbol.starts_with("_Z") {

@@ -1,6 +1,6 @@
 //! Checks the invariants of the bytecode, before anything runs it.
 
-use crate::{Access, FuncId, Function, Inst, Order, Program, SigId};
+use crate::{Access, FuncId, Function, Inst, Order, Program, SideTable, SigId, Touch};
 
 /// All violations of the invariants, as `function: what`. Empty is good.
 pub fn program(program: &Program) -> Vec<String> {
@@ -63,46 +63,93 @@ fn check_operands(function: &Function, pc: usize, inst: &Inst, report: &mut dyn 
 
 /// A read cannot release and a write cannot acquire.
 fn check_order(pc: usize, inst: &Inst, report: &mut dyn FnMut(String)) {
-    let one_way = |order: Order, other: fn(Order) -> bool| order == Order::SeqCst || !other(order);
-    let fits = match *inst {
-        Inst::Load { access: Access::Atomic(order), .. } => one_way(order, Order::releases),
-        Inst::Store { access: Access::Atomic(order), .. } => one_way(order, Order::acquires),
-        Inst::CmpXchg { failure, .. } => one_way(failure, Order::releases),
-        _ => true,
+    let one_way = |access: Access, other: fn(Order) -> bool| match access {
+        Access::Atomic(order) => order == Order::SeqCst || !other(order),
+        Access::Plain | Access::Volatile => true,
     };
-    if !fits {
-        report(format!("at {pc}: {inst:?} has a memory order that it cannot have"));
-    }
+    inst.touches(|touch| {
+        let fits = match touch {
+            Touch::Reads { access, .. } => one_way(access, Order::releases),
+            Touch::Writes { access, .. } => one_way(access, Order::acquires),
+            Touch::Updates { failure, .. } => {
+                failure.is_none_or(|f| one_way(Access::Atomic(f.order), Order::releases))
+            }
+            Touch::Lives { .. }
+            | Touch::Allocates { .. }
+            | Touch::Unwinds { .. }
+            | Touch::Calls { .. }
+            | Touch::Orders { .. } => true,
+        };
+        if !fits {
+            report(format!("at {pc}: {inst:?} has a memory order that it cannot have"));
+        }
+    });
 }
 
 /// Side-table rows must exist before operands can be listed.
 fn check_tables(program: &Program, function: &Function, inst: &Inst) -> Result<(), String> {
-    let row = |index: u32, len: usize, table: &str| {
-        if (index as usize) < len { Ok(()) } else { Err(format!("no row {index} in {table}")) }
+    let mut missing = Ok(());
+    inst.rows(&mut |table, row| {
+        if missing.is_ok() {
+            missing = check_row(program, function, table, row);
+        }
+    });
+    missing
+}
+
+fn check_row(
+    program: &Program,
+    function: &Function,
+    table: SideTable,
+    row: u32,
+) -> Result<(), String> {
+    let (len, name) = match table {
+        SideTable::Lists => (function.lists.len(), "lists"),
+        SideTable::Calls => (function.calls.len(), "calls"),
+        SideTable::Switches => (function.switches.len(), "switches"),
+        SideTable::Unsupported => (function.unsupported.len(), "unsupported"),
+        SideTable::Globals => (program.globals.len(), "globals"),
     };
-    match *inst {
-        Inst::Call { call } => {
-            row(call, function.calls.len(), "calls")?;
-            let site = &function.calls[call as usize];
-            row(site.signature.0, program.signatures.len(), "signatures")?;
-            if let crate::Callee::Direct(FuncId(id)) = site.callee {
-                row(id, program.functions.len(), "functions")?;
-            }
-            Ok(())
-        }
-        Inst::Switch { table, .. } => row(table, function.switches.len(), "switches"),
-        Inst::Return { list } | Inst::CmpXchg { list, .. } => {
-            row(list, function.lists.len(), "lists")
-        }
-        Inst::Unsupported { what } => row(what, function.unsupported.len(), "unsupported"),
-        Inst::TlsAddr { global, .. } => row(global, program.globals.len(), "globals"),
-        _ => Ok(()),
+    match (row as usize) < len {
+        true if table == SideTable::Calls => check_call(program, function, row),
+        true => Ok(()),
+        false => no_row(row, name),
     }
+}
+
+fn check_call(program: &Program, function: &Function, call: u32) -> Result<(), String> {
+    let site = &function.calls[call as usize];
+    if site.signature.0 as usize >= program.signatures.len() {
+        return no_row(site.signature.0, "signatures");
+    }
+    match site.callee {
+        crate::Callee::Direct(FuncId(id)) if id as usize >= program.functions.len() => {
+            no_row(id, "functions")
+        }
+        crate::Callee::Direct(_) | crate::Callee::Indirect(_) => Ok(()),
+    }
+}
+
+fn no_row(row: u32, table: &str) -> Result<(), String> {
+    Err(format!("no row {row} in {table}"))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+
+    #[test]
+    fn a_row_that_is_missing_is_named() {
+        let program = Program::default();
+        let function = Function::declaration(Arc::from("f"), SigId(0));
+        let check = |inst: Inst| check_tables(&program, &function, &inst).unwrap_err();
+        assert_eq!(check(Inst::Return { list: 3 }), "no row 3 in lists");
+        assert_eq!(check(Inst::Call { call: 0 }), "no row 0 in calls");
+        assert_eq!(check(Inst::TlsAddr { dst: 0, global: 9 }), "no row 9 in globals");
+        assert_eq!(check_tables(&program, &function, &Inst::SpinHint {}), Ok(()));
+    }
 
     fn complaints(inst: Inst) -> Vec<String> {
         let mut found = Vec::new();

@@ -195,6 +195,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
     })
 }
 
@@ -345,6 +346,7 @@ fn race(mut story: Story, text: &str) -> Violation {
             "one lock held in both accesses would order them, or a release of thread {them} after \
              its access that thread {me} acquires before its own"
         )],
+        question: None,
         sections: Vec::new(),
         trace: story.trace,
     }
@@ -371,6 +373,7 @@ fn fault(mut story: Story, name: &str, text: &str) -> Violation {
         help: Vec::new(),
         sections: Vec::new(),
         trace: story.trace,
+        question: None,
     }
 }
 
@@ -401,5 +404,6 @@ fn deadlock(story: &mut Story, actors: &[ActorId], property: Property) -> Violat
         help: vec![help.to_string()],
         sections: waits.into_iter().map(|(section, _)| section).collect(),
         trace: std::mem::take(&mut story.trace),
+        question: None,
     }
 }

@@ -184,7 +184,7 @@ impl Story {
             (Effect::Gives, Some(object)) => {
                 self.owners.remove(&object);
             }
-            _ => {}
+            (Effect::Takes | Effect::Gives | Effect::None, _) => {}
         }
         // A condition variable gives its mutex back and takes it again.
         if let [_, mutex] = stand.objects.as_slice() {

@@ -12,7 +12,10 @@ use std::process::{Command, Output, Stdio};
 
 use crate::{FrontError, Inputs};
 
-const CANDIDATES: [&str; 3] = ["clang-22", "/usr/lib/llvm-22/bin/clang", "clang"];
+/// Names, and whether they alone tell the version: to ask takes as long as to
+/// compile a small program.
+const CANDIDATES: [(&str, bool); 3] =
+    [("clang-22", true), ("/usr/lib/llvm-22/bin/clang", true), ("clang", false)];
 
 /// The checks of `--undefined`. Alignment and null are left to the virtual
 /// machine, which knows every object.
@@ -26,21 +29,37 @@ pub enum Kind {
     Module,
 }
 
-/// A clang that was found to be version 22.
+/// A clang of version 22, by its name or by what it says.
 pub struct Clang {
     program: PathBuf,
 }
 
+/// Whether a program would be found.
+fn is_there(name: &str) -> bool {
+    if name.contains('/') {
+        return Path::new(name).is_file();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(name).is_file())
+}
+
+fn says_its_version(name: &str) -> bool {
+    let output = Command::new(name).arg("--version").output();
+    output.is_ok_and(|said| String::from_utf8_lossy(&said.stdout).contains("clang version 22."))
+}
+
 impl Clang {
     pub fn find() -> Result<Clang, FrontError> {
-        for candidate in CANDIDATES {
-            let Ok(output) = Command::new(candidate).arg("--version").output() else { continue };
-            let text = String::from_utf8_lossy(&output.stdout);
-            if text.contains("clang version 22.") {
-                return Ok(Clang { program: candidate.into() });
-            }
+        let found = CANDIDATES.iter().find(|(name, tells)| match tells {
+            true => is_there(name),
+            false => says_its_version(name),
+        });
+        match found {
+            Some((name, _)) => Ok(Clang { program: name.into() }),
+            None => Err(FrontError::NoClang {
+                tried: CANDIDATES.map(|(candidate, _)| candidate).join(", "),
+            }),
         }
-        Err(FrontError::NoClang { tried: CANDIDATES.join(", ") })
     }
 
     /// One input as an LLVM module (bitcode or text) that LLVM can read.

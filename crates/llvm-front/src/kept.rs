@@ -20,7 +20,7 @@ pub(crate) fn hide(module: &mut Module<'_>, kept: &[String]) -> Hidden {
     let mut hidden = Vec::new();
     for function in module.functions().filter(|function| !function.is_declaration()) {
         let name = function.name();
-        let meant = name.starts_with("__VERIFIER_atomic_")
+        let meant = exeunt_ir::runs_atomically(&name)
             || annotated.contains(&function)
             || kept.iter().any(|kept| exeunt_ir::is_meant(&name, kept));
         let Ok(name) = CString::new(&*name) else { continue };

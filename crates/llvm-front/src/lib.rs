@@ -44,8 +44,8 @@ pub struct Inputs {
     /// The directory with the parts of the library that are compiled together
     /// with a program which needs them.
     pub library: Option<PathBuf>,
-    /// Functions whose calls mean something to whoever asks: no optimiser may
-    /// look into them from outside. `__VERIFIER_atomic_*` and annotated
+    /// Functions that an option names: the optimiser may not inline them or
+    /// conclude anything from their bodies. `__VERIFIER_atomic_*` and annotated
     /// functions are so in any case.
     pub kept: Vec<String>,
 }

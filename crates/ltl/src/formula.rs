@@ -74,6 +74,19 @@ impl Formula {
         found
     }
 
+    /// The formula with propositions replaced; those for which `by` has nothing
+    /// are kept.
+    pub fn replaced(&self, by: &impl Fn(&str) -> Option<Formula>) -> Formula {
+        match self {
+            Formula::True | Formula::False => self.clone(),
+            Formula::Proposition(text) => by(text).unwrap_or_else(|| self.clone()),
+            Formula::Unary(op, inner) => Formula::unary(*op, inner.replaced(by)),
+            Formula::Binary(op, left, right) => {
+                Formula::binary(*op, left.replaced(by), right.replaced(by))
+            }
+        }
+    }
+
     fn visit(&self, see: &mut impl FnMut(&Formula)) {
         see(self);
         match self {

@@ -1,7 +1,7 @@
 //! The parser. Strength and grouping are those of SPIN's inline formulas:
 //! `!`, `[]`, `<>` and `X` bind most, then `U V R W M` (grouping to the left),
 //! then `&&`, then `||`, and last `->`, `<->` and `~>`. Where SPIN groups a
-//! chain of arrows to the left, which nobody expects, we ask for parentheses.
+//! chain of arrows to the left, which is not what people expect, we ask for parentheses.
 //!
 //! A proposition is an identifier, a comparison of arithmetic (`x > 3`,
 //! `P[2]@label`, `len(q) == N - 1`) or any text in braces.

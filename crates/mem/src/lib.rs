@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bits;
 mod error;
 mod guard;
 mod memory;
@@ -26,9 +27,10 @@ mod object;
 mod reach;
 mod windows;
 
+pub use bits::Bits;
 pub use error::{Access, MemError};
 pub use guard::Declared;
-pub use memory::{Bits, Look, Memory};
+pub use memory::{Look, Memory};
 pub use object::{Flags, Header, ObjectRef, build};
 pub use reach::{STALE, note_contents, note_words, pointee};
 pub use windows::{Window, Windows};

@@ -3,29 +3,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use bytemuck::{Pod, Zeroable};
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_model::{CompId, Pool};
 
 use crate::guard::Guard;
 use crate::object::{self, Flags, Header, ObjectRef};
-use crate::{Access, MemError};
-
-/// A value with the mask of its undefined bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct Bits {
-    pub value: u64,
-    pub undefined: u64,
-}
-
-impl Bits {
-    pub const fn defined(value: u64) -> Bits {
-        Bits { value, undefined: 0 }
-    }
-
-    pub const UNDEFINED: Bits = Bits { value: 0, undefined: u64::MAX };
-}
+use crate::{Access, Bits, MemError};
 
 const CLEAN: u32 = u32::MAX;
 
@@ -34,7 +17,7 @@ const CLEAN: u32 = u32::MAX;
 struct Entry<'p> {
     id: ObjId,
     comp: CompId,
-    /// The stored words, once somebody asked for them.
+    /// The stored words, once they were asked for.
     words: Option<&'p [u64]>,
     /// Index of the changed copy, or `CLEAN`.
     dirty: u32,

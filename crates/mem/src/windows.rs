@@ -6,7 +6,7 @@
 //! eight consecutive bytes of an object.
 //!
 //! Invariant: no window that looks like an address of a dynamic object is
-//! missed, so whoever decides what other threads can reach may rely on it.
+//! missed, so the code that decides what other threads can reach may rely on it.
 
 use exeunt_ir::address::{self, ObjId, Space};
 use smallvec::SmallVec;

@@ -27,7 +27,7 @@ pub use machine::{
 };
 pub use picture::{Picture, PictureEdge, PictureState};
 pub use report::{
-    Answer, Fault, Label, Property, Report, SectionReport, Statistics, Trace, TraceStep,
+    Answer, Fault, Label, Proof, Property, Report, SectionReport, Statistics, Trace, TraceStep,
     Unsupported, Verdict, Violation,
 };
 pub use run::{
@@ -35,5 +35,5 @@ pub use run::{
     Operation, Reply, Run, Standing, Step,
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
-pub use section::{OpenSection, SectionKind};
+pub use section::{Nature, OpenSection, SectionKind};
 pub use watch::{ClaimMove, Watcher};

@@ -193,7 +193,7 @@ pub trait Model: Sync {
         true
     }
 
-    /// Somebody who looks at states for temporal properties; `None` if the
+    /// What evaluates propositions in states, for temporal properties; `None` if the
     /// machine was made without propositions.
     fn watcher<'a>(&'a self, _pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
         None

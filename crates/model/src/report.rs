@@ -204,6 +204,8 @@ pub struct Violation {
     /// The section that cannot end; for a deadlock, all that stay open.
     pub sections: Vec<SectionReport>,
     pub trace: Trace,
+    /// The temporal question that it answers, by its id.
+    pub question: Option<String>,
 }
 
 /// Numbers about a run.
@@ -264,4 +266,21 @@ pub struct Report {
     /// What the user told us to assume and what this program depends on, each
     /// with its flag: "holds" is relative to it.
     pub assumptions: Vec<String>,
+    /// Why a violation that no schedule of finite length can show is one.
+    pub proof: Option<Proof>,
+}
+
+/// A proof that a run never ends, for people and for programs that check it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proof {
+    /// Headings and the lines below them.
+    pub explained: Vec<(String, Vec<String>)>,
+    /// What it takes for granted.
+    pub assumption: String,
+    /// How often the invariant was strengthened.
+    pub refinements: u32,
+    /// The cycle as a program with numbers for queues.
+    pub program: String,
+    /// The certificate as a JSON text, if there is one.
+    pub certificate: Option<String>,
 }

@@ -5,63 +5,69 @@ use std::str::FromStr;
 
 use crate::ActorId;
 
-/// What kind of thing a section instance is inside of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum SectionKind {
-    MutexWait,
-    Critical,
-    RwlockWait,
-    RwlockHeld,
-    SpinWait,
-    SpinHeld,
-    CondWait,
-    BarrierWait,
-    Join,
-    SemWait,
-    Once,
-    Function,
-    User,
+/// What being inside of a section means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nature {
+    /// The actor waits for something.
+    Wait,
+    /// It holds a lock.
+    Lock,
+    /// It runs a part of the program.
+    Part,
+}
+
+/// The table of section kinds: variant, name on the command line and in JSON,
+/// nature. Numbers in states and on the command line are in this order.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident $name:literal $nature:ident;)*) => {
+        /// What kind of thing a section instance is inside of.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum SectionKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl SectionKind {
+            pub const ALL: [SectionKind; [$($name),*].len()] = [$(SectionKind::$kind),*];
+
+            /// The name used on the command line and in JSON.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(SectionKind::$kind => $name,)*
+                }
+            }
+
+            pub fn nature(self) -> Nature {
+                match self {
+                    $(SectionKind::$kind => Nature::$nature,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    MutexWait "mutex-wait" Wait;
+    Critical "critical" Lock;
+    RwlockWait "rwlock-wait" Wait;
+    RwlockHeld "rwlock-held" Lock;
+    SpinWait "spin-wait" Wait;
+    SpinHeld "spin-held" Lock;
+    CondWait "cond-wait" Wait;
+    BarrierWait "barrier" Wait;
+    Join "join" Wait;
+    SemWait "sem-wait" Wait;
+    Once "once" Wait;
+    Function "function" Part;
+    User "user" Part;
     /// The whole run of a process (Promela) or of the program.
-    Process,
+    Process "process" Part;
 }
 
 impl SectionKind {
-    pub const ALL: [SectionKind; 14] = [
-        SectionKind::MutexWait,
-        SectionKind::Critical,
-        SectionKind::RwlockWait,
-        SectionKind::RwlockHeld,
-        SectionKind::SpinWait,
-        SectionKind::SpinHeld,
-        SectionKind::CondWait,
-        SectionKind::BarrierWait,
-        SectionKind::Join,
-        SectionKind::SemWait,
-        SectionKind::Once,
-        SectionKind::Function,
-        SectionKind::User,
-        SectionKind::Process,
-    ];
-
-    /// The name used on the command line and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            SectionKind::MutexWait => "mutex-wait",
-            SectionKind::Critical => "critical",
-            SectionKind::RwlockWait => "rwlock-wait",
-            SectionKind::RwlockHeld => "rwlock-held",
-            SectionKind::SpinWait => "spin-wait",
-            SectionKind::SpinHeld => "spin-held",
-            SectionKind::CondWait => "cond-wait",
-            SectionKind::BarrierWait => "barrier",
-            SectionKind::Join => "join",
-            SectionKind::SemWait => "sem-wait",
-            SectionKind::Once => "once",
-            SectionKind::Function => "function",
-            SectionKind::User => "user",
-            SectionKind::Process => "process",
-        }
+    /// Whether it is a lock that somebody holds.
+    pub fn is_held(self) -> bool {
+        self.nature() == Nature::Lock
     }
 
     /// The kind with this number (`kind as u8`), for decoding states.
@@ -110,6 +116,7 @@ mod tests {
             assert_eq!(kind.name().parse(), Ok(kind));
             assert_eq!(SectionKind::from_u8(kind as u8), Some(kind));
         }
+        assert!(SectionKind::SpinHeld.is_held() && !SectionKind::SpinWait.is_held());
         assert!("lock".parse::<SectionKind>().is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! What temporal properties and invariants need of a machine: somebody who
+//! What temporal properties and invariants need of a machine: a watcher, which
 //! looks at states and says which propositions hold there.
 
 use crate::{CompId, Fault};

@@ -30,10 +30,10 @@ mod syntax;
 mod table;
 mod trail;
 
-pub use claim::{Claim, ClaimKind, Condition, Ltl};
+pub use claim::{Claim, ClaimKind, Condition};
 pub use code::{ProcId, Site};
 pub use diagnostic::Diagnostic;
 pub use machine::Observer;
-pub use model::{Marking, PromelaModel, PromelaOptions, load, place_in_formula};
+pub use model::{Marking, PlaceInFormula, PromelaModel, PromelaOptions, load, place_in_formula};
 pub use print::print;
 pub use trail::{Trail, TrailError, read_trail, write_trail};

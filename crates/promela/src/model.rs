@@ -1,11 +1,13 @@
 //! A loaded model, and how it is loaded.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use exeunt_ltl::Formula;
 use exeunt_model::{Location, Model, Pool, Watcher, Worker};
 
 use crate::check::Checker;
-use crate::claim::{Claim, ClaimKind, Condition};
+use crate::claim::{Claim, ClaimKind, Condition, part_name};
 use crate::code::{ProcId, Program, Site};
 use crate::coverage::Coverage;
 use crate::machine::{Machine, Watched};
@@ -22,10 +24,10 @@ pub struct PromelaOptions {
     /// Process types whose processes must all end, and ranges of labels that
     /// must be left: `P`, `P:from..to`.
     pub must_end: Vec<String>,
-    /// Further formulas, in SPIN's spelling, each with a name: they become
-    /// claims of the model.
-    pub formulas: Vec<(String, String)>,
-    /// Steps that concern nobody else belong to the step before them.
+    /// Further formulas, each with a name: they become claims of the model.
+    /// Their propositions are conditions in Promela.
+    pub formulas: Vec<(String, Formula)>,
+    /// Steps that no other process can observe belong to the step before them.
     pub merges: bool,
     /// Go on behind a failed assertion, as SPIN does when it is asked to
     /// count all errors. The failure is still reported.
@@ -53,7 +55,7 @@ pub struct PromelaModel {
     pub(crate) coverage: Coverage,
     /// What letters are made of, by number.
     pub(crate) watched: Vec<Watched>,
-    /// Claims that somebody checks.
+    /// Claims that are checked.
     checked: Vec<usize>,
     may_choose: bool,
     path: PathBuf,
@@ -72,27 +74,56 @@ pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<D
     compiled.map_err(|errors| expansion::explain(errors, &sources))
 }
 
-/// The formulas of the command line as text behind the model; each has a line
-/// of its own, which is its number.
+/// The propositions of the further formulas as text behind the model, so that
+/// they are read as the model is; each has a line of its own, which is its number.
 fn added(options: &PromelaOptions) -> String {
-    let unit = |(at, (name, text)): (usize, &(String, String))| {
-        format!("# {} \"--ltl\"\n{}{text} }}\n", at + 1, before_formula(name))
+    let unit = |(at, part): (usize, Part)| {
+        format!("# {} \"--ltl\"\n{}{}) }}\n", at + 1, before(&part.name), part.text)
     };
-    options.formulas.iter().enumerate().map(unit).collect()
+    parts(options).into_iter().enumerate().map(unit).collect()
 }
 
-/// What stands before the text of a formula, which columns count too.
-fn before_formula(name: &str) -> String {
-    format!("ltl {name} {{ ")
+/// A proposition of a formula, which is read as a unit of this name.
+struct Part {
+    name: String,
+    text: Arc<str>,
+    formula: usize,
+    proposition: usize,
 }
 
-/// Where in the text of a formula of the command line an error is: which one,
-/// and the character, both counted from zero.
-pub fn place_in_formula(options: &PromelaOptions, error: &Diagnostic) -> Option<(usize, usize)> {
+fn parts(options: &PromelaOptions) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (formula, (name, asked)) in options.formulas.iter().enumerate() {
+        for (proposition, text) in asked.propositions().into_iter().enumerate() {
+            let name = part_name(name, proposition);
+            parts.push(Part { name, text, formula, proposition });
+        }
+    }
+    parts
+}
+
+/// What stands before the text of a proposition, which columns count too.
+fn before(name: &str) -> String {
+    format!("ltl {name} {{ (")
+}
+
+/// A place in a formula of the options, all counted from zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaceInFormula {
+    pub formula: usize,
+    /// Among those that `Formula::propositions` gives.
+    pub proposition: usize,
+    /// The character within the proposition.
+    pub column: usize,
+}
+
+/// Where in a further formula an error is, if it is in one.
+pub fn place_in_formula(options: &PromelaOptions, error: &Diagnostic) -> Option<PlaceInFormula> {
     let number = (error.location.line as usize).checked_sub(1)?;
-    let (name, _) = options.formulas.get(number).filter(|_| &*error.location.file == "--ltl")?;
-    let column = (error.location.column as usize).checked_sub(1 + before_formula(name).len())?;
-    Some((number, column))
+    let parts = parts(options);
+    let part = parts.get(number).filter(|_| &*error.location.file == "--ltl")?;
+    let column = (error.location.column as usize).checked_sub(1 + before(&part.name).len())?;
+    Some(PlaceInFormula { formula: part.formula, proposition: part.proposition, column })
 }
 
 fn compile(
@@ -105,7 +136,7 @@ fn compile(
     let mut checker = Checker::new(sources);
     checker.declare(spec, uses_last);
     let wanted = obligation::wanted(&mut checker, &options.must_end);
-    compile_bodies(&mut checker, spec);
+    compile_bodies(&mut checker, spec, &options.formulas);
     let claims = crate::claim::claims(&mut checker, spec);
     let must_end = obligation::resolve(&mut checker, wanted);
     let kinds = spec.proctypes.iter().map(|proc| &proc.kind).enumerate();
@@ -150,7 +181,7 @@ fn compile(
 
 /// All bodies are taken apart before any table is made, because a remote
 /// reference may change the place it refers to.
-fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
+fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec, asked: &[(String, Formula)]) {
     let mut flows = Vec::new();
     let mut before = 0;
     for (index, proc) in spec.proctypes.iter().enumerate() {
@@ -178,7 +209,7 @@ fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
             checker.program.active.push((id, priority));
         }
     }
-    crate::claim::resolve_formulas(checker, spec);
+    crate::claim::resolve_formulas(checker, spec, asked);
     for (process, label, pos) in checker.remote_labels.clone() {
         let index = checker.procs[&process].0 as usize;
         let state = flows[index].remote(&label).map(|element| element.state());
@@ -196,8 +227,8 @@ fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec) {
 }
 
 impl PromelaModel {
-    /// The compiled model, for whoever gives it another meaning than our own
-    /// machine does.
+    /// The compiled model, for crates that execute it in another way than our
+    /// machine (`prove`, `certify`).
     pub fn program(&self) -> &Program {
         &self.program
     }

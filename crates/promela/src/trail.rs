@@ -2,7 +2,7 @@
 //!
 //! A trail names every statement, also those inside atomic sequences and both
 //! halves of a handshake, so one move of a schedule is one or several lines.
-//! SPIN may merge statements that nobody else sees and then names only the
+//! SPIN may merge statements that no other process observes and then names only the
 //! first of them; reading a trail fills in the rest.
 
 use std::fmt::{self, Write};

@@ -60,7 +60,7 @@ fn ask(model: &PromelaModel, formula: &Formula, watched: &[u32], reduces: bool) 
 }
 
 fn answer(model: &PromelaModel, kind: AskKind, reduces: bool) -> Option<Report> {
-    let asks = [Ask { text: String::new(), kind, location: None }];
+    let asks = [Ask { id: String::new(), text: String::new(), kind, location: None }];
     let limits = Limits { max_states: Some(20_000), ..Default::default() };
     let options = Options { reduces, limits, ..Default::default() };
     let report = check_temporal(model, &options, Temporal::default(), &asks, &mut |_| {});
@@ -69,8 +69,10 @@ fn answer(model: &PromelaModel, kind: AskKind, reduces: bool) -> Option<Report> 
 }
 
 fn options(conditions: &[&str]) -> PromelaOptions {
-    let all: Vec<String> = conditions.iter().map(|text| format!("[] ({text})")).collect();
-    let formulas = vec![("all".to_string(), all.join(" && "))];
+    let always = |text: &&str| Formula::unary(Unary::Always, Formula::proposition(text));
+    let all = conditions.iter().map(always);
+    let all = all.reduce(|all, more| Formula::binary(Binary::And, all, more));
+    let formulas = vec![("all".to_string(), all.expect("conditions"))];
     PromelaOptions { formulas, ..Default::default() }
 }
 

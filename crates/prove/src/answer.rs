@@ -50,24 +50,11 @@ impl Default for Options {
     }
 }
 
-/// A proof as others see it.
-#[derive(Clone, Debug)]
-pub struct Proven {
-    pub certificate: Option<Certificate>,
-    /// Headings and lines.
-    pub explained: Vec<(String, Vec<String>)>,
-    /// How often the invariant was strengthened.
-    pub refinements: u32,
-    /// What it takes for granted.
-    pub assumption: String,
-    /// The cycle as a program with numbers for queues.
-    pub program: String,
-}
-
 #[derive(Clone, Debug)]
 pub struct Answer {
+    /// With the proof, if there is one.
     pub report: Report,
-    pub proven: Option<Proven>,
+    pub certificate: Option<Certificate>,
     pub interrupted: bool,
 }
 
@@ -100,14 +87,23 @@ pub fn prove(
     let catch = hunt::hunt(source, &wanted, &limits, &is_named).map_err(|stop| stop.to_string())?;
     let mut report = conclude(source, options, &catch);
     report.statistics.seconds = begun.elapsed().as_secs_f64();
-    let proven = catch.main.as_ref().map(|proof| Proven {
-        certificate: certificate::certificate(source, proof, file, version),
+    report.proof = catch.main.as_ref().map(|proof| told(source, proof));
+    let certificate = catch
+        .main
+        .as_ref()
+        .and_then(|proof| certificate::certificate(source, proof, file, version));
+    Ok(Answer { report, certificate, interrupted: catch.interrupted })
+}
+
+/// A proof as others see it. Only the command line gives certificates a text.
+fn told(source: Source<'_>, proof: &Proof) -> exeunt_model::Proof {
+    exeunt_model::Proof {
         explained: tell::explained(source, proof),
-        refinements: proof.invariant.refinements,
         assumption: tell::assumption(proof),
+        refinements: proof.invariant.refinements,
         program: program::while_program(source, proof),
-    });
-    Ok(Answer { report, proven, interrupted: catch.interrupted })
+        certificate: None,
+    }
 }
 
 fn wanted(source: Source<'_>, options: &Options) -> Result<Wanted, String> {
@@ -177,6 +173,7 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
     };
     if let Some(proof) = &catch.main {
         let sentence = tell::sentence(source, proof);
@@ -261,5 +258,6 @@ fn violation(source: Source<'_>, proof: &Proof, message: String, help: Option<&s
         help: help.map(str::to_string).into_iter().collect(),
         sections: Vec::new(),
         trace,
+        question: None,
     }
 }

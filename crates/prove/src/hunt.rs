@@ -49,7 +49,8 @@ pub(crate) struct Catch {
     /// A cycle in which nothing grows, if another one is the answer.
     pub plain: Option<Proof>,
     pub progress: Progress,
-    /// Candidates that were run and failed, and such that nobody knows.
+    /// Candidates that were run and failed, and candidates that were neither
+    /// proven nor refuted.
     pub spurious: u64,
     pub unproven: u64,
     pub why_unproven: Option<String>,

@@ -33,4 +33,4 @@ mod symbolic;
 mod tell;
 mod words;
 
-pub use answer::{Answer, Grow, Options, Proven, prove};
+pub use answer::{Answer, Grow, Options, prove};

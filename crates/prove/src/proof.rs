@@ -58,7 +58,7 @@ pub(crate) enum Rejected {
     Repeats(usize),
     /// Rounds differ in what they do.
     Alternates,
-    /// Nobody knows.
+    /// Neither proven nor refuted, with the reason.
     Unproven(String),
 }
 

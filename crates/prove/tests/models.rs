@@ -67,7 +67,7 @@ fn some_invariants_are_found_only_by_refinement() {
     let path = models().into_iter().find(|path| path.ends_with("refined.pml"));
     let path = path.expect("the model");
     let answer = prove(&load(&path), &expectations(&path)[0].options);
-    assert_eq!(answer.proven.expect("a proof").refinements, 1);
+    assert_eq!(answer.report.proof.expect("a proof").refinements, 1);
 }
 
 fn grows(expected: &Expectation, got: Option<&Certificate>) -> bool {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use exeunt_model::{
-    ActorId, Event, Location, Noun, Property, Report, SectionKind, SectionReport, Statistics,
-    Stream, Trace, TraceStep, Verdict, Violation,
+    ActorId, Event, Location, Noun, Proof, Property, Report, SectionKind, SectionReport,
+    Statistics, Stream, Trace, TraceStep, Verdict, Violation,
 };
 
 use crate::{Run, Sources};
@@ -86,6 +86,17 @@ pub(crate) fn violated(violation: Violation, reason: &str) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
+    }
+}
+
+pub(crate) fn proof() -> Proof {
+    Proof {
+        explained: vec![("what has no bound".into(), vec!["`c` grows by 1 in each round".into()])],
+        assumption: "an int has no bounds".into(),
+        refinements: 2,
+        program: "while (true) c = c + 1".into(),
+        certificate: Some("{\"format\": 1}".into()),
     }
 }
 
@@ -100,6 +111,7 @@ pub(crate) fn holds() -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
     }
 }
 
@@ -139,6 +151,7 @@ pub(crate) fn embrace() -> Report {
             waiting(2, "a", 13, "right", "waits for mutex `a`, held by thread 2"),
         ],
         trace,
+        question: None,
     };
     violated(violation, "threads 2 and 3 wait for each other")
 }
@@ -170,6 +183,7 @@ pub(crate) fn spinner() -> Report {
             cycle_start: Some(2),
             too_late: Some(2),
         },
+        question: None,
     };
     violated(violation, "thread 2 can stay in the critical section of `a` for ever")
 }

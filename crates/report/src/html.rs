@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use exeunt_model::{ActorId, Location, Report, TraceStep, Violation};
 
+use crate::proof;
 use crate::story::Teller;
 use crate::words::{bytes, count, inside};
 use crate::{Run, Sources};
@@ -37,6 +38,10 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
     }
     for (index, violation) in report.violations.iter().enumerate() {
         Page { index, violation, sources, files: files(violation) }.render(&mut out);
+    }
+    if let Some(proof) = &report.proof {
+        let text = escape(&proof::text(proof, true));
+        let _ = writeln!(out, "<section><h2>The proof</h2><pre>{text}</pre></section>");
     }
     footer(&mut out, report, run);
     let _ = writeln!(out, "<script>\n{SCRIPT}</script>\n</body>\n</html>");

@@ -16,6 +16,7 @@ use exeunt_model::{Event, Report, Verdict, Violation};
 
 pub(crate) use diagnostic::complain;
 
+use crate::proof;
 use crate::words::{about, count, printable};
 use crate::{Options, Run, Sources};
 
@@ -55,6 +56,9 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Op
     out.push_str(&numbers::render(&report.statistics, options));
     if let Some(replay) = &run.replay {
         let _ = writeln!(out, "{replay}");
+    }
+    if let Some(proof) = &report.proof {
+        let _ = write!(out, "\n{}", proof::text(proof, options.program));
     }
     out
 }

@@ -5,9 +5,11 @@
 use std::collections::BTreeMap;
 
 use exeunt_model::{
-    Answer, Event, Label, Location, Report, SectionReport, Statistics, Stream, TraceStep, Violation,
+    Answer, Event, Label, Location, Proof, Report, SectionReport, Statistics, Stream, TraceStep,
+    Violation,
 };
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::Run;
 
@@ -25,6 +27,7 @@ pub(crate) fn render(report: &Report, run: &Run) -> String {
         unreached: report.unreached.iter().map(label).collect(),
         notes: report.notes.iter().map(label).collect(),
         assumptions: &report.assumptions,
+        proof: report.proof.as_ref().map(proof),
     };
     let mut text = serde_json::to_string_pretty(&object).expect("plain data has a JSON form");
     text.push('\n');
@@ -45,6 +48,22 @@ struct JsonReport<'a> {
     unreached: Vec<JsonLabel<'a>>,
     notes: Vec<JsonLabel<'a>>,
     assumptions: &'a [String],
+    /// Of reports that have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<Value>,
+}
+
+/// A proof with its certificate, for programs that check it.
+pub(crate) fn proof(proof: &Proof) -> Value {
+    let certificate: Option<Value> =
+        proof.certificate.as_ref().and_then(|text| serde_json::from_str(text).ok());
+    serde_json::json!({
+        "certificate": certificate,
+        "assumption": proof.assumption,
+        "refinements": proof.refinements,
+        "explained": proof.explained,
+        "program": proof.program,
+    })
 }
 
 #[derive(Serialize)]

@@ -3,7 +3,7 @@
 //!
 //! Invariant: a renderer displays a verdict and never changes it; the same
 //! report gives the same text. Colours are always written into human text as
-//! ANSI sequences, and whoever owns the stream removes them where they do not
+//! ANSI sequences, and the owner of the stream removes them where they do not
 //! belong.
 
 #![forbid(unsafe_code)]
@@ -12,6 +12,7 @@ mod dot;
 mod html;
 mod human;
 mod json;
+mod proof;
 mod sarif;
 mod source;
 mod story;
@@ -46,13 +47,15 @@ pub struct Options {
     pub output: bool,
     /// Show all numbers instead of one line.
     pub stats: bool,
+    /// Show the program that a proof is about.
+    pub program: bool,
     /// Columns of the terminal.
     pub width: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { full_trace: false, output: false, stats: false, width: 100 }
+        Options { full_trace: false, output: false, stats: false, program: false, width: 100 }
     }
 }
 

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use exeunt_model::{ActorId, Label, Location, Property, Report, TraceStep, Verdict, Violation};
 use serde_json::{Value, json};
 
-use crate::Run;
 use crate::words::{about, inside};
+use crate::{Run, json};
 
 pub(crate) fn render(report: &Report, run: &Run) -> String {
-    let log = json!({
+    let mut log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -29,6 +29,9 @@ pub(crate) fn render(report: &Report, run: &Run) -> String {
             },
         }],
     });
+    if let Some(proof) = &report.proof {
+        log["runs"][0]["properties"]["proof"] = json::proof(proof);
+    }
     let mut text = serde_json::to_string_pretty(&log).expect("plain data has a JSON form");
     text.push('\n');
     text
@@ -143,9 +146,9 @@ fn uri(file: &str) -> String {
     out
 }
 
-/// Readers of these logs take no more locations in a code flow; of longer
+/// Readers of these logs show no more locations of a code flow; of longer
 /// stories the beginning and the end are told.
-const MOST_STEPS: usize = 10_000;
+const MOST_STEPS: usize = 2_000;
 
 fn thread_flows(violation: &Violation) -> Vec<Value> {
     let steps = &violation.trace.steps;

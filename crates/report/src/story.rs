@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use exeunt_model::{Event, Location, OpenSection, SectionKind, TraceStep};
+use exeunt_model::{Event, Location, Nature, OpenSection, SectionKind, TraceStep};
 
 use crate::words::{noun, printable, quoted};
 
@@ -64,8 +64,7 @@ impl Teller {
     }
 
     fn is_told(&self, kind: SectionKind) -> bool {
-        self.all_sections
-            || matches!(kind, SectionKind::Function | SectionKind::User | SectionKind::Process)
+        self.all_sections || kind.nature() == Nature::Part
     }
 }
 

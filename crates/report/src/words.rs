@@ -8,8 +8,8 @@ pub(crate) fn inside(section: &SectionReport) -> String {
     let words = match section.kind {
         SectionKind::MutexWait => "waiting for mutex",
         SectionKind::Critical => "holding mutex",
-        SectionKind::RwlockWait => "waiting for read-write lock",
-        SectionKind::RwlockHeld => "holding read-write lock",
+        SectionKind::RwlockWait => "waiting for readers-writer lock",
+        SectionKind::RwlockHeld => "holding readers-writer lock",
         SectionKind::SpinWait => "waiting for spinlock",
         SectionKind::SpinHeld => "holding spinlock",
         SectionKind::CondWait => "waiting on condition",
@@ -38,10 +38,7 @@ pub(crate) fn called(name: &str) -> String {
 
 /// The kind of a section in the middle of a sentence.
 pub(crate) fn noun(kind: SectionKind) -> &'static str {
-    match kind {
-        SectionKind::User => "section",
-        kind => kind.name(),
-    }
+    if kind == SectionKind::User { "section" } else { kind.name() }
 }
 
 /// What it means that a property is violated.

@@ -73,7 +73,7 @@ fn search(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Option
 fn check_in_order(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Option<Report> {
     let pool = ComponentPool::new();
     let mut graph = Graph::new(model.worker(&pool), &pool);
-    graph.memory = options.limits.memory;
+    graph.bounds = meter.bounds();
     graph.reduces = options.reduces;
     graph.strict = options.liveness() && model.may_choose();
     let mut judge = Judge::new(options);
@@ -103,6 +103,7 @@ fn unreadable(why: &std::io::Error) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
     }
 }
 
@@ -110,7 +111,7 @@ fn unreadable(why: &std::io::Error) -> Report {
 fn check_lossy(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Report {
     let pool = ComponentPool::new();
     let mut graph = Graph::new(model.worker(&pool), &pool);
-    graph.memory = options.limits.memory;
+    graph.bounds = meter.bounds();
     let mut judge = Judge::new(options);
     let complete = match graph.start() {
         Ok(()) => {

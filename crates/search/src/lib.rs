@@ -1,7 +1,7 @@
 //! Explicit-state search over any [`exeunt_model::Model`].
 //!
-//! One exploration of the plain state graph answers all questions (DESIGN
-//! section 2): faults and deadlocks while it runs, sections that cannot end
+//! One exploration of the plain state graph answers all questions
+//! (docs/theory.md): faults and deadlocks while it runs, sections that cannot end
 //! from the bottom components, and with environment choices from the largest
 //! stuck sets.
 //!
@@ -14,6 +14,7 @@ mod bound;
 mod check;
 mod draw;
 mod explore;
+mod join;
 mod limits;
 mod minimal;
 mod options;
@@ -33,6 +34,7 @@ pub use abstraction::{Abstraction, check_abstraction};
 pub use bound::{ContextBound, Engine, check_context_bound};
 pub use check::check;
 pub use draw::draw;
+pub use join::joined;
 pub use minimal::check_minimal;
 pub use options::{
     Checkpoints, ContextLimit, Limits, Memory, Options, Order, Progress, SectionFilter,

@@ -8,6 +8,7 @@ use exeunt_model::Model;
 use crate::explore::Expansion;
 use crate::options::{Options, Progress};
 use crate::store::{ComponentPool, StateStore};
+use crate::story::Bounds;
 
 /// Watches a running search.
 pub struct Meter<'a> {
@@ -49,9 +50,8 @@ const STRIDE: u32 = 256;
 /// room for what is stored between two looks, and to tell what was found.
 const CAPACITY: u64 = (1 << 31) - (1 << 26);
 
-/// Bytes of a step of a story of which only the mover is told, in memory and in
-/// the forms of a report.
-pub const BARE_STEP: u64 = 400;
+/// Bytes of a step of a story of which only the mover is told.
+pub const BARE_STEP: u64 = 200;
 
 /// Where a search stops so that all of it stays within a limit of memory: to
 /// conclude takes some, too.
@@ -109,6 +109,11 @@ impl<'a> Meter<'a> {
         self.max_depth = 0;
         self.extra = 0;
         self.hit.clear();
+    }
+
+    /// What telling a story may cost.
+    pub fn bounds(&self) -> Bounds {
+        Bounds::of(self.options, self.start)
     }
 
     pub fn seconds(&self) -> f64 {

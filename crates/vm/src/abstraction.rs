@@ -12,12 +12,13 @@ use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_mem::Access;
 use exeunt_model::CompId;
 
-use crate::frame::OnReturn;
+use crate::builtin::Deed;
 use crate::machine::Machine;
 use crate::options::VmOptions;
+use crate::state::system::System;
 use crate::stop::Stop;
-use crate::system::System;
 use crate::thread::Head;
+use crate::thread::frame::OnReturn;
 use crate::vm::Vm;
 
 /// Which abstraction is asked for.
@@ -63,7 +64,7 @@ impl Abstraction {
             let names: Vec<String> = self.globals.iter().map(name).collect();
             parts.push(format!("{} was ignored", names.join(", ")));
         }
-        if vm.builtins.iter().flatten().any(|builtin| builtin.name == "exeunt_ignore") {
+        if vm.builtins.iter().flatten().any(|builtin| builtin.deed == Deed::Ignores) {
             parts.push("memory that the program gave to exeunt_ignore was ignored".to_string());
         }
         (!parts.is_empty()).then(|| parts.join(", and "))
@@ -92,7 +93,7 @@ impl Machine<'_> {
     /// Writes what of a state is compared; `false` if that is everything.
     pub fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
         let vm = self.vm;
-        self.story = false;
+        self.tale.listen(false);
         self.load_state(state);
         if self.system.ended {
             return false;
@@ -162,12 +163,12 @@ impl Machine<'_> {
         self.head = Head::new(function);
         self.head.atomic = 1;
         self.forget_frames();
-        self.choices.clear();
+        self.progress.forget_choices();
         self.matching = Some(Vec::new());
         self.push_internal(function, &[], OnReturn::Continue);
         let result = self.step();
         let words = self.matching.take().unwrap_or_default();
-        self.choices.clear();
+        self.progress.forget_choices();
         match result {
             Err(Stop::Exit) => Ok(words),
             Ok(()) => Err(Stop::Pause),

@@ -5,79 +5,23 @@
 //! signature (kinds and definedness), and the scheduler has had its say as
 //! the effect demands.
 
+mod fact;
+mod row;
+
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use exeunt_ir::{CallSite, Scalar};
 use exeunt_mem::Bits;
-use exeunt_model::SectionKind;
 
 use crate::machine::Machine;
 use crate::stop::Stop;
 
-/// When a call is a scheduling point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Touches nothing that another thread could see.
-    Local,
-    /// Reads or writes memory behind its pointer arguments: visible if one of
-    /// them points to shared memory.
-    Memory,
-    /// Reads or writes memory that its arguments lead to in more than one hop
-    /// (a `va_list`): always visible (while there is more than one thread).
-    Indirect,
-    /// Looks up the key that is its first argument in the table of keys:
-    /// visible if that entry may still change.
-    Specific,
-    /// Always visible (while there is more than one thread).
-    Visible,
-    /// Visible, and waits: the call is an instance of this section kind about
-    /// its first argument for as long as it is pending.
-    Wait(SectionKind),
-}
-
-/// Whether a thread that is to be cancelled ends in a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cancel {
-    Never,
-    /// A cancellation point.
-    Always,
-    /// It may be one: a function of stdio is if it has to write or read.
-    Maybe,
-}
-
-/// Whether the answer of a call comes from the world outside of the program.
-/// We give one fixed answer, so a search of all schedules establishes nothing
-/// about the others.
-#[derive(Clone, Copy)]
-pub enum Outside {
-    No,
-    /// Says what was answered: a clause behind "the program calls f, and".
-    Fixed(&'static str),
-    /// Depends on the arguments, as far as they are constants.
-    Depends(fn(&[Option<u64>]) -> Option<&'static str>),
-}
-
-impl std::fmt::Debug for Outside {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Outside::No => "No",
-            Outside::Fixed(_) => "Fixed",
-            Outside::Depends(_) => "Depends",
-        })
-    }
-}
-
-/// Which stream of stdio a call locks while it runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Locks {
-    No,
-    /// The `FILE *` that is this argument.
-    Argument(u8),
-    Input,
-    Output,
-    Error,
-}
+pub use fact::{
+    BARRIER, CONDITION, CONDITION_AND_MUTEX, Cancel, Chooses, Deed, Effect, Kind, Locks, MUTEX,
+    ONCE, Object, Orders, Outside, RWLOCK, SEMAPHORE, SPINLOCK, STREAM, Touches,
+};
+pub use row::{Builtin, row};
 
 /// What a handler did.
 #[derive(Clone, Copy, Debug)]
@@ -150,100 +94,6 @@ impl Args<'_> {
 
 pub type Handler = fn(&mut Machine<'_>, &Args<'_>) -> Result<Flow, Stop>;
 
-/// A row of a header's table.
-///
-/// `signature` is result, colon, parameters: `v` void, `p` pointer, `b` 1 bit,
-/// `c` 8, `h` 16, `i` 32, `l` 64 bits, `f` float, `d` double, `x` long double;
-/// a final `.` means variadic; a `?` after a parameter allows it to be
-/// undefined.
-#[derive(Debug)]
-pub struct Builtin {
-    pub name: &'static str,
-    pub signature: &'static str,
-    pub effect: Effect,
-    /// It makes objects on the heap: which address they get may depend on what
-    /// others have freed.
-    pub allocates: bool,
-    pub cancel: Cancel,
-    pub outside: Outside,
-    pub locks: Locks,
-    /// It looks at, or changes, another thread between any two operations of
-    /// that thread, so operations cannot be moved.
-    pub disturbs: bool,
-    /// Its last argument is the address of a time, which it reads.
-    pub timed: bool,
-    pub run: Handler,
-}
-
-/// Shorthand for a row.
-pub const fn row(
-    name: &'static str,
-    signature: &'static str,
-    effect: Effect,
-    run: Handler,
-) -> Builtin {
-    Builtin {
-        name,
-        signature,
-        effect,
-        cancel: Cancel::Never,
-        outside: Outside::No,
-        locks: Locks::No,
-        disturbs: false,
-        timed: false,
-        allocates: false,
-        run,
-    }
-}
-
-/// What else a row says.
-impl Builtin {
-    /// POSIX lists it among the cancellation points.
-    pub const fn cancels(mut self) -> Builtin {
-        self.cancel = Cancel::Always;
-        self
-    }
-
-    /// POSIX lists it among the functions that may be cancellation points,
-    /// and in glibc it sometimes is one.
-    pub const fn may_cancel(mut self) -> Builtin {
-        self.cancel = Cancel::Maybe;
-        self
-    }
-
-    /// Its answer comes from outside; `found` says what we answer.
-    pub const fn outside(mut self, found: &'static str) -> Builtin {
-        self.outside = Outside::Fixed(found);
-        self
-    }
-
-    /// The same for a function of which only some calls look outside.
-    pub const fn outside_if(
-        mut self,
-        depends: fn(&[Option<u64>]) -> Option<&'static str>,
-    ) -> Builtin {
-        self.outside = Outside::Depends(depends);
-        self
-    }
-
-    /// It holds the lock of a stream while it runs.
-    pub const fn locks(mut self, stream: Locks) -> Builtin {
-        self.locks = stream;
-        self
-    }
-
-    /// It waits until the time behind its last argument at most.
-    pub const fn until(mut self) -> Builtin {
-        self.timed = true;
-        self
-    }
-
-    pub const fn disturbs(mut self) -> Builtin {
-        self.disturbs = true;
-        self
-    }
-}
-
 fn tables() -> [&'static [&'static [Builtin]]; 4] {
     [crate::libc::TABLES, crate::pthread::TABLES, crate::cxx::TABLES, crate::verifier::TABLES]
 }
@@ -269,11 +119,6 @@ pub fn known_functions() -> Vec<&'static str> {
 }
 
 impl Builtin {
-    /// The row of a function that makes objects on the heap.
-    pub const fn allocating(self) -> Builtin {
-        Builtin { allocates: true, ..self }
-    }
-
     fn parameters(&self) -> &'static str {
         self.signature.split_once(':').map_or("", |(_, params)| params)
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_ir::{Callee, FuncId, Inst, LocId, Program, address, readable};
+use exeunt_ir::{Callee, FuncId, LocId, Program, address, readable};
 use exeunt_model::Location;
 
 pub struct Callers<'p> {
@@ -17,8 +17,8 @@ impl<'p> Callers<'p> {
         let mut of = vec![Vec::new(); program.functions.len()];
         for (caller, function) in program.functions.iter().enumerate() {
             for (inst, loc) in function.code.iter().zip(&function.locs) {
-                let Inst::Call { call } = inst else { continue };
-                if let Callee::Direct(FuncId(callee)) = function.calls[*call as usize].callee {
+                let Some(call) = inst.call() else { continue };
+                if let Callee::Direct(FuncId(callee)) = function.calls[call as usize].callee {
                     of[callee as usize].push((caller as u32, *loc));
                 }
             }

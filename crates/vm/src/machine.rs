@@ -1,61 +1,37 @@
 //! A machine holds one state while a thread of it takes a step.
 
-mod loading;
-mod others;
-mod place;
-mod telling;
-
-use std::collections::HashSet;
 use std::rc::Rc;
 
-use exeunt_ir::Pc;
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_mem::{Bits, Flags, Memory};
-use exeunt_model::{Choice, CompId, Event, Location, Pool};
+use exeunt_model::Pool;
 
 use crate::blocks::Transaction;
-use crate::frame::{Code, Frame};
+use crate::builtin::Builtin;
+use crate::explain::Tale;
 use crate::meets::Assumed;
 use crate::race::{Manner, Races};
+use crate::state::Loaded;
+use crate::state::system::System;
+use crate::step::Progress;
+use crate::step::superstep::Superstep;
 use crate::stop::Stop;
-use crate::superstep::Superstep;
-use crate::system::System;
-use crate::thread::{Head, Section};
+use crate::thread::frame::{Code, Frame};
+use crate::thread::{Head, Lower, Section};
 use crate::vm::Vm;
-
-/// After so many events of one step only sections and output are told.
-const MANY_EVENTS: usize = 4096;
-
-/// A thread other than the running one, as far as this step looked at it.
-struct Other {
-    head: Head,
-    changed: bool,
-    /// Frames of a thread made in this step; others keep their stored ones.
-    frames: Option<Vec<u64>>,
-}
+use crate::watch::Observation;
 
 pub struct Machine<'p> {
     pub vm: &'p Vm,
     pub pool: &'p dyn Pool,
     pub mem: Memory<'p>,
     pub system: System,
-    /// The state that was loaded last.
-    state: Vec<CompId>,
-    /// Its memory is not loaded yet.
-    unloaded: bool,
-    system_comp: CompId,
-    system_loaded: System,
-    directory: Vec<u64>,
-    /// `directory` is that of a committed successor.
-    directory_changed: bool,
-    thread_comps: Vec<CompId>,
-    others: Vec<Option<Other>>,
+    pub loaded: Loaded,
 
     /// The running thread.
     pub me: u32,
     pub head: Head,
-    /// Lower frames that are still encoded.
-    lower: &'p [u64],
+    pub lower: Lower<'p>,
     pub frames: Vec<Frame>,
     pub registers: Vec<Bits>,
     /// Stack objects of the decoded frames, in order of creation.
@@ -64,51 +40,24 @@ pub struct Machine<'p> {
     /// Bytes that the running thread has on its stack, once somebody asked.
     pub stack_used: Option<u64>,
 
-    /// Choices to take again, then those made newly.
-    pub choices: Vec<Choice>,
-    pub chosen: usize,
-    /// How many of them were made before the operation that runs.
-    pub chosen_before: usize,
-    /// Whether to tell what happens.
-    pub story: bool,
-    pub events: Vec<Event>,
-    /// A visible operation was executed in this step.
-    pub acted: bool,
-    /// The instruction that is executed is the first such operation.
-    pub acting: bool,
-    /// Backward jumps left before the step is cut off.
-    pub budget: u32,
-    /// What the budget was at the beginning of the step.
-    pub allowance: u32,
+    /// How far the step has come.
+    pub progress: Progress,
+    /// What it has told.
+    pub tale: Tale,
     /// What may still race, if races are looked for.
     pub races: Option<Box<Races>>,
     /// As what memory is accessed now.
     pub manner: Manner,
-    /// Where the thread was when its frames were dropped in this step.
-    left_at: Option<Location>,
-    /// The state at a recent backward jump, to notice a loop that repeats.
-    pub snapshot: Vec<CompId>,
-    /// Sections closed in this step, to see whether one is opened again.
-    closed: Vec<Section>,
-    pub reopens: bool,
-    /// A function of a proposition is running, and what it returned.
-    pub observing: bool,
-    pub observed: Option<Bits>,
-    /// It has called something that the machine knows.
-    pub observed_builtins: bool,
-    words: Vec<u64>,
-    /// Section instances opened since the machine was made, and where.
-    pub opened: u64,
-    pub sites: HashSet<(u32, Pc)>,
+    pub observation: Observation,
     pub superstep: Superstep,
-    /// The step went through operations that did not end it.
-    pub passed: bool,
     /// Where threads are assumed to meet.
     pub assumed: Rc<Assumed>,
     /// A block operation that is kept apart from memory while it runs.
     pub transaction: Option<Transaction>,
     /// What the abstraction function has matched so far, while it runs.
     pub matching: Option<Vec<u64>>,
+    /// The library function whose handler runs.
+    pub running: Option<&'static Builtin>,
 }
 
 impl<'p> Machine<'p> {
@@ -118,47 +67,24 @@ impl<'p> Machine<'p> {
             pool,
             mem: Memory::new(pool, &vm.constants, &vm.global_entry),
             system: System::default(),
-            state: Vec::new(),
-            unloaded: false,
-            system_comp: CompId(u32::MAX),
-            system_loaded: System::default(),
-            directory: Vec::new(),
-            directory_changed: false,
-            thread_comps: Vec::new(),
-            others: Vec::new(),
+            loaded: Loaded::nothing(),
             me: 0,
             head: Head::free(),
-            lower: &[],
+            lower: Lower::default(),
             frames: Vec::new(),
             registers: Vec::new(),
             objects: Vec::new(),
             stack_used: None,
-            choices: Vec::new(),
-            chosen: 0,
-            chosen_before: 0,
-            story: false,
-            events: Vec::new(),
-            acted: false,
-            acting: false,
-            budget: 0,
-            allowance: 0,
-            passed: false,
+            progress: Progress::default(),
+            tale: Tale::default(),
             races: vm.options.races.then(|| Box::new(Races::new(&vm.program))),
             manner: Manner::Data,
-            left_at: None,
-            snapshot: Vec::new(),
-            closed: Vec::new(),
-            reopens: false,
-            observing: false,
-            observed: None,
-            observed_builtins: false,
-            words: Vec::new(),
-            opened: 0,
-            sites: HashSet::new(),
+            observation: Observation::default(),
             superstep: Superstep::default(),
             assumed: Rc::new(vm.meets.assumed()),
             transaction: None,
             matching: None,
+            running: None,
         }
     }
 

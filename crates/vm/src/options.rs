@@ -20,6 +20,24 @@ pub enum Reduction {
     Full,
 }
 
+impl Reduction {
+    /// Whether operations where threads do not meet end no step.
+    pub fn moves(self) -> bool {
+        match self {
+            Reduction::Movers | Reduction::Full => true,
+            Reduction::None | Reduction::Global | Reduction::Tau | Reduction::Superstep => false,
+        }
+    }
+
+    /// Whether a thread goes on as long as no other could tell.
+    pub fn merges(self) -> bool {
+        match self {
+            Reduction::Superstep | Reduction::Full => true,
+            Reduction::None | Reduction::Global | Reduction::Tau | Reduction::Movers => false,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct VmOptions {
     pub reduction: Reduction,

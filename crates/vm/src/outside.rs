@@ -57,10 +57,7 @@ fn answer(program: &Program, id: FuncId, builtin: &Builtin) -> Option<&'static s
 
 /// The arguments of the direct calls of a function, as far as they are constants.
 fn calls(function: &Function, callee: FuncId) -> Vec<Vec<Option<u64>>> {
-    let site = |inst: &Inst| match inst {
-        Inst::Call { call } => Some(&function.calls[*call as usize]),
-        _ => None,
-    };
+    let site = |inst: &Inst| inst.call().map(|call| &function.calls[call as usize]);
     let constant = |slot: u32| {
         let at = slot.checked_sub(function.registers)?;
         let constant = function.constants.get(at as usize)?;

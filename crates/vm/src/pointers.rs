@@ -10,7 +10,7 @@ use exeunt_mem::{ObjectRef, STALE, note_contents, note_words};
 use exeunt_model::{CompId, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::system::System;
+use crate::state::system::System;
 
 /// Components with higher numbers are looked at each time.
 const MOST: usize = 1 << 20;

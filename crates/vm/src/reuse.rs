@@ -20,16 +20,16 @@
 //! Under-approximations: memory that was freed is not handed out in parts or
 //! joined with its neighbour, and a stack is not given to another thread.
 
+use exeunt_ir::IntOp;
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{Inst, IntOp};
 use exeunt_mem::Flags;
 use exeunt_model::ChoiceKind;
 
 use crate::builtin::Builtin;
-use crate::frame;
 use crate::machine::Machine;
 use crate::options::Reduction;
 use crate::stop::Stop;
+use crate::thread::frame;
 
 /// Hidden addresses of freed memory that are remembered.
 const MOST_HIDDEN: usize = 2;
@@ -128,9 +128,8 @@ impl Machine<'_> {
     /// Whether the row of the function that runs says that it allocates.
     pub fn is_declared_allocation(&self) -> bool {
         let frame = self.top();
-        let function = self.vm.code(frame.func).function;
-        let Inst::Call { call } = function.code[frame.pc as usize] else { return false };
-        self.builtin_of(&function.calls[call as usize]).is_some_and(|builtin| builtin.allocates)
+        let site = self.vm.code(frame.func).function.call_at(frame.pc);
+        site.and_then(|site| self.builtin_of(site)).is_some_and(|builtin| builtin.allocates)
     }
 
     /// The words outside of memory that the program may still use behind the
@@ -140,7 +139,7 @@ impl Machine<'_> {
         let mut mine = self.roots_below();
         for (i, frame) in self.frames.iter().enumerate() {
             let code = self.vm.code(frame.func);
-            let calls = matches!(code.function.code[frame.pc as usize], Inst::Call { .. });
+            let calls = code.function.code[frame.pc as usize].call().is_some();
             let window = &self.registers[frame.base as usize..];
             let is_top = i + 1 == self.frames.len();
             let live = match is_top && !calls {

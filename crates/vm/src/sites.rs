@@ -31,56 +31,28 @@ pub fn section_sites(program: &Program) -> Vec<(SectionKind, Location)> {
 
 /// The kinds of sections that an instruction opens.
 fn opened_at(program: &Program, function: &Function, inst: &Inst) -> Vec<SectionKind> {
-    let Inst::Call { call } = inst else { return Vec::new() };
-    let Callee::Direct(callee) = function.calls[*call as usize].callee else { return Vec::new() };
+    let Some(call) = inst.call() else { return Vec::new() };
+    let Callee::Direct(callee) = function.calls[call as usize].callee else { return Vec::new() };
     let callee = program.function(callee);
     if callee.is_declaration() { opened_by(&callee.name) } else { Vec::new() }
 }
 
-/// The kinds of sections that a call of this function opens.
+/// The kinds of sections that a call of this function opens: its wait, and
+/// what it holds then.
 fn opened_by(name: &str) -> Vec<SectionKind> {
     let Some(builtin) = builtin::find(name) else { return Vec::new() };
-    match builtin.effect {
-        Effect::Wait(SectionKind::MutexWait) => vec![SectionKind::MutexWait, SectionKind::Critical],
-        Effect::Wait(SectionKind::RwlockWait) => {
-            vec![SectionKind::RwlockWait, SectionKind::RwlockHeld]
-        }
-        Effect::Wait(SectionKind::SpinWait) => vec![SectionKind::SpinWait, SectionKind::SpinHeld],
-        Effect::Wait(kind) => vec![kind],
+    let wait = match builtin.effect {
+        Effect::Wait(kind) => Some(kind),
         Effect::Local | Effect::Memory | Effect::Indirect | Effect::Specific | Effect::Visible => {
-            OPENERS.iter().filter(|(opener, _)| *opener == name).map(|(_, kind)| *kind).collect()
+            None
         }
-    }
+    };
+    wait.into_iter().chain(builtin.opens.iter().copied()).collect()
 }
-
-/// Functions that open a section without being blocked as their effect says.
-const OPENERS: &[(&str, SectionKind)] = &[
-    ("pthread_mutex_trylock", SectionKind::Critical),
-    ("mtx_trylock", SectionKind::Critical),
-    ("pthread_rwlock_tryrdlock", SectionKind::RwlockHeld),
-    ("pthread_rwlock_trywrlock", SectionKind::RwlockHeld),
-    ("pthread_spin_trylock", SectionKind::SpinHeld),
-    ("ftrylockfile", SectionKind::Critical),
-    ("pthread_cond_wait", SectionKind::CondWait),
-    ("pthread_cond_timedwait", SectionKind::CondWait),
-    ("pthread_cond_clockwait", SectionKind::CondWait),
-    ("cnd_wait", SectionKind::CondWait),
-    ("cnd_timedwait", SectionKind::CondWait),
-    ("pthread_barrier_wait", SectionKind::BarrierWait),
-    ("exeunt_section_begin", SectionKind::User),
-    ("exeunt_wait_begin", SectionKind::User),
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_opener_is_a_function_we_know() {
-        for (name, kind) in OPENERS {
-            assert_eq!(opened_by(name), [*kind], "{name}");
-        }
-    }
 
     #[test]
     fn a_lock_is_waited_for_and_held() {
@@ -88,6 +60,8 @@ mod tests {
         assert_eq!(opened_by("pthread_mutex_lock"), kinds);
         assert_eq!(opened_by("mtx_lock"), kinds);
         assert_eq!(opened_by("pthread_join"), [SectionKind::Join]);
+        assert_eq!(opened_by("pthread_mutex_trylock"), [SectionKind::Critical]);
+        assert_eq!(opened_by("cnd_timedwait"), [SectionKind::CondWait]);
         assert_eq!(opened_by("pthread_mutex_unlock"), []);
         assert_eq!(opened_by("unheard_of"), []);
     }

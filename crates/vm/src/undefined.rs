@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use exeunt_ir::{Callee, Inst, Program, readable_in_full};
+use exeunt_ir::{Callee, Program, readable_in_full};
 use exeunt_model::Location;
 
 use crate::builtin;
@@ -16,8 +16,8 @@ pub fn undefined_calls(program: &Program) -> Vec<(String, Location)> {
     let mut calls: BTreeMap<String, Location> = BTreeMap::new();
     for (id, function) in program.functions.iter().enumerate() {
         for (inst, loc) in function.code.iter().zip(&function.locs) {
-            let Inst::Call { call } = inst else { continue };
-            let Callee::Direct(callee) = function.calls[*call as usize].callee else { continue };
+            let Some(call) = inst.call() else { continue };
+            let Callee::Direct(callee) = function.calls[call as usize].callee else { continue };
             let callee = program.function(callee);
             if callee.is_declaration() && builtin::find(&callee.name).is_none() {
                 let place = callers.places(id as u32, *loc).swap_remove(0);

@@ -9,28 +9,38 @@ use exeunt_ir::{LocId, Scalar};
 use exeunt_mem::Bits;
 use exeunt_model::{ChoiceKind, Fault, Property, SectionKind};
 
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Chooses, Deed, Effect, Flow, Touches, row};
 use crate::machine::Machine;
 use crate::ops::int;
 use crate::stop::Stop;
 use crate::thread::Section;
 
+const USER: &[SectionKind] = &[SectionKind::User];
+
 pub const TABLES: &[&[Builtin]] = &[OWN, NONDET];
 
 const OWN: &[Builtin] = &[
-    row("exeunt_choose", "i:i", Effect::Visible, choose),
+    row("exeunt_choose", "i:i", Effect::Visible, choose)
+        .syncs(Touches::Nothing)
+        .chooses(Chooses::All),
     row("exeunt_assume", "v:i", Effect::Local, assume),
     row("exeunt_assert", "v:ip", Effect::Local, assert),
     row("exeunt_atomic_begin", "v:", Effect::Visible, atomic_begin),
     row("exeunt_atomic_end", "v:", Effect::Local, atomic_end),
-    row("exeunt_ignore", "v:pl", Effect::Visible, ignore).disturbs(),
+    row("exeunt_ignore", "v:pl", Effect::Visible, ignore).does(Deed::Ignores).disturbs(),
     row("exeunt_match", "v:pl", Effect::Local, match_memory),
     row("exeunt_match_value", "v:l", Effect::Local, match_value),
-    row("exeunt_section_begin", "v:pp", Effect::Visible, section_begin),
-    row("exeunt_section_end", "v:pp", Effect::Visible, section_end),
-    row("exeunt_proposition", "v:pp", Effect::Local, proposition),
-    row("exeunt_wait_begin", "v:p", Effect::Visible, wait_begin),
-    row("exeunt_wait_end", "v:p", Effect::Visible, wait_end),
+    row("exeunt_section_begin", "v:pp", Effect::Visible, section_begin)
+        .syncs(Touches::Nothing)
+        .opens(USER),
+    row("exeunt_section_end", "v:pp", Effect::Visible, section_end)
+        .syncs(Touches::Nothing)
+        .closes(USER),
+    row("exeunt_proposition", "v:pp", Effect::Local, proposition).does(Deed::Names),
+    row("exeunt_wait_begin", "v:p", Effect::Visible, wait_begin)
+        .syncs(Touches::Nothing)
+        .opens(USER),
+    row("exeunt_wait_end", "v:p", Effect::Visible, wait_end).syncs(Touches::Nothing).closes(USER),
     row("__VERIFIER_atomic_begin", "v:", Effect::Visible, atomic_begin),
     row("__VERIFIER_atomic_end", "v:", Effect::Local, atomic_end),
     row("__VERIFIER_assume", "v:i", Effect::Local, assume),
@@ -40,32 +50,26 @@ const OWN: &[Builtin] = &[
 ];
 
 const NONDET: &[Builtin] = &[
-    row("__VERIFIER_nondet_bool", "b:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet__Bool", "b:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_char", "c:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_schar", "c:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_uchar", "c:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_short", "h:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_ushort", "h:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_int", "i:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_uint", "i:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_unsigned", "i:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_u32", "i:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_long", "l:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_ulong", "l:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_longlong", "l:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_ulonglong", "l:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_size_t", "l:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_loff_t", "l:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_float", "f:", Effect::Visible, nondet),
-    row("__VERIFIER_nondet_double", "d:", Effect::Visible, nondet),
+    row("__VERIFIER_nondet_bool", "b:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet__Bool", "b:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_char", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_schar", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_uchar", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_short", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_ushort", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_int", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_uint", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_unsigned", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_u32", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_long", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_ulong", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_longlong", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_ulonglong", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_size_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_loff_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_float", "f:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_double", "d:", Effect::Visible, nondet).chooses(Chooses::Sample),
 ];
-
-/// Whether inputs from this function are not all tried.
-pub fn is_sampled(name: &str) -> bool {
-    let exhaustive = ["bool", "_Bool", "char", "schar", "uchar"];
-    name.strip_prefix("__VERIFIER_nondet_").is_some_and(|kind| !exhaustive.contains(&kind))
-}
 
 fn choose(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let count = args.i32(0);

@@ -4,15 +4,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use exeunt_ir::liveness::Liveness;
-use exeunt_ir::{DebugTypeId, Function, Inst, Pc, Program, is_meant, readable};
+use exeunt_ir::{DebugTypeId, Function, Inst, Pc, Program, is_meant, readable, runs_atomically};
 use exeunt_mem::{Flags, Header};
-use exeunt_model::{Label, Location};
+use exeunt_model::{Label, Location, SectionKind};
 
 use crate::abstraction::Abstraction;
-use crate::builtin::{self, Builtin};
+use crate::builtin::{self, Builtin, Chooses, Deed, Kind, Orders, STREAM, Touches};
 use crate::meets::Meets;
 use crate::options::{Reduction, VmOptions};
-use crate::stack::FrameSize;
+use crate::thread::stack::FrameSize;
 use crate::verifier::SectionNames;
 use crate::watch::Watch;
 
@@ -107,30 +107,29 @@ impl Vm {
                 f.must_return || options.must_return.iter().any(|name| is_meant(&f.name, name))
             })
             .collect();
-        let atomic = functions
-            .iter()
-            .map(|f| f.name.starts_with("__VERIFIER_atomic_") && !f.is_declaration())
-            .collect();
+        let atomic =
+            functions.iter().map(|f| runs_atomically(&f.name) && !f.is_declaration()).collect();
         let (constants, global_entry, variables) = lay_out_globals(&program);
         let locals = Locals::of(&program);
-        let calls =
-            |names: &[&str]| builtins.iter().flatten().any(|builtin| names.contains(&builtin.name));
-        let tries_joins =
-            calls(&["pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np"]);
-        let cancels = calls(&["pthread_cancel"]);
-        let handlers = calls(&["atexit", "__cxa_atexit"]) || !program.destructors.is_empty();
+        let calls = |says: &dyn Fn(&Builtin) -> bool| builtins.iter().flatten().any(|b| says(b));
+        let does = |deed: Deed| calls(&|b| b.deed == deed);
+        let tries_joins = calls(&|b| b.kind == Kind::Observe && b.orders == Orders::Joins);
+        let cancels = does(Deed::Cancels);
+        let handlers = does(Deed::AtExit) || !program.destructors.is_empty();
         let last_thread_exits =
-            (handlers || options.leaks) && (cancels || calls(&["pthread_exit", "thrd_exit"]));
-        let locks_streams = calls(&["flockfile", "ftrylockfile"]);
-        let deletes_keys = calls(&["pthread_key_delete", "tss_delete"]);
+            (handlers || options.leaks) && (cancels || calls(&|b| b.touches == Touches::End));
+        let locks_streams = calls(&|b| b.touches == STREAM && !b.opens.is_empty());
+        let deletes_keys = does(Deed::DeletesKey);
         if !can_move(&options, &builtins) {
             options.reduction = match options.reduction {
                 Reduction::Movers => Reduction::Tau,
                 Reduction::Full => Reduction::Superstep,
-                other => other,
+                Reduction::None | Reduction::Global | Reduction::Tau | Reduction::Superstep => {
+                    options.reduction
+                }
             };
         }
-        let moves = matches!(options.reduction, Reduction::Movers | Reduction::Full);
+        let moves = options.reduction.moves();
         // Engines for temporal properties do not begin again.
         let restarts = options.watched.is_empty();
         let meets = Meets::new(options.meetings.as_ref(), moves, restarts);
@@ -189,8 +188,7 @@ impl Vm {
     /// supersteps lose no race has not been argued, so with races every
     /// operation is a step.
     pub(crate) fn makes_supersteps(&self) -> bool {
-        let merges = matches!(self.options.reduction, Reduction::Superstep | Reduction::Full);
-        merges && !self.options.races
+        self.options.reduction.merges() && !self.options.races
     }
 
     /// Whether steps are remembered. Races are looked for in the history of all
@@ -271,9 +269,8 @@ fn assumptions_of(
     options: &VmOptions,
 ) -> Vec<String> {
     let known = || builtins.iter().flatten();
-    let waits = known().any(|b| b.name.starts_with("pthread_cond_") || b.name.starts_with("cnd_"));
-    let insts = || program.functions.iter().flat_map(|function| &function.code);
-    let weak = insts().any(|inst| matches!(inst, Inst::CmpXchg { weak: true, .. }));
+    let waits = known().any(|builtin| waits_for_condition(builtin));
+    let weak = has_weak_exchanges(program);
     let doubts = |options: VmOptions| crate::outside::assumed(program, builtins, &options);
     let free = VmOptions { no_signals: false, fixed_outside: false, ..options.clone() };
     let signals = doubts(VmOptions { fixed_outside: true, ..free.clone() });
@@ -300,6 +297,14 @@ fn assumptions_of(
     told.into_iter().filter(|(told, _)| *told).map(|(_, what)| what.to_string()).collect()
 }
 
+fn waits_for_condition(builtin: &Builtin) -> bool {
+    builtin.opens.contains(&SectionKind::CondWait)
+}
+
+fn has_weak_exchanges(program: &Program) -> bool {
+    program.functions.iter().flat_map(|function| &function.code).any(Inst::may_choose)
+}
+
 /// Which sources of environment choices the program has, and which of them
 /// are only sampled.
 fn choices_of(
@@ -307,35 +312,21 @@ fn choices_of(
     builtins: &[Option<&'static Builtin>],
     options: &VmOptions,
 ) -> (bool, Vec<String>) {
-    let uses = |test: &dyn Fn(&str) -> bool| {
-        let known = program.functions.iter().zip(builtins);
-        known.filter(|(_, b)| b.is_some()).any(|(f, _)| test(&f.name))
-    };
-    let weak = options.weak_failures
-        && program
-            .functions
-            .iter()
-            .flat_map(|f| &f.code)
-            .any(|inst| matches!(inst, Inst::CmpXchg { weak: true, .. }));
-    let nondet = uses(&|name| name.starts_with("__VERIFIER_nondet_"));
-    let spurious = options.spurious
-        && uses(&|name| name.starts_with("pthread_cond_") || name.starts_with("cnd_"));
-    // The order of destructors.
-    let keys = uses(&|name| matches!(name, "pthread_key_create" | "tss_create"));
-    let chooses = keys
-        || weak
-        || nondet
+    let known = || builtins.iter().flatten();
+    let weak = options.weak_failures && has_weak_exchanges(program);
+    let spurious = options.spurious && known().any(|builtin| waits_for_condition(builtin));
+    let chooses = weak
         || spurious
         || options.malloc_fails
-        || uses(&|n| n == "exeunt_choose");
+        || known().any(|builtin| builtin.chooses != Chooses::Nothing);
     let mut sampled = Vec::new();
-    for (function, builtin) in program.functions.iter().zip(builtins) {
-        if builtin.is_some() && crate::verifier::is_sampled(&function.name) {
+    for builtin in known() {
+        if builtin.chooses == Chooses::Sample {
             let range = match options.nondet {
                 Some((low, high)) => format!("only values from {low} to {high} were tried"),
                 None => "only a few telling values were tried (see --nondet)".to_string(),
             };
-            sampled.push(format!("inputs from {} were sampled: {range}", function.name));
+            sampled.push(format!("inputs from {} were sampled: {range}", builtin.name));
         }
     }
     sampled.extend(crate::outside::assumed(program, builtins, options));

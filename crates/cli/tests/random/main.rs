@@ -14,13 +14,16 @@ use exeunt_model::{Property, Report, Verdict};
 use exeunt_search::{Limits, Options, Order};
 use exeunt_vm::{Reduction, Vm, VmOptions};
 use program::program;
-use random::seeds;
+use random::{number, seeds};
 
 /// How many programs are tried in an ordinary run of the tests.
 const USUAL: u64 = 60;
 
-/// What is too large without reductions is compared with `tau`.
-const MOST_STATES: u64 = 20_000;
+/// What is too large without reductions is compared with `tau`. Many small
+/// programs show more than few large ones: EXEUNT_RANDOM_STATES.
+fn most_states() -> u64 {
+    number("EXEUNT_RANDOM_STATES").unwrap_or(20_000)
+}
 
 fn compile(file: &Path) -> Program {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
@@ -37,7 +40,7 @@ fn compile(file: &Path) -> Program {
 fn check(program: &Program, reduction: Reduction, order: Order, fails: bool) -> Report {
     let options = VmOptions { reduction, malloc_fails: fails, ..VmOptions::default() };
     let vm = Vm::new(program.clone(), options).expect("random programs can be executed");
-    let limits = Limits { max_states: Some(MOST_STATES), ..Limits::default() };
+    let limits = Limits { max_states: Some(most_states()), ..Limits::default() };
     let options = Options { order, all: true, limits, ..Options::default() };
     exeunt_search::check(&vm, &options, &mut |_| {})
 }

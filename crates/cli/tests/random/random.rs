@@ -26,7 +26,11 @@ impl Random {
 /// Which programs are tried: so many, and from which number on. EXEUNT_RANDOM
 /// and EXEUNT_RANDOM_FROM ask for more and for others (`./x fuzz` sets them).
 pub(crate) fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let number = |variable: &str| std::env::var(variable).ok()?.parse::<u64>().ok();
     let first = number("EXEUNT_RANDOM_FROM").unwrap_or(0);
     first..first + number("EXEUNT_RANDOM").unwrap_or(usual)
+}
+
+/// A number that the environment says.
+pub(crate) fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
 }

@@ -1,6 +1,5 @@
-//! The instruction table as text: the name, then the fields in order.
-//!
-//! One row for each instruction; the compiler lists what is missing.
+//! Instructions as text, made of the instruction table: the name, then the
+//! fields in order.
 
 use super::lexer::Parsed;
 use super::printer::Line;
@@ -8,17 +7,21 @@ use super::reader::Reader;
 use super::words::Word;
 use crate::{Inst, TrapKind};
 
+/// Writes a field, by its role.
 macro_rules! put_field {
-    ($out:ident, $field:ident, slot) => {
+    ($out:ident, $field:ident, def $($count:tt)?) => {
+        $out.slot($field)
+    };
+    ($out:ident, $field:ident, arg $($count:tt)?) => {
+        $out.slot($field)
+    };
+    ($out:ident, $field:ident, label) => {
         $out.slot($field)
     };
     ($out:ident, $field:ident, pc) => {
         $out.pc($field)
     };
-    ($out:ident, $field:ident, number) => {
-        $out.number($field)
-    };
-    ($out:ident, $field:ident, word) => {
+    ($out:ident, $field:ident, word $ty:tt) => {
         $out.word($field.word())
     };
     ($out:ident, $field:ident, flag) => {
@@ -27,19 +30,27 @@ macro_rules! put_field {
     ($out:ident, $field:ident, trap) => {
         put_trap($out, $field)
     };
+    // Numbers, and rows of side tables.
+    ($out:ident, $field:ident, $role:ident $($arg:tt)?) => {
+        $out.number($field)
+    };
 }
 
+/// Reads a field, by its role.
 macro_rules! take_field {
-    ($from:ident, $field:ident, slot) => {
+    ($from:ident, $field:ident, def $($count:tt)?) => {
+        $from.slot()?
+    };
+    ($from:ident, $field:ident, arg $($count:tt)?) => {
+        $from.slot()?
+    };
+    ($from:ident, $field:ident, label) => {
         $from.slot()?
     };
     ($from:ident, $field:ident, pc) => {
         $from.pc()?
     };
-    ($from:ident, $field:ident, number) => {
-        $from.number()?
-    };
-    ($from:ident, $field:ident, word) => {
+    ($from:ident, $field:ident, word $ty:tt) => {
         $from.table_word()?
     };
     ($from:ident, $field:ident, flag) => {
@@ -48,16 +59,24 @@ macro_rules! take_field {
     ($from:ident, $field:ident, trap) => {
         take_trap($from)?
     };
+    ($from:ident, $field:ident, $role:ident $($arg:tt)?) => {
+        $from.number()?
+    };
 }
 
-macro_rules! table {
-    ($($name:ident { $($field:ident: $kind:ident),* })*) => {
+macro_rules! text {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident { $($field:ident: $role:ident $(($($arg:tt)*))?),* }
+        $(=> $($effect:ident ($($what:tt)*)),+)?
+        $(ends $(if $end:expr)?)?;
+    )*) => {
         /// Writes an instruction.
         pub(super) fn put(inst: &Inst, out: &mut Line<'_>) {
             match *inst {
                 $(Inst::$name { $($field),* } => {
                     out.word(stringify!($name));
-                    $(put_field!(out, $field, $kind);)*
+                    $(put_field!(out, $field, $role $(($($arg)*))?);)*
                 })*
             }
         }
@@ -67,7 +86,7 @@ macro_rules! table {
             let name = from.word()?;
             match name.as_str() {
                 $(stringify!($name) => {
-                    $(let $field = take_field!(from, $field, $kind);)*
+                    $(let $field = take_field!(from, $field, $role $(($($arg)*))?);)*
                     Ok(Inst::$name { $($field),* })
                 })*
                 _ => from.fail(format!("there is no instruction `{name}`")),
@@ -76,60 +95,7 @@ macro_rules! table {
     };
 }
 
-table! {
-    Mov { dst: slot, src: slot }
-    Select { dst: slot, cond: slot, a: slot, b: slot }
-    Freeze { dst: slot, src: slot }
-    Expose { dst: slot, src: slot }
-    Int { op: word, width: number, dst: slot, a: slot, b: slot }
-    IntUn { op: word, width: number, dst: slot, a: slot }
-    Overflow { op: word, width: number, dst: slot, carry: slot, a: slot, b: slot }
-    Funnel { left: flag, width: number, dst: slot, a: slot, b: slot, amount: slot }
-    Cmp { pred: word, width: number, dst: slot, a: slot, b: slot }
-    Trunc { width: number, dst: slot, a: slot }
-    SExt { from: number, to: number, dst: slot, a: slot }
-    WideInt { op: word, width: number, dst: slot, a: slot, b: slot }
-    WideIntUn { op: word, width: number, dst: slot, a: slot }
-    WideOverflow { op: word, width: number, dst: slot, carry: slot, a: slot, b: slot }
-    WideFunnel { left: flag, width: number, dst: slot, a: slot, b: slot, amount: slot }
-    WideCmp { pred: word, width: number, dst: slot, a: slot, b: slot }
-    WideSExt { from: number, to: number, dst: slot, a: slot }
-    Float { op: word, kind: word, dst: slot, a: slot, b: slot }
-    FloatUn { op: word, kind: word, dst: slot, a: slot }
-    FloatMulAdd { kind: word, dst: slot, a: slot, b: slot, c: slot }
-    FloatCmp { pred: word, kind: word, dst: slot, a: slot, b: slot }
-    FloatCast { op: word, kind: word, to: word, width: number, dst: slot, a: slot }
-    FloatClass { mask: number, kind: word, dst: slot, a: slot }
-    Alloca { dst: slot, size: number, count: slot }
-    StackSave { dst: slot }
-    StackRestore { src: slot }
-    LifetimeStart { addr: slot }
-    LifetimeEnd { addr: slot }
-    Load { bits: number, pointer: flag, access: word, dst: slot, addr: slot }
-    Store { bits: number, pointer: flag, access: word, src: slot, addr: slot }
-    PtrIndex { dst: slot, base: slot, index: slot, width: number, scale: number }
-    PtrAdd { dst: slot, base: slot, offset: number }
-    MemCopy { dst: slot, src: slot, len: slot, may_overlap: flag, volatile: flag }
-    MemSet { dst: slot, byte: slot, len: slot, volatile: flag }
-    Rmw { op: word, bits: number, order: word, dst: slot, addr: slot, src: slot }
-    CmpXchg {
-        bits: number, weak: flag, order: word, failure: word, dst: slot, ok: slot, addr: slot,
-        list: number
-    }
-    Fence { order: word }
-    TlsAddr { dst: slot, global: number }
-    VaArea { dst: slot }
-    VaEnd { list: slot }
-    Jump { to: pc }
-    Branch { cond: slot, yes: pc, no: pc }
-    Switch { value: slot, table: number }
-    IndirectJump { addr: slot }
-    Return { list: number }
-    Call { call: number }
-    SpinHint {}
-    Trap { kind: trap }
-    Unsupported { what: number }
-}
+instructions!(text);
 
 fn put_trap(out: &mut Line<'_>, kind: TrapKind) {
     match kind {

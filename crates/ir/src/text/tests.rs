@@ -158,7 +158,7 @@ fn all_instructions() -> Vec<Inst> {
         IndirectJump { addr: 0 },
         Return { list: 1 },
         Call { call: 1 },
-        SpinHint,
+        SpinHint {},
         Trap { kind: TrapKind::Undefined(21) },
         Trap { kind: TrapKind::Trap },
         Trap { kind: TrapKind::Debug },

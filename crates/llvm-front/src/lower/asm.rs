@@ -56,7 +56,7 @@ impl<'m> Body<'_, 'm> {
     pub fn inline_asm(&mut self, call: Value<'m>, text: &str, constraints: &str) -> Lowered<()> {
         match meaning(text) {
             Meaning::Empty => self.empty_asm(call, constraints)?,
-            Meaning::Spin if call.args().is_empty() => self.emit(Inst::SpinHint),
+            Meaning::Spin if call.args().is_empty() => self.emit(Inst::SpinHint {}),
             Meaning::Fence if call.args().is_empty() => {
                 self.emit(Inst::Fence { order: Order::SeqCst });
             }

@@ -268,7 +268,7 @@ impl<'m> Body<'_, 'm> {
 
     /// Makes the computation of `src` in the current run of blocks write `dst` at
     /// once, so that no copy at its end is needed; says whether
-    /// that was possible. It is if nobody else reads `src`, and nobody reads
+    /// that was possible. It is if no other instruction reads `src`, and none reads
     /// the old `dst` once `src` is computed.
     ///
     /// The caller knows that the run has one successor, where `dst` is a
@@ -345,14 +345,7 @@ fn calls_setjmp(function: Value<'_>) -> bool {
 
 fn place_labels(function: &mut Function, pc_of: &dyn Fn(Label) -> Pc) {
     for inst in &mut function.code {
-        match inst {
-            Inst::Jump { to } => *to = pc_of(*to),
-            Inst::Branch { yes, no, .. } => {
-                *yes = pc_of(*yes);
-                *no = pc_of(*no);
-            }
-            _ => {}
-        }
+        inst.targets_mut(&mut |to| *to = pc_of(*to));
     }
     for table in &mut function.switches {
         table.default = pc_of(table.default);

@@ -138,7 +138,7 @@ impl<'m> Unit<'m> {
             };
         }
         if value.is_declaration() && matches!(value.linkage(), Linkage::LLVMExternalWeakLinkage) {
-            // Nobody defines it: a weak reference is null then.
+            // It has no definition: a weak reference is null then.
             return Ok(0);
         }
         if value.is_thread_local() {

@@ -74,7 +74,7 @@ impl<'m> Body<'_, 'm> {
             self.block_labels.insert(block, label);
             for phi in phis(block) {
                 // A phi of an unsupported type stays without slots, and
-                // whoever reads it is unsupported, too.
+                // an instruction that reads it is unsupported, too.
                 let _ = self.result(phi);
             }
         }

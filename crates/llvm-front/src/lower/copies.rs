@@ -12,7 +12,7 @@ pub(super) fn sequentialise(
         copies.iter().copied().filter(|(dst, src)| dst != src).collect();
     let mut done = Vec::with_capacity(todo.len());
     while !todo.is_empty() {
-        // A copy may go first if nobody still has to read what it overwrites.
+        // A copy may go first if no other copy still has to read what it overwrites.
         let free = (0..todo.len()).find(|&i| todo.iter().all(|&(_, src)| src != todo[i].0));
         match free {
             Some(i) => done.push(todo.remove(i)),

@@ -144,7 +144,7 @@ impl<'m> Unit<'m> {
         let constants = match self.constant(value) {
             Ok(constants) => constants,
             Err(ConstError::Unsupported(why)) => return Err(format!("unsupported: {}", why.0)),
-            // A label nobody jumps to: any address that is none will do.
+            // A label without a jump to it: any invalid address will do.
             Err(ConstError::Label) => return Ok(()),
             Err(ConstError::ThreadLocal) => return Err("the address of a thread-local".into()),
         };

@@ -176,7 +176,7 @@ impl<'m> Body<'_, 'm> {
                 unsupported(format!("llvm.{short} (there is no machine stack)"))
             }
             "x86.sse2.pause" => {
-                self.emit(Inst::SpinHint);
+                self.emit(Inst::SpinHint {});
                 Ok(())
             }
             "x86.sse2.mfence" | "x86.sse2.lfence" | "x86.sse.sfence" => {

@@ -32,13 +32,13 @@ pub(super) struct Link {
     closed: u32,
     /// Roughly how many chains of this length there are, as a power of two.
     spread: u32,
-    /// How many steps before it were taken because they concern nobody else.
+    /// How many steps before it were taken because no other process observes them.
     merged: u32,
 }
 
 const LONGEST_CHAIN: usize = 20_000;
 const WIDEST_CHAIN: u32 = 22;
-/// How far a chain goes on because its steps concern nobody else.
+/// How far a chain goes on because no other process observes its steps.
 const MOST_MERGED: u32 = 32;
 const WIDEST_MERGED: u32 = 6;
 

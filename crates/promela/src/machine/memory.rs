@@ -211,7 +211,7 @@ impl<'a> Memory<'a> {
         self.touched.set(self.touched.get() | 1 << bit);
     }
 
-    /// All words, for whoever compares whole states.
+    /// All words, for comparing whole states.
     pub fn all_words(&self) -> &[u64] {
         self.touched.set(u64::MAX);
         &self.words

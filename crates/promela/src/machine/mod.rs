@@ -87,7 +87,7 @@ pub(crate) struct Machine<'a> {
     /// Whether some processes may be enough; made when it is first asked for.
     reducible: bool,
     reduction: Option<Box<reduce::Reduction<'a>>>,
-    /// For each process type the states whose statements concern nobody else,
+    /// For each process type the states whose statements no other process observes,
     /// if they are merged.
     private: Vec<Vec<bool>>,
     /// Steps that were taken before; `None` while it is in use.

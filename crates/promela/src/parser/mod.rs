@@ -24,7 +24,7 @@ pub(crate) struct Bad;
 
 pub(crate) type Parsed<T> = Result<T, Bad>;
 
-/// What may be nested. Nobody writes so much by hand.
+/// How deep parts may be nested; far more than people write by hand.
 const MOST_NESTED: u32 = 1000;
 
 /// Parses a whole model, or says what is wrong with it.

@@ -93,8 +93,8 @@ pub fn prove(model: &PromelaModel, options: &Options) -> Answer {
 
 /// The certificate of an answer that has one.
 pub fn certificate(answer: &Answer) -> Option<&Certificate> {
-    let proven = answer.proven.as_ref()?;
-    Some(proven.certificate.as_ref().expect("every number fits into a certificate"))
+    answer.report.proof.as_ref()?;
+    Some(answer.certificate.as_ref().expect("every number fits into a certificate"))
 }
 
 /// Runs the stem and some rounds on our Promela machine, with the longest

@@ -115,10 +115,11 @@ fn section_note(section: &SectionReport, noun: Noun) -> String {
     let who = format!("{} ", noun.call(section.actor));
     if section.why.contains(" waits ") {
         let name = called(&section.name);
-        match section.kind {
-            kind if is_held(kind) => return format!("{who}holds {name} from here on"),
-            SectionKind::User => return format!("{who}is inside {name} from here on"),
-            _ => {}
+        if section.kind.is_held() {
+            return format!("{who}holds {name} from here on");
+        }
+        if section.kind == SectionKind::User {
+            return format!("{who}is inside {name} from here on");
         }
     }
     if section.why.starts_with(&who) {
@@ -133,10 +134,6 @@ fn section_note(section: &SectionReport, noun: Noun) -> String {
         text.push_str(&printable(&section.why));
     }
     text
-}
-
-fn is_held(kind: SectionKind) -> bool {
-    matches!(kind, SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld)
 }
 
 fn unmarked_sections<'a>(

@@ -248,7 +248,7 @@ impl Worker for BoundWorker<'_> {
     }
 }
 
-/// The edge into the initial state is nobody's move.
+/// The edge into the initial state is a step of no thread.
 struct Initial<'s> {
     sink: &'s mut dyn Sink,
     pool: &'s dyn Pool,

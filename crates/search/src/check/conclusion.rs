@@ -83,6 +83,7 @@ pub fn conclude(
         unreached,
         notes,
         assumptions,
+        proof: None,
     }
 }
 

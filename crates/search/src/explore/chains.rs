@@ -3,8 +3,8 @@
 //!
 //! Threads share what they have found and nothing else. What they find does not
 //! depend on what the others have, so they need no order between them: `Ends`
-//! and `Left` are stored once a whole chain was followed, and whoever does not
-//! see that yet follows the chain again.
+//! and `Left` are stored once a whole chain was followed, and a thread that does
+//! not see that yet follows the chain again.
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 

@@ -27,7 +27,7 @@ struct Actors {
     waits: Vec<bool>,
 }
 
-/// Nobody has this value at the beginning or comes to it but to stay.
+/// No actor begins with this value, and one that gets it keeps it.
 const ENDED: u64 = 0;
 
 impl Actors {
@@ -38,7 +38,7 @@ impl Actors {
         let table = (0..entries)
             .map(|entry| match entry as u64 / values % values {
                 ENDED => None,
-                // Nobody waits for a neighbour who has ended.
+                // An actor does not wait for a neighbour that has ended.
                 own if entry as u64 % values == ENDED => Some(own - 1),
                 own => match random(8) {
                     0 => None,

@@ -11,8 +11,8 @@
 //! when it is finished (see `stuck/fixpoint.rs` for why that is enough): by one
 //! way on from each state, and if that does not settle it by all its edges.
 //!
-//! If nobody asks for components, a bit says which states have been visited, and
-//! that is all.
+//! If components are not needed, one bit for each state says whether it was
+//! visited, and nothing else is kept.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

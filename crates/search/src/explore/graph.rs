@@ -10,6 +10,7 @@ use exeunt_model::{
 use super::bits::Bits;
 use super::labels::{Label, LabelId, Labels};
 use crate::store::{ComponentPool, StateId, StateStore};
+use crate::story::Bounds;
 
 pub struct Graph<'a> {
     pub worker: Box<dyn Worker + 'a>,
@@ -28,8 +29,8 @@ pub struct Graph<'a> {
     /// scheduler must have no choice among moves that put others off, and
     /// every way on from them must come to a state with all moves.
     pub strict: bool,
-    /// The bytes that the process may have while a story is told.
-    pub memory: Option<u64>,
+    /// What a story may cost.
+    pub bounds: Bounds,
     /// The states that were expanded by some of their moves only.
     partial: Bits,
     vector: Vec<CompId>,
@@ -116,7 +117,7 @@ impl<'a> Graph<'a> {
             labels: None,
             reduces: false,
             strict: false,
-            memory: None,
+            bounds: Bounds::default(),
             partial: Bits::default(),
             vector: Vec::new(),
             actors: Vec::new(),

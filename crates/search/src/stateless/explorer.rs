@@ -495,7 +495,7 @@ impl Explorer {
     }
 
     /// Threads that wait for mutexes in a circle, or for one whose owner has
-    /// ended: nobody else can help them.
+    /// ended: no other thread can wake them.
     fn circle(&self) -> Option<Vec<ActorId>> {
         self.unfinished().find_map(|start| {
             let mut seen = vec![start];

@@ -423,7 +423,7 @@ fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misus
         (Action::ReadUnlock, State::Rwlock { readers, .. }) => {
             let held = readers.iter().position(|&reader| reader == actor);
             readers.remove(
-                held.ok_or("a read-write lock is unlocked by a thread that does not hold it")?,
+                held.ok_or("a readers-writer lock is unlocked by a thread that does not hold it")?,
             );
             Ok(Reply::Done)
         }

@@ -1,7 +1,7 @@
 //! Which operations commute: the independence relation of the reduction.
 //!
 //! Two operations of different threads are dependent if their order can make
-//! a difference that somebody notices, or if one can make the other possible
+//! a difference that some step can observe, or if one can make the other possible
 //! or impossible. The relation is symmetric. It may say "dependent" of
 //! operations that commute (that costs traces), never the other way round.
 

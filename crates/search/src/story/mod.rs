@@ -1,11 +1,13 @@
 //! From paths through the graph to what people read.
 
 mod back;
+mod bounds;
 mod openings;
 mod path;
 mod section;
 mod trace;
 
+pub use bounds::Bounds;
 pub use openings::{Opening, Openings};
 pub use path::{Goal, fault_at, reach, shorten};
 pub use section::{deadlock_violation, section_violation, termination_violation};

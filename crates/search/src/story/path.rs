@@ -12,7 +12,6 @@ use exeunt_model::{Fault, Move};
 use rustc_hash::FxHashSet;
 
 use crate::explore::{Expansion, Graph};
-use crate::limits::{Resident, most};
 use crate::store::StateId;
 use ahead::Order;
 
@@ -82,13 +81,12 @@ pub fn shorten(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<Stat
     omit::moves(graph, found.as_deref().unwrap_or(path), goal)
 }
 
-/// How many states each look may see; `None` if memory is so short that there
-/// had better be none.
+/// How many states each look may see; `None` if time or memory is so short that
+/// there had better be none.
 fn patience(graph: &Graph<'_>) -> Option<usize> {
     let patience = graph.store.len().clamp(PATIENCE.0, PATIENCE.1);
-    let Some(limit) = graph.memory else { return Some(patience) };
-    let room = most(limit).saturating_sub(Resident::new().bytes()) / LOOKS / SEEN;
-    (room as usize >= PATIENCE.0).then_some(patience.min(room as usize))
+    let room = graph.bounds.room() / LOOKS / SEEN;
+    (!graph.bounds.is_late() && room as usize >= PATIENCE.0).then_some(patience.min(room as usize))
 }
 
 /// Goes on from the end of `path` to the goal, which must be reachable from

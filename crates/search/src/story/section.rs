@@ -39,6 +39,7 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
         help: vec![format!("no {} can move, so none of these waits can ever end", noun.name())],
         sections,
         trace,
+        question: None,
     }
 }
 
@@ -53,7 +54,7 @@ pub fn section_violation(
 ) -> Violation {
     let mut sections: Vec<SectionReport> =
         stuck.iter().map(|section| report(graph, state, section, &trace)).collect();
-    // What nobody changes may still be what another input would change.
+    // Memory that no thread changes may still be changed under another input.
     let spins = |actor| if environment { None } else { spins(&trace, actor) };
     for section in &mut sections {
         if let Some(why) = spins(section.actor) {
@@ -78,6 +79,7 @@ pub fn section_violation(
         help,
         sections,
         trace,
+        question: None,
     }
 }
 
@@ -107,6 +109,7 @@ pub fn termination_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace
         help: Vec::new(),
         sections: Vec::new(),
         trace,
+        question: None,
     }
 }
 

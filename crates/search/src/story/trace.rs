@@ -6,8 +6,9 @@ use exeunt_model::{
     CompId, Detail, Edge, Event, Fault, Move, Only, Sink, Target, Trace, TraceStep, Violation,
 };
 
+use super::Bounds;
 use crate::explore::Graph;
-use crate::limits::{BARE_STEP, Resident, most};
+use crate::limits::BARE_STEP;
 use crate::store::{StateId, StateStore};
 
 /// Bytes that a step takes with all that happens in it, in memory and in the
@@ -34,7 +35,7 @@ pub fn build_by(
     fits: &mut dyn FnMut(usize, &Edge<'_>) -> bool,
 ) -> Trace {
     let mut trace = Trace { noun: graph.worker.noun(), ..Trace::default() };
-    let left_out = left_out(graph.memory, path.len());
+    let left_out = left_out(&graph.bounds, path.len());
     for (i, pair) in path.windows(2).enumerate() {
         add_names(graph, pair[0], path.len(), &mut trace.actors);
         let vector = graph.vector(pair[0]);
@@ -64,9 +65,8 @@ pub fn build_by(
 
 /// The steps in the middle of a long path that are not told in full, because
 /// that would take more memory than there is.
-fn left_out(limit: Option<u64>, steps: usize) -> Range<usize> {
-    let Some(limit) = limit else { return 0..0 };
-    let room = most(limit).saturating_sub(Resident::new().bytes());
+fn left_out(bounds: &Bounds, steps: usize) -> Range<usize> {
+    let room = bounds.room();
     if room >= steps as u64 * TOLD {
         return 0..0;
     }
@@ -90,6 +90,7 @@ pub fn fault_violation(trace: Trace, fault: Fault) -> Violation {
         help: fault.help,
         sections: Vec::new(),
         trace,
+        question: None,
     }
 }
 

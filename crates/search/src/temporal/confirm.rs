@@ -40,7 +40,7 @@ pub fn confirm(
         let violation = match ask.kind {
             AskKind::Invariant(_) => {
                 let path: Vec<_> = nodes(&run).map(Node::state).collect();
-                story::broken_invariant(&mut kripke.graph, &path, &ask.text)
+                story::broken_invariant(&mut kripke.graph, &path, ask)
             }
             _ => story::violation(&mut kripke, ask, &run, fair).map_err(|f| f.message)?,
         };
@@ -62,6 +62,7 @@ pub fn confirm(
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        proof: None,
     })
 }
 

@@ -11,7 +11,8 @@ use super::marks::Actors;
 use super::nearby;
 use super::product::{Edge, PairId, Product};
 
-/// One step of a run: who moved and where to. Nobody: the run stays.
+/// One step of a run: which actor moved, and the target. Without an actor the
+/// run has ended, and its last state repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stride {
     pub actor: Option<u8>,

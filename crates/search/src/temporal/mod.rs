@@ -37,6 +37,8 @@ pub use confirm::confirm;
 /// One question, with the text that it is reported by.
 #[derive(Clone, Debug)]
 pub struct Ask {
+    /// The same question has the same id in every run; a violation names it.
+    pub id: String,
     pub text: String,
     pub kind: AskKind,
     pub location: Option<Location>,
@@ -111,9 +113,9 @@ pub enum AskError {
 /// How temporal properties are looked at.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Temporal {
-    /// Only runs on which everybody who can always move does move.
+    /// Only weakly fair runs: an actor that stays enabled makes a step some time.
     pub fair: bool,
-    /// Report steps that go wrong, because nobody else looks for them.
+    /// Report steps that go wrong, because no other search of this run does.
     pub faults: bool,
 }
 
@@ -131,7 +133,7 @@ pub fn check_temporal(
     let watcher = model.watcher(&pool).expect("a model that is asked has a watcher");
     let mut meter = Meter::new(options, progress);
     let started = graph.start();
-    graph.memory = options.limits.memory;
+    graph.bounds = meter.bounds();
     graph.reduces = options.reduces
         && model.can_reduce()
         && !temporal.fair
@@ -223,7 +225,7 @@ impl Session<'_> {
         let seen = invariant::search(kripke, number, meter)?;
         let verdict = match &seen.broken {
             Some(path) => {
-                self.violations.push(story::broken_invariant(&mut kripke.graph, path, &ask.text));
+                self.violations.push(story::broken_invariant(&mut kripke.graph, path, ask));
                 Verdict::Violated
             }
             None if seen.complete => Verdict::Holds,
@@ -300,6 +302,7 @@ fn conclude(
         unreached,
         notes,
         assumptions,
+        proof: None,
     }
 }
 

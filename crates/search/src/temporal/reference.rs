@@ -228,7 +228,12 @@ fn formula(random: &mut Random, depth: u32) -> String {
 fn ask(text: &str) -> Ask {
     let formula = parse(text).expect("a formula");
     let bits = formula.propositions().iter().map(|name| number(name)).collect();
-    Ask { text: text.to_string(), kind: AskKind::Formula(formula, bits), location: None }
+    Ask {
+        id: String::new(),
+        text: text.to_string(),
+        kind: AskKind::Formula(formula, bits),
+        location: None,
+    }
 }
 
 #[test]
@@ -290,7 +295,8 @@ fn invariants_break_at_a_nearest_state() {
     let mut arcs = vec![go(1), go(2), go(3), go(0)];
     arcs[0].push(Arc { actor: 1, target: 3, withheld: false });
     let toy = Toy { arcs, letters: vec![1, 1, 1, 0], ends: vec![false; 4] };
-    let asks = [Ask { text: "p".into(), kind: AskKind::Invariant(0), location: None }];
+    let asks =
+        [Ask { id: String::new(), text: "p".into(), kind: AskKind::Invariant(0), location: None }];
     let temporal = Temporal { fair: false, faults: true };
     let report =
         check_temporal(&toy, &Options::default(), temporal, &asks, &mut |_| {}).expect("fine");

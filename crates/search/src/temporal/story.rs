@@ -40,11 +40,12 @@ pub fn violation(
         help,
         sections: Vec::new(),
         trace,
+        question: Some(ask.id.clone()),
     })
 }
 
 /// A state in which an invariant is false.
-pub fn broken_invariant(graph: &mut Graph<'_>, path: &[StateId], text: &str) -> Violation {
+pub fn broken_invariant(graph: &mut Graph<'_>, path: &[StateId], ask: &Ask) -> Violation {
     let trace = story::build(graph, path, None);
     let when = match trace.steps.len() {
         0 => "before the first step".to_string(),
@@ -53,12 +54,13 @@ pub fn broken_invariant(graph: &mut Graph<'_>, path: &[StateId], text: &str) -> 
     };
     Violation {
         property: Property::Invariant,
-        message: format!("invariant `{text}` is false {when}"),
+        message: format!("{} {when}", ask.complaint()),
         location: last_place(&trace),
         labels: Vec::new(),
         help: Vec::new(),
         sections: Vec::new(),
         trace,
+        question: Some(ask.id.clone()),
     }
 }
 
@@ -72,7 +74,7 @@ fn last_place(trace: &Trace) -> Option<Location> {
     trace.steps.last()?.location.clone()
 }
 
-/// The strides on which somebody moves.
+/// The strides that are steps of an actor.
 fn moves(strides: &[Stride]) -> Vec<(ActorId, StateId)> {
     let real = strides.iter().filter_map(|stride| Some((stride.actor?, stride.target)));
     real.map(|(actor, target)| (ActorId(u32::from(actor)), target.state())).collect()

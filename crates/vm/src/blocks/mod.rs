@@ -24,14 +24,15 @@
 mod transaction;
 
 use exeunt_ir::address;
-use exeunt_ir::{Access, Inst, LocId, Pc};
+use exeunt_ir::{Access, Inst, LocId, Pc, Size, Touch};
 use exeunt_mem::Bits;
 
 use crate::builtin::Effect;
 use crate::machine::Machine;
 use crate::meets::EVERYWHERE;
+use crate::state::system::System;
+use crate::step::Mark;
 use crate::stop::Stop;
-use crate::system::System;
 use crate::thread::Head;
 use crate::vm::Vm;
 pub use transaction::Transaction;
@@ -83,17 +84,23 @@ pub struct InProgress {
 struct Before {
     head: Head,
     system: System,
-    chosen: usize,
-    choices: usize,
+    progress: Mark,
     events: usize,
 }
 
 /// Whether an instruction can be a block operation at all.
 #[inline]
 pub fn may_be_block(inst: &Inst) -> bool {
-    match inst {
-        Inst::Load { bits, .. } | Inst::Store { bits, .. } => *bits > 64,
-        inst => matches!(inst, Inst::Call { .. } | Inst::MemCopy { .. } | Inst::MemSet { .. }),
+    inst.any_touch(|touch| matches!(touch, Touch::Calls { .. }) || is_long(touch))
+}
+
+/// Whether a thread can come between the words that are accessed: more than
+/// one of them, and not atomically.
+fn is_long(touch: Touch) -> bool {
+    let Some((_, size, access)) = touch.accessed() else { return false };
+    match size {
+        Size::Slot(_) => true,
+        Size::Bytes(bytes) => bytes > 8 && !matches!(access, Access::Atomic(_)),
     }
 }
 
@@ -116,18 +123,20 @@ impl Machine<'_> {
     }
 
     fn is_block(&self, inst: &Inst) -> bool {
-        match *inst {
-            Inst::MemCopy { .. } | Inst::MemSet { .. } => true,
-            Inst::Load { bits, access, .. } | Inst::Store { bits, access, .. } => {
-                bits > 64 && !matches!(access, Access::Atomic(_))
-            }
-            Inst::Call { call } => {
+        inst.any_touch(|touch| match touch {
+            Touch::Calls { call } => {
                 let site = &self.function().calls[call as usize];
                 let effect = self.builtin_of(site).map(|builtin| builtin.effect);
                 matches!(effect, Some(Effect::Memory | Effect::Indirect))
             }
-            _ => false,
-        }
+            Touch::Reads { .. }
+            | Touch::Writes { .. }
+            | Touch::Updates { .. }
+            | Touch::Lives { .. }
+            | Touch::Allocates { .. }
+            | Touch::Unwinds { .. }
+            | Touch::Orders { .. } => is_long(touch),
+        })
     }
 
     /// Executes a block operation, or the next piece of it. `true` if it is
@@ -166,26 +175,8 @@ impl Machine<'_> {
         base: usize,
     ) -> (Result<bool, Stop>, Transaction) {
         self.transaction = Some(transaction);
-        let result = self.block_operation(inst, base);
+        let result = self.execute_apart(inst, base, self.top().pc);
         (result, self.transaction.take().expect("it was put there"))
-    }
-
-    fn block_operation(&mut self, inst: &Inst, base: usize) -> Result<bool, Stop> {
-        let get = |machine: &Self, slot: u32| machine.registers[base + slot as usize];
-        match *inst {
-            Inst::MemCopy { dst, src, len, may_overlap, .. } => {
-                let (dst, src, len) = (get(self, dst), get(self, src), get(self, len));
-                self.copy(dst, src, len, may_overlap)?;
-            }
-            Inst::MemSet { dst, byte, len, .. } => {
-                let (dst, byte, len) = (get(self, dst), get(self, byte), get(self, len));
-                self.fill(dst, byte, len)?;
-            }
-            Inst::Load { .. } | Inst::Store { .. } => self.load_or_store(inst, base)?,
-            Inst::Call { call } => return self.call(call),
-            _ => unreachable!("`is_block` admits no others"),
-        }
-        Ok(true)
     }
 
     fn continue_block(&mut self, block: Block, inst: &Inst, base: usize) -> Result<bool, Stop> {
@@ -198,7 +189,7 @@ impl Machine<'_> {
                     Err(Stop::Pause) if read.paused => {
                         let told = read.told.clone();
                         let log = self.undo(before, read);
-                        self.events.extend(told);
+                        self.tale.tell_again(told);
                         self.suspend(Progress::Reading(log));
                         return Err(Stop::Pause);
                     }
@@ -247,8 +238,7 @@ impl Machine<'_> {
 
     fn suspend(&mut self, progress: Progress) {
         self.head.block = Some(Block { depth: self.depth(), progress });
-        self.acted = true;
-        self.superstep.closed = true;
+        self.end_step_soon();
     }
 
     /// A block operation is complete, or its thread is about to end.
@@ -276,23 +266,21 @@ impl Machine<'_> {
     }
 
     fn result_slots(&self, inst: &Inst) -> Option<(usize, usize)> {
-        match *inst {
-            Inst::Call { call } => {
-                let site = &self.function().calls[call as usize];
-                Some((site.result? as usize, (site.result_slots as usize).min(2)))
+        let mut slots = None;
+        inst.operands(self.function(), &mut |operand| {
+            if operand.write {
+                slots = Some((operand.slot as usize, (operand.count as usize).min(2)));
             }
-            Inst::Load { dst, bits, .. } => Some((dst as usize, if bits > 64 { 2 } else { 1 })),
-            _ => None,
-        }
+        });
+        slots
     }
 
     fn before_block(&self) -> Before {
         Before {
             head: self.head.clone(),
             system: self.system.clone(),
-            chosen: self.chosen,
-            choices: self.choices.len(),
-            events: self.events.len(),
+            progress: self.progress.mark(),
+            events: self.tale.events().len(),
         }
     }
 
@@ -303,9 +291,8 @@ impl Machine<'_> {
         }
         self.head = before.head;
         self.system = System { blocks: std::mem::take(&mut self.system.blocks), ..before.system };
-        self.chosen = before.chosen;
-        self.events.truncate(before.events);
-        self.choices.truncate(before.choices.max(self.chosen));
+        self.progress.back_to(before.progress);
+        self.tale.back_to(before.events);
         transaction.log
     }
 
@@ -368,12 +355,12 @@ impl Vm {
     fn has_blocks(&self) -> bool {
         let mut insts = self.program.functions.iter().flat_map(|function| &function.code);
         let mut known = self.builtins.iter().flatten();
-        insts.any(|inst| !matches!(inst, Inst::Call { .. }) && may_be_block(inst))
+        insts.any(|inst| inst.call().is_none() && may_be_block(inst))
             || known.any(|builtin| {
                 // Those of the thread library are about its own objects.
                 let mut threads = crate::pthread::TABLES.iter().copied().flatten();
                 matches!(builtin.effect, Effect::Memory | Effect::Indirect)
-                    && !threads.any(|row| row.name == builtin.name)
+                    && !threads.any(|row| std::ptr::eq(row, *builtin))
             })
     }
 

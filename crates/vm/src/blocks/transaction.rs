@@ -174,9 +174,9 @@ impl Machine<'_> {
         }
         self.note_access(object.at(from), (to - from) as u64, false)?;
         let bits = self.mem.unguarded(|mem| mem.read(addr, len)).expect("it was checked");
-        let untold = self.events.len();
+        let untold = self.tale.events().len();
         self.tell_piece(addr, len, bits, false);
-        let told = self.events[untold..].to_vec();
+        let told = self.tale.events()[untold..].to_vec();
         let logged = Logged { addr, bits };
         let transaction = self.running();
         transaction.told = told;
@@ -190,7 +190,7 @@ impl Machine<'_> {
 
     /// Tells of a piece that other threads may see.
     pub fn tell_piece(&mut self, addr: u64, len: usize, bits: Bits, write: bool) {
-        if !self.story {
+        if !self.tale.is_told() {
             return;
         }
         let place = self.name_place(addr).trim_matches('`').to_string();

@@ -2,12 +2,13 @@
 
 use exeunt_mem::pointee;
 
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
 use crate::machine::Machine;
+use crate::state::system::AtExit;
 use crate::stop::Stop;
-use crate::system::AtExit;
 
-pub const TABLE: &[Builtin] = &[row("__cxa_atexit", "i:pp?p", Effect::Visible, at_exit)];
+pub const TABLE: &[Builtin] =
+    &[row("__cxa_atexit", "i:pp?p", Effect::Visible, at_exit).does(Deed::AtExit)];
 
 fn at_exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
     machine.function_behind(args.ptr(0), "a destructor")?;

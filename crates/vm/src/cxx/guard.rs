@@ -6,14 +6,19 @@
 use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, Orders, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
+const INITIALISING: &[SectionKind] = &[SectionKind::Once];
+
 pub const TABLE: &[Builtin] = &[
-    row("__cxa_guard_acquire", "i:p", Effect::Wait(SectionKind::Once), acquire),
-    row("__cxa_guard_release", "v:p", Effect::Visible, release),
-    row("__cxa_guard_abort", "v:p", Effect::Visible, give_up),
+    row("__cxa_guard_acquire", "i:p", Effect::Wait(SectionKind::Once), acquire)
+        .orders(Orders::AcquiresAlways),
+    row("__cxa_guard_release", "v:p", Effect::Visible, release)
+        .orders(Orders::Releases)
+        .closes(INITIALISING),
+    row("__cxa_guard_abort", "v:p", Effect::Visible, give_up).closes(INITIALISING),
 ];
 
 const RUNNING: u64 = 1;

@@ -8,19 +8,19 @@ use exeunt_mem::Bits;
 use exeunt_model::Property;
 
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::stop::Stop;
+use crate::thread::frame::OnReturn;
 
 pub const TABLE: &[Builtin] = &[
     row("setjmp", "i:p", Effect::Memory, save),
     row("_setjmp", "i:p", Effect::Memory, save),
     row("__sigsetjmp", "i:pi", Effect::Memory, save),
     row("sigsetjmp", "i:pi", Effect::Memory, save),
-    row("longjmp", "v:pi", Effect::Visible, long_jump).disturbs(),
-    row("_longjmp", "v:pi", Effect::Visible, long_jump).disturbs(),
-    row("siglongjmp", "v:pi", Effect::Visible, long_jump).disturbs(),
-    row("__longjmp_chk", "v:pi", Effect::Visible, long_jump).disturbs(),
+    row("longjmp", "v:pi", Effect::Visible, long_jump).moves_control().disturbs(),
+    row("_longjmp", "v:pi", Effect::Visible, long_jump).moves_control().disturbs(),
+    row("siglongjmp", "v:pi", Effect::Visible, long_jump).moves_control().disturbs(),
+    row("__longjmp_chk", "v:pi", Effect::Visible, long_jump).moves_control().disturbs(),
 ];
 
 const MARK: u64 = 0x6a6d_7062_7566_0001;

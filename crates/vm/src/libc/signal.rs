@@ -11,17 +11,17 @@ use exeunt_model::Property;
 
 use super::{library, messages};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::frame::OnReturn;
 use crate::machine::{Machine, thread_object};
 use crate::stop::Stop;
 use crate::thread::Status;
+use crate::thread::frame::OnReturn;
 
 pub const TABLE: &[Builtin] = &[
-    row("raise", "i:i", Effect::Visible, raise).disturbs(),
-    row("kill", "i:ii", Effect::Visible, kill).disturbs(),
-    row("pthread_kill", "i:li", Effect::Visible, pthread_kill).disturbs(),
+    row("raise", "i:i", Effect::Visible, raise).moves_control().disturbs(),
+    row("kill", "i:ii", Effect::Visible, kill).moves_control().disturbs(),
+    row("pthread_kill", "i:li", Effect::Visible, pthread_kill).moves_control().disturbs(),
     row("signal", "p:ip", Effect::Visible, signal).disturbs().outside_if(may_be_sent),
-    row("__sysv_signal", "p:ip", Effect::Visible, signal).disturbs().outside_if(may_be_sent),
+    row("__sysv_signal", "p:ip", Effect::Visible, sysv_signal).disturbs().outside_if(may_be_sent),
     row("bsd_signal", "p:ip", Effect::Visible, signal).disturbs().outside_if(may_be_sent),
     row("sigaction", "i:ipp", Effect::Visible, sigaction)
         .disturbs()
@@ -31,8 +31,8 @@ pub const TABLE: &[Builtin] = &[
     row("sigaddset", "i:pi", Effect::Memory, sigaddset),
     row("sigdelset", "i:pi", Effect::Memory, sigdelset),
     row("sigismember", "i:pi", Effect::Memory, sigismember),
-    row("sigprocmask", "i:ipp", Effect::Memory, sigprocmask),
-    row("pthread_sigmask", "i:ipp", Effect::Memory, pthread_sigmask),
+    row("sigprocmask", "i:ipp", Effect::Memory, sigprocmask).moves_control(),
+    row("pthread_sigmask", "i:ipp", Effect::Memory, pthread_sigmask).moves_control(),
     row("siginterrupt", "i:ii", Effect::Local, siginterrupt),
 ];
 
@@ -343,7 +343,7 @@ fn pthread_kill(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     if signal != 0 && !is_signal(signal) {
         return Ok(Flow::int(EINVAL));
     }
-    let target = machine.thread_behind(handle, "pthread_kill")?;
+    let target = machine.thread_behind(handle)?;
     // It has ended but its handle is still good.
     if matches!(machine.status(target), Status::Ended { .. }) {
         return Ok(Flow::int(0));
@@ -364,14 +364,21 @@ fn pthread_kill(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 }
 
 fn signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    install(machine, args, 0)
+}
+
+/// The handler is installed for one signal.
+fn sysv_signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    install(machine, args, SA_RESETHAND | SA_NODEFER)
+}
+
+fn install(machine: &mut Machine<'_>, args: &Args<'_>, flags: u32) -> Answer {
     let (signal, handler) = (args.i32(0), args.ptr(1));
     if !is_signal(signal) || handler == ERROR || matches!(signal, SIGKILL | SIGSTOP) {
         machine.set_errno(EINVAL)?;
         return Ok(Flow::value(ERROR));
     }
     let (old, _) = machine.handler(signal)?;
-    let once = machine.callee_name(args) == "__sysv_signal";
-    let flags = if once { SA_RESETHAND | SA_NODEFER } else { 0 };
     machine.set_handler(signal, handler, flags, 0)?;
     Ok(Flow::value(old))
 }

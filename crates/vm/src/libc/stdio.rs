@@ -22,12 +22,15 @@ use exeunt_model::{Property, SectionKind, Stream};
 use self::arguments::Arguments;
 use self::print::Printed;
 use super::messages;
-use crate::builtin::{Args, Builtin, Effect, Flow, Locks, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, Locks, STREAM, row};
 use crate::machine::Machine;
 use crate::stop::Stop;
 
 /// What reading from outside finds.
 pub const EMPTY: &str = "standard input was empty";
+
+/// What is entered with a lock.
+const HELD: &[SectionKind] = &[SectionKind::Critical];
 
 pub const TABLE: &[Builtin] = &[
     row("printf", "i:p.", Effect::Memory, printf).may_cancel().locks(Locks::Output),
@@ -77,9 +80,11 @@ pub const TABLE: &[Builtin] = &[
     row("setbuffer", "v:ppl", Effect::Local, settings).locks(Locks::Argument(0)),
     row("setlinebuf", "v:p", Effect::Local, settings).locks(Locks::Argument(0)),
     row("fwide", "i:pi", Effect::Local, settings),
-    row("flockfile", "v:p", Effect::Wait(SectionKind::MutexWait), lock::lock),
-    row("ftrylockfile", "i:p", Effect::Visible, lock::try_lock),
-    row("funlockfile", "v:p", Effect::Visible, lock::unlock),
+    row("flockfile", "v:p", Effect::Wait(SectionKind::MutexWait), lock::lock)
+        .syncs(STREAM)
+        .opens(HELD),
+    row("ftrylockfile", "i:p", Effect::Visible, lock::try_lock).observes(STREAM).opens(HELD),
+    row("funlockfile", "v:p", Effect::Visible, lock::unlock).releases(STREAM).closes(HELD),
     row("fileno", "i:p", Effect::Local, fileno),
     row("fileno_unlocked", "i:p", Effect::Local, fileno),
     row("getchar", "i:", Effect::Visible, input::getchar)
@@ -146,6 +151,7 @@ pub const TABLE: &[Builtin] = &[
         .locks(Locks::Input)
         .outside(EMPTY),
     row("__isoc23_scanf", "i:p.", Effect::Visible, input::scanf)
+        .c23()
         .allocating()
         .may_cancel()
         .locks(Locks::Input)
@@ -161,16 +167,17 @@ pub const TABLE: &[Builtin] = &[
         .locks(Locks::Argument(0))
         .outside(EMPTY),
     row("__isoc23_fscanf", "i:pp.", Effect::Visible, input::fscanf)
+        .c23()
         .allocating()
         .may_cancel()
         .locks(Locks::Argument(0))
         .outside(EMPTY),
     row("sscanf", "i:pp.", Effect::Memory, scan::sscanf).allocating(),
     row("__isoc99_sscanf", "i:pp.", Effect::Memory, scan::sscanf).allocating(),
-    row("__isoc23_sscanf", "i:pp.", Effect::Memory, scan::sscanf).allocating(),
+    row("__isoc23_sscanf", "i:pp.", Effect::Memory, scan::sscanf).c23().allocating(),
     row("vsscanf", "i:ppp", Effect::Indirect, scan::vsscanf).allocating(),
     row("__isoc99_vsscanf", "i:ppp", Effect::Indirect, scan::vsscanf).allocating(),
-    row("__isoc23_vsscanf", "i:ppp", Effect::Indirect, scan::vsscanf).allocating(),
+    row("__isoc23_vsscanf", "i:ppp", Effect::Indirect, scan::vsscanf).c23().allocating(),
     row("fopen", "p:pp", Effect::Local, files),
     row("fdopen", "p:ip", Effect::Local, files),
     row("freopen", "p:ppp", Effect::Local, files),

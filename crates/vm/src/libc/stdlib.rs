@@ -13,11 +13,11 @@ use exeunt_ir::Scalar;
 use exeunt_mem::Bits;
 
 use super::{library, signal};
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::ops::int::Undefined;
+use crate::state::system::AtExit;
 use crate::stop::Stop;
-use crate::system::AtExit;
 
 type Answer = Result<Flow, Stop>;
 
@@ -37,12 +37,12 @@ pub const TABLE: &[Builtin] = &[
     row("pvalloc", "p:l", Effect::Local, heap::pvalloc).allocating(),
     row("malloc_usable_size", "l:p", Effect::Memory, heap::malloc_usable_size),
     row("malloc_trim", "i:l", Effect::Local, heap::malloc_trim),
-    row("exit", "v:i", Effect::Visible, exit),
-    row("_exit", "v:i", Effect::Visible, exit_now),
-    row("_Exit", "v:i", Effect::Visible, exit_now),
-    row("quick_exit", "v:i", Effect::Visible, quick_exit),
-    row("abort", "v:", Effect::Visible, abort),
-    row("atexit", "i:p", Effect::Visible, atexit),
+    row("exit", "v:i", Effect::Visible, exit).moves_control(),
+    row("_exit", "v:i", Effect::Visible, exit_now).moves_control(),
+    row("_Exit", "v:i", Effect::Visible, exit_now).moves_control(),
+    row("quick_exit", "v:i", Effect::Visible, quick_exit).moves_control(),
+    row("abort", "v:", Effect::Visible, abort).moves_control(),
+    row("atexit", "i:p", Effect::Visible, atexit).does(Deed::AtExit),
     row("at_quick_exit", "i:p", Effect::Visible, at_quick_exit),
     row("abs", "i:i", Effect::Local, absolute),
     row("labs", "l:l", Effect::Local, absolute),
@@ -76,12 +76,12 @@ pub const TABLE: &[Builtin] = &[
     row("strtoull", "l:ppi", Effect::Memory, number::strtoul),
     row("strtouq", "l:ppi", Effect::Memory, number::strtoul),
     row("strtoumax", "l:ppi", Effect::Memory, number::strtoul),
-    row("__isoc23_strtol", "l:ppi", Effect::Memory, number::strtol),
-    row("__isoc23_strtoll", "l:ppi", Effect::Memory, number::strtol),
-    row("__isoc23_strtoimax", "l:ppi", Effect::Memory, number::strtol),
-    row("__isoc23_strtoul", "l:ppi", Effect::Memory, number::strtoul),
-    row("__isoc23_strtoull", "l:ppi", Effect::Memory, number::strtoul),
-    row("__isoc23_strtoumax", "l:ppi", Effect::Memory, number::strtoul),
+    row("__isoc23_strtol", "l:ppi", Effect::Memory, number::strtol).c23(),
+    row("__isoc23_strtoll", "l:ppi", Effect::Memory, number::strtol).c23(),
+    row("__isoc23_strtoimax", "l:ppi", Effect::Memory, number::strtol).c23(),
+    row("__isoc23_strtoul", "l:ppi", Effect::Memory, number::strtoul).c23(),
+    row("__isoc23_strtoull", "l:ppi", Effect::Memory, number::strtoul).c23(),
+    row("__isoc23_strtoumax", "l:ppi", Effect::Memory, number::strtoul).c23(),
     row("strtod", "d:pp", Effect::Memory, number::strtod),
     row("strtof", "f:pp", Effect::Memory, number::strtof),
     row("strtold", "x:pp", Effect::Memory, number::strtold),

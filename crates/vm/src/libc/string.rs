@@ -4,11 +4,12 @@
 //! undefined. Comparisons answer the difference of the first bytes that
 //! differ, as glibc does.
 
+mod error;
+
 use exeunt_mem::{Access, Bits};
 use exeunt_model::Property;
 
 use super::library;
-use super::messages;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::stop::Stop;
@@ -63,10 +64,10 @@ pub const TABLE: &[Builtin] = &[
     row("__strdup", "p:p", Effect::Memory, strdup).allocating(),
     row("strndup", "p:pl", Effect::Memory, strndup).allocating(),
     row("__strndup", "p:pl", Effect::Memory, strndup).allocating(),
-    row("strerror", "p:i", Effect::Local, strerror),
-    row("strerror_r", "p:ipl", Effect::Memory, strerror_r),
-    row("__xpg_strerror_r", "i:ipl", Effect::Memory, xpg_strerror_r),
-    row("strsignal", "p:i", Effect::Local, strsignal),
+    row("strerror", "p:i", Effect::Local, error::strerror),
+    row("strerror_r", "p:ipl", Effect::Memory, error::strerror_r),
+    row("__xpg_strerror_r", "i:ipl", Effect::Memory, error::xpg_strerror_r),
+    row("strsignal", "p:i", Effect::Local, error::strsignal),
     row("ffs", "i:i", Effect::Local, ffs),
     row("ffsl", "i:l", Effect::Local, ffsl),
     row("ffsll", "i:l", Effect::Local, ffsl),
@@ -84,9 +85,6 @@ pub const TABLE: &[Builtin] = &[
     row("__strncat_chk", "p:ppll", Effect::Memory, strncat),
     row("__strlcat_chk", "l:ppll", Effect::Memory, strlcat),
 ];
-
-const EINVAL: i32 = 22;
-const ERANGE: i32 = 34;
 
 type Answer = Result<Flow, Stop>;
 
@@ -574,70 +572,6 @@ fn strdup(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 fn strndup(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     let text = machine.string_up_to(args, args.ptr(0), args.u64(1))?;
     duplicate(machine, text)
-}
-
-// ---- messages -------------------------------------------------------------------------
-
-impl Machine<'_> {
-    /// A message in memory: known ones are process-wide constants, others
-    /// are written into a buffer of the thread.
-    fn message(&mut self, slot: Option<u16>, mut text: Vec<u8>) -> Result<u64, Stop> {
-        text.push(0);
-        match slot {
-            Some(slot) => Ok(self.library_table(slot, |_| text)),
-            None => {
-                let buffer = self.thread_variable(library::UNKNOWN_TEXT, || vec![0; 40]);
-                self.write_bytes(buffer, &text, &[])?;
-                Ok(buffer)
-            }
-        }
-    }
-}
-
-fn strerror(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let code = args.i32(0);
-    let slot = messages::error(code).map(|_| library::ERROR_TEXTS + code as u16);
-    let text = messages::error_text(code);
-    Ok(Flow::value(machine.message(slot, text.into_bytes())?))
-}
-
-/// The GNU variant answers a constant text where there is one.
-fn strerror_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let (code, buffer, room) = (args.i32(0), args.ptr(1), args.u64(2));
-    if messages::error(code).is_some() {
-        return strerror(machine, args);
-    }
-    let text = messages::error_text(code).into_bytes();
-    write_cut(machine, buffer, room, &text)?;
-    Ok(Flow::value(buffer))
-}
-
-fn xpg_strerror_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let (code, buffer, room) = (args.i32(0), args.ptr(1), args.u64(2));
-    let text = messages::error_text(code).into_bytes();
-    write_cut(machine, buffer, room, &text)?;
-    let known = messages::error(code).is_some();
-    Ok(Flow::int(match (known, (text.len() as u64) < room) {
-        (false, _) => EINVAL,
-        (true, false) => ERANGE,
-        (true, true) => 0,
-    }))
-}
-
-fn write_cut(machine: &mut Machine<'_>, buffer: u64, room: u64, text: &[u8]) -> Result<(), Stop> {
-    if room == 0 {
-        return Ok(());
-    }
-    let mut cut = text[..text.len().min(room as usize - 1)].to_vec();
-    cut.push(0);
-    machine.write_bytes(buffer, &cut, &[])
-}
-
-fn strsignal(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let signal = args.i32(0);
-    let slot = messages::signal(signal).map(|_| library::SIGNAL_TEXTS + signal as u16);
-    let text = messages::signal_text(signal);
-    Ok(Flow::value(machine.message(slot, text.into_bytes())?))
 }
 
 // ---- bits ---------------------------------------------------------------------------

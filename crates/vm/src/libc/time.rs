@@ -30,10 +30,10 @@ pub const TABLE: &[Builtin] = &[
     row("clock_nanosleep", "i:iipp", Effect::Visible, clock_nanosleep).cancels(),
     row("gmtime", "p:p", Effect::Visible, gmtime),
     row("gmtime_r", "p:pp", Effect::Memory, gmtime_r),
-    row("localtime", "p:p", Effect::Visible, gmtime).outside("the local time zone was UTC"),
-    row("localtime_r", "p:pp", Effect::Memory, gmtime_r).outside("the local time zone was UTC"),
+    row("localtime", "p:p", Effect::Visible, localtime).outside("the local time zone was UTC"),
+    row("localtime_r", "p:pp", Effect::Memory, localtime_r).outside("the local time zone was UTC"),
     row("mktime", "l:p", Effect::Memory, mktime).outside("the local time zone was UTC"),
-    row("timegm", "l:p", Effect::Memory, mktime),
+    row("timegm", "l:p", Effect::Memory, timegm),
     row("asctime", "p:p", Effect::Visible, asctime),
     row("asctime_r", "p:pp", Effect::Memory, asctime_r),
     row("ctime", "p:p", Effect::Visible, ctime).outside("the local time zone was UTC"),
@@ -151,6 +151,13 @@ fn clock_nanosleep(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     unistd::sleep(machine, args)
 }
 
+/// Which zone a date is in. The local one is UTC.
+#[derive(Clone, Copy)]
+enum Zone {
+    Universal,
+    Local,
+}
+
 // ---- dates --------------------------------------------------------------------------
 
 impl Machine<'_> {
@@ -163,19 +170,13 @@ impl Machine<'_> {
     }
 
     /// Writes a `struct tm`; its zone is named as glibc names it.
-    fn write_calendar(
-        &mut self,
-        args: &Args<'_>,
-        addr: u64,
-        calendar: &Calendar,
-    ) -> Result<(), Stop> {
+    fn write_calendar(&mut self, zone: Zone, addr: u64, calendar: &Calendar) -> Result<(), Stop> {
         for (i, field) in calendar.fields().into_iter().enumerate() {
             self.write(addr + 4 * i as u64, 4, Bits::defined(field as u32 as u64))?;
         }
-        let universal = self.callee_name(args).starts_with("gm");
-        let (slot, name) = match universal || self.callee_name(args) == "timegm" {
-            true => (library::ZONE_GMT, b"GMT\0"),
-            false => (library::ZONE_UTC, b"UTC\0"),
+        let (slot, name) = match zone {
+            Zone::Universal => (library::ZONE_GMT, b"GMT\0"),
+            Zone::Local => (library::ZONE_UTC, b"UTC\0"),
         };
         let zone = self.library_table(slot, |_| name.to_vec());
         self.write(addr + 36, 4, Bits::UNDEFINED)?;
@@ -210,20 +211,44 @@ fn to_calendar(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Calendar, S
 }
 
 fn gmtime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    broken_down(machine, args, Zone::Universal)
+}
+
+fn localtime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    broken_down(machine, args, Zone::Local)
+}
+
+fn broken_down(machine: &mut Machine<'_>, args: &Args<'_>, zone: Zone) -> Answer {
     let calendar = to_calendar(machine, args)?;
     let addr = machine.library_variable(library::BROKEN_DOWN_TIME, || vec![0; 56]);
-    machine.write_calendar(args, addr, &calendar)?;
+    machine.write_calendar(zone, addr, &calendar)?;
     Ok(Flow::value(addr))
 }
 
 fn gmtime_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    broken_down_into(machine, args, Zone::Universal)
+}
+
+fn localtime_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    broken_down_into(machine, args, Zone::Local)
+}
+
+fn broken_down_into(machine: &mut Machine<'_>, args: &Args<'_>, zone: Zone) -> Answer {
     let calendar = to_calendar(machine, args)?;
-    machine.write_calendar(args, args.ptr(1), &calendar)?;
+    machine.write_calendar(zone, args.ptr(1), &calendar)?;
     Ok(Flow::value(args.ptr(1)))
 }
 
-/// Fields may be out of their ranges; they are brought back into them.
 fn mktime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    put_together(machine, args, Zone::Local)
+}
+
+fn timegm(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+    put_together(machine, args, Zone::Universal)
+}
+
+/// Fields may be out of their ranges; they are brought back into them.
+fn put_together(machine: &mut Machine<'_>, args: &Args<'_>, zone: Zone) -> Answer {
     let fields = machine.read_calendar(args.ptr(0))?;
     let needed = &fields[..6];
     if needed.iter().any(Option::is_none) {
@@ -234,7 +259,7 @@ fn mktime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     let Some(calendar) = Calendar::at(instant) else {
         return Err(Stop::unsupported("dates after the year 2147483647"));
     };
-    machine.write_calendar(args, args.ptr(0), &calendar)?;
+    machine.write_calendar(zone, args.ptr(0), &calendar)?;
     Ok(Flow::value(instant as u64))
 }
 

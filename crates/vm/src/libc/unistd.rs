@@ -5,7 +5,7 @@
 
 use exeunt_model::Stream;
 
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, Touches, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
@@ -27,8 +27,8 @@ pub const TABLE: &[Builtin] = &[
     row("get_nprocs", "i:", Effect::Local, processors).outside(PROCESSORS_FOUND),
     row("get_nprocs_conf", "i:", Effect::Local, processors).outside(PROCESSORS_FOUND),
     row("pause", "i:", Effect::Visible, pause).cancels(),
-    row("sleep", "i:i", Effect::Visible, sleep).cancels(),
-    row("usleep", "i:i", Effect::Visible, sleep).cancels(),
+    row("sleep", "i:i", Effect::Visible, sleep).syncs(Touches::Nothing).cancels(),
+    row("usleep", "i:i", Effect::Visible, sleep).syncs(Touches::Nothing).cancels(),
     row("sched_get_priority_max", "i:i", Effect::Local, priority_max),
     row("sched_get_priority_min", "i:i", Effect::Local, priority_min),
     row("sched_getscheduler", "i:i", Effect::Local, zero),

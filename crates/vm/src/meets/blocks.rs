@@ -104,7 +104,8 @@ impl Machine<'_> {
     /// Writes an access to memory down, as it happens. `block`: it is part of
     /// an operation on several words that is executed in one step.
     pub fn note_touch(&mut self, addr: u64, len: u64, write: bool, block: bool) {
-        if !self.assumed.minds_blocks() || self.observing || self.matching.is_some() {
+        if !self.assumed.minds_blocks() || self.observation.is_running() || self.matching.is_some()
+        {
             return;
         }
         if !self.system.blocks.is_empty() {

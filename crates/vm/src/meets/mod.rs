@@ -27,8 +27,9 @@ use exeunt_ir::Inst;
 use exeunt_ir::address::{self, Space};
 use exeunt_model::SectionKind;
 
-use crate::footprint::{Footprint, Kind, MUTEX, Range};
+use crate::builtin::{Kind, Object};
 use crate::machine::Machine;
+use crate::step::footprint::{Footprint, Range};
 use blocks::Blocks;
 pub use cells::Touch;
 use cells::{Cells, Known, Meeting};
@@ -246,7 +247,8 @@ fn join_within_objects(met: &mut HashMap<u64, u8>) {
 
 /// Whether nobody writes over a lock, given how threads meet at a cell.
 fn is_intact(lock: u64, how: impl Fn(u64) -> u8) -> bool {
-    let mut cells = (cell_of(lock)..lock.saturating_add(MUTEX)).step_by(CELL as usize);
+    let mut cells =
+        (cell_of(lock)..lock.saturating_add(Object::Mutex.size())).step_by(CELL as usize);
     cells.all(|cell| how(cell) & DATA == 0)
 }
 

@@ -7,7 +7,7 @@ use exeunt_mem::Look;
 use exeunt_model::{Choice, CompId, Edge, Pool, Sink, Target};
 
 use super::{Asked, Known, Part, place};
-use crate::system::System;
+use crate::state::system::System;
 
 /// Edges that were recorded, with ranges of their own.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! Atomic read-modify-write and compare-exchange.
 
-use exeunt_ir::{Inst, IntOp, Order, RmwOp};
+use exeunt_ir::{IntOp, Order, RmwOp};
 use exeunt_mem::Bits;
 use exeunt_model::ChoiceKind;
 
@@ -13,18 +13,6 @@ which the C and C++ standards allow any number of times: every loop that only re
 on for ever; `--no-weak-failures` assumes that it fails only if the values differ";
 
 impl Machine<'_> {
-    pub fn atomic_update(&mut self, inst: &Inst, base: usize) -> Result<(), Stop> {
-        match *inst {
-            Inst::Rmw { op, bits, order, dst, addr, src } => {
-                self.rmw(base, op, bits, order, dst, addr, src)
-            }
-            Inst::CmpXchg { bits, weak, order, failure, dst, ok, addr, list } => {
-                self.compare_exchange(base, bits, weak, (order, failure), dst, ok, addr, list)
-            }
-            _ => unreachable!("only atomic updates come here"),
-        }
-    }
-
     fn pair(&self, base: usize, slot: u32, bits: u8) -> (Bits, Bits) {
         let low = self.registers[base + slot as usize];
         let high =
@@ -80,7 +68,7 @@ impl Machine<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of one instruction")]
-    fn rmw(
+    pub fn rmw(
         &mut self,
         base: usize,
         op: RmwOp,
@@ -117,14 +105,14 @@ impl Machine<'_> {
 
     /// An update that leaves the value as it is counts as a read.
     fn tell_atomic(&mut self, addr: u64, changed: bool) {
-        if self.story {
+        if self.tale.is_told() {
             let place = self.name_place(addr).trim_matches('`').to_string();
             self.tell_accessed(&place, changed);
         }
     }
 
     #[expect(clippy::too_many_arguments, reason = "the fields of one instruction")]
-    fn compare_exchange(
+    pub fn compare_exchange(
         &mut self,
         base: usize,
         bits: u8,

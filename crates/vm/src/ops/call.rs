@@ -7,10 +7,10 @@ use exeunt_model::{ChoiceKind, Fault, Property, SectionKind};
 use smallvec::SmallVec;
 
 use crate::builtin::{Args, Builtin, Cancel, Effect, Flow, Value};
-use crate::frame::{self, Frame, OnReturn};
 use crate::machine::Machine;
 use crate::ops::convention::truncated;
 use crate::stop::Stop;
+use crate::thread::frame::{self, Frame, OnReturn};
 use crate::thread::{Phase, Section, Status};
 
 /// Where the end of a thread or of the program goes on.
@@ -227,10 +227,12 @@ impl Machine<'_> {
         if let Some(stream) = self.stream_of_call(builtin, &words) {
             self.pass_stream_lock(stream)?;
         }
-        self.chosen_before = self.chosen;
+        self.progress.begin_operation();
         let ordering = self.ordering_of(builtin, &values);
         let blocks = self.head.atomic;
+        self.running = Some(builtin);
         let outcome = (builtin.run)(self, &Args { values: &values, site });
+        self.running = None;
         if let Some(ordering) = ordering {
             self.note_order(&ordering, &outcome);
         }
@@ -248,7 +250,10 @@ impl Machine<'_> {
                 self.set_results(site, low, high);
                 Ok(true)
             }
-            Flow::Moved => Ok(false),
+            Flow::Moved => {
+                debug_assert!(builtin.moves_control, "the row of {} says so", builtin.name);
+                Ok(false)
+            }
         }
     }
 
@@ -289,9 +294,8 @@ impl Machine<'_> {
     /// Completes the call that the top frame is suspended in.
     pub fn finish_call(&mut self, result: Bits) {
         let frame = *self.top();
-        let function = self.function();
-        if let exeunt_ir::Inst::Call { call } = function.code[frame.pc as usize] {
-            self.set_results(&function.calls[call as usize], result, Bits::default());
+        if let Some(site) = self.function().call_at(frame.pc) {
+            self.set_results(site, result, Bits::default());
         }
         self.set_pc(frame.pc + 1);
     }
@@ -317,8 +321,8 @@ impl Machine<'_> {
         self.reserve_returned(&results);
         self.left(self.top().func);
         let frame = self.pop_frame();
-        if self.observing && self.frames.is_empty() {
-            self.observed = Some(results.first().copied().unwrap_or_default());
+        if self.observation.is_running() && self.frames.is_empty() {
+            self.observation.returns(results.first().copied().unwrap_or_default());
             return Err(Stop::Exit);
         }
         if self.frames.is_empty() && !self.raise_frame() {
@@ -331,15 +335,13 @@ impl Machine<'_> {
             OnReturn::Handled => return self.handler_returned(),
         }
         let caller = *self.top();
-        let code = self.function();
-        if let exeunt_ir::Inst::Call { call } = code.code[caller.pc as usize] {
-            let site = &code.calls[call as usize];
-            if let Some(slot) = site.result {
-                let at = (caller.base + slot) as usize;
-                let results = self.results_for(frame.func, site, results);
-                for (i, bits) in results.iter().take(site.result_slots as usize).enumerate() {
-                    self.registers[at + i] = *bits;
-                }
+        if let Some(site) = self.function().call_at(caller.pc)
+            && let Some(slot) = site.result
+        {
+            let at = (caller.base + slot) as usize;
+            let results = self.results_for(frame.func, site, results);
+            for (i, bits) in results.iter().take(site.result_slots as usize).enumerate() {
+                self.registers[at + i] = *bits;
             }
         }
         self.set_pc(caller.pc + 1);
@@ -466,8 +468,8 @@ impl Machine<'_> {
     fn continue_process_exit(&mut self, at: Exit) -> Result<(), Stop> {
         // Handlers that register themselves again never come to an end.
         let price = if self.alone() { 1 << 12 } else { 1 };
-        self.budget = self.budget.saturating_sub(price);
-        let cut = at == Exit::AfterHandler && self.budget == 0;
+        let spent = self.progress.spend(price);
+        let cut = at == Exit::AfterHandler && spent;
         if !cut && let Some(entry) = self.system.at_exit.pop() {
             self.head.phase = Phase::ProcessExit;
             let func = self.function_behind(entry.handler, "an atexit handler")?;
@@ -476,7 +478,7 @@ impl Machine<'_> {
         }
         // What the last handler did and the end are two things that others
         // may come between.
-        if cut || at == Exit::AfterHandler && self.acted && !self.alone() {
+        if cut || at == Exit::AfterHandler && self.progress.has_acted() && !self.alone() {
             self.head.phase = Phase::BetweenHandlers;
             return Ok(());
         }

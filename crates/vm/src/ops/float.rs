@@ -4,36 +4,13 @@
 
 use std::cmp::Ordering;
 
-use exeunt_ir::{CastOp, FloatKind, FloatOp, FloatPred, FloatUnOp, Inst};
+use exeunt_ir::{CastOp, FloatKind, FloatOp, FloatPred, FloatUnOp};
 use exeunt_mem::Bits;
 use rustc_apfloat::{Float, Round};
 
 use super::f80::{self, F80};
 use super::int;
 use super::wide::{self, Wide};
-
-/// Executes a floating-point instruction on a register window. `Err` names
-/// what is not supported.
-pub fn execute(inst: &Inst, window: &mut [Bits]) -> Result<(), String> {
-    match *inst {
-        Inst::Float { op, kind, dst, a, b } => binary(op, kind, dst, a, b, window),
-        Inst::FloatUn { op, kind, dst, a } => unary(op, kind, dst, a, window),
-        Inst::FloatMulAdd { kind, dst, a, b, c } => multiply_add(kind, dst, [a, b, c], window),
-        Inst::FloatCmp { pred, kind, dst, a, b } => {
-            compare(pred, kind, dst, a, b, window);
-            Ok(())
-        }
-        Inst::FloatCast { op, kind, to, width, dst, a } => {
-            cast(op, kind, to, width, dst, a, window);
-            Ok(())
-        }
-        Inst::FloatClass { mask, kind, dst, a } => {
-            classify(mask, kind, dst, a, window);
-            Ok(())
-        }
-        _ => unreachable!("only floating point comes here"),
-    }
-}
 
 fn slots(kind: FloatKind) -> u32 {
     if kind == FloatKind::F80 { 2 } else { 1 }
@@ -86,7 +63,7 @@ fn set_f80(slot: u32, value: F80, window: &mut [Bits]) {
     window[slot as usize + 1] = high;
 }
 
-fn binary(
+pub fn binary(
     op: FloatOp,
     kind: FloatKind,
     dst: u32,
@@ -197,7 +174,7 @@ fn binary_f80(op: FloatOp, x: F80, y: F80, n: i32) -> Result<F80, String> {
     })
 }
 
-fn unary(
+pub fn unary(
     op: FloatUnOp,
     kind: FloatKind,
     dst: u32,
@@ -286,7 +263,7 @@ fn unary_f80(op: FloatUnOp, x: F80) -> Result<F80, String> {
     })
 }
 
-fn multiply_add(
+pub fn multiply_add(
     kind: FloatKind,
     dst: u32,
     [a, b, c]: [u32; 3],
@@ -313,7 +290,7 @@ fn multiply_add(
     Ok(())
 }
 
-fn compare(pred: FloatPred, kind: FloatKind, dst: u32, a: u32, b: u32, window: &mut [Bits]) {
+pub fn compare(pred: FloatPred, kind: FloatKind, dst: u32, a: u32, b: u32, window: &mut [Bits]) {
     if is_undefined(kind, a, window) || is_undefined(kind, b, window) {
         window[dst as usize] = Bits { value: 0, undefined: 1 };
         return;
@@ -359,7 +336,7 @@ fn float_as_f80(kind: FloatKind, slot: u32, window: &[Bits]) -> F80 {
     }
 }
 
-fn cast(
+pub fn cast(
     op: CastOp,
     kind: FloatKind,
     to: FloatKind,
@@ -444,7 +421,7 @@ fn float_to_int(op: CastOp, kind: FloatKind, width: u8, dst: u32, a: u32, window
 
 /// llvm.is.fpclass: bits are signalling and quiet NaN, then -inf, -normal,
 /// -subnormal, -0, +0, +subnormal, +normal, +inf.
-fn classify(mask: u16, kind: FloatKind, dst: u32, a: u32, window: &mut [Bits]) {
+pub fn classify(mask: u16, kind: FloatKind, dst: u32, a: u32, window: &mut [Bits]) {
     if is_undefined(kind, a, window) {
         window[dst as usize] = Bits { value: 0, undefined: 1 };
         return;

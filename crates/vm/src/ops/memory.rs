@@ -4,7 +4,7 @@
 //! shares what it points to.
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{self as ir, CallSite, GlobalId, Inst};
+use exeunt_ir::{self as ir, CallSite, GlobalId, Slot};
 use exeunt_mem::{Access, Bits, Flags, Window};
 use exeunt_model::{Fault, Property};
 
@@ -130,44 +130,54 @@ impl Machine<'_> {
         }
     }
 
-    pub fn load_or_store(&mut self, inst: &Inst, base: usize) -> Result<(), Stop> {
-        match *inst {
-            Inst::Load { bits, dst, addr, pointer, access } => {
-                let addr = self.address(base, addr, "an address that is read")?;
-                let (low, high) = match access {
-                    ir::Access::Plain | ir::Access::Volatile => self.load(addr, bits)?,
-                    ir::Access::Atomic(order) => self.atomic_load(addr, bits, order)?,
-                };
-                if !pointer && bits >= 64 {
-                    self.note_integer_load(addr, (bits as u64).div_ceil(8));
-                }
-                self.registers[base + dst as usize] = low;
-                if bits > 64 {
-                    self.registers[base + dst as usize + 1] = high;
-                }
-                self.tell_access(addr, bits, low, None);
-            }
-            Inst::Store { bits, src, addr, access, .. } => {
-                let addr = self.address(base, addr, "an address that is written")?;
-                let low = self.registers[base + src as usize];
-                let old = if self.story {
-                    self.mem.read(addr, (bits.min(64) as usize).div_ceil(8)).ok()
-                } else {
-                    None
-                };
-                let high = if bits > 64 { self.registers[base + src as usize + 1] } else { low };
-                match access {
-                    ir::Access::Plain | ir::Access::Volatile => {
-                        self.store(addr, bits, low, high)?;
-                    }
-                    ir::Access::Atomic(order) => {
-                        self.atomic_store(addr, bits, (low, high), order)?
-                    }
-                }
-                self.tell_access(addr, bits, low, Some(old));
-            }
-            _ => unreachable!("only loads and stores come here"),
+    /// Loads into slots.
+    pub fn load_slots(
+        &mut self,
+        base: usize,
+        addr: Slot,
+        dst: Slot,
+        bits: u8,
+        pointer: bool,
+        access: ir::Access,
+    ) -> Result<(), Stop> {
+        let addr = self.address(base, addr, "an address that is read")?;
+        let (low, high) = match access {
+            ir::Access::Plain | ir::Access::Volatile => self.load(addr, bits)?,
+            ir::Access::Atomic(order) => self.atomic_load(addr, bits, order)?,
+        };
+        if !pointer && bits >= 64 {
+            self.note_integer_load(addr, (bits as u64).div_ceil(8));
         }
+        self.registers[base + dst as usize] = low;
+        if bits > 64 {
+            self.registers[base + dst as usize + 1] = high;
+        }
+        self.tell_access(addr, bits, low, None);
+        Ok(())
+    }
+
+    /// Stores what is in slots.
+    pub fn store_slots(
+        &mut self,
+        base: usize,
+        addr: Slot,
+        src: Slot,
+        bits: u8,
+        access: ir::Access,
+    ) -> Result<(), Stop> {
+        let addr = self.address(base, addr, "an address that is written")?;
+        let low = self.registers[base + src as usize];
+        let old = if self.tale.is_told() {
+            self.mem.read(addr, (bits.min(64) as usize).div_ceil(8)).ok()
+        } else {
+            None
+        };
+        let high = if bits > 64 { self.registers[base + src as usize + 1] } else { low };
+        match access {
+            ir::Access::Plain | ir::Access::Volatile => self.store(addr, bits, low, high)?,
+            ir::Access::Atomic(order) => self.atomic_store(addr, bits, (low, high), order)?,
+        }
+        self.tell_access(addr, bits, low, Some(old));
         Ok(())
     }
 
@@ -220,7 +230,7 @@ impl Machine<'_> {
     }
 
     fn tell_access(&mut self, addr: u64, bits: u8, value: Bits, old: Option<Option<Bits>>) {
-        if !self.story || !self.is_shared(addr) {
+        if !self.tale.is_told() || !self.is_shared(addr) {
             return;
         }
         let len = (bits.min(64) as usize).div_ceil(8);

@@ -6,5 +6,6 @@ pub mod convention;
 pub mod f80;
 pub mod float;
 pub mod int;
+mod integers;
 pub mod memory;
 pub mod wide;

@@ -1,17 +1,24 @@
 //! Barriers. Layout: threads needed at 0, threads that have arrived at 4,
 //! a mark of initialisation at 8.
 
+use exeunt_model::SectionKind;
+
 use super::OK;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, BARRIER, Builtin, Effect, Flow, Orders, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 use crate::thread::Status;
 use exeunt_mem::Bits;
 
+const WAITING: &[SectionKind] = &[SectionKind::BarrierWait];
+
 pub const TABLE: &[Builtin] = &[
     row("pthread_barrier_init", "i:ppi", Effect::Memory, init),
-    row("pthread_barrier_destroy", "i:p", Effect::Visible, destroy),
-    row("pthread_barrier_wait", "i:p", Effect::Visible, wait),
+    row("pthread_barrier_destroy", "i:p", Effect::Visible, destroy).syncs(BARRIER),
+    row("pthread_barrier_wait", "i:p", Effect::Visible, wait)
+        .syncs(BARRIER)
+        .orders(Orders::Meets)
+        .opens(WAITING),
     row("pthread_barrierattr_init", "i:p", Effect::Memory, attr),
     row("pthread_barrierattr_destroy", "i:p", Effect::Memory, attr),
     row("pthread_barrierattr_setpshared", "i:pi", Effect::Memory, set_shared),
@@ -45,7 +52,11 @@ impl Machine<'_> {
                 self.finish_call(Bits::defined(if serial { SERIAL } else { 0 }));
                 Ok(true)
             }
-            _ => Ok(true),
+            Status::Ready
+            | Status::CondWait { .. }
+            | Status::CondRelock { .. }
+            | Status::Ended { .. }
+            | Status::Free => Ok(true),
         }
     }
 }

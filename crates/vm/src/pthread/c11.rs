@@ -5,36 +5,56 @@ use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
 use super::mutex;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use super::thread::ABANDONED;
+use crate::builtin::{
+    Args, Builtin, CONDITION, CONDITION_AND_MUTEX, Chooses, Deed, Effect, Flow, MUTEX, Orders,
+    Touches, row,
+};
 use crate::machine::{Machine, thread_object};
 use crate::stop::Stop;
 
 const LOCK: Effect = Effect::Wait(SectionKind::MutexWait);
 const V: Effect = Effect::Visible;
 
+/// What is entered with a lock.
+const HELD: &[SectionKind] = &[SectionKind::Critical];
+const WAITING: &[SectionKind] = &[SectionKind::CondWait];
+
 pub const TABLE: &[Builtin] = &[
     row("thrd_create", "i:ppp?", V, create),
-    row("thrd_join", "i:lp", Effect::Wait(SectionKind::Join), join).cancels(),
-    row("thrd_detach", "i:l", V, detach),
+    row("thrd_join", "i:lp", Effect::Wait(SectionKind::Join), join)
+        .syncs(Touches::Thread)
+        .orders(Orders::Joins)
+        .cancels(),
+    row("thrd_detach", "i:l", V, detach).observes(Touches::Thread),
     row("thrd_current", "l:", Effect::Local, current),
     row("thrd_equal", "i:ll", Effect::Local, equal),
-    row("thrd_exit", "v:i", V, exit),
+    row("thrd_exit", "v:i", V, exit).releases(Touches::End).closes(ABANDONED).moves_control(),
     row("thrd_yield", "v:", Effect::Local, yields),
     row("thrd_sleep", "i:pp", V, sleep).cancels(),
     row("mtx_init", "i:pi", Effect::Memory, mtx_init),
-    row("mtx_destroy", "v:p", V, mtx_destroy),
-    row("mtx_lock", "i:p", LOCK, mtx_lock),
-    row("mtx_trylock", "i:p", V, mtx_trylock),
-    row("mtx_timedlock", "i:pp", LOCK, mtx_timedlock).until(),
-    row("mtx_unlock", "i:p", V, mtx_unlock),
+    row("mtx_destroy", "v:p", V, mtx_destroy).observes(MUTEX),
+    row("mtx_lock", "i:p", LOCK, mtx_lock).syncs(MUTEX).opens(HELD),
+    row("mtx_trylock", "i:p", V, mtx_trylock).observes(MUTEX).opens(HELD),
+    row("mtx_timedlock", "i:pp", LOCK, mtx_timedlock).observes(MUTEX).opens(HELD).until(TIMED_OUT),
+    row("mtx_unlock", "i:p", V, mtx_unlock).releases(MUTEX).closes(HELD),
     row("cnd_init", "i:p", Effect::Memory, cnd_init),
-    row("cnd_destroy", "v:p", V, cnd_destroy),
-    row("cnd_wait", "i:pp", V, cnd_wait).cancels(),
-    row("cnd_timedwait", "i:ppp", V, cnd_timedwait).cancels().until(),
-    row("cnd_signal", "i:p", V, cnd_signal),
-    row("cnd_broadcast", "i:p", V, cnd_broadcast),
-    row("tss_create", "i:pp", V, tss_create),
-    row("tss_delete", "v:i", V, tss_delete),
+    row("cnd_destroy", "v:p", V, cnd_destroy).syncs(CONDITION),
+    row("cnd_wait", "i:pp", V, cnd_wait)
+        .syncs(CONDITION_AND_MUTEX)
+        .opens(WAITING)
+        .closes(HELD)
+        .cancels(),
+    row("cnd_timedwait", "i:ppp", V, cnd_timedwait)
+        .syncs(CONDITION_AND_MUTEX)
+        .opens(WAITING)
+        .closes(HELD)
+        .cancels()
+        .until(TIMED_OUT),
+    row("cnd_signal", "i:p", V, cnd_signal).syncs(CONDITION).orders(Orders::Wakes),
+    row("cnd_broadcast", "i:p", V, cnd_broadcast).syncs(CONDITION).orders(Orders::Wakes),
+    row("tss_create", "i:pp", V, tss_create).chooses(Chooses::All),
+    row("tss_delete", "v:i", V, tss_delete).does(Deed::DeletesKey),
     row("tss_set", "i:ip", Effect::Specific, tss_set),
     row("tss_get", "p:i", Effect::Specific, tss_get),
 ];

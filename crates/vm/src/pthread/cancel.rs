@@ -8,19 +8,19 @@
 use exeunt_model::ChoiceKind;
 
 use super::{EINVAL, OK};
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::Status;
 
 pub const TABLE: &[Builtin] = &[
-    row("pthread_cancel", "i:l", Effect::Visible, cancel).disturbs(),
+    row("pthread_cancel", "i:l", Effect::Visible, cancel).does(Deed::Cancels).disturbs(),
     row("pthread_testcancel", "v:", Effect::Visible, test).cancels(),
     row("pthread_setcancelstate", "i:ip", Effect::Visible, set_state),
     row("pthread_setcanceltype", "i:ip", Effect::Visible, set_type),
     row("__pthread_register_cancel", "v:p", Effect::Local, register),
     row("__pthread_unregister_cancel", "v:p", Effect::Local, unregister),
-    row("__pthread_unwind_next", "v:p", Effect::Local, unwind_next),
+    row("__pthread_unwind_next", "v:p", Effect::Local, unwind_next).moves_control(),
 ];
 
 /// PTHREAD_CANCELED
@@ -64,7 +64,7 @@ impl Machine<'_> {
 }
 
 fn cancel(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let thread = machine.thread_behind(args.u64(0), "pthread_cancel")?;
+    let thread = machine.thread_behind(args.u64(0))?;
     machine.tell(|_| format!("cancels thread {}", thread + 1));
     let head = machine.head_mut(thread);
     if head.is_alive() {

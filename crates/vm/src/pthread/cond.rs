@@ -8,19 +8,41 @@
 use exeunt_model::{ChoiceKind, SectionKind};
 
 use super::{EINVAL, EPERM, ETIMEDOUT, OK, is_clock, mutex};
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, CONDITION, CONDITION_AND_MUTEX, Effect, Flow, Orders, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 use crate::thread::{Section, Status};
 
+/// What a wait enters, and what it leaves meanwhile.
+const WAITING: &[SectionKind] = &[SectionKind::CondWait];
+const HELD: &[SectionKind] = &[SectionKind::Critical];
+
 pub const TABLE: &[Builtin] = &[
     row("pthread_cond_init", "i:pp", Effect::Memory, init),
-    row("pthread_cond_destroy", "i:p", Effect::Visible, destroy),
-    row("pthread_cond_wait", "i:pp", Effect::Visible, wait).cancels(),
-    row("pthread_cond_timedwait", "i:ppp", Effect::Visible, timed_wait).cancels().until(),
-    row("pthread_cond_clockwait", "i:ppip", Effect::Visible, clock_wait).cancels().until(),
-    row("pthread_cond_signal", "i:p", Effect::Visible, signal),
-    row("pthread_cond_broadcast", "i:p", Effect::Visible, broadcast),
+    row("pthread_cond_destroy", "i:p", Effect::Visible, destroy).syncs(CONDITION),
+    row("pthread_cond_wait", "i:pp", Effect::Visible, wait)
+        .syncs(CONDITION_AND_MUTEX)
+        .opens(WAITING)
+        .closes(HELD)
+        .cancels(),
+    row("pthread_cond_timedwait", "i:ppp", Effect::Visible, timed_wait)
+        .syncs(CONDITION_AND_MUTEX)
+        .opens(WAITING)
+        .closes(HELD)
+        .cancels()
+        .until(ETIMEDOUT),
+    row("pthread_cond_clockwait", "i:ppip", Effect::Visible, clock_wait)
+        .syncs(CONDITION_AND_MUTEX)
+        .opens(WAITING)
+        .closes(HELD)
+        .cancels()
+        .until(ETIMEDOUT),
+    row("pthread_cond_signal", "i:p", Effect::Visible, signal)
+        .syncs(CONDITION)
+        .orders(Orders::Wakes),
+    row("pthread_cond_broadcast", "i:p", Effect::Visible, broadcast)
+        .syncs(CONDITION)
+        .orders(Orders::Wakes),
 ];
 
 const SIZE: usize = 48;
@@ -83,9 +105,7 @@ impl Machine<'_> {
         self.tell(|m| {
             format!("waits on {}, releasing {}", m.name_resource(cond), m.name_resource(mutex))
         });
-        if self.story {
-            self.note_opened(Section::new(SectionKind::CondWait, cond));
-        }
+        self.tell_opened(Section::new(SectionKind::CondWait, cond));
         Err(Stop::Waits)
     }
 
@@ -134,7 +154,7 @@ impl Machine<'_> {
             Status::CondWait { mutex, timed: true, cond } => {
                 self.head.status = Status::CondRelock { mutex, result: ETIMEDOUT as u64 };
                 self.tell(|m| format!("times out waiting on {}", m.name_resource(cond)));
-                self.acted = true;
+                self.progress.note_act();
                 Ok(false)
             }
             Status::CondWait { cond, .. } => Err(Stop::Blocked(Waiting::Condition { addr: cond })),
@@ -149,7 +169,7 @@ impl Machine<'_> {
                 // One that was woken and then cancelled may do either.
                 let cancelled = self.is_cancelled()
                     && (result == CANCELLED || self.choose(ChoiceKind::Scheduler, 2)? == 1);
-                self.acted = true;
+                self.progress.note_act();
                 self.head.status = Status::Ready;
                 match again {
                     true => self.set_field(mutex, 4, state.count + 1)?,
@@ -164,19 +184,18 @@ impl Machine<'_> {
                 Ok(true)
             }
             Status::BarrierWait { .. } | Status::BarrierLeave { .. } => self.resume_barrier(),
-            _ => Ok(true),
+            Status::Ready | Status::Ended { .. } | Status::Free => Ok(true),
         }
     }
 
     /// C11 functions report a time-out with a number of their own.
     fn wait_result(&mut self, result: u64) -> u64 {
-        let function = self.function();
-        let exeunt_ir::Inst::Call { call } = function.code[self.top().pc as usize] else {
-            return result;
-        };
-        let site = &function.calls[call as usize];
-        let c11 = self.builtin_of(site).is_some_and(|b| b.name.starts_with("cnd_"));
-        if c11 && result == ETIMEDOUT as u64 { super::c11::TIMED_OUT as u64 } else { result }
+        let Some(site) = self.function().call_at(self.top().pc) else { return result };
+        let timed_out = self.builtin_of(site).and_then(|builtin| builtin.timed);
+        match timed_out {
+            Some(answer) if result == ETIMEDOUT as u64 => answer as u64,
+            Some(_) | None => result,
+        }
     }
 }
 

@@ -8,14 +8,14 @@
 use exeunt_mem::Bits;
 
 use super::{EAGAIN, EINVAL, OK};
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Chooses, Deed, Effect, Flow, row};
 use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::Status;
 
 pub const TABLE: &[Builtin] = &[
-    row("pthread_key_create", "i:pp", Effect::Visible, create),
-    row("pthread_key_delete", "i:i", Effect::Visible, delete),
+    row("pthread_key_create", "i:pp", Effect::Visible, create).chooses(Chooses::All),
+    row("pthread_key_delete", "i:i", Effect::Visible, delete).does(Deed::DeletesKey),
     row("pthread_setspecific", "i:ip", Effect::Specific, set),
     row("pthread_getspecific", "p:i", Effect::Specific, get),
 ];

@@ -5,20 +5,29 @@
 use exeunt_model::SectionKind;
 
 use super::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, OK, attr, is_clock};
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, MUTEX, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
+/// What is entered with a lock.
+const HELD: &[SectionKind] = &[SectionKind::Critical];
+
 pub const TABLE: &[Builtin] = &[
     row("pthread_mutex_init", "i:pp", Effect::Memory, init),
-    row("pthread_mutex_destroy", "i:p", Effect::Visible, destroy),
-    row("pthread_mutex_lock", "i:p", Effect::Wait(SectionKind::MutexWait), lock),
-    row("pthread_mutex_trylock", "i:p", Effect::Visible, try_lock),
+    row("pthread_mutex_destroy", "i:p", Effect::Visible, destroy).observes(MUTEX),
+    row("pthread_mutex_lock", "i:p", Effect::Wait(SectionKind::MutexWait), lock)
+        .syncs(MUTEX)
+        .opens(HELD),
+    row("pthread_mutex_trylock", "i:p", Effect::Visible, try_lock).observes(MUTEX).opens(HELD),
     row("pthread_mutex_timedlock", "i:pp", Effect::Wait(SectionKind::MutexWait), timed_lock)
-        .until(),
+        .observes(MUTEX)
+        .opens(HELD)
+        .until(ETIMEDOUT),
     row("pthread_mutex_clocklock", "i:pip", Effect::Wait(SectionKind::MutexWait), clock_lock)
-        .until(),
-    row("pthread_mutex_unlock", "i:p", Effect::Visible, unlock),
+        .observes(MUTEX)
+        .opens(HELD)
+        .until(ETIMEDOUT),
+    row("pthread_mutex_unlock", "i:p", Effect::Visible, unlock).releases(MUTEX).closes(HELD),
     row("pthread_mutex_consistent", "i:p", Effect::Visible, consistent),
 ];
 

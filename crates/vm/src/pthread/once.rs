@@ -7,15 +7,21 @@
 use exeunt_model::SectionKind;
 
 use super::OK;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::frame::OnReturn;
+use crate::builtin::{Args, Builtin, Effect, Flow, ONCE, Orders, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 use crate::thread::Section;
+use crate::thread::frame::OnReturn;
 
 pub const TABLE: &[Builtin] = &[
-    row("pthread_once", "i:pp", Effect::Wait(SectionKind::Once), once),
-    row("call_once", "v:pp", Effect::Wait(SectionKind::Once), once),
+    row("pthread_once", "i:pp", Effect::Wait(SectionKind::Once), once)
+        .syncs(ONCE)
+        .orders(Orders::AcquiresAlways)
+        .moves_control(),
+    row("call_once", "v:pp", Effect::Wait(SectionKind::Once), once)
+        .syncs(ONCE)
+        .orders(Orders::AcquiresAlways)
+        .moves_control(),
 ];
 
 const RUNNING: u32 = 1;
@@ -44,21 +50,14 @@ impl Machine<'_> {
     pub fn stay_in_once(&mut self, addr: u64) {
         let section = Section::new(SectionKind::Once, addr);
         self.head.sections.push(section);
-        self.reopens |= self.has_closed(section);
-        if self.story {
-            self.note_opened(section);
-        }
+        self.note_kept_open(section);
     }
 
     /// The control word of the `pthread_once` that the top frame is in, if
     /// this thread runs its routine.
     fn running_once(&mut self) -> Result<Option<u64>, Stop> {
         let frame = *self.top();
-        let function = self.function();
-        let exeunt_ir::Inst::Call { call } = function.code[frame.pc as usize] else {
-            return Ok(None);
-        };
-        let site = &function.calls[call as usize];
+        let Some(site) = self.function().call_at(frame.pc) else { return Ok(None) };
         let once =
             self.builtin_of(site).is_some_and(|b| b.effect == Effect::Wait(SectionKind::Once));
         // A guard of C++ has no routine.

@@ -13,25 +13,44 @@ use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
 use super::{EBUSY, EDEADLK, EINVAL, ETIMEDOUT, OK, is_clock};
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, RWLOCK, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
 const WAIT: Effect = Effect::Wait(SectionKind::RwlockWait);
 const M: Effect = Effect::Memory;
 
+/// What is entered with a lock.
+const HELD: &[SectionKind] = &[SectionKind::RwlockHeld];
+
 pub const TABLE: &[Builtin] = &[
     row("pthread_rwlock_init", "i:pp", M, init),
-    row("pthread_rwlock_destroy", "i:p", Effect::Visible, destroy),
-    row("pthread_rwlock_rdlock", "i:p", WAIT, read_lock),
-    row("pthread_rwlock_wrlock", "i:p", WAIT, write_lock),
-    row("pthread_rwlock_tryrdlock", "i:p", Effect::Visible, try_read_lock),
-    row("pthread_rwlock_trywrlock", "i:p", Effect::Visible, try_write_lock),
-    row("pthread_rwlock_timedrdlock", "i:pp", WAIT, timed_read_lock).until(),
-    row("pthread_rwlock_timedwrlock", "i:pp", WAIT, timed_write_lock).until(),
-    row("pthread_rwlock_clockrdlock", "i:pip", WAIT, clock_read_lock).until(),
-    row("pthread_rwlock_clockwrlock", "i:pip", WAIT, clock_write_lock).until(),
-    row("pthread_rwlock_unlock", "i:p", Effect::Visible, unlock),
+    row("pthread_rwlock_destroy", "i:p", Effect::Visible, destroy).observes(RWLOCK),
+    row("pthread_rwlock_rdlock", "i:p", WAIT, read_lock).syncs(RWLOCK).opens(HELD),
+    row("pthread_rwlock_wrlock", "i:p", WAIT, write_lock).syncs(RWLOCK).opens(HELD),
+    row("pthread_rwlock_tryrdlock", "i:p", Effect::Visible, try_read_lock)
+        .observes(RWLOCK)
+        .opens(HELD),
+    row("pthread_rwlock_trywrlock", "i:p", Effect::Visible, try_write_lock)
+        .observes(RWLOCK)
+        .opens(HELD),
+    row("pthread_rwlock_timedrdlock", "i:pp", WAIT, timed_read_lock)
+        .observes(RWLOCK)
+        .opens(HELD)
+        .until(ETIMEDOUT),
+    row("pthread_rwlock_timedwrlock", "i:pp", WAIT, timed_write_lock)
+        .observes(RWLOCK)
+        .opens(HELD)
+        .until(ETIMEDOUT),
+    row("pthread_rwlock_clockrdlock", "i:pip", WAIT, clock_read_lock)
+        .observes(RWLOCK)
+        .opens(HELD)
+        .until(ETIMEDOUT),
+    row("pthread_rwlock_clockwrlock", "i:pip", WAIT, clock_write_lock)
+        .observes(RWLOCK)
+        .opens(HELD)
+        .until(ETIMEDOUT),
+    row("pthread_rwlock_unlock", "i:p", Effect::Visible, unlock).releases(RWLOCK).closes(HELD),
     row("pthread_rwlockattr_init", "i:p", M, init_attr),
     row("pthread_rwlockattr_destroy", "i:p", M, destroy_attr),
     row("pthread_rwlockattr_setkind_np", "i:pi", M, set_kind),

@@ -3,7 +3,7 @@
 use exeunt_model::SectionKind;
 
 use super::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT, OK, is_clock};
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, Object, Orders, SEMAPHORE, Touches, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
@@ -11,13 +11,24 @@ const WAIT: Effect = Effect::Wait(SectionKind::SemWait);
 
 pub const TABLE: &[Builtin] = &[
     row("sem_init", "i:pii", Effect::Memory, init),
-    row("sem_destroy", "i:p", Effect::Visible, destroy),
-    row("sem_wait", "i:p", WAIT, wait).cancels(),
-    row("sem_trywait", "i:p", Effect::Visible, try_wait),
-    row("sem_timedwait", "i:pp", WAIT, timed_wait).cancels().until(),
-    row("sem_clockwait", "i:pip", WAIT, clock_wait).cancels().until(),
-    row("sem_post", "i:p", Effect::Visible, post),
-    row("sem_getvalue", "i:pp", Effect::Visible, get_value),
+    row("sem_destroy", "i:p", Effect::Visible, destroy).observes(SEMAPHORE),
+    row("sem_wait", "i:p", WAIT, wait).syncs(SEMAPHORE).orders(Orders::Acquires).cancels(),
+    row("sem_trywait", "i:p", Effect::Visible, try_wait)
+        .observes(SEMAPHORE)
+        .orders(Orders::Acquires),
+    row("sem_timedwait", "i:pp", WAIT, timed_wait)
+        .observes(SEMAPHORE)
+        .orders(Orders::Acquires)
+        .cancels()
+        .until(ETIMEDOUT),
+    row("sem_clockwait", "i:pip", WAIT, clock_wait)
+        .observes(SEMAPHORE)
+        .orders(Orders::Acquires)
+        .cancels()
+        .until(ETIMEDOUT),
+    row("sem_post", "i:p", Effect::Visible, post).releases(SEMAPHORE).orders(Orders::Releases),
+    row("sem_getvalue", "i:pp", Effect::Visible, get_value)
+        .observes(Touches::Value(Object::Semaphore)),
 ];
 
 const SIZE: usize = 32;

@@ -3,16 +3,21 @@
 use exeunt_model::SectionKind;
 
 use super::{EBUSY, OK};
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, SPINLOCK, row};
 use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
+/// What is entered with a lock.
+const HELD: &[SectionKind] = &[SectionKind::SpinHeld];
+
 pub const TABLE: &[Builtin] = &[
     row("pthread_spin_init", "i:pi", Effect::Memory, init),
-    row("pthread_spin_destroy", "i:p", Effect::Visible, destroy),
-    row("pthread_spin_lock", "i:p", Effect::Wait(SectionKind::SpinWait), lock),
-    row("pthread_spin_trylock", "i:p", Effect::Visible, try_lock),
-    row("pthread_spin_unlock", "i:p", Effect::Visible, unlock),
+    row("pthread_spin_destroy", "i:p", Effect::Visible, destroy).observes(SPINLOCK),
+    row("pthread_spin_lock", "i:p", Effect::Wait(SectionKind::SpinWait), lock)
+        .syncs(SPINLOCK)
+        .opens(HELD),
+    row("pthread_spin_trylock", "i:p", Effect::Visible, try_lock).observes(SPINLOCK).opens(HELD),
+    row("pthread_spin_unlock", "i:p", Effect::Visible, unlock).releases(SPINLOCK).closes(HELD),
 ];
 
 impl Machine<'_> {

@@ -6,23 +6,38 @@ use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
 use super::{EBUSY, EINVAL, ERANGE, ETIMEDOUT, OK, is_clock};
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, Orders, Touches, row};
 use crate::machine::{Machine, thread_object};
 use crate::stop::{Stop, Waiting};
 use crate::thread::{Head, Status};
 
+/// The initialisation that a thread runs is not complete when it ends.
+pub const ABANDONED: &[SectionKind] = &[SectionKind::Once];
+
 pub const TABLE: &[Builtin] = &[
-    row("pthread_create", "i:pppp?", Effect::Visible, create),
-    row("pthread_join", "i:lp", Effect::Wait(SectionKind::Join), join).cancels(),
-    row("pthread_tryjoin_np", "i:lp", Effect::Visible, try_join),
+    row("pthread_create", "i:pppp?", Effect::Visible, create).accesses(Touches::Birth),
+    row("pthread_join", "i:lp", Effect::Wait(SectionKind::Join), join)
+        .syncs(Touches::Thread)
+        .orders(Orders::Joins)
+        .cancels(),
+    row("pthread_tryjoin_np", "i:lp", Effect::Visible, try_join)
+        .observes(Touches::Thread)
+        .orders(Orders::Joins),
     row("pthread_timedjoin_np", "i:lpp", Effect::Wait(SectionKind::Join), timed_join)
+        .observes(Touches::Thread)
+        .orders(Orders::Joins)
         .cancels()
-        .until(),
+        .until(ETIMEDOUT),
     row("pthread_clockjoin_np", "i:lpip", Effect::Wait(SectionKind::Join), clock_join)
+        .observes(Touches::Thread)
+        .orders(Orders::Joins)
         .cancels()
-        .until(),
-    row("pthread_detach", "i:l", Effect::Visible, detach),
-    row("pthread_exit", "v:p?", Effect::Visible, exit),
+        .until(ETIMEDOUT),
+    row("pthread_detach", "i:l", Effect::Visible, detach).observes(Touches::Thread),
+    row("pthread_exit", "v:p?", Effect::Visible, exit)
+        .releases(Touches::End)
+        .closes(ABANDONED)
+        .moves_control(),
     row("pthread_self", "l:", Effect::Local, this),
     row("pthread_equal", "i:ll", Effect::Local, equal),
     row("pthread_yield", "i:", Effect::Local, yields),
@@ -50,8 +65,9 @@ impl Machine<'_> {
     }
 
     /// The thread a handle means, which must not be gone.
-    pub fn thread_behind(&mut self, handle: u64, function: &str) -> Result<u32, Stop> {
+    pub fn thread_behind(&mut self, handle: u64) -> Result<u32, Stop> {
         let object = address::object(handle);
+        let function = self.running.map_or("a library function", |builtin| builtin.name);
         if object.space() != Some(Space::Thread) {
             let message = format!("{function} is called with something that is not a thread");
             return Err(
@@ -76,7 +92,7 @@ impl Machine<'_> {
 
     /// Waits for a thread to end; gives its result.
     pub fn join_thread(&mut self, handle: u64) -> Result<u64, Stop> {
-        let thread = self.thread_behind(handle, "pthread_join")?;
+        let thread = self.thread_behind(handle)?;
         if thread == self.me {
             let message = format!("thread {} joins itself", thread + 1);
             return Err(self.misuse(message, "a thread cannot wait for its own end"));
@@ -167,7 +183,7 @@ fn detach(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 
 impl Machine<'_> {
     pub fn detach_thread(&mut self, handle: u64) -> Result<(), Stop> {
-        let thread = self.thread_behind(handle, "pthread_detach")?;
+        let thread = self.thread_behind(handle)?;
         let head = self.head_mut(thread);
         if head.detached {
             let message = format!("thread {} is detached twice", thread + 1);

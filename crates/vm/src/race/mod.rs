@@ -15,7 +15,7 @@ mod history;
 mod sync;
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{Access, Inst, LocId, Order, Pc, Program};
+use exeunt_ir::{Access, LocId, Order, Pc, Program, Touch};
 use exeunt_model::{CompId, Fault, Location, Property};
 use rustc_hash::FxHashMap;
 
@@ -61,16 +61,19 @@ impl Races {
     pub fn new(program: &Program) -> Races {
         let (mut fences, mut relaxed) = ((false, false), false);
         for inst in program.functions.iter().flat_map(|function| &function.code) {
-            match *inst {
-                Inst::Fence { order } => {
+            inst.touches(|touch| match touch {
+                Touch::Orders { order } => {
                     fences = (fences.0 || order.acquires(), fences.1 || order.releases());
                 }
-                Inst::Load { access: Access::Atomic(order), .. }
-                | Inst::Store { access: Access::Atomic(order), .. }
-                | Inst::Rmw { order, .. }
-                | Inst::CmpXchg { order, .. } => relaxed |= order == Order::Relaxed,
-                _ => {}
-            }
+                Touch::Reads { access, .. } | Touch::Writes { access, .. } => {
+                    relaxed |= access == Access::Atomic(Order::Relaxed);
+                }
+                Touch::Updates { order, .. } => relaxed |= order == Order::Relaxed,
+                Touch::Lives { .. }
+                | Touch::Allocates { .. }
+                | Touch::Unwinds { .. }
+                | Touch::Calls { .. } => {}
+            });
         }
         Races {
             component: CompId(u32::MAX),
@@ -133,7 +136,7 @@ impl Machine<'_> {
 
     /// The history, if races are looked for and somebody really runs.
     fn history(&mut self) -> Option<&mut Races> {
-        if self.observing || self.matching.is_some() {
+        if self.observation.is_running() || self.matching.is_some() {
             return None;
         }
         self.races.as_deref_mut()

@@ -1,8 +1,9 @@
 //! What orders the accesses of different threads.
 //!
 //! Locks are the sections that threads hold, so whatever takes or gives back a lock
-//! is seen where sections open and close. All other library functions that order
-//! something are rows of [`ORDERS`]. Atomic operations and fences follow C11 with the
+//! is seen where sections open and close. What other library functions order is said
+//! in their rows ([`Orders`]); the creation of a thread is seen where threads are made,
+//! and a `once` routine where it returns. Atomic operations and fences follow C11 with the
 //! release sequences of C++20: only read-modify-writes continue one, and a later
 //! relaxed store of the same thread does not.
 
@@ -12,41 +13,10 @@ use exeunt_model::SectionKind;
 
 use super::history::{How, Record};
 use super::{Knower, Manner};
-use crate::builtin::{Builtin, Flow, Value};
+use crate::builtin::{Builtin, Flow, Orders, Value};
 use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::Status;
-
-/// What a library function does to the order of accesses. The object is its
-/// first argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Orders {
-    /// If it answers 0, it acquires what was released to the object.
-    Acquires,
-    /// Whatever it answers.
-    AcquiresAlways,
-    /// If it answers 0, it releases to the object.
-    Releases,
-    /// Those it wakes know what the caller knows.
-    Wakes,
-    /// All who wait there know what each of them knew.
-    Meets,
-    /// If it answers 0, it knows what the thread knew that has ended.
-    Joins,
-}
-
-/// POSIX 4.12 (memory synchronisation) without locks. The creation of a thread is
-/// seen where threads are made, and a `once` routine where it returns.
-const ORDERS: &[(&[&str], Orders)] = &[
-    (&["sem_wait", "sem_trywait", "sem_timedwait", "sem_clockwait"], Orders::Acquires),
-    (&["sem_post"], Orders::Releases),
-    (&["pthread_cond_signal", "pthread_cond_broadcast"], Orders::Wakes),
-    (&["cnd_signal", "cnd_broadcast"], Orders::Wakes),
-    (&["pthread_barrier_wait"], Orders::Meets),
-    (&["pthread_once", "call_once", "__cxa_guard_acquire"], Orders::AcquiresAlways),
-    (&["__cxa_guard_release"], Orders::Releases),
-    (&["pthread_join", "thrd_join", "pthread_tryjoin_np", "pthread_timedjoin_np"], Orders::Joins),
-];
 
 /// What has to be known about a call before it is made.
 pub struct Ordering {
@@ -62,11 +32,15 @@ impl Machine<'_> {
     /// Before a library function runs; `None` if it orders nothing.
     pub fn ordering_of(&mut self, builtin: &Builtin, values: &[Value]) -> Option<Ordering> {
         self.history()?;
-        let (_, orders) = ORDERS.iter().find(|(names, _)| names.contains(&builtin.name))?;
+        let waiting = match builtin.orders {
+            Orders::Nothing => return None,
+            Orders::Wakes | Orders::Meets => self.waiting(),
+            Orders::Acquires | Orders::AcquiresAlways | Orders::Releases | Orders::Joins => {
+                Vec::new()
+            }
+        };
         let object = values.first().map_or(0, |value| value.low.value);
-        let wakes = matches!(orders, Orders::Wakes | Orders::Meets);
-        let waiting = if wakes { self.waiting() } else { Vec::new() };
-        Some(Ordering { orders: *orders, object, waiting })
+        Some(Ordering { orders: builtin.orders, object, waiting })
     }
 
     fn waiting(&mut self) -> Vec<(u32, u64)> {
@@ -110,7 +84,8 @@ impl Machine<'_> {
             }
             // It has arrived and waits for the others.
             Orders::Meets if matches!(outcome, Err(Stop::Waits)) => self.pass(me, object),
-            Orders::Acquires
+            Orders::Nothing
+            | Orders::Acquires
             | Orders::AcquiresAlways
             | Orders::Releases
             | Orders::Joins
@@ -162,21 +137,8 @@ impl Machine<'_> {
     /// Whether a section is a lock, and one that excludes all others.
     fn lock_mode(&mut self, kind: SectionKind, addr: u64) -> Option<bool> {
         self.history()?;
-        match kind {
-            SectionKind::Critical | SectionKind::SpinHeld => Some(true),
-            SectionKind::RwlockHeld => Some(self.writes_rwlock(addr)),
-            SectionKind::MutexWait
-            | SectionKind::RwlockWait
-            | SectionKind::SpinWait
-            | SectionKind::CondWait
-            | SectionKind::BarrierWait
-            | SectionKind::Join
-            | SectionKind::SemWait
-            | SectionKind::Once
-            | SectionKind::Function
-            | SectionKind::User
-            | SectionKind::Process => None,
-        }
+        let shared = kind == SectionKind::RwlockHeld;
+        kind.is_held().then(|| !shared || self.writes_rwlock(addr))
     }
 
     /// The blocks that run without interruption are ordered among themselves, as
@@ -340,19 +302,5 @@ impl Machine<'_> {
 
     fn living_status(&mut self, thread: u32) -> Option<Status> {
         (thread < self.known_threads()).then(|| self.status(thread))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_is_a_function_we_know() {
-        let mut seen = std::collections::BTreeSet::new();
-        for name in ORDERS.iter().flat_map(|(names, _)| *names) {
-            assert!(crate::builtin::find(name).is_some(), "{name}");
-            assert!(seen.insert(name), "{name} is there twice");
-        }
     }
 }

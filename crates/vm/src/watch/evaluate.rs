@@ -2,16 +2,17 @@
 //! top of the state and without a trace: what they change is an error.
 
 use exeunt_ir::address;
-use exeunt_ir::{Inst, Scalar};
+use exeunt_ir::{Inst, Scalar, Touch};
 use exeunt_mem::Bits;
 use exeunt_model::{CompId, Fault, Pool, Property, Watcher};
+use smallvec::SmallVec;
 
-use super::{Op, Proposition, Term};
+use super::{Observation, Op, Proposition, Term};
 use crate::builtin::Effect;
-use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::Head;
+use crate::thread::frame::OnReturn;
 use crate::vm::Vm;
 
 /// Pieces of a run of a function before we say that it does not end.
@@ -30,7 +31,7 @@ impl<'p> VmWatcher<'p> {
 
 impl Watcher for VmWatcher<'_> {
     fn letter(&mut self, state: &[CompId]) -> Result<u64, Fault> {
-        self.machine.story = false;
+        self.machine.tale.listen(false);
         self.machine.load_state(state);
         if self.machine.system.ended {
             // Evaluated when the program ended.
@@ -184,9 +185,8 @@ impl Machine<'_> {
         }
         self.start_observing(function, args);
         let ended = self.run_observed();
-        let result = self.observed.take();
-        let builtins = std::mem::take(&mut self.observed_builtins);
-        self.observing = false;
+        let Observation { result, calls_builtins: builtins, .. } =
+            std::mem::take(&mut self.observation);
         let complaint = ended.err();
         if complaint.is_none()
             && builtins
@@ -213,10 +213,8 @@ impl Machine<'_> {
 
     fn start_observing(&mut self, function: u32, args: &[i128]) {
         self.stand_aside(Head { atomic: 1, ..Head::new(function) });
-        self.observing = true;
-        self.observed = None;
-        self.observed_builtins = false;
-        self.choices.clear();
+        self.observation = Observation { running: true, ..Observation::default() };
+        self.progress.forget_choices();
         let args: Vec<Bits> = args.iter().map(|arg| Bits::defined(*arg as u64)).collect();
         self.push_internal(function, &args, OnReturn::Continue);
     }
@@ -226,7 +224,7 @@ impl Machine<'_> {
         for _ in 0..LONGEST {
             match self.resume() {
                 Ok(()) => {}
-                Err(Stop::Exit) if self.observed.is_some() => return Ok(()),
+                Err(Stop::Exit) if self.observation.result.is_some() => return Ok(()),
                 Err(Stop::Exit) => return Err(effect(&name, "ends the program")),
                 Err(Stop::Fault(fault)) => return Err(*fault),
                 Err(Stop::Unsupported(what)) => {
@@ -236,7 +234,7 @@ impl Machine<'_> {
                 Err(Stop::Pause | Stop::Moved) => {}
                 Err(Stop::Dropped) => return Err(effect(&name, "assumes something")),
             }
-            if !self.choices.is_empty() {
+            if !self.progress.choices().is_empty() {
                 return Err(effect(&name, "makes a choice"));
             }
             if !self.head.is_alive() || self.frames.is_empty() {
@@ -249,27 +247,38 @@ impl Machine<'_> {
     /// While a function is observed: an instruction that would change what
     /// was there before.
     pub(crate) fn forbid_effects(&mut self, inst: &Inst) -> Result<(), Stop> {
-        let base = self.top().base as usize;
-        let value = |slot: u32| self.registers[base + slot as usize].value;
-        let written = match *inst {
-            Inst::Store { addr, .. } | Inst::Rmw { addr, .. } | Inst::CmpXchg { addr, .. } => {
-                Some(value(addr))
+        let mut effects: SmallVec<[Touch; 2]> = SmallVec::new();
+        inst.touches(|touch| effects.push(touch));
+        effects.into_iter().try_for_each(|touch| self.forbid_effect(touch))
+    }
+
+    fn forbid_effect(&mut self, touch: Touch) -> Result<(), Stop> {
+        match touch {
+            Touch::Writes { addr, .. } | Touch::Updates { addr, .. } => {
+                let base = self.top().base as usize;
+                self.forbid_write(self.registers[base + addr as usize].value)
             }
-            Inst::MemCopy { dst, .. } | Inst::MemSet { dst, .. } => Some(value(dst)),
-            Inst::Call { call } => {
+            Touch::Calls { call } => {
                 let site = &self.function().calls[call as usize];
                 let Some(builtin) = self.builtin_of(site) else { return Ok(()) };
-                self.observed_builtins = true;
-                return match builtin.effect {
+                self.observation.calls_builtins = true;
+                match builtin.effect {
                     Effect::Local | Effect::Memory | Effect::Specific => Ok(()),
                     Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                         Err(self.side_effect(format!("`{}` is called", builtin.name)))
                     }
-                };
+                }
             }
-            _ => None,
-        };
-        let Some(addr) = written else { return Ok(()) };
+            // What lives and dies is its own.
+            Touch::Reads { .. }
+            | Touch::Lives { .. }
+            | Touch::Allocates { .. }
+            | Touch::Unwinds { .. }
+            | Touch::Orders { .. } => Ok(()),
+        }
+    }
+
+    fn forbid_write(&mut self, addr: u64) -> Result<(), Stop> {
         match self.objects.contains(&address::object(addr)) {
             true => Ok(()),
             false => {

@@ -16,6 +16,7 @@ pub(crate) use plan::Watch;
 pub use resolve::{Proposition, PropositionError};
 
 use exeunt_ir::address::ObjId;
+use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
 /// A term over the state, all names resolved. Arithmetic is that of numbers:
@@ -109,5 +110,26 @@ impl Term {
             Term::Call { args, .. } => args.iter().for_each(|arg| arg.visit(see)),
             Term::Constant(_) | Term::Variable { .. } | Term::At { .. } | Term::Open { .. } => {}
         }
+    }
+}
+
+/// A function of a proposition that runs. Its fields belong to this room.
+#[derive(Default)]
+pub struct Observation {
+    running: bool,
+    /// What it returned.
+    result: Option<Bits>,
+    /// It has called something that the machine knows.
+    calls_builtins: bool,
+}
+
+impl Observation {
+    #[inline]
+    pub fn is_running(&self) -> bool {
+        self.running
+    }
+
+    pub fn returns(&mut self, result: Bits) {
+        self.result = Some(result);
     }
 }

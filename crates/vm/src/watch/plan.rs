@@ -8,8 +8,8 @@ use exeunt_model::SectionKind;
 
 use super::{Proposition, Term};
 use crate::builtin::{self, Effect};
-use crate::footprint::Footprint;
 use crate::machine::Machine;
+use crate::step::footprint::Footprint;
 
 /// What the propositions of a machine depend on.
 #[derive(Debug, Default)]
@@ -58,9 +58,9 @@ impl Watch {
     fn add_section(&mut self, program: &Program, kind: SectionKind) {
         self.calls = true;
         for (number, function) in program.functions.iter().enumerate() {
-            let waits = |pc: usize| match function.code[pc] {
-                Inst::Call { call } => may_wait(program, function, call, kind),
-                _ => false,
+            let waits = |pc: usize| {
+                let call = function.code[pc].call();
+                call.is_some_and(|call| may_wait(program, function, call, kind))
             };
             self.notice(program, number, &waits);
         }
@@ -122,8 +122,7 @@ impl Machine<'_> {
     /// where threads are.
     pub fn is_noticed(&self, inst: &Inst, function: u32, pc: Pc) -> bool {
         let watch = &self.vm.watch;
-        watch.calls && matches!(inst, Inst::Call { .. } | Inst::Return { .. })
-            || watch.is_place(function, pc)
+        watch.calls && (inst.call().is_some() || inst.returns()) || watch.is_place(function, pc)
     }
 
     /// Whether the next instruction could change what a proposition says.

@@ -3,11 +3,12 @@
 use std::fmt;
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{Callee, DebugType, DebugTypeId, Function, LabelName, Program, Scalar};
+use exeunt_ir::{Callee, DebugType, DebugTypeId, FuncId, Function, LabelName, Program, Scalar};
 use exeunt_model::SectionKind;
 
 use super::Term;
 use super::read::{Syntax, read};
+use crate::builtin::{self, Deed};
 
 /// A condition of a state, ready to be evaluated.
 #[derive(Clone, Debug, PartialEq)]
@@ -169,9 +170,13 @@ impl Resolver<'_> {
 
     /// A name that the program gave with `exeunt_proposition`.
     fn registered(&self, name: &str) -> Resolved<Option<Part>> {
-        let Some(register) = self.program.find_function("exeunt_proposition") else {
+        let names = |function: &Function| {
+            builtin::find(&function.name).is_some_and(|builtin| builtin.deed == Deed::Names)
+        };
+        let Some(register) = self.program.functions.iter().position(names) else {
             return Ok(None);
         };
+        let register = FuncId(register as u32);
         for function in &self.program.functions {
             let constant = |slot: u32| {
                 let at = slot.checked_sub(function.registers)? as usize;

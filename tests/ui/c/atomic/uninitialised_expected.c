@@ -9,3 +9,4 @@ int main(void)
     int expected;
     return atomic_compare_exchange_strong(&x, &expected, 1); //~ error
 }
+// optimised

@@ -20,3 +20,4 @@ int main(void) {
     reader(0);
     pthread_join(thread, 0);
 }
+// optimised

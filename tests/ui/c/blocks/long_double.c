@@ -18,3 +18,4 @@ int main(void) {
     assert(seen == 1.0L || seen == -3.0L); //~ error
     pthread_join(thread, 0);
 }
+// optimised

@@ -19,3 +19,4 @@ int main(void) {
     assert(!(first == 7 && last == 0)); //~ error
     pthread_join(thread, 0);
 }
+// optimised

@@ -21,3 +21,4 @@ int main(void) {
     pthread_join(thread, 0);
     assert(shared[0] == 2 && shared[1] == 3 && shared[2] == 4 && shared[3] == 4);
 }
+// optimised

@@ -19,3 +19,4 @@ int main(void) {
     pthread_join(thread, 0);
     assert(shared[0][65535] == 1 && shared[1][65535] == 1);
 }
+// optimised

@@ -19,3 +19,4 @@ int main(void) {
     assert(!(a == 1 && b == 0)); //~ error
     pthread_join(thread, 0);
 }
+// optimised

@@ -28,3 +28,4 @@ int main(void) {
         assert(copy.a == copy.b);
     pthread_join(thread, 0);
 }
+// optimised

@@ -21,3 +21,4 @@ int main(void) {
     assert(copy[9] == copy[20]); //~ error
     pthread_join(thread, 0);
 }
+// optimised

@@ -25,3 +25,4 @@ int main(void) {
     assert(a != b); //~ error
     pthread_join(thread, 0);
 }
+// optimised

@@ -20,3 +20,4 @@ int main(void) {
     assert(!(first == 'b' && last == 'a')); //~ error
     pthread_join(thread, 0);
 }
+// optimised

@@ -22,3 +22,4 @@ int main(void) {
     assert(copy.a == copy.d); //~ error
     pthread_join(thread, 0);
 }
+// optimised

@@ -26,3 +26,4 @@ int main(void) {
     assert(copy.a == copy.d);
     pthread_join(thread, 0);
 }
+// optimised

@@ -33,3 +33,4 @@ int main(void)
     call_once(&o, initialise);
     assert(runs == 1); //~ error
 }
+// optimised

@@ -36,3 +36,4 @@ int main(void)
     pthread_join(t, &result);
     assert(result == PTHREAD_CANCELED);
 }
+// optimised

@@ -17,3 +17,4 @@ int main(void)
     pthread_cancel(t);
     pthread_join(t, 0);
 }
+// optimised

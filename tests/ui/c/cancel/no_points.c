@@ -55,3 +55,4 @@ int main(void)
     pthread_join(t, &result);
     assert(result == 0);
 }
+// optimised

@@ -32,3 +32,4 @@ int main(void)
     pthread_once(&o, initialise);
     assert(runs == 1 || runs == 2);
 }
+// optimised

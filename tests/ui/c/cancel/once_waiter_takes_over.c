@@ -35,3 +35,4 @@ int main(void)
     assert(runs == 2 && cleaned == 1);
     assert(!result[0] != !result[1]);
 }
+// optimised

@@ -93,3 +93,4 @@ int main(void)
     pthread_join(ended, 0);
     thrd_join(ended_too, 0);
 }
+// optimised

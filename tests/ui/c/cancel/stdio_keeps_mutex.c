@@ -23,3 +23,4 @@ int main(void)
     pthread_mutex_lock(&m); //~ error
     return 0;
 }
+// optimised

@@ -24,3 +24,4 @@ int main(void)
     pthread_join(t, &result);
     assert(result == PTHREAD_CANCELED); //~ error
 }
+// optimised

@@ -26,3 +26,4 @@ int main(void)
     x = 2;
     pthread_exit(0);
 }
+// optimised

@@ -28,3 +28,4 @@ int main(void)
     pthread_create(&t, 0, worker, 0);
     exit(0);
 }
+// optimised

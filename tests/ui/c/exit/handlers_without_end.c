@@ -11,3 +11,4 @@ int main(void)
     atexit(handler);
     exit(0); //~ error
 }
+// optimised

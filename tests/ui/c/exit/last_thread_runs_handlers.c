@@ -12,3 +12,4 @@ int main(void)
     atexit(handler);
     pthread_exit(0);
 }
+// optimised

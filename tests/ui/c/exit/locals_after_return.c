@@ -15,3 +15,4 @@ int main(void)
     atexit(handler);
     return 0;
 }
+// optimised

@@ -26,3 +26,4 @@ int main(void)
     atexit(second);
     leave(value + 1);
 }
+// optimised

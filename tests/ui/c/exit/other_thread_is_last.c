@@ -28,3 +28,4 @@ int main(void)
     x = 2;
     pthread_exit(0);
 }
+// optimised

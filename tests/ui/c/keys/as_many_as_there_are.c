@@ -20,3 +20,4 @@ int main(void)
     printf("%d\n", pthread_key_delete(last));
     printf("%d %d\n", pthread_key_create(&k, 0), pthread_getspecific(k) == 0);
 }
+// optimised

@@ -20,3 +20,4 @@ int main(void)
     pthread_key_create(&k, 0);
     pthread_join(t, 0);
 }
+// optimised

@@ -27,3 +27,4 @@ int main(void)
     pthread_join(t, 0);
     assert(destroyed); //~ error
 }
+// optimised

@@ -34,3 +34,4 @@ int main(void)
     sem_post(&created);
     pthread_join(t, 0);
 }
+// optimised

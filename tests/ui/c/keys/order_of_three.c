@@ -34,3 +34,4 @@ int main(void)
     thrd_create(&t, worker, 0);
     thrd_join(t, 0);
 }
+// optimised

@@ -25,3 +25,4 @@ int main(void)
     pthread_create(&t, 0, worker, 0);
     pthread_join(t, 0);
 }
+// optimised

@@ -33,3 +33,4 @@ int main(void)
     pthread_join(t, 0);
     assert(calls == PTHREAD_DESTRUCTOR_ITERATIONS);
 }
+// optimised

@@ -7,3 +7,4 @@ int main(int argc, char **argv, char **environment)
         environment++;
     return argc - 1 + (argv[argc] != 0);
 }
+// optimised

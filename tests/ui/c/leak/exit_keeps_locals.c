@@ -12,3 +12,4 @@ int main(void)
     fill(&p);
     exit(0);
 }
+// optimised

@@ -22,3 +22,4 @@ int main(void)
     pthread_create(&thread, 0, work, 0);
     pthread_join(thread, 0);
 }
+// optimised

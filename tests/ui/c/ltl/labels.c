@@ -30,3 +30,4 @@ int main(void) {
     pthread_join(one, 0);
     pthread_join(two, 0);
 }
+// optimised

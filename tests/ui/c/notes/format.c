@@ -11,3 +11,4 @@ int main(void)
         printf("%d %x\n", x, &x == 0 ? 0 : 5L);
     printf("%u %c\n", sizeof x, 'a' + 0L);
 }
+// optimised

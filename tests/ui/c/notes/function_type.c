@@ -20,3 +20,4 @@ int main(void)
     more(1, "x");
     printf("%d\n", narrow((1L << 40) + 6));
 }
+// optimised

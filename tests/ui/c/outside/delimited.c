@@ -16,3 +16,4 @@ int main(void)
     size_t room = 0;
     assert(getdelim(&line, &room, 58, stdin) == -1);
 }
+// optimised

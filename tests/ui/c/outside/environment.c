@@ -14,3 +14,4 @@ int main(void)
 {
     assert(!getenv("HOME"));
 }
+// optimised

@@ -6,3 +6,4 @@ int main(int argc, char **argv, char **envp)
     while (*envp)
         envp++;
 }
+// optimised

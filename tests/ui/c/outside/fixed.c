@@ -16,3 +16,4 @@ int main(void)
     assert(sched_getcpu() == 0 && getuid() == 1000 && !isatty(0) && get_nprocs() == 2);
     assert(!getenv("HOME") && getchar() == EOF && time(0) == time(0));
 }
+// optimised

@@ -8,3 +8,4 @@ int main(void)
 {
     assert(sysconf(_SC_PAGESIZE) == getpagesize() && sysconf(_SC_THREAD_KEYS_MAX) == 1024);
 }
+// optimised

@@ -14,3 +14,4 @@ int main(void)
 {
     assert(getpid() % 2 == 0);
 }
+// optimised

@@ -14,3 +14,4 @@ int main(void)
 {
     assert(sched_getcpu() == 0);
 }
+// optimised

@@ -14,3 +14,4 @@ int main(void)
 {
     assert(get_nprocs() == 2 && sysconf(_SC_NPROCESSORS_ONLN) == 2);
 }
+// optimised

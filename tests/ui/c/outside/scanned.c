@@ -15,3 +15,4 @@ int main(void)
     int x;
     assert(fscanf(stdin, "%d", &x) != 1);
 }
+// optimised

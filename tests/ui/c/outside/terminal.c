@@ -14,3 +14,4 @@ int main(void)
 {
     assert(!isatty(1));
 }
+// optimised

@@ -14,3 +14,4 @@ int main(void)
 {
     assert(getuid() == getgid());
 }
+// optimised

@@ -15,3 +15,4 @@ int main(void)
     time_t t = 0;
     assert(localtime(&t)->tm_hour == 0);
 }
+// optimised

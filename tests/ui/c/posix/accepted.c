@@ -52,3 +52,4 @@ int main(void)
     printf("%d\n", thrd_detach(d) == thrd_success);
     thrd_yield();
 }
+// optimised

@@ -49,3 +49,4 @@ int main(void)
     printf(" %d\n", value == PTHREAD_CREATE_DETACHED);
     printf("%d\n", pthread_attr_destroy(&a));
 }
+// optimised

@@ -35,3 +35,4 @@ int main(void)
     printf("%d\n", pthread_spin_unlock(&s));
     printf("%d\n", pthread_spin_destroy(&s));
 }
+// optimised

@@ -46,3 +46,4 @@ int main(void)
     mtx_destroy(&m);
     mtx_destroy(&r);
 }
+// optimised

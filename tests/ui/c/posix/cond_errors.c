@@ -30,3 +30,4 @@ int main(void)
     printf("%d %d\n", pthread_cond_signal(&c), pthread_cond_broadcast(&c));
     printf("%d\n", pthread_cond_destroy(&c));
 }
+// optimised

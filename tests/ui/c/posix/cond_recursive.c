@@ -32,3 +32,4 @@ int main(void)
     pthread_mutex_unlock(&m);
     pthread_join(t, 0);
 }
+// optimised

@@ -18,3 +18,4 @@ int main(void)
     printf("%d\n", pthread_mutex_trylock(&m) == EBUSY);
     printf("%d\n", pthread_mutex_unlock(&m));
 }
+// optimised

@@ -10,3 +10,4 @@ int main(void)
 {
     pthread_cond_wait(&c, &m); //~ error
 }
+// optimised

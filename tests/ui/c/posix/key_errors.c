@@ -26,3 +26,4 @@ int main(void)
     tss_delete(t);
     printf("%d\n", tss_set(t, &t) == thrd_error);
 }
+// optimised

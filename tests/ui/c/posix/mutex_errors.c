@@ -50,3 +50,4 @@ int main(void)
     printf("%d\n", pthread_mutex_unlock(&m[1]) == EPERM);
     printf("%d\n", pthread_mutex_unlock(&m[2]));
 }
+// optimised

@@ -14,3 +14,4 @@ int main(void)
     assert(pthread_getattr_np(pthread_self(), &a) == 0);
     assert(pthread_yield() == 0);
 }
+// optimised

@@ -13,3 +13,4 @@ int main(void)
     pthread_mutex_init(&m, &a);
     pthread_mutex_consistent(&m);
 }
+// optimised

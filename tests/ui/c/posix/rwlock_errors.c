@@ -53,3 +53,4 @@ int main(void)
     printf("%d\n", pthread_rwlock_unlock(&l));
     printf("%d\n", pthread_rwlock_destroy(&l));
 }
+// optimised

@@ -10,3 +10,4 @@ int main(void)
     sem_destroy(&s);
     sem_wait(&s); //~ error
 }
+// optimised

@@ -34,3 +34,4 @@ int main(void)
     SHOW(sem_wait(&s), 0);
     SHOW(sem_destroy(&s), 0);
 }
+// optimised

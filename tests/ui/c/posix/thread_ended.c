@@ -22,3 +22,4 @@ int main(void)
     assert(pthread_cancel(t) == 0);
     assert(pthread_join(t, 0) == 0);
 }
+// optimised

@@ -45,3 +45,4 @@ int main(void)
     printf("%d\n", pthread_setconcurrency(-1) == EINVAL);
     printf("%d\n", pthread_equal(pthread_self(), pthread_self()) != 0);
 }
+// optimised

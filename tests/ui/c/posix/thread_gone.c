@@ -13,3 +13,4 @@ int main(void)
     pthread_join(t, 0);
     pthread_kill(t, 0); //~ error
 }
+// optimised

@@ -23,3 +23,4 @@ int main(void) {
     pthread_join(thread, 0);
     return 0;
 }
+// optimised

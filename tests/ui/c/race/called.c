@@ -27,3 +27,4 @@ int main(void) {
     pthread_join(thread, 0);
     return 0;
 }
+// optimised

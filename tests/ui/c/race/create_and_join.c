@@ -21,3 +21,4 @@ int main(void) {
     pthread_join(thread, 0);
     return x - 4;
 }
+// optimised

@@ -24,3 +24,4 @@ int main(void) {
     pthread_join(thread, 0);
     return 0;
 }
+// optimised

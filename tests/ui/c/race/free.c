@@ -30,3 +30,4 @@ int main(void) {
     free(object);
     return 0;
 }
+// optimised

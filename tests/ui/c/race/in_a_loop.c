@@ -20,3 +20,4 @@ int main(void) {
     pthread_create(&thread, 0, work, 0);
     work(0);
 }
+// optimised

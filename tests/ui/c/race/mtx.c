@@ -22,3 +22,4 @@ int main(void) {
     thrd_join(thread, 0);
     return x - 2;
 }
+// optimised

@@ -18,3 +18,4 @@ int main(void) {
     pthread_join(thread, 0);
     return 0;
 }
+// optimised

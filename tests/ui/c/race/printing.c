@@ -17,3 +17,4 @@ int main(void) {
     pthread_join(thread, 0);
     return 0;
 }
+// optimised

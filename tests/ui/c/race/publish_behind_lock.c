@@ -29,3 +29,4 @@ int main(void) {
     free(shared);
     return value - 1;
 }
+// optimised

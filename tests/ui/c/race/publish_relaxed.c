@@ -24,3 +24,4 @@ int main(void) {
     free(shared);
     return value - 1;
 }
+// optimised

@@ -29,3 +29,4 @@ int main(void) {
     pthread_join(thread, 0);
     return x - 6;
 }
+// optimised

@@ -30,3 +30,4 @@ int main(void) {
     pthread_join(two, 0);
     return x - 2;
 }
+// optimised

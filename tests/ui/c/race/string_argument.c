@@ -19,3 +19,4 @@ int main(void) {
     pthread_join(thread, 0);
     return 0;
 }
+// optimised

@@ -32,3 +32,4 @@ int main(void) {
     pthread_join(two, 0);
     return 0;
 }
+// optimised

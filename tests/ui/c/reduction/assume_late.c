@@ -28,3 +28,4 @@ int main(void) {
     pthread_join(threads[1], 0);
     return 0;
 }
+// optimised

@@ -35,3 +35,4 @@ int main(void)
     start(0, 1, 2);
     pthread_join(thread, 0);
 }
+// optimised

@@ -31,3 +31,4 @@ int main(void)
     assert(first(0, shared) != 5); //~ error
     pthread_join(thread, 0);
 }
+// optimised

@@ -60,3 +60,4 @@ int main(void) {
         assert(next->taken == 0); //~ error
     pthread_join(thread, 0);
 }
+// optimised

@@ -13,3 +13,4 @@ int main(void) {
     assert((uintptr_t)q == old); //~ error
     free(q);
 }
+// optimised

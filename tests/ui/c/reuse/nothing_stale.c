@@ -10,3 +10,4 @@ int main(void) {
         free(p);
     }
 }
+// optimised

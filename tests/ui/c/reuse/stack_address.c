@@ -17,3 +17,4 @@ int main(void) {
     f();
     f();
 }
+// optimised

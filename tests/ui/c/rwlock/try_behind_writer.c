@@ -27,3 +27,4 @@ int main(void)
     pthread_rwlock_unlock(&l);
     pthread_join(t, 0);
 }
+// optimised

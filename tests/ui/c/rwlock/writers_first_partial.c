@@ -31,3 +31,4 @@ int main(void)
     for (;;)
         x ^= 1;
 }
+// optimised

@@ -22,3 +22,4 @@ int main(void)
     pthread_join(t, 0);
     return 0;
 }
+// optimised

@@ -28,3 +28,4 @@ int main(void)
     pthread_join(t, 0);
     for (;;) { }
 }
+// optimised

@@ -26,3 +26,4 @@ int main(void)
     for (;;)
         x ^= 1;
 }
+// optimised

@@ -24,3 +24,4 @@ int main(void)
     pthread_create(&t, 0, worker, 0);
     for (;;) { }
 }
+// optimised

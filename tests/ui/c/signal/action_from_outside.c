@@ -14,3 +14,4 @@ int main(void)
     sigaction(number, &action, 0);
     assert(!handled);
 }
+// optimised

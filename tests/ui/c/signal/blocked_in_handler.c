@@ -24,3 +24,4 @@ int main(void)
     printf("raise %d\n", raise(SIGUSR1));
     printf("%d\n", calls);
 }
+// optimised

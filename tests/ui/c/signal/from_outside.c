@@ -13,3 +13,4 @@ int main(void)
     signal(SIGINT, handler);
     assert(!handled);
 }
+// optimised

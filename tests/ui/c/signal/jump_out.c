@@ -37,3 +37,4 @@ int main(void)
         raise(SIGUSR1);
     printf("%d\n", blocked());
 }
+// optimised

@@ -32,3 +32,4 @@ int main(void)
     raise(SIGUSR1);
     printf("%d %d\n", depth, calls);
 }
+// optimised

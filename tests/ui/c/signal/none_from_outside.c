@@ -14,3 +14,4 @@ int main(void)
     signal(SIGINT, handler);
     assert(!handled);
 }
+// optimised

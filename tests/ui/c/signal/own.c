@@ -17,3 +17,4 @@ int main(void)
     raise(SIGFPE);
     return !handled;
 }
+// optimised

@@ -34,3 +34,4 @@ int main(void)
     printf("unblock %d\n", sigprocmask(SIG_SETMASK, &old, 0));
     printf("%d\n", calls);
 }
+// optimised

@@ -17,3 +17,4 @@ int main(void)
     pthread_join(t, 0);
     funlockfile(stdout);
 }
+// optimised

@@ -23,3 +23,4 @@ int main(void)
     funlockfile(stdout);
     pthread_join(t, 0); //~ error
 }
+// optimised

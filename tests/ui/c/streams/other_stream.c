@@ -25,3 +25,4 @@ int main(void)
     funlockfile(stdout);
     pthread_join(t, 0);
 }
+// optimised

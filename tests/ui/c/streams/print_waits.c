@@ -24,3 +24,4 @@ int main(void)
     funlockfile(stdout);
     pthread_join(t, 0); //~ error
 }
+// optimised

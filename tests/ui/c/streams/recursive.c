@@ -30,3 +30,4 @@ int main(void)
     worker(0);
     pthread_join(t, 0);
 }
+// optimised

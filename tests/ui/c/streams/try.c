@@ -21,3 +21,4 @@ int main(void)
     funlockfile(stderr);
     pthread_join(t, 0);
 }
+// optimised

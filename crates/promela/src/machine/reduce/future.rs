@@ -148,7 +148,7 @@ impl Touched {
         self.looks |= foot.looks;
     }
 
-    /// All that a process of this type can do, whoever starts it.
+    /// All that a process of this type can do, independent of its parent.
     fn add_type(&mut self, machine: &Machine<'_>, facts: &Facts, proc: ProcId) {
         let nobody = Frame { pid: u32::MAX, base: 0 };
         for state in &machine.program.procs[proc.0 as usize].states {

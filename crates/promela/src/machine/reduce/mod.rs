@@ -278,7 +278,7 @@ impl<'a> Reduction<'a> {
         })
     }
 
-    /// A process whose next steps concern nobody else.
+    /// A process whose next steps no other process observes.
     fn private(&mut self, machine: &mut Machine<'a>, count: u32, unseen: bool) -> Option<u64> {
         let mut others = false;
         let mut found = None;

@@ -61,7 +61,7 @@ impl Seen {
     pub fn shows(&self, proc: ProcId, state: u16, transition: u16, foot: &Foot) -> bool {
         let shared = foot.writes.iter().any(|atom: &Atom| self.atoms[*atom as usize]);
         let Some(steps) = self.steps.get(proc.0 as usize) else { return shared };
-        // A partner, whoever it is, moves too.
+        // A partner of a rendezvous, which may be any process, moves too.
         shared || foot.meets || steps[state as usize][transition as usize]
     }
 }

@@ -22,7 +22,7 @@ pub(super) enum Need<'a> {
     Nothing,
     /// One of these that does not hold must come to hold.
     Conditions(Vec<(&'a Expr, Foot)>),
-    /// Somebody must take a message out.
+    /// Another process must take a message out.
     Room {
         out: Atom,
     },

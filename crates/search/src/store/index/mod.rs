@@ -1,9 +1,9 @@
 //! A set of numbers found by the hash of what they stand for.
 //!
 //! Looking up and inserting take no lock. The table is cut into shards, and a
-//! shard that is full is copied into a larger table, piece by piece, by whoever
-//! comes across what was copied already: nobody waits while there is a piece
-//! left. A bucket is one line of the cache: eight bits of hash and the number
+//! shard that is full is copied into a larger table, piece by piece, by every
+//! thread that comes across a copied bucket: no thread waits while there is a
+//! piece left. A bucket is one line of the cache: eight bits of hash and the number
 //! of each of its twelve entries.
 //!
 //! What others may see when:
@@ -12,10 +12,10 @@
 //!   who find the tag. Until then they wait for it.
 //! - A piece is copied by the one who took its number from `next_piece`. It
 //!   freezes each bucket before it reads it: afterwards no place there is free,
-//!   so whoever is not found in the old table waits for the new one.
+//!   so a thread that does not find its entry in the old table waits for the new one.
 //! - `copied` is added to (release) behind each piece. The thread that has
 //!   `growing` swaps the tables (release) when it has read (acquire) that all
-//!   pieces are there, so whoever sees the new table sees all of it.
+//!   pieces are there, so a thread that sees the new table sees all of it.
 //! - A table that is being filled names the one it is filled from. A helper has
 //!   that one pinned, so the address stands for no other.
 //!
@@ -150,7 +150,7 @@ impl Index {
         }
     }
 
-    /// Copies a full shard into a larger table, unless somebody else does.
+    /// Copies a full shard into a larger table, unless another thread does.
     fn grow(&self, shard: &Shard, guard: &Guard, keys: &impl Keyed) {
         let Some(_alone) = shard.growing.try_lock() else { return };
         let old = shard.table(guard);
@@ -197,8 +197,8 @@ impl Drop for Index {
     fn drop(&mut self) {
         for shard in &mut self.shards {
             let table = std::mem::take(&mut shard.table);
-            // SAFETY: nobody else has the index any more, and every shard has
-            // a table. (A wider one is there only while somebody has.)
+            // SAFETY: no other thread has the index any more, and every shard has
+            // a table. (A wider one exists only while a thread copies.)
             #[allow(unsafe_code)]
             drop(unsafe { table.into_owned() });
         }

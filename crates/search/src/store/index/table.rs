@@ -36,7 +36,7 @@ impl Table {
         entries * 100 > self.buckets.len() * WAYS * FULL
     }
 
-    /// Copies all of another table, together with whoever helps.
+    /// Copies all of another table, together with the threads that help.
     pub fn fill_with_others(&self, old: &Table, keys: &impl Keyed) {
         self.fill_from(old, keys);
         while self.copied.load(Ordering::Acquire) < old.pieces() {
@@ -48,7 +48,7 @@ impl Table {
         self.buckets.len().div_ceil(PIECE)
     }
 
-    /// Copies the pieces that nobody else has taken.
+    /// Copies the pieces that no other thread has taken.
     pub fn fill_from(&self, old: &Table, keys: &impl Keyed) {
         loop {
             let piece = self.next_piece.fetch_add(1, Ordering::Relaxed);

@@ -21,7 +21,7 @@ pub fn moves(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateI
     while size > 0 {
         let mut part = 0;
         while let Some(without) = leave_out(&moves, size, part) {
-            if patience < without.len() {
+            if patience < without.len() || graph.bounds.is_late() {
                 return best;
             }
             patience -= without.len();
@@ -82,6 +82,9 @@ fn replay(
     let mut path = vec![first];
     let mut at = first;
     for step in moves {
+        if graph.bounds.is_late() {
+            return None;
+        }
         at = follow(graph, at, step)?;
         path.push(at);
     }

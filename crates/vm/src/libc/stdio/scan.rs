@@ -327,7 +327,7 @@ impl Scanner<'_, '_, '_> {
         if self.peek().is_none() {
             return Err(Halt::Input);
         }
-        let binary = self.machine.callee_name(self.args).starts_with("__isoc23");
+        let binary = self.machine.running.is_some_and(|builtin| builtin.c23);
         let (digits, base) = self.integer_text(conversion, base, binary);
         let digits = match digits {
             Some(digits) => digits,

@@ -1,5 +1,7 @@
 //! The heap: every block is an object of its own.
 
+use std::fmt;
+
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_mem::{Bits, Flags};
 use exeunt_model::{ChoiceKind, Fault, Property};
@@ -17,6 +19,26 @@ const IMPOSSIBLE: u64 = 1 << 40;
 const PAGE: u64 = 4096;
 /// The family of functions without a flag.
 pub const MALLOC: Flags = Flags(0);
+
+/// What is done with a block, in words.
+#[derive(Clone, Copy)]
+enum Verb {
+    Free,
+    Delete,
+    Resize,
+    Measure,
+}
+
+impl fmt::Display for Verb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verb::Free => "free",
+            Verb::Delete => "delete",
+            Verb::Resize => "realloc",
+            Verb::Measure => "malloc_usable_size",
+        })
+    }
+}
 
 impl Machine<'_> {
     /// A block on the heap, or 0 (and `errno`) if there is no memory.
@@ -41,7 +63,7 @@ impl Machine<'_> {
     }
 
     /// The block that a pointer means, which must be its beginning.
-    fn block_behind(&mut self, addr: u64, verb: &str) -> Result<ObjId, Stop> {
+    fn block_behind(&mut self, addr: u64, verb: Verb) -> Result<ObjId, Stop> {
         let id = address::object(addr);
         let exists = self.mem.header(id).is_some();
         let fault = match id.space() {
@@ -54,10 +76,12 @@ impl Machine<'_> {
             }
             Some(Space::Heap) => {
                 let message = match verb {
-                    "free" | "delete" => {
+                    Verb::Free | Verb::Delete => {
                         format!("double {verb}: the memory is already free")
                     }
-                    _ => format!("{verb} of memory that is already free"),
+                    Verb::Resize | Verb::Measure => {
+                        format!("{verb} of memory that is already free")
+                    }
                 };
                 Fault::new(Property::Memory, message)
                     .help("some thread has freed it before; decide which one owns it")
@@ -77,7 +101,7 @@ impl Machine<'_> {
 
     /// Ends a block that was made by the same family of functions.
     pub fn free_block(&mut self, addr: u64, by: Flags) -> Result<(), Stop> {
-        let id = self.block_behind(addr, if by == MALLOC { "free" } else { "delete" })?;
+        let id = self.block_behind(addr, if by == MALLOC { Verb::Free } else { Verb::Delete })?;
         self.check_family(id, by)?;
         self.note_freed(id)?;
         self.tell(|machine| format!("frees {}", machine.name_object(id)));
@@ -102,7 +126,7 @@ impl Machine<'_> {
     }
 
     fn resize_block(&mut self, addr: u64, size: u64) -> Result<u64, Stop> {
-        let id = self.block_behind(addr, "realloc")?;
+        let id = self.block_behind(addr, Verb::Resize)?;
         self.check_family(id, MALLOC)?;
         if size == 0 {
             self.free_block(addr, MALLOC)?;
@@ -203,7 +227,7 @@ pub fn malloc_usable_size(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer 
     if args.ptr(0) == 0 {
         return Ok(Flow::value(0));
     }
-    let id = machine.block_behind(args.ptr(0), "malloc_usable_size")?;
+    let id = machine.block_behind(args.ptr(0), Verb::Measure)?;
     let size = machine.mem.header(id).map_or(0, |header| header.size);
     Ok(Flow::value(size as u64))
 }

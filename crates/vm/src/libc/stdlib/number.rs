@@ -128,7 +128,7 @@ fn read_integer(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Option<Int
         return Ok(None);
     }
     let text = number_text(machine, args, in_integer)?;
-    let binary = machine.callee_name(args).starts_with("__isoc23");
+    let binary = machine.running.is_some_and(|builtin| builtin.c23);
     let number = integer(&text, base as u32, binary);
     set_end(machine, args, number.used)?;
     Ok(Some(number))

@@ -11,15 +11,15 @@ use exeunt_ir::{Inst, Pc};
 use exeunt_mem::{Bits, Declared, Flags};
 
 use crate::blocks;
-use crate::footprint::{Footprint, Range};
-use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::ops::call::Exit;
 use crate::ops::{float, int, wide};
 use crate::options::Reduction;
 use crate::reuse;
+use crate::step::footprint::{Footprint, Range};
 use crate::stop::Stop;
 use crate::thread::Status;
+use crate::thread::frame::OnReturn;
 
 /// Backward jumps in one step while other threads exist, and while not.
 const BUDGET: u32 = 1 << 10;
@@ -38,9 +38,9 @@ impl Machine<'_> {
     /// Runs the loaded thread for one step.
     pub fn step(&mut self) -> Result<(), Stop> {
         let mut resumed = false;
-        self.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
-        self.allowance = self.budget;
-        self.passed = false;
+        self.progress.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
+        self.progress.allowance = self.progress.budget;
+        self.progress.passed = false;
         if self.system.exclusive == self.me + 1 {
             self.system.exclusive = 0;
         }
@@ -51,7 +51,7 @@ impl Machine<'_> {
         }
         // The rest of an atomic block is an operation as a whole.
         if self.head.atomic > 0 {
-            self.acted = true;
+            self.progress.acted = true;
             self.superstep.closed = true;
             self.superstep.operations = 1;
             // Others may have been in such blocks since it was begun.
@@ -81,8 +81,8 @@ impl Machine<'_> {
 
     /// Goes on with a function that is observed.
     pub fn resume(&mut self) -> Result<(), Stop> {
-        self.budget = BUDGET_ALONE;
-        self.allowance = self.budget;
+        self.progress.budget = BUDGET_ALONE;
+        self.progress.allowance = self.progress.budget;
         self.run(true)
     }
 
@@ -94,10 +94,10 @@ impl Machine<'_> {
 
     /// Tells memory what an instruction is about to touch, for debug builds.
     fn declare(&mut self, inst: &Inst, pc: Pc) {
-        let unguarded = self.story
+        let unguarded = self.tale.is_told()
             || self.alone()
             || self.head.atomic > 0
-            || self.observing
+            || self.observation.is_running()
             || self.matching.is_some()
             || self.completes_routine(inst);
         self.mem.declare(None);
@@ -125,8 +125,7 @@ impl Machine<'_> {
     /// The return of a routine that others wait for completes it; why that is
     /// no operation is said in `pthread/once.rs`.
     fn completes_routine(&self, inst: &Inst) -> bool {
-        let returns = matches!(inst, Inst::Return { .. });
-        returns && self.top().on_return != OnReturn::Continue
+        inst.returns() && self.top().on_return != OnReturn::Continue
     }
 
     /// `executed` says that the step has already done something.
@@ -145,15 +144,15 @@ impl Machine<'_> {
             loop {
                 let inst = &function.code[pc as usize];
                 if (watching || !self.alone())
-                    && (may_be_visible(inst) || watching && self.vm.watch.is_place(frame.func, pc))
+                    && (inst.is_noticeable() || watching && self.vm.watch.is_place(frame.func, pc))
                 {
                     self.set_pc(pc);
-                    self.acting = false;
-                    if self.observing {
+                    self.progress.acting = false;
+                    if self.observation.is_running() {
                         self.forbid_effects(inst)?;
                     } else if !one_by_one
                         && (self.head.atomic == 0 || self.vm.moves)
-                        && (self.is_scheduling_point(inst)
+                        && (self.is_visible(inst)
                             || watching && self.is_noticed(inst, frame.func, pc))
                         && !self.may_act(inst)
                     {
@@ -203,7 +202,7 @@ impl Machine<'_> {
                     Next::Step => pc += 1,
                     Next::Jump(to) => {
                         if to <= pc {
-                            self.budget -= 1;
+                            self.progress.budget -= 1;
                             if self.must_cut(to) {
                                 self.cut();
                                 return Ok(());
@@ -233,13 +232,13 @@ impl Machine<'_> {
     /// otherwise after some more, because most loops are short.
     #[inline]
     fn must_cut(&mut self, to: Pc) -> bool {
-        if self.budget == 0 {
+        if self.progress.budget == 0 {
             self.set_pc(to);
             return true;
         }
-        let jumps = self.allowance - self.budget;
+        let jumps = self.progress.allowance - self.progress.budget;
         let since = jumps - (1 << jumps.ilog2());
-        let patience = if self.passed { 2 } else { 32 };
+        let patience = if self.progress.passed { 2 } else { 32 };
         jumps >= patience && since <= 8 && self.is_where_it_was(to, since == 0)
     }
 
@@ -248,9 +247,9 @@ impl Machine<'_> {
         self.set_pc(to);
         let mut now = Vec::new();
         self.commit(&mut now);
-        let again = !keep && now == self.snapshot;
+        let again = !keep && now == self.progress.snapshot;
         if keep {
-            self.snapshot = now;
+            self.progress.snapshot = now;
         }
         again
     }
@@ -278,40 +277,38 @@ impl Machine<'_> {
 
     /// Whether the operation that comes next is part of this step.
     fn may_act(&mut self, inst: &Inst) -> bool {
-        self.acting = !self.acted && !self.passed;
+        self.progress.acting = !self.progress.acted && !self.progress.passed;
         if !self.superstep.active && !self.vm.moves {
-            return !std::mem::replace(&mut self.acted, true);
+            return !std::mem::replace(&mut self.progress.acted, true);
         }
         let (footprint, mobility) = self.operation(inst);
         if self.passes(mobility) || self.head.atomic > 0 {
-            self.passed = true;
+            self.progress.passed = true;
             return true;
         }
         if self.superstep.active {
             return self.admit(&footprint);
         }
-        !std::mem::replace(&mut self.acted, true)
+        !std::mem::replace(&mut self.progress.acted, true)
     }
 
     /// Whether an instruction is one that others can notice.
     pub fn is_operation(&mut self, inst: &Inst) -> bool {
-        may_be_visible(inst) && self.is_scheduling_point(inst)
+        inst.is_noticeable() && self.is_visible(inst)
     }
 
-    fn is_scheduling_point(&mut self, inst: &Inst) -> bool {
-        match inst {
-            Inst::Return { .. } => {
-                self.is_process_exit() || self.is_noticed_return() || self.frame_is_shared(0)
-            }
-            Inst::Call { call } => {
-                let site = &self.function().calls[*call as usize];
-                self.enters_atomic(site) || self.is_visible(inst)
-            }
-            _ => self.is_visible(inst),
+    /// Executes an instruction that does not jump, outside of the loop. `true`
+    /// if the next one follows, `false` if another frame is on top now.
+    #[cold]
+    pub fn execute_apart(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<bool, Stop> {
+        match self.execute(inst, base, pc)? {
+            Next::Step => Ok(true),
+            Next::Reload => Ok(false),
+            Next::Jump(_) => unreachable!("only the loop executes jumps"),
         }
     }
 
-    // Called in one place: inlined, the results need not go through memory.
+    // Inlined, the results need not go through memory.
     #[inline(always)]
     fn execute(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<Next, Stop> {
         macro_rules! get {
@@ -353,9 +350,13 @@ impl Machine<'_> {
                 return Ok(Next::Jump(if cond.value & 1 != 0 { yes } else { no }));
             }
             Inst::Jump { to } => return Ok(Next::Jump(to)),
-            Inst::Load { .. } | Inst::Store { .. } => {
+            Inst::Load { bits, pointer, access, dst, addr } => {
                 self.set_pc(pc);
-                self.load_or_store(inst, base)?;
+                self.load_slots(base, addr, dst, bits, pointer, access)?;
+            }
+            Inst::Store { bits, access, src, addr, .. } => {
+                self.set_pc(pc);
+                self.store_slots(base, addr, src, bits, access)?;
             }
             Inst::PtrAdd { dst, base: pointer, offset } => {
                 let pointer = get!(pointer);
@@ -419,18 +420,30 @@ impl Machine<'_> {
                 let value = wide::Wide::join(get!(a), high);
                 set_wide!(dst, wide::sign_extend(from, to, value));
             }
-            Inst::Float { .. }
-            | Inst::FloatUn { .. }
-            | Inst::FloatMulAdd { .. }
-            | Inst::FloatCmp { .. }
-            | Inst::FloatCast { .. }
-            | Inst::FloatClass { .. } => {
+            Inst::Float { op, kind, dst, a, b } => {
                 let window = &mut self.registers[base..];
-                float::execute(inst, window).map_err(Stop::unsupported)?;
+                float::binary(op, kind, dst, a, b, window).map_err(Stop::unsupported)?;
+            }
+            Inst::FloatUn { op, kind, dst, a } => {
+                let window = &mut self.registers[base..];
+                float::unary(op, kind, dst, a, window).map_err(Stop::unsupported)?;
+            }
+            Inst::FloatMulAdd { kind, dst, a, b, c } => {
+                let window = &mut self.registers[base..];
+                float::multiply_add(kind, dst, [a, b, c], window).map_err(Stop::unsupported)?;
+            }
+            Inst::FloatCmp { pred, kind, dst, a, b } => {
+                float::compare(pred, kind, dst, a, b, &mut self.registers[base..]);
+            }
+            Inst::FloatCast { op, kind, to, width, dst, a } => {
+                float::cast(op, kind, to, width, dst, a, &mut self.registers[base..]);
+            }
+            Inst::FloatClass { mask, kind, dst, a } => {
+                float::classify(mask, kind, dst, a, &mut self.registers[base..]);
             }
             Inst::Alloca { dst, size, count } => {
                 self.set_pc(pc);
-                self.chosen_before = self.chosen;
+                self.progress.begin_operation();
                 get!(dst) = self.alloca(size, get!(count))?;
             }
             Inst::StackSave { dst } => {
@@ -467,13 +480,18 @@ impl Machine<'_> {
                 let (dst, byte, len) = (get!(dst), get!(byte), get!(len));
                 self.fill(dst, byte, len)?;
             }
-            Inst::Rmw { .. } | Inst::CmpXchg { .. } => {
+            Inst::Rmw { op, bits, order, dst, addr, src } => {
                 self.set_pc(pc);
-                self.chosen_before = self.chosen;
-                self.atomic_update(inst, base)?;
+                self.progress.begin_operation();
+                self.rmw(base, op, bits, order, dst, addr, src)?;
+            }
+            Inst::CmpXchg { bits, weak, order, failure, dst, ok, addr, list } => {
+                self.set_pc(pc);
+                self.progress.begin_operation();
+                self.compare_exchange(base, bits, weak, (order, failure), dst, ok, addr, list)?;
             }
             Inst::Fence { order } => self.note_fence(order),
-            Inst::SpinHint | Inst::VaEnd { .. } => {}
+            Inst::SpinHint {} | Inst::VaEnd { .. } => {}
             Inst::TlsAddr { dst, global } => {
                 self.set_pc(pc);
                 get!(dst) = self.thread_local(global)?;
@@ -530,23 +548,6 @@ impl Machine<'_> {
         }
         Ok(pc as Pc)
     }
-}
-
-fn may_be_visible(inst: &Inst) -> bool {
-    matches!(
-        inst,
-        Inst::Load { .. }
-            | Inst::Store { .. }
-            | Inst::Call { .. }
-            | Inst::Return { .. }
-            | Inst::Rmw { .. }
-            | Inst::CmpXchg { .. }
-            | Inst::MemCopy { .. }
-            | Inst::MemSet { .. }
-            | Inst::LifetimeStart { .. }
-            | Inst::LifetimeEnd { .. }
-            | Inst::StackRestore { .. }
-    )
 }
 
 /// An undefined condition leaves defined what both sides agree on.

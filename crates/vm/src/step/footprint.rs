@@ -7,13 +7,13 @@
 //! known to be small counts as everything.
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{CallSite, Inst};
+use exeunt_ir::{CallSite, Inst, Size, Touch};
 use exeunt_mem::Flags;
 use smallvec::SmallVec;
 
-use crate::builtin::{Builtin, Effect};
-use crate::frame::OnReturn;
+use crate::builtin::{Builtin, Effect, Kind, Object, Touches};
 use crate::machine::{Machine, thread_object};
+use crate::thread::frame::OnReturn;
 use crate::thread::{Phase, Status};
 
 /// A range of addresses; a thread's own pseudo-object stands for its life.
@@ -26,27 +26,13 @@ pub struct Range {
     pub sync: bool,
 }
 
-/// What an operation is to those who could notice it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// An access to data.
-    #[default]
-    Data,
-    /// It may have to wait, wakes or chooses.
-    Sync,
-    /// It gives something back that others wait for.
-    Release,
-    /// It tells whether it would have to wait.
-    Observe,
-}
-
 impl Range {
     pub fn new(start: u64, len: u64, write: bool) -> Range {
         Range { start, end: start.saturating_add(len.max(1)), write, sync: false }
     }
 
-    fn sync(start: u64, len: u64) -> Range {
-        Range { sync: true, ..Range::new(start, len, true) }
+    fn object(start: u64, object: Object) -> Range {
+        Range { sync: true, ..Range::new(start, object.size(), true) }
     }
 
     /// All of an object: its life is touched, not only its contents.
@@ -102,8 +88,15 @@ impl Footprint {
         self.ranges.push(Range::new(WATCHED, 1, true));
     }
 
-    fn write(start: u64, len: u64) -> Footprint {
-        Footprint::of([Range::new(start, len, true)])
+    /// Adds what another effect of the same instruction touches.
+    fn join(&mut self, other: Footprint) {
+        self.everything |= other.everything;
+        self.threads |= other.threads;
+        self.noticed |= other.noticed;
+        if self.kind == Kind::Data {
+            self.kind = other.kind;
+        }
+        self.ranges.extend(other.ranges);
     }
 }
 
@@ -111,10 +104,12 @@ impl Machine<'_> {
     /// What a thread that is inside a call waits for, if it is.
     pub fn waiting_footprint(&self) -> Option<Footprint> {
         let footprint = match self.head.status {
-            Status::CondWait { cond, .. } => Range::sync(cond, COND),
-            Status::CondRelock { mutex, .. } => Range::sync(mutex, MUTEX),
-            Status::BarrierWait { barrier } => Range::sync(barrier, BARRIER),
-            _ => return None,
+            Status::CondWait { cond, .. } => Range::object(cond, Object::Condition),
+            Status::CondRelock { mutex, .. } => Range::object(mutex, Object::Mutex),
+            Status::BarrierWait { barrier } => Range::object(barrier, Object::Barrier),
+            Status::Ready | Status::BarrierLeave { .. } | Status::Ended { .. } | Status::Free => {
+                return None;
+            }
         };
         let mut footprint = Footprint::sync(Kind::Sync, [footprint]);
         if self.vm.watch.calls {
@@ -130,34 +125,43 @@ impl Machine<'_> {
 
     /// What the next instruction, which is a scheduling point, touches.
     pub fn footprint(&mut self, inst: &Inst) -> Footprint {
+        let mut found: Option<Footprint> = None;
+        inst.touches(|touch| {
+            let part = self.footprint_of(touch);
+            match &mut found {
+                Some(whole) => whole.join(part),
+                None => found = Some(part),
+            }
+        });
+        found.unwrap_or_else(Footprint::everything)
+    }
+
+    #[inline(always)]
+    fn footprint_of(&mut self, touch: Touch) -> Footprint {
         let base = self.top().base as usize;
         let value = |slot: u32| self.registers[base + slot as usize].value;
-        let bytes = |bits: u8| (bits as u64).div_ceil(8);
-        match *inst {
-            Inst::Load { bits, addr, .. } => {
-                Footprint::of([Range::new(value(addr), bytes(bits), false)])
+        let bytes = |size: Size| match size {
+            Size::Bytes(bytes) => bytes as u64,
+            Size::Slot(slot) => value(slot),
+        };
+        match touch {
+            Touch::Reads { addr, size, .. } => {
+                Footprint::of([Range::new(value(addr), bytes(size), false)])
             }
-            Inst::Store { bits, addr, .. }
-            | Inst::Rmw { bits, addr, .. }
-            | Inst::CmpXchg { bits, addr, .. } => Footprint::write(value(addr), bytes(bits)),
-            Inst::MemCopy { dst, src, len, .. } => Footprint::of([
-                Range::new(value(dst), value(len), true),
-                Range::new(value(src), value(len), false),
-            ]),
-            Inst::MemSet { dst, len, .. } => Footprint::write(value(dst), value(len)),
-            Inst::LifetimeStart { addr } | Inst::LifetimeEnd { addr } => {
-                Footprint::of([Range::whole(address::object(value(addr)))])
+            Touch::Writes { addr, size, .. } | Touch::Updates { addr, size, .. } => {
+                Footprint::of([Range::new(value(addr), bytes(size), true)])
             }
-            Inst::StackRestore { src } => {
-                let first = self.top().objects as usize + value(src) as usize;
+            Touch::Lives { addr } => Footprint::of([Range::whole(address::object(value(addr)))]),
+            Touch::Unwinds { keep: Some(keep) } => {
+                let first = self.top().objects as usize + value(keep) as usize;
                 Footprint::of(self.objects[first..].iter().map(|&id| Range::whole(id)))
             }
-            Inst::Return { .. } => self.return_footprint(),
-            Inst::Call { call } => {
+            Touch::Unwinds { keep: None } => self.return_footprint(),
+            Touch::Calls { call } => {
                 let site = &self.function().calls[call as usize];
                 self.call_footprint(site)
             }
-            _ => Footprint::everything(),
+            Touch::Allocates { .. } | Touch::Orders { .. } => Footprint::everything(),
         }
     }
 
@@ -233,40 +237,38 @@ impl Machine<'_> {
     fn with_stream(&self, mut footprint: Footprint, builtin: &Builtin, words: &[u64]) -> Footprint {
         if let Some(stream) = self.stream_of_call(builtin, words) {
             footprint.kind = Kind::Sync;
-            footprint.ranges.push(Range::sync(stream, STREAM));
+            footprint.ranges.push(Range::object(stream, Object::Stream));
         }
         footprint
     }
 
+    /// What a call touches that is a scheduling point by itself, as its row says.
     fn synchronisation(&mut self, builtin: &Builtin, words: &[u64]) -> Footprint {
         let word = |at: usize| words.get(at).copied().unwrap_or(0);
-        let Some((_, kind, touches)) =
-            TOUCHES.iter().find(|(names, ..)| names.contains(&builtin.name))
-        else {
-            return Footprint { everything: true, ..self.objects_behind(words) };
-        };
-        match *touches {
-            Touches::Nothing => Footprint::sync(*kind, []),
-            Touches::First(len) => Footprint::sync(*kind, [Range::sync(word(0), len)]),
-            Touches::Both(first, second) => {
-                let ranges = [Range::sync(word(0), first), Range::sync(word(1), second)];
-                Footprint::sync(*kind, ranges)
+        let kind = builtin.kind;
+        match builtin.touches {
+            Touches::Everything => Footprint { everything: true, ..self.objects_behind(words) },
+            Touches::Nothing => Footprint::sync(kind, []),
+            Touches::Object(object) => {
+                // Whoever waits to write is noticed by readers: an unlock that
+                // comes earlier would leave it nothing to wait for.
+                let announced = object == Object::Rwlock && self.announces_writers(word(0));
+                let kind = if announced { Kind::Sync } else { kind };
+                Footprint::sync(kind, [Range::object(word(0), object)])
             }
-            Touches::Value(len) => {
-                let ranges = [Range::sync(word(0), len), Range::new(word(1), 4, true)];
-                Footprint::sync(*kind, ranges)
-            }
+            Touches::Both(first, second) => Footprint::sync(
+                kind,
+                [Range::object(word(0), first), Range::object(word(1), second)],
+            ),
+            Touches::Value(object) => Footprint::sync(
+                kind,
+                [Range::object(word(0), object), Range::new(word(1), 4, true)],
+            ),
             Touches::Thread => {
                 let life = Range::life(address::object(word(0)));
                 let ranges = [life, Range::new(word(1), 8, true)];
                 let ranges = ranges.into_iter().take(1 + usize::from(word(1) != 0));
-                Footprint { threads: true, ..Footprint::sync(*kind, ranges) }
-            }
-            Touches::Rwlock => {
-                // Whoever waits to write is noticed by readers: an unlock that
-                // comes earlier would leave it nothing to wait for.
-                let kind = if self.announces_writers(word(0)) { Kind::Sync } else { *kind };
-                Footprint::sync(kind, [Range::sync(word(0), RWLOCK)])
+                Footprint { threads: true, ..Footprint::sync(kind, ranges) }
             }
             Touches::Birth => self.birth(words),
             Touches::End => self.end_footprint(),
@@ -295,7 +297,7 @@ impl Machine<'_> {
 
 /// A function that waits for some time reads how long.
 fn with_time(mut footprint: Footprint, builtin: &Builtin, words: &[u64]) -> Footprint {
-    if let Some(&time) = words.last().filter(|_| builtin.timed) {
+    if let Some(&time) = words.last().filter(|_| builtin.timed.is_some()) {
         footprint.ranges.push(Range::new(time, TIMESPEC, false));
     }
     footprint
@@ -304,147 +306,10 @@ fn with_time(mut footprint: Footprint, builtin: &Builtin, words: &[u64]) -> Foot
 const TIMESPEC: u64 = 16;
 /// Stands for what propositions see. Nothing lies at this address.
 const WATCHED: u64 = 8;
-pub const MUTEX: u64 = 40;
-const COND: u64 = 48;
-const BARRIER: u64 = 32;
-const RWLOCK: u64 = 56;
-const SEMAPHORE: u64 = 32;
-/// The lock of a stream is named by the first bytes of its `FILE`.
-const STREAM: u64 = 8;
-
-/// What a synchronisation function touches.
-#[derive(Clone, Copy, Debug)]
-enum Touches {
-    /// Only its own thread.
-    Nothing,
-    /// So many bytes behind its first argument.
-    First(u64),
-    /// So many bytes behind its first and its second argument.
-    Both(u64, u64),
-    /// So many bytes behind its first argument, and a number behind the second.
-    Value(u64),
-    /// The thread that its first argument is, and a result behind the second.
-    Thread,
-    /// A readers-writer lock.
-    Rwlock,
-    /// A new thread.
-    Birth,
-    /// The life of its own thread.
-    End,
-}
-
-/// All other visible functions touch everything. The waits among these are
-/// cancellation points: `pthread_cancel` touches everything.
-const TOUCHES: &[(&[&str], Kind, Touches)] = &[
-    (&["pthread_mutex_lock", "mtx_lock"], Kind::Sync, Touches::First(MUTEX)),
-    (&["pthread_mutex_unlock", "mtx_unlock"], Kind::Release, Touches::First(MUTEX)),
-    (
-        &[
-            "pthread_mutex_trylock",
-            "pthread_mutex_timedlock",
-            "pthread_mutex_clocklock",
-            "pthread_mutex_destroy",
-            "mtx_trylock",
-            "mtx_timedlock",
-            "mtx_destroy",
-        ],
-        Kind::Observe,
-        Touches::First(MUTEX),
-    ),
-    (
-        &[
-            "pthread_cond_signal",
-            "pthread_cond_broadcast",
-            "pthread_cond_destroy",
-            "cnd_signal",
-            "cnd_broadcast",
-            "cnd_destroy",
-        ],
-        Kind::Sync,
-        Touches::First(COND),
-    ),
-    (
-        &[
-            "pthread_cond_wait",
-            "pthread_cond_timedwait",
-            "pthread_cond_clockwait",
-            "cnd_wait",
-            "cnd_timedwait",
-        ],
-        Kind::Sync,
-        Touches::Both(COND, MUTEX),
-    ),
-    (&["pthread_rwlock_rdlock", "pthread_rwlock_wrlock"], Kind::Sync, Touches::Rwlock),
-    (&["pthread_rwlock_unlock"], Kind::Release, Touches::Rwlock),
-    (
-        &[
-            "pthread_rwlock_tryrdlock",
-            "pthread_rwlock_trywrlock",
-            "pthread_rwlock_timedrdlock",
-            "pthread_rwlock_timedwrlock",
-            "pthread_rwlock_clockrdlock",
-            "pthread_rwlock_clockwrlock",
-            "pthread_rwlock_destroy",
-        ],
-        Kind::Observe,
-        Touches::Rwlock,
-    ),
-    (&["pthread_spin_lock"], Kind::Sync, Touches::First(4)),
-    (&["pthread_spin_unlock"], Kind::Release, Touches::First(4)),
-    (&["pthread_spin_trylock", "pthread_spin_destroy"], Kind::Observe, Touches::First(4)),
-    (&["sem_wait"], Kind::Sync, Touches::First(SEMAPHORE)),
-    (&["sem_post"], Kind::Release, Touches::First(SEMAPHORE)),
-    (
-        &["sem_trywait", "sem_timedwait", "sem_clockwait", "sem_destroy"],
-        Kind::Observe,
-        Touches::First(SEMAPHORE),
-    ),
-    (&["flockfile"], Kind::Sync, Touches::First(STREAM)),
-    (&["funlockfile"], Kind::Release, Touches::First(STREAM)),
-    (&["ftrylockfile"], Kind::Observe, Touches::First(STREAM)),
-    (&["sem_getvalue"], Kind::Observe, Touches::Value(SEMAPHORE)),
-    (&["pthread_barrier_wait", "pthread_barrier_destroy"], Kind::Sync, Touches::First(BARRIER)),
-    (&["pthread_once", "call_once"], Kind::Sync, Touches::First(4)),
-    (&["pthread_join", "thrd_join"], Kind::Sync, Touches::Thread),
-    (
-        &[
-            "pthread_tryjoin_np",
-            "pthread_timedjoin_np",
-            "pthread_clockjoin_np",
-            "pthread_detach",
-            "thrd_detach",
-        ],
-        Kind::Observe,
-        Touches::Thread,
-    ),
-    (&["pthread_create"], Kind::Data, Touches::Birth),
-    (&["pthread_exit", "thrd_exit"], Kind::Release, Touches::End),
-    (
-        &[
-            "exeunt_choose",
-            "exeunt_section_begin",
-            "exeunt_section_end",
-            "exeunt_wait_begin",
-            "exeunt_wait_end",
-            "sleep",
-            "usleep",
-        ],
-        Kind::Sync,
-        Touches::Nothing,
-    ),
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_name_is_a_visible_function_we_know() {
-        for name in TOUCHES.iter().flat_map(|(names, ..)| *names) {
-            let builtin = crate::builtin::find(name).unwrap_or_else(|| panic!("{name}"));
-            assert!(matches!(builtin.effect, Effect::Visible | Effect::Wait(_)), "{name}");
-        }
-    }
 
     #[test]
     fn only_a_write_conflicts() {

@@ -4,41 +4,46 @@ use exeunt_ir::address::ObjId;
 use exeunt_mem::Bits;
 use exeunt_model::CompId;
 
-use super::{Machine, Other, thread_object};
-use crate::frame::{self, Frame, OnReturn};
+use super::Other;
+use crate::machine::{Machine, thread_object};
 use crate::memo;
 use crate::ops::convention::truncated;
 use crate::stop::Stop;
-use crate::thread::{self, Head, Section, Status};
+use crate::thread::frame::{self, Frame, OnReturn};
+use crate::thread::{self, Head, Status};
 
 impl<'p> Machine<'p> {
     fn look_at(&mut self, thread: u32) -> &mut Other {
-        let comp = self.thread_comps.get(thread as usize).copied();
+        let comp = self.loaded.thread_comps.get(thread as usize).copied();
         let pool = self.pool;
         let mem = &mut self.mem;
-        self.others[thread as usize].get_or_insert_with(|| {
+        self.loaded.others[thread as usize].get_or_insert_with(|| {
             let comp = comp.expect("threads without a component were made in this step");
             mem.note_look(thread);
             Other { head: Head::decode(pool.get(comp)).0, changed: false, frames: None }
         })
     }
 
+    /// The component that a thread is in the loaded state.
+    pub fn stored_thread(&self, thread: u32) -> CompId {
+        self.loaded.thread_comps[thread as usize]
+    }
+
     /// The status of a thread in the loaded state, whoever runs.
     pub fn status_of_stored(&mut self, thread: u32) -> Status {
         self.mem.note_look(memo::STATUS + thread);
-        thread::peek_status(self.pool.get(self.thread_comps[thread as usize]))
+        thread::peek_status(self.pool.get(self.loaded.thread_comps[thread as usize]))
     }
 
-    /// Whether such a section was closed in this step.
-    pub fn has_closed(&self, section: Section) -> bool {
-        self.closed.contains(&section)
+    pub fn peek_status(&mut self, thread: u32) -> Status {
+        self.status_of_stored(thread)
     }
 
     pub fn status(&mut self, thread: u32) -> Status {
         if thread == self.me {
             return self.head.status;
         }
-        match &self.others[thread as usize] {
+        match &self.loaded.others[thread as usize] {
             Some(other) => other.head.status,
             None => self.status_of_stored(thread),
         }
@@ -46,7 +51,7 @@ impl<'p> Machine<'p> {
 
     /// How many threads there are, with those made in this step.
     pub fn known_threads(&self) -> u32 {
-        self.others.len() as u32
+        self.loaded.others.len() as u32
     }
 
     pub fn head_of(&mut self, thread: u32) -> &Head {
@@ -88,25 +93,25 @@ impl<'p> Machine<'p> {
             }
         }
         let number = number.ok_or_else(|| Stop::unsupported("more than 255 threads at a time"))?;
-        while self.others.len() <= number as usize {
+        while self.loaded.others.len() <= number as usize {
             let head = Head::free();
-            self.others.push(Some(Other { head, changed: true, frames: None }));
+            self.loaded.others.push(Some(Other { head, changed: true, frames: None }));
         }
         // What was there before is replaced as a whole.
-        if number < self.system_loaded.threads {
+        if number < self.loaded.system.threads {
             self.mem.note_look(number);
         }
         let frames = self.first_frame(function, argument);
         let mut head = Head::new(function);
         head.atomic = self.vm.atomic[function as usize].into();
-        self.others[number as usize] = Some(Other { head, changed: true, frames: Some(frames) });
+        self.loaded.others[number as usize] =
+            Some(Other { head, changed: true, frames: Some(frames) });
         self.system.threads = self.system.threads.max(number + 1);
         self.system.alive += 1;
         self.note_born(number);
         // From here on there is somebody to see what this thread does, even
         // if it was alone when the step began.
-        self.acted = true;
-        self.superstep.closed = true;
+        self.end_step_soon();
         Ok(number)
     }
 
@@ -135,7 +140,7 @@ impl<'p> Machine<'p> {
     /// heads of all threads, each looked at.
     pub fn roots(&mut self) -> Vec<Vec<u64>> {
         // Those of the loaded state: the others were made in this step.
-        (0..self.system_loaded.threads).for_each(|thread| self.mem.note_look(thread));
+        (0..self.loaded.system.threads).for_each(|thread| self.mem.note_look(thread));
         self.unnoticed_roots()
     }
 
@@ -147,22 +152,14 @@ impl<'p> Machine<'p> {
         roots
     }
 
-    /// What the running thread has outside of its decoded frames.
-    pub fn roots_below(&self) -> Vec<u64> {
-        let mut mine = Vec::new();
-        self.head.encode(&mut mine);
-        mine.extend_from_slice(self.lower);
-        mine
-    }
-
     /// What belongs to other threads, or to none.
     pub fn roots_of_others(&self) -> Vec<Vec<u64>> {
         let mut roots = Vec::new();
-        for thread in 0..self.others.len() as u32 {
+        for thread in 0..self.loaded.others.len() as u32 {
             if thread == self.me {
                 continue;
             }
-            match &self.others[thread as usize] {
+            match &self.loaded.others[thread as usize] {
                 Some(other) if other.changed => {
                     let mut words = Vec::new();
                     other.head.encode(&mut words);
@@ -171,7 +168,7 @@ impl<'p> Machine<'p> {
                 }
                 _ => {}
             }
-            if let Some(&comp) = self.thread_comps.get(thread as usize)
+            if let Some(&comp) = self.loaded.thread_comps.get(thread as usize)
                 && comp != CompId(u32::MAX)
             {
                 roots.push(self.pool.get(comp).to_vec());

@@ -5,8 +5,9 @@ use exeunt_ir::{Function, Inst, LocId, Pc, readable};
 use exeunt_mem::{Bits, Flags};
 use exeunt_model::{ActorId, Location, SectionKind};
 
-use super::Machine;
-use crate::frame::{self, Frame, OnReturn};
+use super::Lower;
+use super::frame::{self, Frame, OnReturn};
+use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::{Phase, Section};
 
@@ -28,7 +29,7 @@ impl<'p> Machine<'p> {
 
     /// The position of the current instruction itself, or of the innermost
     /// call that has one: library code has none.
-    pub(super) fn nearest_loc(&self) -> LocId {
+    pub fn nearest_loc(&self) -> LocId {
         let exact = |&(func, pc): &(u32, Pc)| {
             let locs = &self.vm.program.functions[func as usize].locs;
             locs.get(pc as usize).copied().filter(|loc| *loc != LocId::NONE)
@@ -73,7 +74,7 @@ impl<'p> Machine<'p> {
                 return location;
             }
         }
-        let mut lower = self.lower;
+        let mut lower = self.lower.0;
         while let Some((rest, words)) = frame::split_top(lower) {
             let (func, pc) = frame::peek(words);
             if let Some(location) = self.vm.program.location(self.loc_at(func, pc)) {
@@ -81,7 +82,7 @@ impl<'p> Machine<'p> {
             }
             lower = rest;
         }
-        match (&self.left_at, self.frames.last()) {
+        match (self.tale.left_at(), self.frames.last()) {
             (Some(location), None) => location.clone(),
             (_, Some(frame)) => {
                 Location::in_function(&readable(&self.vm.code(frame.func).function.name))
@@ -91,7 +92,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Where the function on top was called.
-    pub(super) fn caller_location(&self) -> Location {
+    pub fn caller_location(&self) -> Location {
         let stack = self.call_stack();
         let callers = stack.iter().skip(1).map(|&(func, pc)| self.loc_at(func, pc));
         let known = callers.filter_map(|loc| self.vm.program.location(loc)).next();
@@ -109,17 +110,10 @@ impl<'p> Machine<'p> {
         self.system.alive == 1 && (!self.vm.moves || self.system.threads == 1)
     }
 
-    /// Whether the step has done something that others could notice before the
-    /// instruction that is executed now, and can end here.
-    pub fn has_acted(&self) -> bool {
-        let before = (self.acted || self.passed) && !self.acting;
-        self.head.atomic == 0 && !self.observing && !self.alone() && before
-    }
-
     /// How many frames there are in all.
     pub fn depth(&self) -> u32 {
         let mut depth = self.frames.len() as u32;
-        let mut lower = self.lower;
+        let mut lower = self.lower.0;
         while let Some((rest, _)) = frame::split_top(lower) {
             depth += 1;
             lower = rest;
@@ -130,7 +124,7 @@ impl<'p> Machine<'p> {
     /// Functions and positions of all frames, innermost first.
     pub fn call_stack(&self) -> Vec<(u32, Pc)> {
         let mut stack: Vec<_> = self.frames.iter().rev().map(|f| (f.func, f.pc)).collect();
-        let mut lower = self.lower;
+        let mut lower = self.lower.0;
         while let Some((rest, words)) = frame::split_top(lower) {
             stack.push(frame::peek(words));
             lower = rest;
@@ -140,16 +134,16 @@ impl<'p> Machine<'p> {
 
     /// Frames that are still encoded.
     pub fn lower_frames(&self) -> &'p [u64] {
-        self.lower
+        self.lower.0
     }
 
     pub fn has_lower_frames(&self) -> bool {
-        !self.lower.is_empty()
+        !self.lower.0.is_empty()
     }
 
     /// Leaves the thread without frames, whatever they were.
     pub fn forget_frames(&mut self) {
-        self.lower = &[];
+        self.lower = Lower::default();
         self.stack_used = None;
         self.frames.clear();
         self.registers.clear();
@@ -164,7 +158,7 @@ impl<'p> Machine<'p> {
 
     /// Leaves all frames: the thread is about to end.
     pub fn leave_frames(&mut self) -> Result<(), Stop> {
-        self.left_at = Some(self.location());
+        self.tale.leave(self.location());
         self.end_block();
         self.unwind_to(0)?;
         self.head.atomic = 0;
@@ -198,7 +192,7 @@ impl<'p> Machine<'p> {
     /// ends now: others wait for it.
     pub fn runs_routine(&self) -> bool {
         let again = |on_return| on_return == OnReturn::Again;
-        let mut lower = self.lower;
+        let mut lower = self.lower.0;
         while let Some((rest, words)) = frame::split_top(lower) {
             if again(frame::peek_on_return(words)) {
                 return true;

@@ -7,12 +7,12 @@
 //! Real frames differ by some bytes, so the exact depth at which a stack
 //! overflows is an approximation (docs/limits.md).
 
-use exeunt_ir::{Function, Inst, readable};
+use exeunt_ir::{Function, Touch, readable};
 use exeunt_model::{Fault, Property};
 
-use crate::frame;
 use crate::machine::Machine;
 use crate::stop::Stop;
+use crate::thread::frame;
 
 /// Return address, saved frame pointer, spilled registers, alignment.
 const OVERHEAD: u64 = 48;
@@ -30,14 +30,16 @@ impl FrameSize {
         let straight = function.code.iter().take_while(|inst| !inst.ends_block()).count();
         let mut size = FrameSize { bytes: OVERHEAD, grows: false };
         for (pc, inst) in function.code.iter().enumerate() {
-            let Inst::Alloca { size: bytes, count, .. } = *inst else { continue };
-            match fixed_count(function, count).filter(|_| pc < straight) {
-                Some(count) => {
-                    let bytes = u64::from(bytes).saturating_mul(count);
-                    size.bytes = size.bytes.saturating_add(bytes.next_multiple_of(8));
+            inst.touches(|touch| {
+                let Touch::Allocates { size: bytes, count } = touch else { return };
+                match fixed_count(function, count).filter(|_| pc < straight) {
+                    Some(count) => {
+                        let bytes = u64::from(bytes).saturating_mul(count);
+                        size.bytes = size.bytes.saturating_add(bytes.next_multiple_of(8));
+                    }
+                    None => size.grows = true,
                 }
-                None => size.grows = true,
-            }
+            });
         }
         size
     }

@@ -201,7 +201,19 @@ impl Machine<'_> {
             }
             SectionKind::User => self.vm.section_names.name(section.resource),
             SectionKind::Join => self.name_object(address::object(section.resource)),
-            _ => self.name_resource(section.resource).trim_matches('`').to_string(),
+            SectionKind::MutexWait
+            | SectionKind::Critical
+            | SectionKind::RwlockWait
+            | SectionKind::RwlockHeld
+            | SectionKind::SpinWait
+            | SectionKind::SpinHeld
+            | SectionKind::CondWait
+            | SectionKind::BarrierWait
+            | SectionKind::SemWait
+            | SectionKind::Once
+            | SectionKind::Process => {
+                self.name_resource(section.resource).trim_matches('`').to_string()
+            }
         }
     }
 }

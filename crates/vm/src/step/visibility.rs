@@ -8,13 +8,13 @@
 //! from then on it is shared for good (see `ops/memory.rs`).
 
 use exeunt_ir::address::{self, Space};
-use exeunt_ir::{CallSite, Inst};
+use exeunt_ir::{CallSite, Inst, Touch};
 use exeunt_mem::Flags;
 
 use crate::builtin::{Builtin, Cancel, Effect, Locks};
-use crate::frame::OnReturn;
 use crate::machine::Machine;
 use crate::options::Reduction;
+use crate::thread::frame::OnReturn;
 
 impl Machine<'_> {
     /// Whether another thread could notice an access to this address.
@@ -45,35 +45,29 @@ impl Machine<'_> {
     /// Whether the next instruction is a scheduling point.
     pub fn is_visible(&mut self, inst: &Inst) -> bool {
         let base = self.top().base as usize;
-        let value = |machine: &Self, slot: u32| machine.registers[base + slot as usize].value;
-        match *inst {
-            Inst::Load { addr, .. }
-            | Inst::Store { addr, .. }
-            | Inst::Rmw { addr, .. }
-            | Inst::LifetimeStart { addr }
-            | Inst::LifetimeEnd { addr }
-            | Inst::CmpXchg { addr, .. } => {
-                let addr = value(self, addr);
+        inst.any_touch(|touch| match touch {
+            Touch::Reads { addr, .. }
+            | Touch::Writes { addr, .. }
+            | Touch::Updates { addr, .. }
+            | Touch::Lives { addr } => {
+                let addr = self.registers[base + addr as usize].value;
                 self.is_shared(addr)
             }
-            Inst::MemCopy { dst, src, .. } => {
-                let (dst, src) = (value(self, dst), value(self, src));
-                self.is_shared(dst) || self.is_shared(src)
-            }
-            Inst::MemSet { dst, .. } => {
-                let dst = value(self, dst);
-                self.is_shared(dst)
-            }
-            Inst::StackRestore { src } => {
-                let keep = value(self, src) as usize;
+            Touch::Unwinds { keep: Some(keep) } => {
+                let keep = self.registers[base + keep as usize].value as usize;
                 self.frame_is_shared(keep)
             }
-            Inst::Call { call } => {
-                let function = self.function();
-                self.is_visible_call(&function.calls[call as usize])
+            Touch::Unwinds { keep: None } => self.is_visible_return(),
+            Touch::Calls { call } => {
+                let site = &self.function().calls[call as usize];
+                self.enters_atomic(site) || self.is_visible_call(site)
             }
-            _ => false,
-        }
+            Touch::Allocates { .. } | Touch::Orders { .. } => false,
+        })
+    }
+
+    fn is_visible_return(&mut self) -> bool {
+        self.is_process_exit() || self.is_noticed_return() || self.frame_is_shared(0)
     }
 
     /// Whether the objects of the top frame, without the first `keep`, can be

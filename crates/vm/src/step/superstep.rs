@@ -13,16 +13,15 @@
 //! in order, each against the complete sequences of those before it and the
 //! first operations of those behind it.
 
-use exeunt_ir::Inst;
 use exeunt_ir::address::ObjId;
 use exeunt_mem::Bits;
 
-use crate::footprint::{Footprint, Range};
-use crate::frame::Frame;
 use crate::machine::Machine;
 use crate::meets::Mobility;
+use crate::step::footprint::{Footprint, Range};
 use crate::stop::Stop;
 use crate::thread::Status;
+use crate::thread::frame::Frame;
 
 /// Operations in one superstep. A bound is needed because loops are.
 const MOST: u32 = 64;
@@ -114,9 +113,9 @@ pub struct Superstep {
     pub active: bool,
     tables: Vec<Table>,
     /// Operations of the running step.
-    pub operations: u32,
+    pub(super) operations: u32,
     /// The step ends before its next operation.
-    pub closed: bool,
+    pub(super) closed: bool,
     /// How many operations the step may have.
     limit: u32,
     /// Operations that need not end a step do so if one came before them.
@@ -134,7 +133,11 @@ impl Machine<'_> {
         for thread in 0..self.system.threads {
             let table = match self.peek_status(thread) {
                 Status::Ended { .. } | Status::Free => Table::gone(),
-                _ => Table::new(&self.first_footprint(thread)),
+                Status::Ready
+                | Status::CondWait { .. }
+                | Status::CondRelock { .. }
+                | Status::BarrierWait { .. }
+                | Status::BarrierLeave { .. } => Table::new(&self.first_footprint(thread)),
             };
             self.superstep.tables.push(table);
         }
@@ -162,13 +165,13 @@ impl Machine<'_> {
     /// For a thread that is not at an operation: runs it up to there, and
     /// undoes that. One that comes to none touches nothing.
     fn run_to_first_operation(&mut self) -> Footprint {
-        let (opened, choices) = (self.opened, std::mem::take(&mut self.choices));
+        let (opened, choices) = (self.tale.opened(), std::mem::take(&mut self.progress.choices));
         self.begin_superstep(0);
         self.superstep.tables.push(Table::default());
         let _ = self.step();
         let found = self.superstep.tables.pop().expect("pushed above");
-        self.choices = choices;
-        self.opened = opened;
+        self.progress.choices = choices;
+        self.tale.uncount_opened(opened);
         self.reload();
         Footprint {
             everything: found.everything,
@@ -192,7 +195,7 @@ impl Machine<'_> {
             Mobility::Left if self.superstep.active => self.superstep.closed,
             // What waits for it may come between it and what follows.
             Mobility::Left => {
-                self.acted = true;
+                self.progress.acted = true;
                 true
             }
             Mobility::Both => true,
@@ -208,7 +211,7 @@ impl Machine<'_> {
     /// fault, a dropped path) is a step of its own: the superstep ends before
     /// it.
     pub fn take_superstep(&mut self, thread: u32) -> Result<(), Stop> {
-        let opened = self.opened;
+        let opened = self.tale.opened();
         let mut limit = MOST;
         self.superstep.cautious = false;
         loop {
@@ -229,7 +232,7 @@ impl Machine<'_> {
                 0 | 1 => superstep.cautious = true,
                 operations => limit = operations - 1,
             }
-            self.opened = opened;
+            self.tale.uncount_opened(opened);
         }
     }
 
@@ -262,7 +265,7 @@ impl Machine<'_> {
         superstep.operations += 1;
         superstep.closed |= conflict != Conflict::None || single;
         superstep.closed |= superstep.operations >= superstep.limit;
-        self.acted = true;
+        self.progress.acted = true;
         if self.superstep.operations.is_power_of_two() {
             self.remember_place();
         }
@@ -282,9 +285,10 @@ impl Machine<'_> {
         // Behind a choice the end would be in the table for some of its values only.
         // The end of a detached thread leaves nothing that tells of it.
         let forgotten = self.head.detached && self.vm.moves;
-        let certain = self.chosen == 0 && !footprint.everything && !footprint.noticed && !forgotten;
+        let certain =
+            self.progress.chosen == 0 && !footprint.everything && !footprint.noticed && !forgotten;
         let ends = certain && self.is_last_return() && !self.vm.tries_joins;
-        let returns = matches!(self.function().code[self.top().pc as usize], Inst::Return { .. });
+        let returns = self.function().code[self.top().pc as usize].returns();
         if !ends || !returns || !self.shared_of_thread().is_empty() {
             return false;
         }

@@ -1,0 +1,50 @@
+//! A proof as text, the same for all formats that people read.
+
+use std::fmt::Write;
+
+use exeunt_model::Proof;
+
+/// Headings with indented lines below them.
+pub(crate) fn text(proof: &Proof, with_program: bool) -> String {
+    let mut out = String::new();
+    for (heading, lines) in &proof.explained {
+        part(&mut out, heading, lines.iter().map(String::as_str));
+    }
+    part(&mut out, "taken for granted", [proof.assumption.as_str()].into_iter());
+    match proof.refinements {
+        0 => {}
+        1 => out.push_str("  (the invariant was strengthened once)\n"),
+        times => {
+            let _ = writeln!(out, "  (the invariant was strengthened {times} times)");
+        }
+    }
+    if with_program {
+        part(&mut out, "the same as a program with numbers for queues", proof.program.lines());
+    }
+    out
+}
+
+fn part<'a>(out: &mut String, heading: &str, lines: impl Iterator<Item = &'a str>) {
+    let _ = writeln!(out, "{heading}");
+    for line in lines {
+        let _ = writeln!(out, "  {line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Format, Options, Run, Sources, fixture, render};
+
+    /// A format that forgets the proof of a violation shows half an answer.
+    #[test]
+    fn every_format_shows_the_proof() {
+        let mut report = fixture::holds();
+        report.proof = Some(fixture::proof());
+        let run = Run { command: "prove".into(), version: "0".into(), replay: None };
+        for format in Format::ALL {
+            let text = render(format, &report, &run, &Sources::new(), &Options::default());
+            assert!(text.contains("what has no bound"), "{}: {text}", format.name());
+            assert!(text.contains("an int has no bounds"), "{}: {text}", format.name());
+        }
+    }
+}

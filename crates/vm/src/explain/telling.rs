@@ -1,0 +1,129 @@
+//! Sections that open and close, and what a story tells of a step.
+
+use std::sync::Arc;
+
+use exeunt_model::{Event, OpenSection, SectionKind, Stream};
+
+use crate::builtin::Builtin;
+use crate::machine::{Machine, slot_of};
+use crate::thread::Section;
+
+/// After so many events of one step only sections and output are told.
+const MANY_EVENTS: usize = 4096;
+
+impl Machine<'_> {
+    pub fn open(&mut self, kind: SectionKind, resource: u64) {
+        debug_assert!(self.says(|row| row.opens.contains(&kind)), "it opens {kind:?}");
+        let site = if kind == SectionKind::User { self.loc().0 } else { 0 };
+        let section = Section { kind, resource, site };
+        self.head.sections.push(section);
+        self.note_lock(kind, resource);
+        self.note_opened(section);
+    }
+
+    /// Closes the innermost such section; `false` if there is none.
+    pub fn close(&mut self, kind: SectionKind, resource: u64) -> bool {
+        let wanted = Section::new(kind, resource);
+        let Some(at) = self.head.sections.iter().rposition(|&s| s == wanted) else {
+            return false;
+        };
+        debug_assert!(self.says(|row| row.closes.contains(&kind)), "it closes {kind:?}");
+        self.head.sections.remove(at);
+        self.note_unlock(kind, resource);
+        self.note_closed(wanted);
+        true
+    }
+
+    /// Whether the row of the library function that runs says this; what no
+    /// library function does needs no row.
+    fn says(&self, what: impl FnOnce(&Builtin) -> bool) -> bool {
+        self.running.is_none_or(what)
+    }
+
+    pub fn count_opened(&mut self) {
+        self.tale.opened += 1;
+        if let Some(frame) = self.frames.last() {
+            self.tale.sites.insert((frame.func, frame.pc));
+        }
+    }
+
+    pub fn note_opened(&mut self, section: Section) {
+        self.count_opened();
+        self.tale.reopens |= self.tale.closed.contains(&section);
+        if self.tale.story {
+            let name = self.name_section(section);
+            let called = section.kind == SectionKind::Function;
+            let location = if called { self.caller_location() } else { self.location() };
+            let section = self.open_section(section);
+            self.tale.events.push(Event::Opened { section, name: Arc::from(name), location });
+        }
+    }
+
+    /// A section opens that the state shows anyway: only a story tells of it.
+    pub fn tell_opened(&mut self, section: Section) {
+        if self.tale.story {
+            self.note_opened(section);
+        }
+    }
+
+    /// A wait of the thread goes on as a section that it holds.
+    pub fn note_kept_open(&mut self, section: Section) {
+        self.tale.reopens |= self.tale.has_closed(section);
+        self.tell_opened(section);
+    }
+
+    pub fn note_closed(&mut self, section: Section) {
+        self.tale.closed.push(section);
+        if self.tale.story {
+            let location = self.location();
+            let section = self.open_section(section);
+            self.tale.events.push(Event::Closed { section, location });
+        }
+    }
+
+    /// After a step: whether it ended a wait and is in a wait of the same
+    /// name again.
+    pub fn note_reopened(&mut self) {
+        if !self.head.is_alive() {
+            return;
+        }
+        if let Some(section) = self.pending_wait() {
+            self.tale.reopens |= self.tale.has_closed(section);
+            self.count_opened();
+        }
+    }
+
+    pub fn open_section(&self, section: Section) -> OpenSection {
+        OpenSection { actor: self.actor(), slot: slot_of(section), kind: section.kind }
+    }
+
+    /// Tells what the thread does, if anybody listens. A step that does very
+    /// much is not told to the end.
+    pub fn tell(&mut self, text: impl FnOnce(&mut Self) -> String) {
+        if self.tale.story && self.tale.events.len() < MANY_EVENTS {
+            let text = text(self);
+            let location = self.location();
+            self.tale.events.push(Event::Did { location, text: Arc::from(text) });
+        }
+    }
+
+    /// Tells that shared memory was read or written.
+    pub fn tell_accessed(&mut self, place: &str, write: bool) {
+        if self.tale.story && self.tale.events.len() < MANY_EVENTS {
+            self.tale.events.push(Event::Accessed { place: Arc::from(place), write });
+        }
+    }
+
+    /// Tells that the environment did something that it need not do.
+    pub fn tell_whim(&mut self, text: &'static str) {
+        if self.tale.story {
+            self.tale.events.push(Event::Whim { text });
+        }
+    }
+
+    pub fn output(&mut self, stream: Stream, bytes: &[u8]) {
+        if self.tale.story && !bytes.is_empty() {
+            self.tale.events.push(Event::Output { stream, bytes: bytes.to_vec() });
+        }
+    }
+}

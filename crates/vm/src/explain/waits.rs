@@ -1,0 +1,201 @@
+//! What a thread is inside of, what it waits for, and why that does not end.
+//!
+//! Waits are read off the state: a thread whose next operation is a call that
+//! waits is in the section of that wait.
+
+use exeunt_ir::{Arg, readable};
+use exeunt_model::{ActorId, ActorView, CompId, SectionKind};
+use smallvec::SmallVec;
+
+use crate::machine::Machine;
+use crate::stop::{Stop, Waiting};
+use crate::thread::{Phase, Section, Status};
+
+impl Machine<'_> {
+    /// A thread of a state, for people.
+    pub fn view_thread(&mut self, state: &[CompId], thread: u32) -> Option<ActorView> {
+        self.load_state(state);
+        self.load_thread(thread);
+        let name = self.thread_name(thread);
+        let status = self.head.status;
+        let ended = match status {
+            Status::Free => return None,
+            Status::Ended { .. } => true,
+            Status::Ready
+            | Status::CondWait { .. }
+            | Status::CondRelock { .. }
+            | Status::BarrierWait { .. }
+            | Status::BarrierLeave { .. } => false,
+        };
+        let location = (!ended).then(|| self.location());
+        let blocked = if ended { None } else { self.blocked(state, thread) };
+        Some(ActorView { actor: ActorId(thread), name, location, blocked, ended })
+    }
+
+    /// What the thread waits for, if it cannot move now.
+    fn blocked(&mut self, state: &[CompId], thread: u32) -> Option<String> {
+        self.load_state(state);
+        self.load_thread(thread);
+        if !self.head.is_alive() {
+            return None;
+        }
+        self.progress.forget_choices();
+        self.tale.listen(false);
+        match self.step() {
+            Err(Stop::Blocked(waiting)) => {
+                self.load_state(state);
+                self.load_thread(thread);
+                Some(self.describe_waiting(&waiting))
+            }
+            _ => None,
+        }
+    }
+
+    /// Why a section stays open. The machine is left with the thread loaded.
+    pub fn explain(&mut self, state: &[CompId], thread: u32, section: Section) -> String {
+        let blocked = self.blocked(state, thread);
+        self.load_state(state);
+        self.load_thread(thread);
+        let holding = section.kind.is_held();
+        let who = thread + 1;
+        let name = match self.name_section(section) {
+            // A description of what has no name.
+            described if holding && described.contains(' ') => described,
+            name => format!("`{name}`"),
+        };
+        if !self.head.is_alive() {
+            let without = if holding { "releasing" } else { "leaving" };
+            return format!("thread {who} has ended without {without} {name}");
+        }
+        match blocked {
+            Some(blocked) => format!("thread {who} {blocked}"),
+            None => {
+                let line = self.location().line;
+                let never = match section.kind {
+                    SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld => {
+                        format!("never releases {name}")
+                    }
+                    SectionKind::Function => format!("never returns from {name}"),
+                    SectionKind::User => format!("never leaves {name}"),
+                    SectionKind::Once => format!("never completes the initialisation of {name}"),
+                    SectionKind::MutexWait
+                    | SectionKind::RwlockWait
+                    | SectionKind::SpinWait
+                    | SectionKind::CondWait
+                    | SectionKind::BarrierWait
+                    | SectionKind::Join
+                    | SectionKind::SemWait
+                    | SectionKind::Process => "its wait never ends".to_string(),
+                };
+                format!("thread {who} runs on (it is at line {line} now) but {never}")
+            }
+        }
+    }
+
+    pub fn thread_name(&mut self, thread: u32) -> String {
+        let start = self.head_of(thread).start;
+        match self.vm.program.functions.get(start as usize) {
+            Some(function) => readable(&function.name),
+            None => "thread".to_string(),
+        }
+    }
+
+    /// The sections a thread is inside of: those it holds, the wait it is
+    /// in, and the functions that must return.
+    pub fn sections_of(&mut self, thread: u32) -> Vec<Section> {
+        self.load_thread(thread);
+        let mut sections = self.head.sections.clone();
+        if self.head.is_alive() {
+            let pending = self.pending_wait();
+            sections.extend(pending.filter(|wait| !self.head.sections.contains(wait)));
+            let stack = self.call_stack();
+            for (i, &(func, _)) in stack.iter().enumerate() {
+                if self.vm.must_return[func as usize] {
+                    let resource = (stack.len() - 1 - i) as u64;
+                    sections.push(Section::new(SectionKind::Function, resource));
+                }
+            }
+        }
+        sections
+    }
+
+    /// The wait that the loaded thread is in, or about to begin.
+    pub fn pending_wait(&mut self) -> Option<Section> {
+        match self.head.status {
+            Status::CondWait { cond, .. } => {
+                return Some(Section::new(SectionKind::CondWait, cond));
+            }
+            Status::CondRelock { mutex, .. } => {
+                return Some(Section::new(SectionKind::MutexWait, mutex));
+            }
+            Status::BarrierWait { barrier } => {
+                return Some(Section::new(SectionKind::BarrierWait, barrier));
+            }
+            Status::Ready | Status::BarrierLeave { .. } | Status::Ended { .. } | Status::Free => {}
+        }
+        let frame = *self.frames.last()?;
+        let site = self.function().call_at(frame.pc)?;
+        let builtin = self.builtin_of(site)?;
+        if self.head.phase == Phase::BetweenHandlers {
+            return None;
+        }
+        let word = |arg: &Arg| self.registers[(frame.base + arg.slot) as usize].value;
+        let words: SmallVec<[u64; 4]> = site.args.iter().map(word).collect();
+        self.wait_of_call(builtin, &words)
+    }
+
+    pub fn describe_waiting(&mut self, waiting: &Waiting) -> String {
+        match *waiting {
+            Waiting::Mutex { addr, owner } => {
+                format!("waits for mutex {}{}", self.name_resource(addr), self.held_by(owner))
+            }
+            Waiting::Rwlock { addr, write } => {
+                let what = if write { "writing" } else { "reading" };
+                let holders = match write {
+                    true => self.rwlock_holders(addr),
+                    false => self.rwlock_in_the_way(addr),
+                };
+                format!("waits to lock {} for {what}{holders}", self.name_resource(addr))
+            }
+            Waiting::Spin { addr, owner } => {
+                format!("waits for spin lock {}{}", self.name_resource(addr), self.held_by(owner))
+            }
+            Waiting::Condition { addr } => {
+                format!("waits on condition {} for a signal", self.name_resource(addr))
+            }
+            Waiting::Barrier { addr, missing } => {
+                let plural = if missing == 1 { "" } else { "s" };
+                format!(
+                    "waits at barrier {} for {missing} more thread{plural}",
+                    self.name_resource(addr)
+                )
+            }
+            Waiting::Join { thread } => format!("waits for thread {} to end", thread + 1),
+            Waiting::Semaphore { addr } => {
+                format!("waits for semaphore {}, which is 0", self.name_resource(addr))
+            }
+            Waiting::Once { addr, runner } if runner == self.me => {
+                let name = self.name_resource(addr);
+                format!("waits for the initialisation of {name}, which it is inside of itself")
+            }
+            Waiting::Once { addr, runner } => {
+                let name = self.name_resource(addr);
+                format!("waits for the initialisation of {name} by thread {}", runner + 1)
+            }
+            Waiting::Forever(what) => format!("waits for ever in {what}"),
+        }
+    }
+
+    /// Who is in the way of a thread that waits for a lock.
+    fn held_by(&mut self, owner: Option<u32>) -> String {
+        match owner {
+            None => String::new(),
+            Some(owner) if owner == self.me => ", which it holds itself".to_string(),
+            Some(owner) => {
+                let ended = !self.head_of(owner).is_alive();
+                let gone = if ended { ", which has ended" } else { "" };
+                format!(", held by thread {}{gone}", owner + 1)
+            }
+        }
+    }
+}

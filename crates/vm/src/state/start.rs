@@ -1,0 +1,96 @@
+//! The state in which a program begins.
+
+use exeunt_ir::address::{self, ObjId, Space};
+use exeunt_mem::Bits;
+use exeunt_model::CompId;
+
+use super::system::{AtExit, System};
+use crate::machine::Machine;
+use crate::race::Races;
+use crate::stop::Stop;
+use crate::thread::Head;
+use crate::thread::frame::{self, Frame, OnReturn};
+use crate::vm;
+
+impl Machine<'_> {
+    /// Builds the initial state: `main` about to start, constructors on top.
+    pub fn start(&mut self) -> Result<(), Stop> {
+        let program = &self.vm.program;
+        let globals: Vec<CompId> = program
+            .globals
+            .iter()
+            .filter(|g| !g.constant && !g.thread_local)
+            .map(|g| self.pool.intern(&vm::global_words(g)))
+            .collect();
+        let main = program.main.expect("checked by Vm::new").0;
+        let head = Head::new(main);
+        let system = System {
+            alive: 1,
+            threads: 1,
+            seed: 1,
+            at_exit: program
+                .destructors
+                .iter()
+                .rev()
+                .map(|&id| AtExit { handler: address::function(id), argument: 0 })
+                .collect(),
+            ..Default::default()
+        };
+        let mut words = Vec::new();
+        system.encode(&[], &mut words);
+        let mut state = vec![self.pool.intern(&words)];
+        words.clear();
+        head.encode(&mut words);
+        state.push(self.pool.intern(&words));
+        state.extend(&globals);
+        if self.races.is_some() {
+            state.push(self.pool.intern(&Races::initial()));
+        }
+        self.load_state(&state);
+        self.load_thread(0);
+        let function = &self.vm.program.functions[main as usize];
+        frame::open_window(function, &mut self.registers);
+        self.frames.push(Frame {
+            func: main,
+            pc: 0,
+            base: 0,
+            objects: 0,
+            varargs: ObjId::NULL,
+            on_return: OnReturn::Continue,
+        });
+        if function.params >= 2 {
+            self.pass_arguments(function.params >= 3)?;
+        }
+        for &constructor in self.vm.program.constructors.iter().rev() {
+            self.push_internal(constructor.0, &[], OnReturn::Again);
+        }
+        Ok(())
+    }
+
+    /// argc, argv and perhaps envp, on the stack below `main`. The environment
+    /// is empty.
+    fn pass_arguments(&mut self, environment: bool) -> Result<(), Stop> {
+        let mut strings = vec!["program".to_string()];
+        strings.extend(self.vm.options.args.iter().cloned());
+        let count = strings.len() as u64;
+        let array = self.allocate(Space::Stack, 8 * (count + 1), false)?;
+        self.objects.push(array);
+        for (i, text) in strings.iter().enumerate() {
+            let mut bytes = text.clone().into_bytes();
+            bytes.push(0);
+            let id = self.allocate(Space::Stack, bytes.len() as u64, false)?;
+            self.objects.push(id);
+            self.write_bytes(id.at(0), &bytes, &[])?;
+            self.write(array.at(8 * i as i64), 8, Bits::defined(id.at(0)))?;
+        }
+        self.registers[0] = Bits::defined(count);
+        self.registers[1] = Bits::defined(array.at(0));
+        if environment {
+            let array = self.allocate(Space::Stack, 8, false)?;
+            self.objects.push(array);
+            self.write(array.at(0), 8, Bits::defined(0))?;
+            self.registers[2] = Bits::defined(array.at(0));
+        }
+        Ok(())
+    }
+}

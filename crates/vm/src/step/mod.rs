@@ -1,0 +1,11 @@
+//! Steps: where they begin and end, what their operations touch, and how
+//! reductions make fewer of them.
+
+mod choice;
+mod exec;
+pub mod footprint;
+mod progress;
+pub mod superstep;
+mod visibility;
+
+pub use progress::{Mark, Progress};

@@ -1,0 +1,100 @@
+//! How far a step has come: its choices, its budget, and whether it has acted.
+
+use exeunt_model::{Choice, CompId};
+
+/// The progress of the step that runs. Its fields belong to this room.
+#[derive(Default)]
+pub struct Progress {
+    /// Choices to take again, then those made newly.
+    pub(super) choices: Vec<Choice>,
+    pub(super) chosen: usize,
+    /// How many of them were made before the operation that runs.
+    pub(super) chosen_before: usize,
+    /// A visible operation was executed in this step.
+    pub(super) acted: bool,
+    /// The instruction that is executed is the first such operation.
+    pub(super) acting: bool,
+    /// The step went through operations that did not end it.
+    pub(super) passed: bool,
+    /// Backward jumps left before the step is cut off.
+    pub(super) budget: u32,
+    /// What the budget was at the beginning of the step.
+    pub(super) allowance: u32,
+    /// The state at a recent backward jump, to notice a loop that repeats.
+    pub(super) snapshot: Vec<CompId>,
+}
+
+/// A point of a step that one can go back to.
+#[derive(Clone, Copy)]
+pub struct Mark {
+    chosen: usize,
+    choices: usize,
+}
+
+impl Progress {
+    /// A fresh step, with the same choices to take.
+    pub fn begin(&mut self) {
+        self.acted = false;
+        self.acting = false;
+        self.chosen = 0;
+        self.chosen_before = 0;
+    }
+
+    /// An operation begins: what it chooses is told from earlier choices.
+    #[inline]
+    pub fn begin_operation(&mut self) {
+        self.chosen_before = self.chosen;
+    }
+
+    pub fn choices(&self) -> &[Choice] {
+        &self.choices
+    }
+
+    pub fn forget_choices(&mut self) {
+        self.choices.clear();
+    }
+
+    /// Takes these choices, and then new ones.
+    pub fn follow(&mut self, choices: impl Iterator<Item = Choice>) {
+        self.choices.clear();
+        self.choices.extend(choices);
+    }
+
+    /// The next combination of choices, the last one fastest; `false` after
+    /// the last.
+    pub fn next_choices(&mut self) -> bool {
+        while let Some(last) = self.choices.last_mut() {
+            if last.value + 1 < last.arity {
+                last.value += 1;
+                return true;
+            }
+            self.choices.pop();
+        }
+        false
+    }
+
+    /// Something happened that others can notice.
+    pub fn note_act(&mut self) {
+        self.acted = true;
+    }
+
+    pub fn has_acted(&self) -> bool {
+        self.acted
+    }
+
+    /// Takes something off the budget; `true` if nothing is left.
+    pub fn spend(&mut self, price: u32) -> bool {
+        self.budget = self.budget.saturating_sub(price);
+        self.budget == 0
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark { chosen: self.chosen, choices: self.choices.len() }
+    }
+
+    /// Takes choices back, but keeps those that are to be taken again.
+    pub fn back_to(&mut self, mark: Mark) {
+        self.chosen = mark.chosen;
+        self.choices.truncate(mark.choices.max(self.chosen));
+    }
+}
