@@ -298,6 +298,7 @@ fn never_given_back(story: &mut Story, text: &str) -> Violation {
         location: sections.first().and_then(|section| section.opened.clone()),
         labels: labels.collect(),
         help: vec!["threads run on, but whatever they do, these locks stay taken".to_string()],
+        question: None,
         sections,
         trace: std::mem::take(&mut story.trace),
     }
