@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compiler::CompilerArgs;
 use crate::grade::GradeArgs;
+use crate::outcomes::OutcomesArgs;
 use crate::values::{self, Kinds, Range};
 
 /// Says whether everything that a concurrent program enters is also left, in
@@ -471,43 +472,6 @@ pub(crate) struct RunArgs {
     pub(crate) args: Option<String>,
     #[command(flatten)]
     pub(crate) compiling: Compiling,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct OutcomesArgs {
-    #[command(flatten)]
-    pub(crate) program: RunArgs,
-    /// Which signals come from outside: none, so that their handlers run only when
-    /// the program raises them itself
-    #[arg(long, value_name = "WHICH")]
-    pub(crate) signals: Option<SignalsChoice>,
-    /// Take what we answer for the world outside for all that there is
-    #[arg(long, value_name = "HOW")]
-    pub(crate) outside: Option<OutsideChoice>,
-    /// In which order blocks of memory are copied
-    #[arg(long, value_enum, value_name = "ORDER")]
-    pub(crate) copy_order: Option<CopyOrder>,
-    /// Let condition variables wake a thread only if they are signalled
-    #[arg(long)]
-    pub(crate) no_spurious: bool,
-    /// Let a weak compare-exchange fail only if the values differ
-    #[arg(long)]
-    pub(crate) no_weak_failures: bool,
-    /// Give up after so many states (default: 1000000)
-    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_states: Option<u64>,
-    /// Give up after this time: 500ms, 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
-    pub(crate) time: Option<Duration>,
-    /// Give up beyond this memory: 512M, 4G (default: 70 % of the machine's)
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    pub(crate) memory: Option<u64>,
-    /// The form of the list
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "human")]
-    pub(crate) format: crate::outcomes::Form,
-    /// Write the list to a file
-    #[arg(short, value_name = "FILE")]
-    pub(crate) o: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -11,12 +11,13 @@ use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
-    CheckArgs, CopyOrder, DemandArgs, DrawArgs, OutcomesArgs, OutsideChoice, ProgramArgs,
-    PropertyChoice, ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice,
+    CheckArgs, CopyOrder, DemandArgs, DrawArgs, OutsideChoice, ProgramArgs, PropertyChoice,
+    ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice,
 };
 use crate::contradictions;
 use crate::failure::Failure;
 use crate::front;
+use crate::outcomes::OutcomesArgs;
 use crate::questions::Questions;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
