@@ -9,6 +9,8 @@ use exeunt_report::Format;
 use exeunt_search::ContextLimit;
 use serde::{Deserialize, Serialize};
 
+use crate::compiler::CompilerArgs;
+use crate::grade::GradeArgs;
 use crate::values::{self, Kinds, Range};
 
 /// Says whether everything that a concurrent program enters is also left, in
@@ -405,36 +407,6 @@ pub(crate) struct LiveArgs {
     pub(crate) save: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct GradeArgs {
-    /// A directory with solutions: C and C++ files, or a directory for each
-    #[arg(value_name = "DIRECTORY")]
-    pub(crate) directory: PathBuf,
-    /// The exercise: which checks a solution must pass
-    /// [default: exercise.json in the directory]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) exercise: Option<PathBuf>,
-    /// Give up a check after this time: 500ms, 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
-    pub(crate) time: Duration,
-    /// Show the hints of the exercise with each solution that fails
-    #[arg(long)]
-    pub(crate) hints: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CompilerArgs {
-    /// Instrument for `exeunt live`, which such a program needs to run
-    #[arg(long, required = true)]
-    live: bool,
-    /// The compiler: gcc or clang [default: $CC or cc; $CXX or c++]
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) compiler: Option<String>,
-    /// Arguments for the compiler, as usual
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    pub(crate) arguments: Vec<std::ffi::OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -1,9 +1,23 @@
 //! `exeunt cc --live` and `exeunt c++ --live`: compilers whose programs can be
 //! switched at every access to memory.
 
-use crate::args::CompilerArgs;
+use clap::Args;
+
 use crate::failure::Failure;
 use crate::live::refused;
+
+#[derive(Debug, Args)]
+pub(crate) struct CompilerArgs {
+    /// Instrument for `exeunt live`, which such a program needs to run
+    #[arg(long, required = true)]
+    live: bool,
+    /// The compiler: gcc or clang [default: $CC or cc; $CXX or c++]
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) compiler: Option<String>,
+    /// Arguments for the compiler, as usual
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<std::ffi::OsString>,
+}
 
 /// Which language the command is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

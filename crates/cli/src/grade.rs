@@ -8,14 +8,33 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
 
+use clap::Args;
 use exeunt_model::Verdict;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::args::GradeArgs;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::values;
+
+#[derive(Debug, Args)]
+pub(crate) struct GradeArgs {
+    /// A directory with solutions: C and C++ files, or a directory for each
+    #[arg(value_name = "DIRECTORY")]
+    pub(crate) directory: PathBuf,
+    /// The exercise: which checks a solution must pass
+    /// [default: exercise.json in the directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) exercise: Option<PathBuf>,
+    /// Give up a check after this time: 500ms, 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
+    pub(crate) time: Duration,
+    /// Show the hints of the exercise with each solution that fails
+    #[arg(long)]
+    pub(crate) hints: bool,
+}
 
 /// The property file of an exercise.
 #[derive(Debug, Deserialize)]

@@ -57,7 +57,7 @@ fn solutions_are_graded_natively_and_odd_ones_do_not_stop_the_rest() {
     std::fs::write(carl.join("main.c"), "int main(void) { return }\n").expect("written");
     let exercise = scratch.path().join("exercise.json");
     let text = r#"{"title": "native", "checks": [
-        {"name": "no deadlock", "engine": "live", "arguments": ["--minimal"]}]}"#;
+        {"name": "no deadlock", "engine": "live"}]}"#;
     std::fs::write(&exercise, text).expect("written");
     let output = grade(scratch.path(), &[]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

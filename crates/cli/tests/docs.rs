@@ -77,8 +77,17 @@ fn options_that_are_named_exist() {
 }
 
 /// Options of other programs and of `./x`.
-const FOREIGN: [&str; 7] =
-    ["--force-interpreter", "--locked", "--nocapture", "--prefix", "--repeat", "--seeds", "--test"];
+const FOREIGN: [&str; 9] = [
+    "--force-interpreter",
+    "--locked",
+    "--nocapture",
+    "--prefix",
+    "--repeat",
+    "--seeds",
+    "--test",
+    "--weaken-symbol",
+    "--wildcard",
+];
 
 #[test]
 fn links_lead_somewhere() {
@@ -112,7 +121,14 @@ fn root() -> PathBuf {
 
 /// The pages of the documentation by their paths.
 fn pages() -> Vec<(String, String)> {
-    let fixed = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "examples/README.md"];
+    let fixed = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "examples/README.md",
+        "examples/course/README.md",
+        "fuzz/README.md",
+    ];
     let mut names: Vec<String> = fixed.map(str::to_string).into();
     for entry in std::fs::read_dir(root().join("docs")).expect("docs") {
         let name = entry.expect("an entry").file_name().into_string().expect("a plain name");

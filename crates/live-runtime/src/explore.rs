@@ -8,12 +8,12 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use exeunt_model::{ActorId, Arrival, Director, End, Move, Schedule, Step};
+use exeunt_model::{ActorId, Arrival, Director, End, Move, ObjectId, Schedule, Step};
 use exeunt_search::{Explorer, Guarantee, RunEnd, Strategy};
 
 use crate::log::Log;
 use crate::machine::{self, Machine, World};
-use crate::{raw, snapshot, tell};
+use crate::{closure, raw, snapshot, tell};
 
 /// The environment variable with the plan.
 pub const VARIABLE: &str = "EXEUNT_LIVE";
@@ -26,6 +26,8 @@ pub struct Plan {
     max_depth: usize,
     max_runs: u64,
     all: bool,
+    /// Waits that can never end may be told: what is a step here is enough.
+    proves: bool,
     /// Each run is made by a process of its own.
     forks: bool,
     /// Data races are looked for.
@@ -38,6 +40,8 @@ pub struct Plan {
     main_left: bool,
     /// How often each thread may be woken without a signal.
     spurious: u32,
+    /// Only look whether threads wait for ever behind this schedule.
+    root: Option<Schedule>,
     /// Follow this schedule and tell everything.
     follow: Option<Schedule>,
 }
@@ -69,12 +73,14 @@ impl Plan {
             max_depth: number("max-depth").unwrap_or(1000) as usize,
             max_runs: number("max-runs").unwrap_or(u64::MAX),
             all: value("all").is_some(),
+            proves: value("proves").is_some(),
             forks: value("forks").is_some(),
             races: value("races").is_some(),
             cancels: value("cancels").is_some(),
             ends: value("ends").is_some() || value("main-left").is_some(),
             main_left: value("main-left").is_some(),
             spurious: number("spurious").unwrap_or(0) as u32,
+            root: value("root").and_then(|text| text.parse().ok()),
             follow: value("follow").and_then(|text| text.parse().ok()),
         }
     }
@@ -129,8 +135,13 @@ struct Count {
     bounded: u64,
     /// A livelock was told.
     suspected: bool,
+    /// How often it was tried to prove that a wait never ends.
+    tries: u32,
     deepest: usize,
 }
+
+/// How many runs that were cut off are looked at more closely.
+const TRIES: u32 = 4;
 
 fn explore(machine: &mut Machine, plan: &Plan) {
     let mut explorer = Explorer::new(plan.strategy, plan.max_depth);
@@ -139,9 +150,14 @@ fn explore(machine: &mut Machine, plan: &Plan) {
     }
     let (mut count, mut last) = (Count::default(), now());
     let mut method = Method::new(machine, plan);
+    if let Some(root) = &plan.root {
+        tell_stuck(machine, &mut method, root);
+        tell::line("done followed 1 0 0 0");
+        return;
+    }
     let how = loop {
         explorer.begin();
-        method.execute(machine, &mut explorer);
+        method.execute(machine, &mut explorer, &mut |_| {});
         let outcome = explorer.outcome();
         count.deepest = count.deepest.max(explorer.events.len());
         match outcome {
@@ -149,6 +165,12 @@ fn explore(machine: &mut Machine, plan: &Plan) {
             _ => count.runs += 1,
         }
         count.bounded += (outcome == RunEnd::Bounded) as u64;
+        if outcome == RunEnd::Bounded && count.tries < TRIES && plan.proves {
+            count.tries += 1;
+            if tell_stuck(machine, &mut method, &schedule(&explorer)) && !plan.all {
+                break "stopped";
+            }
+        }
         if outcome == RunEnd::Bounded && !count.suspected {
             count.suspected = tell_livelock(&explorer);
         }
@@ -192,6 +214,26 @@ fn numbers(actors: &[ActorId]) -> String {
     actors.iter().map(|actor| actor.0.to_string()).collect::<Vec<_>>().join(",")
 }
 
+/// Says which threads wait for ever behind a run that was cut off, if that can
+/// be proven.
+fn tell_stuck(machine: &mut Machine, method: &mut Method, root: &Schedule) -> bool {
+    if matches!(method, Method::Process(..)) {
+        return false;
+    }
+    let mut execute =
+        |machine: &mut Machine, director: &mut dyn Director, finish: &mut dyn FnMut(&Machine)| {
+            method.execute(machine, director, finish);
+        };
+    let Some(open) = closure::stuck(machine, &mut execute, root) else { return false };
+    let waits: Vec<ActorId> = open.waits.into_iter().collect();
+    // An object is known by its address; what is above says how often it began.
+    let place = |object: ObjectId| object.0 & ((1 << 48) - 1);
+    let held = open.held.iter().map(|(actor, object)| format!("{}:{:x}", actor.0, place(*object)));
+    let held = held.collect::<Vec<_>>().join(" ");
+    tell::line(&format!("found stuck {root} [{}] {held}", numbers(&waits)));
+    true
+}
+
 /// Says that a run that was cut off goes round in circles, if it does.
 fn tell_livelock(explorer: &Explorer) -> bool {
     let Some((actors, period)) = explorer.livelock() else { return false };
@@ -219,7 +261,7 @@ fn tell_outcome(explorer: &Explorer, outcome: &RunEnd) -> bool {
 /// How the program is started again.
 enum Method {
     /// By a new process, which begins as a copy of this one.
-    Process(Log),
+    Process(Log, Positions),
     /// By taking memory and threads back to what they were.
     Memory(World),
 }
@@ -227,8 +269,9 @@ enum Method {
 impl Method {
     fn new(machine: &mut Machine, plan: &Plan) -> Method {
         if plan.forks {
-            return Method::Process(Log::new());
+            return Method::Process(Log::new(), Positions::new());
         }
+        machine.note_stacks();
         let world = machine.world.clone();
         let mut kept = machine::own_data();
         kept.extend([crate::HEAP.region(), machine.engine_stack()]);
@@ -236,16 +279,49 @@ impl Method {
         Method::Memory(world)
     }
 
-    fn execute(&mut self, machine: &mut Machine, director: &mut dyn Director) {
+    /// One run. `finish` is called at its end, before memory is taken back, if
+    /// that is how the program is started again.
+    fn execute(
+        &mut self,
+        machine: &mut Machine,
+        director: &mut dyn Director,
+        finish: &mut dyn FnMut(&Machine),
+    ) {
         match self {
-            Method::Process(log) => execute(machine, director, log),
+            Method::Process(log, positions) => {
+                positions.restore();
+                execute(machine, director, log);
+            }
             Method::Memory(world) => {
                 machine.run(director, &mut |_, _, _| {});
+                finish(machine);
                 machine.world.clone_from(world);
                 if let Some(snapshot) = snapshot::snapshot() {
                     snapshot.restore();
                 }
             }
+        }
+    }
+}
+
+/// Where the files are read that were open in the beginning. Processes share
+/// that with each other, so it is taken back before each run.
+struct Positions(Vec<(i32, i64)>);
+
+impl Positions {
+    fn new() -> Positions {
+        let entries = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+        let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+        // SAFETY: asks for positions; whatever has none says so.
+        let position = |file: i32| (file, unsafe { libc::lseek(file, 0, libc::SEEK_CUR) });
+        let usual = numbers.filter(|file| *file > 2).map(position);
+        Positions(usual.filter(|(_, position)| *position >= 0).collect())
+    }
+
+    fn restore(&self) {
+        for (file, position) in &self.0 {
+            // SAFETY: a position that the file had before.
+            unsafe { libc::lseek(*file, *position, libc::SEEK_SET) };
         }
     }
 }

@@ -14,6 +14,7 @@
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 compile_error!("the runtime knows x86-64 Linux only");
 
+mod closure;
 mod explore;
 mod heap;
 mod hooks;

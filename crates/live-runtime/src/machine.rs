@@ -87,6 +87,8 @@ impl World {
 pub struct Machine {
     pub world: World,
     lenders: Vec<Lender>,
+    /// Where the stacks of the lenders are.
+    stacks: Vec<Range<usize>>,
     /// Where the objects of system libraries are.
     system: Vec<Range<usize>>,
     engine: Context,
@@ -197,6 +199,7 @@ impl Machine {
         let machine = Machine {
             world,
             lenders,
+            stacks: Vec::new(),
             system: system_data(),
             instrumented: false,
             told: Vec::new(),
@@ -343,18 +346,26 @@ impl Machine {
         }
     }
 
+    /// The parts of all stacks that are below what is in use.
+    pub fn dead_stacks(&self) -> Vec<Range<usize>> {
+        let main = crate::snapshot::snapshot().and_then(|snapshot| snapshot.main_stack());
+        let others = self.stacks.iter().cloned().map(Some);
+        let ranges = std::iter::once(main).chain(others);
+        let threads = self.world.threads.iter();
+        let dead = |(thread, range): (&Thread, Option<Range<usize>>)| {
+            range.map(|range| range.start..thread.context.stack.clamp(range.start, range.end))
+        };
+        threads.zip(ranges).filter_map(dead).collect()
+    }
+
+    /// Notes where the stacks are, before memory must stay as it is.
+    pub fn note_stacks(&mut self) {
+        self.stacks = self.lenders.iter().map(|lender| stack_of(lender.handle)).collect();
+    }
+
     /// The stack of the engine and the storage at its end.
     pub fn engine_stack(&self) -> Range<usize> {
-        let handle = self.engine_handle;
-        // SAFETY: the attributes of a thread that exists.
-        unsafe {
-            let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
-            libc::pthread_getattr_np(handle, &mut attributes);
-            let (mut start, mut size) = (std::ptr::null_mut(), 0);
-            libc::pthread_attr_getstack(&attributes, &mut start, &mut size);
-            libc::pthread_attr_destroy(&mut attributes);
-            start as usize..(start as usize + size).next_multiple_of(4096)
-        }
+        stack_of(self.engine_handle)
     }
 
     /// Whether the engine runs, and not a thread of the program.
@@ -381,6 +392,19 @@ impl Machine {
 
     pub fn current(&mut self) -> &mut Thread {
         &mut self.world.threads[self.world.current]
+    }
+}
+
+/// The stack of a thread and the storage at its end.
+fn stack_of(handle: libc::pthread_t) -> Range<usize> {
+    // SAFETY: the attributes of a thread that exists.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        libc::pthread_getattr_np(handle, &mut attributes);
+        let (mut start, mut size) = (std::ptr::null_mut(), 0);
+        libc::pthread_attr_getstack(&attributes, &mut start, &mut size);
+        libc::pthread_attr_destroy(&mut attributes);
+        start as usize..(start as usize + size).next_multiple_of(4096)
     }
 }
 

@@ -101,6 +101,10 @@ real! {
     read: fn(i32, *mut c_void, usize) -> isize;
     write: fn(i32, *const c_void, usize) -> isize;
     pause: fn() -> i32;
+    sigwait: fn(*const c_void, *mut c_void, *const c_void) -> i32;
+    sigwaitinfo: fn(*const c_void, *mut c_void, *const c_void) -> i32;
+    sigtimedwait: fn(*const c_void, *mut c_void, *const c_void) -> i32;
+    sigsuspend: fn(*const c_void, *mut c_void, *const c_void) -> i32;
     fork: fn() -> i32;
     sigaction: fn(i32, *const libc::sigaction, *mut libc::sigaction) -> i32;
     signal: fn(i32, usize) -> usize;

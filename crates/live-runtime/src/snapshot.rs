@@ -21,6 +21,7 @@ const GROWTH: usize = 8 << 20;
 pub struct Snapshot {
     regions: Vec<Range<usize>>,
     saved: Vec<(usize, Box<[u8; PAGE]>)>,
+    stack: Option<Range<usize>>,
 }
 
 static SNAPSHOT: AtomicPtr<Snapshot> = AtomicPtr::new(std::ptr::null_mut());
@@ -36,6 +37,7 @@ pub fn take(kept: &[Range<usize>]) {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let mut regions: Vec<Range<usize>> = Vec::new();
     let mut grows: Vec<Range<usize>> = Vec::new();
+    let mut stack = None;
     for line in maps.lines() {
         let mut words = line.split_whitespace();
         let (Some(range), Some("rw-p")) = (words.next(), words.next()) else { continue };
@@ -44,10 +46,11 @@ pub fn take(kept: &[Range<usize>]) {
         regions.extend(without(number(start)..number(end), kept));
         if line.ends_with("[stack]") {
             grows.push(number(start) - GROWTH..number(start));
+            stack = Some(number(start) - GROWTH..number(end));
         }
     }
     grows.extend(regions.iter().cloned());
-    let snapshot = Snapshot { regions: grows, saved: Vec::with_capacity(4096) };
+    let snapshot = Snapshot { regions: grows, saved: Vec::with_capacity(4096), stack };
     SNAPSHOT.store(Box::leak(Box::new(snapshot)), Ordering::Relaxed);
     filter();
     for region in regions {
@@ -90,6 +93,28 @@ impl Snapshot {
         self.saved.push((page, copy));
         protect(page..page + PAGE, libc::PROT_READ | libc::PROT_WRITE);
         true
+    }
+
+    /// Calls back with every page that is not what it was, in order. Of dead
+    /// memory, which grows downwards from the ends of these ranges, nothing is
+    /// looked at.
+    pub fn changed(&self, dead: &[Range<usize>], visit: &mut dyn FnMut(usize, &[u8])) {
+        let mut pages: Vec<&(usize, Box<[u8; PAGE]>)> = self.saved.iter().collect();
+        pages.sort_unstable_by_key(|(page, _)| *page);
+        for (page, copy) in pages {
+            let inside = dead.iter().find(|range| range.start < page + PAGE && *page < range.end);
+            let from = inside.map_or(0, |range| (range.end - page).min(PAGE));
+            // SAFETY: the page is mapped, and no thread of the program runs.
+            let now = unsafe { std::slice::from_raw_parts(*page as *const u8, PAGE) };
+            if now[from..] != copy[from..] {
+                visit(*page, &now[from..]);
+            }
+        }
+    }
+
+    /// Where the main stack may be.
+    pub fn main_stack(&self) -> Option<Range<usize>> {
+        self.stack.clone()
     }
 
     /// Makes the memory what it was.

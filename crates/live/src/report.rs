@@ -20,7 +20,11 @@ pub fn explore(
     let deadline = options.time.map(|time| Instant::now() + time);
     let explored = match options.minimal {
         true => deepening(program, options, deadline, progress)?,
-        false => session::explore(program, &plan(options), options, deadline, progress)?,
+        false => {
+            // Where atomic instructions are no steps, more can follow than is seen.
+            let proves = if program.atomics { "" } else { " proves=1" };
+            session::explore(program, &plan(options, proves), options, deadline, progress)?
+        }
     };
     conclude(program, options, explored)
 }
@@ -33,7 +37,12 @@ pub fn follow(
 ) -> Result<Report, Refusal> {
     let start = Instant::now();
     let story = story::tell(program, schedule, options)?;
-    let found: Vec<Found> = story.found.iter().cloned().collect();
+    let mut found: Vec<Found> = story.found.iter().cloned().collect();
+    if found.is_empty() && !program.atomics {
+        // Nothing goes wrong up to here, but a wait may last for ever from here on.
+        let plan = format!("root={schedule} max-depth={}{}", options.max_depth, options.always());
+        found = session::explore(program, &plan, options, None, &mut |_| {})?.found;
+    }
     let stop = if found.is_empty() { Stop::Complete } else { Stop::Found };
     let steps = story.trace.steps.len() as u64;
     let progress = Progress { runs: 1, steps, depth: steps, vain: 0 };
@@ -55,7 +64,8 @@ pub fn follow(
     Ok(report)
 }
 
-fn plan(options: &Options) -> String {
+/// `proves`: the part of the plan that lets waits be proven to last for ever.
+fn plan(options: &Options, proves: &str) -> String {
     let mut plan = format!("max-depth={}", options.max_depth);
     if let Some(runs) = options.max_runs {
         plan.push_str(&format!(" max-runs={runs}"));
@@ -73,7 +83,7 @@ fn plan(options: &Options) -> String {
     if options.all {
         plan.push_str(" all=1");
     }
-    plan + &options.always()
+    plan + &options.always() + proves
 }
 
 /// Depth one, then two… until something shows or nothing is cut off. Sleep
@@ -243,6 +253,12 @@ fn judge(
     if found.kind == "livelock" {
         return Ok(Err(livelock(&mut story, found)));
     }
+    if found.kind == "stuck" {
+        return Ok(Ok(match found.actors.is_empty() {
+            true => never_given_back(&mut story, &found.text),
+            false => deadlock(&mut story, &found.actors, Property::Section),
+        }));
+    }
     let same = |again: &Found| (&again.kind, &again.actors) == (&found.kind, &found.actors);
     if !story.found.as_ref().is_some_and(same) {
         return Ok(Err(format!(
@@ -257,6 +273,35 @@ fn judge(
         "race" => race(story, &found.text),
         name => fault(story, name, &found.text),
     }))
+}
+
+/// Locks that are held for ever: `ACTOR:PLACE` for each.
+fn never_given_back(story: &mut Story, text: &str) -> Violation {
+    let pairs: Vec<(u32, u64)> = text
+        .split(' ')
+        .filter_map(|pair| pair.split_once(':'))
+        .filter_map(|(actor, place)| {
+            Some((actor.parse().ok()?, u64::from_str_radix(place, 16).ok()?))
+        })
+        .collect();
+    let sections: Vec<exeunt_model::SectionReport> =
+        pairs.iter().filter_map(|&(actor, place)| story.held(ActorId(actor), place)).collect();
+    let clauses =
+        sections.iter().map(|section| format!("thread {} {}", section.actor, section.why));
+    let clauses: Vec<String> = clauses.collect();
+    let labels = sections.iter().zip(&clauses).skip(1).filter_map(|(section, text)| {
+        Some(Label { location: section.opened.clone()?, text: text.clone() })
+    });
+    Violation {
+        property: Property::Section,
+        message: format!("a critical section that is never left: {}", clauses.join("; ")),
+        location: sections.first().and_then(|section| section.opened.clone()),
+        labels: labels.collect(),
+        help: vec!["threads run on, but whatever they do, these locks stay taken".to_string()],
+        question: None,
+        sections,
+        trace: std::mem::take(&mut story.trace),
+    }
 }
 
 /// What is suspected of a run that was cut off.

@@ -235,7 +235,7 @@ fn guarantee(line: &str) -> Option<String> {
 
 fn stop_of(how: &str, options: &Options) -> Stop {
     match how {
-        "complete" => Stop::Complete,
+        "complete" | "followed" => Stop::Complete,
         "stopped" => Stop::Found,
         "bounded" => Stop::Limit(format!("--max-depth {}", options.max_depth)),
         "preemptions" => {

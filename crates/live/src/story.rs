@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use exeunt_model::{
-    ActorId, Event, Location, Noun, Schedule, SectionReport, Stream, Trace, TraceStep,
+    ActorId, Event, Location, Noun, Schedule, SectionKind, SectionReport, Stream, Trace, TraceStep,
 };
 
 use crate::Options;
@@ -348,6 +348,25 @@ impl Story {
             None => "memory".to_string(),
         };
         (object, did, does)
+    }
+
+    /// A lock that a thread holds, and where it was taken.
+    pub(crate) fn held(&mut self, actor: ActorId, place: u64) -> Option<SectionReport> {
+        let steps = self.trace.steps.iter().zip(&self.made).rev();
+        let mut mine = steps.filter(|(step, _)| step.actor == actor);
+        let stand = mine.find_map(|(_, stand)| {
+            let stand = stand.as_ref()?;
+            let takes = stand.verb.effect == Effect::Takes || stand.verb.name == "wake";
+            (takes && stand.objects.contains(&place)).then(|| stand.clone())
+        })?;
+        let kind = match stand.verb.noun {
+            "spin lock" => SectionKind::SpinHeld,
+            "readers-writer lock" => SectionKind::RwlockHeld,
+            _ => SectionKind::Critical,
+        };
+        let name = self.name(place, stand.verb);
+        let why = format!("never gives {} `{name}` back", stand.verb.noun);
+        Some(SectionReport { kind, actor, name, opened: stand.location, why })
     }
 
     /// Where a thread stands, or was last.

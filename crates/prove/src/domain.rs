@@ -13,7 +13,7 @@ use crate::stop::Stop;
 pub(crate) enum Integers {
     /// 32 bits that wrap around, as SPIN computes.
     Exact,
-    /// Without bounds, as the paper computes.
+    /// Without bounds, as Kuntz, Leue and Scheben compute.
     Ideal,
 }
 

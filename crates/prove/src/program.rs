@@ -1,5 +1,6 @@
-//! The while-program of a lasso, with numbers for queues (the paper's Figures
-//! 4 and 5): a queue of letters 1 to r-1 is the number whose digits to the
+//! The while-program of a lasso, with numbers for queues (Figures 4 and 5
+//! of Kuntz, Leue, Scheben: Extending Non-Termination Proof Techniques to
+//! Asynchronously Communicating Concurrent Programs, 2010): a queue of letters 1 to r-1 is the number whose digits to the
 //! base r they are, `_p` is r to the power of its length, `_l` its length.
 //! If this program does not end, neither does the model. It is for reading:
 //! of messages with several fields it shows the first, and rendezvous and

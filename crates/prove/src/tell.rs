@@ -1,5 +1,5 @@
 //! A proof in words: what grows, what a round does to the channels, and the
-//! invariant, as in the paper's Figure 6.
+//! invariant, as in Figure 6 of Kuntz, Leue and Scheben.
 
 use std::collections::BTreeMap;
 

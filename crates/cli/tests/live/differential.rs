@@ -109,7 +109,7 @@ fn natively(shop: &Shop, name: &str, case: &Case) -> Option<(String, String)> {
         return None;
     }
     let mut live = Command::new(env!("CARGO_BIN_EXE_exeunt"));
-    live.args(["live", "--format", "json", "--time", "2s", "--max-depth", "300"]);
+    live.args(["live", "--format", "json", "--time", "1s", "--max-depth", "300"]);
     live.args(case.races.then_some("--races")).arg(&target);
     let output = live.output().expect("exeunt runs");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|why| {

@@ -1,14 +1,14 @@
 //! Ways of exploring: bounds on switches, priorities, suspected livelocks.
 
-use crate::shop::{Shop, report, violation};
+use crate::shop::{Shop, report, root, violation};
 
 #[test]
 fn schedules_with_few_preemptions() {
     let shop = Shop::new();
     let table = shop.compile("philosophers", &[]);
-    // A deadlock of three philosophers needs two preemptions and no more.
-    assert_eq!(report(&["--context-bound", "1"], &table)["verdict"], "inconclusive");
-    assert_eq!(violation(&["--context-bound", "2"], &table).0, "deadlock");
+    // Who waits for a fork gives way without being preempted: one is enough.
+    assert_eq!(report(&["--context-bound", "0"], &table)["verdict"], "inconclusive");
+    assert_eq!(violation(&["--context-bound", "1"], &table).0, "deadlock");
     let limited = report(&["--context-bound", "0"], &shop.compile("rounds", &ROUNDS));
     assert_eq!(limited["verdict"], "inconclusive", "{limited:#}");
     assert_eq!(limited["limits_hit"][0], "--context-bound 0");
@@ -32,32 +32,63 @@ fn priorities_say_what_they_may_have_missed() {
     assert_eq!(violation(&["--random", "400", "--pct", "3"], &polling).0, "assertion");
 }
 
-/// What is only suspected is not said to be violated.
+/// What is only suspected is not said to be violated: the counter makes every
+/// state a new one.
 #[test]
 fn a_livelock_is_suspected() {
     let shop = Shop::new();
-    let source = shop.directory.path().join("polls.c");
-    let text = "#include <pthread.h>\n\
-        static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;\n\
-        static void *work(void *arg) {\n\
-            pthread_mutex_lock(&a);\n\
-            while (pthread_mutex_trylock(&b)) ;\n\
-            return arg;\n\
-        }\n\
-        int main(void) {\n\
-            pthread_t t;\n\
-            pthread_mutex_lock(&b);\n\
-            pthread_create(&t, 0, work, 0);\n\
-            pthread_join(t, 0);\n\
-        }\n";
-    std::fs::write(&source, text).expect("written");
-    let polls = report(&["--max-depth", "50"], &shop.compile_file(&source, &[]));
+    let polls = report(&["--max-depth", "50"], &shop.compile("polls", &["-DCOUNTS"]));
     assert_eq!(polls["verdict"], "inconclusive", "{polls:#}");
     let reason = polls["reason"].as_str().unwrap_or_default();
     assert!(reason.contains("a livelock is suspected, not proven: thread 2"), "{reason}");
-    assert!(reason.contains("polls.c:5"), "{reason}");
+    assert!(reason.contains("polls.c:7"), "{reason}");
     // A program that runs for ever and gets on is none.
     let endless = report(&["--max-depth", "50"], &shop.compile("endless", &[]));
     let reason = endless["reason"].as_str().unwrap_or_default();
     assert!(!reason.contains("livelock"), "{reason}");
+}
+
+/// The program goes on for ever, and a wait in it cannot end, whatever happens:
+/// all states that can follow are seen.
+#[test]
+fn a_wait_that_never_ends_is_proven() {
+    let shop = Shop::new();
+    let polls = shop.compile("polls", &[]);
+    let (property, line, _) = violation(&["--max-depth", "50"], &polls);
+    assert_eq!((property.as_str(), line), ("section", 25), "the join of the main thread");
+    // Two threads poll, and the third one waits for a signal that nobody gives.
+    let (property, line, _) = violation(&["--max-depth", "60"], &shop.compile("polls", &["-DTWO"]));
+    assert_eq!(property, "section");
+    assert!([23, 25].contains(&line), "line {line}");
+    // Somebody may stop polling: nothing is stuck.
+    let stops = report(&["--max-depth", "50"], &shop.compile("polls", &["-DSTOPS"]));
+    assert_eq!(stops["violations"], serde_json::json!([]), "{stops:#}");
+    let instrumented = root().join("examples/course/20_spin/wrong.c");
+    let program = shop.live("cc", "gcc", &instrumented, &[]);
+    let (property, ..) = violation(&["--max-depth", "80"], &program);
+    assert_eq!(property, "section");
+}
+
+/// The livelock of the tour: both threads run, and neither gets on.
+#[test]
+fn a_critical_section_that_is_never_left_is_proven() {
+    let shop = Shop::new();
+    let livelock = root().join("examples/10_trylock.c");
+    let (property, line, _) = violation(&["--max-depth", "60"], &shop.compile_file(&livelock, &[]));
+    assert_eq!((property.as_str(), line), ("section", 18), "as check says");
+    let way_out = shop.compile_file(&livelock, &["-DGIVE_BACK"]);
+    let report = report(&["--max-depth", "60", "--max-runs", "2000"], &way_out);
+    assert_eq!(report["violations"], serde_json::json!([]), "{report:#}");
+}
+
+#[test]
+fn a_proof_is_replayed() {
+    let shop = Shop::new();
+    let trace = shop.directory.path().join("trace.json");
+    let arguments = ["--max-depth", "50", "--save", &trace.to_string_lossy()];
+    let saved = crate::shop::exeunt(&arguments, &shop.compile("polls", &[]));
+    assert_eq!(saved.status.code(), Some(1));
+    let mut replay = std::process::Command::new(env!("CARGO_BIN_EXE_exeunt"));
+    let again = replay.arg("replay").arg(&trace).output().expect("exeunt runs");
+    assert_eq!(again.status.code(), Some(1), "{}", String::from_utf8_lossy(&again.stderr));
 }

@@ -157,6 +157,20 @@ extern "C" fn fork() -> i32 {
     unsafe { real::fork()() }
 }
 
+/// Functions that wait for signals, which do not come here.
+macro_rules! waits_for_signals {
+    ($($name:ident)*) => {$(
+        #[unsafe(no_mangle)]
+        extern "C" fn $name(a: *const c_void, b: *mut c_void, c: *const c_void) -> i32 {
+            unsupported(stringify!($name));
+            // SAFETY: the real function with the caller's arguments.
+            unsafe { real::$name()(a, b, c) }
+        }
+    )*};
+}
+
+waits_for_signals! { sigwait sigwaitinfo sigtimedwait sigsuspend }
+
 /// `exeunt_choose` of `exeunt.h`: one of 0 to n - 1, and every one is tried.
 #[unsafe(no_mangle)]
 extern "C" fn exeunt_live_choose(count: i32) -> i32 {

@@ -2,8 +2,8 @@
 //!
 //! A switch is preemptive if the actor that moved last could still move
 //! (Musuvathi and Qadeer; Zaks and Joshi, section 3.2). Each state gets one more
-//! component: who moved last and how many such switches there were. Unlike in
-//! the paper it is matched: to forget the count would cut off paths that the
+//! component: who moved last and how many such switches there were. Unlike
+//! Zaks and Joshi we compare it when states are compared: to forget the count would cut off paths that the
 //! bound allows.
 //!
 //! What the bound forbids counts as dropped. So a state in front of it is

@@ -9,14 +9,15 @@
 //! because it was blocked or cut off races as if it had been the last one.
 
 mod cycles;
+mod pick;
 mod races;
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use exeunt_model::{
-    Action, ActorId, Arrival, Director, End, Move, Operation, Property, Reply, Schedule, Standing,
-    Step,
+    Action, ActorId, Arrival, Director, End, Move, ObjectId, Operation, Property, Reply, Schedule,
+    Standing, Step,
 };
 use rustc_hash::FxHasher;
 
@@ -400,96 +401,27 @@ impl Explorer {
             .filter(|actor| self.actors[actor.0 as usize].next.is_some())
     }
 
-    /// What is asleep in the state that was just reached for the first time.
-    fn node(&mut self) -> Node {
-        let tree = std::mem::take(&mut self.carried);
-        let (Some(before), Some(event)) = (self.nodes.last(), self.events.last()) else {
-            return Node { sleep: Vec::new(), tree };
-        };
-        // What is left out for its switches may be cheaper another way.
-        if matches!(self.strategy, Strategy::Preemptions(_)) {
-            return Node { sleep: Vec::new(), tree };
-        }
-        let item = item(event);
-        let stays =
-            |(key, operation): &&(Key, Operation)| !tree::ordered(&item, key.actor, operation);
-        Node { sleep: before.sleep.iter().filter(stays).copied().collect(), tree }
-    }
-
-    /// The step to make: the one that a wake-up tree asks for, or any that is
-    /// not asleep.
-    fn pick(&mut self, enabled: &[ActorId]) -> Option<Key> {
-        let mut preferred = self.preferred(enabled);
-        if let Strategy::Preemptions(most) = self.strategy {
-            let all = preferred.len();
-            preferred.retain(|&actor| self.preemptions_with(actor) <= most);
-            self.cut |= preferred.len() < all;
-        }
-        let node = self.nodes.last_mut().expect("a node for the present state");
-        let wanted = |actor: ActorId, choice: u32, node: &Node| {
-            let key = Key { actor, choice };
-            let asleep = node.sleep.iter().any(|(other, _)| *other == key);
-            (!asleep && !node.tree.iter().any(|branch| branch.key == key)).then_some(key)
-        };
-        if node.tree.is_empty() {
-            for &actor in &preferred {
-                let operation = self.actors[actor.0 as usize].next.expect("it is enabled");
-                for choice in 0..operation.arity {
-                    let Some(key) = wanted(actor, choice, node) else { continue };
-                    node.tree.push(Branch { key, operation, children: Vec::new() });
-                }
-                if self.strategy == Strategy::Optimal && !node.tree.is_empty() {
-                    break;
-                }
-            }
-        }
-        // Where a wake-up tree asks for a step, the other choices come next.
-        let first = node.tree.first()?.key;
-        let operation = self.actors[first.actor.0 as usize].next?;
-        for choice in (0..operation.arity).rev() {
-            if let Some(key) = wanted(first.actor, choice, node) {
-                node.tree.insert(1, Branch { key, operation, children: Vec::new() });
-            }
-        }
-        self.carried = std::mem::take(&mut node.tree[0].children);
-        Some(first)
-    }
-
-    /// Any of the enabled steps.
-    fn any(&mut self, enabled: &[ActorId]) -> Key {
-        if let Some(mut pct) = self.pct.take() {
-            let last = self.events.last().map_or(ActorId(0), |event| event.key.actor);
-            let actor = pct.pick(enabled, self.events.len(), last, self.yields);
+    /// Which steps are possible in the present state, each choice apart, and
+    /// which threads are blocked.
+    pub fn standings(&self) -> (Vec<(ActorId, Option<u32>)>, Vec<ActorId>) {
+        let (able, blocked): (Vec<ActorId>, Vec<ActorId>) =
+            self.unfinished().partition(|&actor| self.is_enabled(actor));
+        let choices = |actor: ActorId| {
             let arity = self.actors[actor.0 as usize].next.map_or(1, |next| next.arity);
-            let key = Key { actor, choice: pct.choice(arity) };
-            self.pct = Some(pct);
-            return key;
-        }
-        let Strategy::Random { seed } = &mut self.strategy else {
-            unreachable!("only random runs ask for this")
+            let choice = move |choice: u32| (actor, (arity > 1).then_some(choice));
+            (0..arity).map(choice)
         };
-        let actor = enabled[random(seed) as usize % enabled.len()];
-        let arity = self.actors[actor.0 as usize].next.map_or(1, |next| next.arity);
-        Key { actor, choice: random(seed) as u32 % arity }
+        (able.into_iter().flat_map(choices).collect(), blocked)
     }
 
-    /// Who should move if nothing else decides: the one that moved last,
-    /// unless it gave its turn away or has had many, then the others in turn.
-    fn preferred(&self, enabled: &[ActorId]) -> Vec<ActorId> {
-        let last = self.events.last().map_or(ActorId(0), |event| event.key.actor);
-        let alone = self.events.iter().rev().take_while(|event| event.key.actor == last);
-        let tired = self.yields || alone.take(PATIENCE).count() == PATIENCE;
-        let first = if tired { last.0 + 1 } else { last.0 };
-        let mut order = enabled.to_vec();
-        order.sort_by_key(|actor| (actor.0 < first, actor.0));
-        order
+    /// Who holds which mutex or lock in the present state.
+    pub fn holdings(&self) -> Vec<(ActorId, ObjectId)> {
+        self.objects.holdings()
     }
 
-    /// How many switches would be preemptions if this thread moved next.
-    fn preemptions_with(&self, actor: ActorId) -> u32 {
-        let Some(last) = self.events.last() else { return 0 };
-        let stays = last.key.actor == actor || self.yields || !self.is_enabled(last.key.actor);
-        last.preemptions + !stays as u32
+    /// The state of all synchronisation objects, in a canonical form.
+    pub fn describe_objects(&self) -> String {
+        format!("{:?} {:?}", self.objects.sorted(), self.exiting)
     }
 
     fn make(&mut self, key: Key) -> Option<Step> {
@@ -501,7 +433,11 @@ impl Explorer {
         let operation = applied.as_ref().map_or(announced, |(_, operation)| *operation);
         let cancelled = applied.as_ref().is_ok_and(|(reply, _)| *reply == Reply::Cancelled);
         let effective = if cancelled { operation } else { announced };
-        let clock = self.clock_of(key.actor, &effective);
+        // Along a given schedule nothing is reversed.
+        let clock = match self.script {
+            Some(_) => Clock::default(),
+            None => self.clock_of(key.actor, &effective),
+        };
         let actor = &mut self.actors[index];
         actor.steps += 1;
         let ordinal = actor.steps;

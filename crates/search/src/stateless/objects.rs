@@ -183,6 +183,11 @@ impl Objects {
         self.states.clear();
     }
 
+    /// The states of all objects that are not as in the beginning, in order.
+    pub fn sorted(&self) -> impl std::fmt::Debug + '_ {
+        self.states.iter().collect::<std::collections::BTreeMap<_, _>>()
+    }
+
     /// The operation with what its thread's own state says about it.
     pub fn refined(&mut self, actor: ActorId, operation: &Operation) -> Operation {
         let mut refined = *operation;
@@ -312,6 +317,28 @@ impl Objects {
         if let State::Waiters(waiters) = state {
             waiters.waiting.push(actor);
         }
+    }
+
+    /// Who holds which mutex or lock now.
+    pub fn holdings(&self) -> Vec<(ActorId, ObjectId)> {
+        let mut all = Vec::new();
+        for (object, state) in &self.states {
+            match state {
+                State::Mutex { owner: Some(owner), .. } => all.push((*owner, *object)),
+                State::Rwlock { writer, readers } => {
+                    all.extend(writer.iter().chain(readers).map(|owner| (*owner, *object)));
+                }
+                State::Mutex { owner: None, .. }
+                | State::Semaphore(_)
+                | State::Waiters(_)
+                | State::Barrier(_)
+                | State::Once(_)
+                | State::Flag(_)
+                | State::Plain => {}
+            }
+        }
+        all.sort_unstable();
+        all
     }
 
     /// Who holds a mutex or writes under a lock, if anybody does.
