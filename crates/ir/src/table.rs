@@ -1,7 +1,7 @@
 //! The instruction table: what each instruction is made of and what it does,
 //! said once.
 //!
-//! [`instructions!`] hands all rows to a macro of the module that asks for
+//! `instructions!` hands all rows to a macro of the module that asks for
 //! them: `inst.rs` makes the enum, `operands.rs` lists slots and successors,
 //! `touch.rs` lists effects, `text/insts.rs` reads and writes. A row is
 //!
