@@ -105,6 +105,8 @@ real! {
     sigwaitinfo: fn(*const c_void, *mut c_void, *const c_void) -> i32;
     sigtimedwait: fn(*const c_void, *mut c_void, *const c_void) -> i32;
     sigsuspend: fn(*const c_void, *mut c_void, *const c_void) -> i32;
+    free: fn(*mut c_void);
+    realloc: fn(*mut c_void, usize) -> *mut c_void;
     fork: fn() -> i32;
     sigaction: fn(i32, *const libc::sigaction, *mut libc::sigaction) -> i32;
     signal: fn(i32, usize) -> usize;

@@ -69,18 +69,6 @@ fn a_wait_that_never_ends_is_proven() {
     assert_eq!(property, "section");
 }
 
-/// The livelock of the tour: both threads run, and neither gets on.
-#[test]
-fn a_critical_section_that_is_never_left_is_proven() {
-    let shop = Shop::new();
-    let livelock = root().join("examples/10_trylock.c");
-    let (property, line, _) = violation(&["--max-depth", "60"], &shop.compile_file(&livelock, &[]));
-    assert_eq!((property.as_str(), line), ("section", 18), "as check says");
-    let way_out = shop.compile_file(&livelock, &["-DGIVE_BACK"]);
-    let report = report(&["--max-depth", "60", "--max-runs", "2000"], &way_out);
-    assert_eq!(report["violations"], serde_json::json!([]), "{report:#}");
-}
-
 #[test]
 fn a_proof_is_replayed() {
     let shop = Shop::new();

@@ -11,7 +11,7 @@ use std::ffi::c_void;
 use exeunt_model::{Access, Action, MOST_ACCESSES, MemoryOrder, ObjectId, Operation};
 
 use crate::machine::{Machine, machine};
-use crate::tell;
+use crate::{real, tell};
 
 /// Words of memory are apart from synchronisation objects.
 const MEMORY: u64 = 1 << 63;
@@ -86,29 +86,25 @@ fn give_back(place: usize, size: usize) {
     }
 }
 
-unsafe extern "C" {
-    fn __libc_free(place: *mut c_void);
-    fn __libc_realloc(place: *mut c_void, size: usize) -> *mut c_void;
-}
-
 #[unsafe(no_mangle)]
 extern "C" fn free(place: *mut c_void) {
     if !place.is_null() && machine().is_some_and(|machine| machine.races) {
-        // SAFETY: a block of the C library's heap.
+        // SAFETY: a block of the program's allocator.
         give_back(place as usize, unsafe { libc::malloc_usable_size(place) });
     }
+    // The program may have an allocator of its own.
     // SAFETY: the caller's block.
-    unsafe { __libc_free(place) };
+    unsafe { real::free()(place) };
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn realloc(place: *mut c_void, size: usize) -> *mut c_void {
     if !place.is_null() && machine().is_some_and(|machine| machine.races) {
-        // SAFETY: a block of the C library's heap.
+        // SAFETY: a block of the program's allocator.
         give_back(place as usize, unsafe { libc::malloc_usable_size(place) });
     }
     // SAFETY: the caller's block.
-    unsafe { __libc_realloc(place, size) }
+    unsafe { real::realloc()(place, size) }
 }
 
 /// The order of an atomic operation, as compilers number them.
@@ -244,7 +240,7 @@ extern "C" fn __wrap_memset(to: *mut u8, value: i32, size: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn __wrap_free(place: *mut c_void) {
     if !place.is_null() && machine().is_some_and(|machine| machine.races) {
-        // SAFETY: a block of the C library's heap.
+        // SAFETY: a block of the program's allocator.
         let size = unsafe { libc::malloc_usable_size(place) };
         touch(place as usize, size, Action::Write);
     }
