@@ -113,6 +113,7 @@ fn the_limit_is_kept_while_a_story_is_told() {
 const STORY: u64 = 110;
 
 /// The peak in KiB of a check that finds the error, as the kernel tells it.
+#[expect(clippy::zombie_processes, reason = "wait4 waits for it, and tells what it used")]
 fn told(folder: &Path, flags: &[&str]) -> u64 {
     let limit = format!("{STORY}M");
     let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
