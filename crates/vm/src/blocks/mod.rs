@@ -360,7 +360,7 @@ impl Vm {
                 // Those of the thread library are about its own objects.
                 let mut threads = crate::pthread::TABLES.iter().copied().flatten();
                 matches!(builtin.effect, Effect::Memory | Effect::Indirect)
-                    && !threads.any(|row| std::ptr::eq(row, *builtin))
+                    && !threads.any(|row| row.name == builtin.name)
             })
     }
 
