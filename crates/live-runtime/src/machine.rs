@@ -82,6 +82,9 @@ impl World {
     }
 }
 
+/// Hears who got where, how the program ended, and which words were freed.
+pub type Listener<'l> = dyn FnMut(&[Arrival], Option<&End>, &[Range<u64>]) + 'l;
+
 /// Everything of the runtime. There is one, and it does not lie in memory that
 /// is taken back.
 pub struct Machine {
@@ -324,11 +327,7 @@ impl Machine {
     }
 
     /// One run from the present state, as directed.
-    pub fn run(
-        &mut self,
-        director: &mut dyn Director,
-        log: &mut dyn FnMut(&[Arrival], Option<&End>, &[Range<u64>]),
-    ) {
+    pub fn run(&mut self, director: &mut dyn Director, log: &mut Listener<'_>) {
         let mut arrivals = self.settle(vec![0]);
         loop {
             let end = self.world.end.clone();
