@@ -103,15 +103,16 @@ impl<'p> Machine<'p> {
                 address::MAX_OBJECT
             )));
         }
-        let id = match self.old_address(space)? {
-            Some(old) => old,
-            None => self.new_address(space)?,
+        // Who has a pointer to what was there can reach it from the beginning.
+        let (id, flags) = match self.old_address(space)? {
+            Some(old) => (old, Flags::SHARED),
+            None => (self.new_address(space)?, Flags::default()),
         };
         let site = match space {
             Space::Stack => self.alloca_site(),
             _ => self.nearest_loc().0,
         };
-        self.mem.create(id, size as u32, site, Flags::default(), undefined);
+        self.mem.create(id, size as u32, site, flags, undefined);
         if let Some(transaction) = &mut self.transaction {
             transaction.made.push(id);
         }

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 767
+// states: 797
 // native
 // The heap.
 #define _GNU_SOURCE
