@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use exeunt_random::Random;
+
 const PROGRAM: &str = "
 #include <pthread.h>
 #include <stdio.h>
@@ -29,18 +31,6 @@ int main(void) {
 /// How many damaged files of each form are tried.
 const ROUNDS: u64 = 150;
 
-/// A small generator with a fixed seed, so that a failure comes again.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
-}
-
 #[test]
 fn damaged_bitcode_never_crashes() {
     damage_and_check("bc", &["-emit-llvm", "-c"]);
@@ -56,7 +46,7 @@ fn damaged_source_never_crashes() {
     let directory = tempfile::tempdir().expect("a directory");
     for round in 1..=30 {
         let mut bytes = PROGRAM.as_bytes().to_vec();
-        damage(&mut bytes, &mut Dice(round * 0x9e37_79b9));
+        damage(&mut bytes, &mut Random::new(round));
         answer(directory.path(), "damaged.c", &bytes, round);
     }
 }
@@ -74,22 +64,22 @@ fn damage_and_check(ending: &str, flags: &[&str]) {
     let good = std::fs::read(directory.path().join(good)).expect("a file");
     for round in 1..=ROUNDS {
         let mut bytes = good.clone();
-        damage(&mut bytes, &mut Dice(round * 0x9e37_79b9));
+        damage(&mut bytes, &mut Random::new(round));
         answer(directory.path(), &format!("damaged.{ending}"), &bytes, round);
     }
 }
 
 /// Flips, removes or repeats a few bytes.
-fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
-    for _ in 0..=dice.below(4) {
-        let at = dice.below(bytes.len());
-        match dice.below(4) {
-            0 => bytes[at] ^= 1 << dice.below(8),
-            1 => bytes[at] = dice.below(256) as u8,
+fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..=random.below(4) {
+        let at = random.below(bytes.len());
+        match random.below(4) {
+            0 => bytes[at] ^= 1 << random.below(8),
+            1 => bytes[at] = random.below(256) as u8,
             2 => bytes.truncate(at.max(8)),
             _ => {
-                let end = (at + 1 + dice.below(16)).min(bytes.len());
-                let to = dice.below(bytes.len() - (end - at) + 1);
+                let end = (at + 1 + random.below(16)).min(bytes.len());
+                let to = random.below(bytes.len() - (end - at) + 1);
                 bytes.copy_within(at..end, to);
             }
         }

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use exeunt_random::Random;
+
 #[path = "../../../fuzz/targets/bitcode.rs"]
 mod bitcode;
 #[path = "../../../fuzz/targets/certificate.rs"]
@@ -87,10 +89,10 @@ fn try_on(seeds: Vec<Vec<u8>>, mutations: u64, run: fn(&[u8]) -> bool) {
     let work = move || {
         assert!(seeds.iter().any(|seed| run(seed)), "no input of the corpus is accepted");
         for number in 0..wanted.unwrap_or(mutations) {
-            let mut random = fastrand::Rng::with_seed(number);
-            let mut data = random.choice(&seeds).expect("a seed").clone();
-            let other = random.choice(&seeds).expect("a seed");
-            (0..=random.usize(..4)).for_each(|_| mutate(&mut data, other, &mut random));
+            let mut random = Random::new(number);
+            let mut data = seeds[random.below(seeds.len())].clone();
+            let other = &seeds[random.below(seeds.len())];
+            (0..=random.below(4)).for_each(|_| mutate(&mut data, other, &mut random));
             println!("mutation {number}");
             run(&data);
         }
@@ -103,15 +105,15 @@ fn try_on(seeds: Vec<Vec<u8>>, mutations: u64, run: fn(&[u8]) -> bool) {
 
 /// Flips a bit, replaces a byte, truncates, repeats or removes a part, or takes
 /// over a part of another seed.
-fn mutate(data: &mut Vec<u8>, other: &[u8], random: &mut fastrand::Rng) {
+fn mutate(data: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     if data.is_empty() {
-        data.push(random.u8(..));
+        data.push(random.bits() as u8);
     }
-    let at = random.usize(..data.len());
-    let end = (at + 1 + random.usize(..16)).min(data.len());
-    match random.u8(..6) {
-        0 => data[at] ^= 1 << random.u8(..8),
-        1 => data[at] = *random.choice(b"(){}[];:,.-+*/<>=!&|\"0197azGFUX \n\0").expect("a byte"),
+    let at = random.below(data.len());
+    let end = (at + 1 + random.below(16)).min(data.len());
+    match random.below(6) {
+        0 => data[at] ^= 1 << random.below(8),
+        1 => data[at] = random.one_of(b"(){}[];:,.-+*/<>=!&|\"0197azGFUX \n\0"),
         2 => data.truncate(at),
         3 => {
             let part = data[at..end].to_vec();
@@ -119,8 +121,8 @@ fn mutate(data: &mut Vec<u8>, other: &[u8], random: &mut fastrand::Rng) {
         }
         4 => drop(data.drain(at..end)),
         _ => {
-            let from = random.usize(..=other.len());
-            let to = (from + random.usize(..32)).min(other.len());
+            let from = random.below(other.len() + 1);
+            let to = (from + random.below(32)).min(other.len());
             data.splice(at..end, other[from..to].iter().copied());
         }
     }

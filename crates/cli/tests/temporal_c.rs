@@ -6,25 +6,11 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
+use exeunt_random::Random;
 use serde_json::Value;
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) % u64::from(bound)) as u32
-    }
-
-    fn pick(&mut self, items: &[&str]) -> String {
-        items[self.below(items.len() as u32) as usize].to_string()
-    }
-}
-
 fn statement(random: &mut Random, depth: u32) -> String {
-    let name = random.pick(&["x", "y", "s.f", "a[1]"]);
+    let name = random.one_of(&["x", "y", "s.f", "a[1]"]);
     let value = random.below(3);
     match random.below(if depth == 0 { 5 } else { 9 }) {
         0 | 1 => format!("{name} = {value};"),
@@ -77,7 +63,7 @@ fn formula(random: &mut Random, depth: u32) -> String {
         "x == y",
     ];
     if depth == 0 {
-        return format!("({})", random.pick(&atoms));
+        return format!("({})", random.one_of(&atoms));
     }
     let (a, b) = (formula(random, depth - 1), formula(random, depth - 1));
     match random.below(9) {
@@ -119,7 +105,7 @@ fn reductions_keep_every_verdict_on_random_programs() {
     };
     let mut seen = [0, 0];
     for seed in seeds {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random::new(seed);
         let text = program(&mut random);
         std::fs::write(folder.path().join("p.c"), &text).expect("writing the program");
         let formulas: Vec<String> = (0..3).map(|_| formula(&mut random, 2)).collect();

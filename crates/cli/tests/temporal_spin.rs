@@ -2,14 +2,10 @@
 //! models and formulas of our own and on random ones, the same counts for
 //! never claims and non-progress cycles, and trails in both directions.
 
-#[path = "../../promela/tests/support/random.rs"]
-#[allow(dead_code)]
-mod random;
-
 use std::path::Path;
 use std::process::Command;
 
-use random::Random;
+use exeunt_random::{Random, promela};
 use serde_json::Value;
 
 /// What a verifier said.
@@ -250,11 +246,11 @@ fn random_ones(seeds: std::ops::Range<u64>, wanted: usize) {
         if seen[0] + seen[1] >= wanted {
             break;
         }
-        let mut random = Random::new(seed ^ 0xf0f0);
+        let mut random = promela::numbers(seed ^ 0xf0f0);
         let formula = formula(&mut random, 2);
         // In SPIN accept labels of processes count as if the formula had them,
         // and the claim counts as a process.
-        let model = random::model(seed).replace("accept", "there");
+        let model = promela::model(seed).replace("accept", "there");
         let model = model.replace("_nr_pr < 5", "_nr_pr > 0");
         let text = format!("{model}\nltl f {{ {formula} }}\n");
         std::fs::write(folder.path().join("m.pml"), &text).expect("writing the model");

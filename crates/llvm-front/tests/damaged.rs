@@ -5,6 +5,7 @@ mod support;
 
 use std::process::Command;
 
+use exeunt_random::Random;
 use support::*;
 
 const ROUNDS: usize = 120;
@@ -22,17 +23,6 @@ const SOURCE: &str = "#include <stdatomic.h>
         two: switch (argc) { case 1: return sum(1, 2); case 9: return names[0][0]; }
         __int128 w = n; return (w * w >> 5) + s.d; }";
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-}
-
 fn bitcode(scratch: &Scratch, level: &str) -> Vec<u8> {
     let source = scratch.write("m.c", SOURCE);
     let output = scratch.path().join("m.bc");
@@ -45,7 +35,7 @@ fn bitcode(scratch: &Scratch, level: &str) -> Vec<u8> {
 #[test]
 fn damaged_bitcode_never_takes_us_down() {
     let scratch = Scratch::new();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0);
     let (mut accepted, mut refused) = (0, 0);
     for level in ["-O0", "-O2"] {
         let good = bitcode(&scratch, level);

@@ -4,24 +4,25 @@
 use std::sync::Arc;
 
 use exeunt_ltl::{Automaton, Binary, Buchi, Formula, Lasso, Unary, parse};
+use exeunt_random::Random;
 
 const FORMULAS: usize = 4000;
 const WORDS: usize = 40;
 
 #[test]
 fn automata_accept_what_formulas_say() {
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed);
     for round in 0..FORMULAS {
         let size = 1 + round % 14;
-        check(&random.formula(size), &mut random);
+        check(&random_formula(&mut random, size), &mut random);
     }
 }
 
 #[test]
 fn printed_formulas_parse_to_the_same() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..FORMULAS {
-        let formula = random.formula(20);
+        let formula = random_formula(&mut random, 20);
         assert_eq!(parse(&formula.to_string()), Ok(formula));
     }
 }
@@ -29,7 +30,7 @@ fn printed_formulas_parse_to_the_same() {
 /// Words that tell fairness apart are rare among random ones.
 #[test]
 fn products_of_fairness() {
-    let mut random = Random(99);
+    let mut random = Random::new(99);
     for text in [
         "GF a && GF b && GF c",
         "(GF a && GF b) -> GF c",
@@ -57,7 +58,7 @@ fn check(formula: &Formula, random: &mut Random) {
     let no = Automaton::of(&formula.negated()).expect("small");
     let (yes_states, no_states) = (Buchi::degeneralised(&yes), Buchi::degeneralised(&no));
     for _ in 0..WORDS {
-        let word = random.lasso();
+        let word = lasso(random);
         let holds = word.satisfies(formula, &names);
         assert_eq!(word.accepted_by(&yes), holds, "{formula} on {word:?}");
         assert_eq!(word.accepted_by(&no), !holds, "!({formula}) on {word:?}");
@@ -66,53 +67,40 @@ fn check(formula: &Formula, random: &mut Random) {
     }
 }
 
-/// SplitMix64: small and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % limit as u64) as usize
+fn random_formula(random: &mut Random, size: usize) -> Formula {
+    if size <= 1 {
+        return match random.below(20) {
+            0 => Formula::True,
+            1 => Formula::False,
+            at => Formula::proposition(["a", "b", "c"][at % 3]),
+        };
     }
-
-    fn formula(&mut self, size: usize) -> Formula {
-        if size <= 1 {
-            return match self.below(20) {
-                0 => Formula::True,
-                1 => Formula::False,
-                at => Formula::proposition(["a", "b", "c"][at % 3]),
-            };
-        }
-        if self.below(5) < 2 || size == 2 {
-            let ops = [Unary::Not, Unary::Next, Unary::Always, Unary::Eventually];
-            return Formula::unary(ops[self.below(4)], self.formula(size - 1));
-        }
-        let left = 1 + self.below(size - 2);
-        let ops = [
-            Binary::And,
-            Binary::Or,
-            Binary::Until,
-            Binary::Release,
-            Binary::WeakUntil,
-            Binary::StrongRelease,
-            Binary::Implies,
-            Binary::Equivalent,
-            Binary::LeadsTo,
-        ];
-        // Equivalences double a formula: they are drawn less often.
-        let kinds = if self.below(3) == 0 { 9 } else { 7 };
-        let op = ops[self.below(kinds)];
-        let (a, b) = (self.formula(left), self.formula(size - 1 - left));
-        Formula::binary(op, a, b)
+    if random.below(5) < 2 || size == 2 {
+        let ops = [Unary::Not, Unary::Next, Unary::Always, Unary::Eventually];
+        return Formula::unary(random.one_of(&ops), random_formula(random, size - 1));
     }
+    let left = 1 + random.below(size - 2);
+    let ops = [
+        Binary::And,
+        Binary::Or,
+        Binary::Until,
+        Binary::Release,
+        Binary::WeakUntil,
+        Binary::StrongRelease,
+        Binary::Implies,
+        Binary::Equivalent,
+        Binary::LeadsTo,
+    ];
+    // Equivalences double a formula: they are drawn less often.
+    let kinds = if random.below(3) == 0 { 9 } else { 7 };
+    let op = random.one_of(&ops[..kinds]);
+    let (a, b) = (random_formula(random, left), random_formula(random, size - 1 - left));
+    Formula::binary(op, a, b)
+}
 
-    fn lasso(&mut self) -> Lasso {
-        let (stem, cycle) = (self.below(4), 1 + self.below(4));
-        let mut letters = |count: usize| (0..count).map(|_| self.below(8) as u64).collect();
-        let (stem, cycle): (Vec<u64>, Vec<u64>) = (letters(stem), letters(cycle));
-        Lasso::new(&stem, &cycle)
-    }
+fn lasso(random: &mut Random) -> Lasso {
+    let (stem, cycle) = (random.below(4), 1 + random.below(4));
+    let mut letters = |count: usize| (0..count).map(|_| random.below(8u64)).collect();
+    let (stem, cycle): (Vec<u64>, Vec<u64>) = (letters(stem), letters(cycle));
+    Lasso::new(&stem, &cycle)
 }

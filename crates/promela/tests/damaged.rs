@@ -5,7 +5,7 @@ mod support;
 
 use std::path::PathBuf;
 
-use support::random::Random;
+use exeunt_random::Random;
 use support::{explore_within, load_text};
 
 fn texts() -> Vec<String> {
@@ -60,8 +60,8 @@ fn models_with_words_lost_doubled_or_swapped() {
         for _ in 0..40 {
             let mut damaged = words.clone();
             for _ in 0..1 + random.below(3) {
-                let at = random.below(damaged.len() as u32) as usize;
-                let other = random.below(damaged.len() as u32) as usize;
+                let at = random.below(damaged.len());
+                let other = random.below(damaged.len());
                 match random.below(3) {
                     0 if damaged.len() > 1 => drop(damaged.remove(at)),
                     1 => damaged.insert(at, damaged[other]),

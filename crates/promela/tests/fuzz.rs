@@ -5,19 +5,20 @@
 mod support;
 
 use exeunt_promela::PromelaOptions;
-use support::{explore_within, load_with, random, spin};
+use exeunt_random::promela;
+use support::{explore_within, load_with, spin};
 
 const WANTED: usize = 200;
 const MOST_STATES: usize = 20_000;
 
 #[test]
 fn random_models_agree_with_spin() {
-    agree(random::model, WANTED);
+    agree(promela::model, WANTED);
 }
 
 #[test]
 fn models_that_look_at_each_other_agree_with_spin() {
-    agree(random::observing_model, WANTED / 5);
+    agree(promela::observing_model, WANTED / 5);
 }
 
 fn agree(make: fn(u64) -> String, wanted: usize) {

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use exeunt_model::{Property, Report, Verdict};
 use exeunt_promela::{PromelaModel, PromelaOptions, load};
+use exeunt_random::promela;
 use exeunt_search::{Limits, Options, check};
-use support::{load_with, random};
+use support::load_with;
 
 const MOST_STATES: u64 = 20_000;
 /// Where all violations are wanted: each of them is told with a way to it.
@@ -152,10 +153,10 @@ fn random_models(kind: &str, make: fn(u64) -> String, wanted: u64) {
 
 #[test]
 fn random_models_have_the_same_verdict() {
-    random_models("reduced", random::model, 150);
+    random_models("reduced", promela::model, 150);
 }
 
 #[test]
 fn models_that_look_at_each_other_have_the_same_verdict() {
-    random_models("observing", random::observing_model, 50);
+    random_models("observing", promela::observing_model, 50);
 }

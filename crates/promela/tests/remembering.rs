@@ -9,7 +9,8 @@ use std::path::Path;
 
 use exeunt_model::{Choice, CompId, Detail, Edge, Model, Sink, Target};
 use exeunt_promela::{PromelaModel, PromelaOptions};
-use support::{MapPool, load_file, load_with, random};
+use exeunt_random::promela;
+use support::{MapPool, load_file, load_with};
 
 /// Who moves, what is chosen, whether something is reopened, and the target.
 type Told = (u32, Vec<Choice>, bool, Option<Vec<CompId>>);
@@ -63,7 +64,7 @@ fn random_models_have_the_same_edges() {
     let mut states = 0;
     for seed in 1..150 {
         for (make, kind) in
-            [(random::model as fn(u64) -> String, "m"), (random::observing_model, "o")]
+            [(promela::model as fn(u64) -> String, "m"), (promela::observing_model, "o")]
         {
             let options = PromelaOptions {
                 past_assertions: true,

@@ -11,8 +11,9 @@ use std::path::Path;
 use exeunt_ltl::{Binary, Formula, Unary};
 use exeunt_model::{Report, Verdict};
 use exeunt_promela::{ClaimKind, Marking, PromelaModel, PromelaOptions, load};
+use exeunt_random::{Random, promela};
 use exeunt_search::{Ask, AskKind, Limits, Options, Temporal, check_temporal};
-use support::{load_with, random};
+use support::load_with;
 
 const CONDITIONS: &[&str] = &[
     "x == 1",
@@ -27,7 +28,7 @@ const CONDITIONS: &[&str] = &[
 ];
 
 /// A formula over propositions `c0` to `c2`.
-fn formula(random: &mut random::Random, depth: u32) -> Formula {
+fn formula(random: &mut Random, depth: u32) -> Formula {
     let leaf = depth == 0 || random.below(5) == 0;
     if leaf {
         return Formula::proposition(&format!("c{}", random.below(3)));
@@ -37,7 +38,7 @@ fn formula(random: &mut random::Random, depth: u32) -> Formula {
     match random.below(7) {
         kind @ 0..3 => Formula::unary(unary[kind as usize], formula(random, depth - 1)),
         _ => {
-            let op = binary[random.below(binary.len() as u32) as usize];
+            let op = random.one_of(&binary);
             Formula::binary(op, formula(random, depth - 1), formula(random, depth - 1))
         }
     }
@@ -79,7 +80,7 @@ fn options(conditions: &[&str]) -> PromelaOptions {
 /// Processes that mostly keep to variables of their own, which others rarely
 /// look at: nearly all their steps can be put off.
 fn loose_model(seed: u64) -> String {
-    let mut random = random::Random::new(seed ^ 0x1234);
+    let mut random = promela::numbers(seed ^ 0x1234);
     let mut text = "byte x, y, z, s; chan c = [1] of { byte };\n".to_string();
     for own in ["x", "y", "z"] {
         text.push_str("active proctype p_");
@@ -119,8 +120,8 @@ fn compare(kind: &str, make: fn(u64) -> String, conditions: &[&str], seeds: std:
     let (mut compared, mut violated, mut smaller) = (0, 0, 0);
     let mut wrong = Vec::new();
     for seed in seeds {
-        let mut random = random::Random::new(seed ^ 0x77);
-        let pick = |_| conditions[random.below(conditions.len() as u32) as usize];
+        let mut random = promela::numbers(seed ^ 0x77);
+        let pick = |_| random.one_of(conditions);
         let conditions: Vec<&str> = (0..3).map(pick).collect();
         let name = format!("temporal-{kind}-{seed}");
         let mut model = load_with(&name, &make(seed), &options(&conditions)).expect("a model");
@@ -149,7 +150,7 @@ fn compare(kind: &str, make: fn(u64) -> String, conditions: &[&str], seeds: std:
 
 #[test]
 fn answers_do_not_depend_on_the_reduction() {
-    compare("any", random::model, CONDITIONS, 1..200);
+    compare("any", promela::model, CONDITIONS, 1..200);
 }
 
 #[test]
@@ -202,7 +203,7 @@ fn compare_labels(marking: Marking, ask: &dyn Fn(u32) -> AskKind) {
 /// Atomic sequences, rendezvous and processes that come and go.
 #[test]
 fn answers_about_locals_of_any_model_do_not_either() {
-    compare("locals", random::model, &["p0:i == 1", "p0:z == 0", "p0:j > p0:i", "x == 1"], 1..120);
+    compare("locals", promela::model, &["p0:i == 1", "p0:z == 0", "p0:j > p0:i", "x == 1"], 1..120);
 }
 
 fn answers(text: &str, condition: [&str; 2], formula: &str) -> [Verdict; 2] {

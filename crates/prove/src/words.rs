@@ -46,6 +46,8 @@ fn gcd(a: usize, b: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use exeunt_random::Random;
+
     use super::*;
 
     /// Whether a cycle that takes the word `taken` and adds the word `added` to a
@@ -122,11 +124,8 @@ mod tests {
     /// Longer words that often repeat: powers of a common word.
     #[test]
     fn powers_of_a_word_agree_with_runs() {
-        let mut seed = 7u64;
-        let mut next = |below: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) % below
-        };
+        let mut random = Random::new(7);
+        let mut next = |below: u64| random.below(below);
         let mut held = 0;
         for _ in 0..4000 {
             let base: Vec<u8> = (0..1 + next(4)).map(|_| next(2) as u8).collect();

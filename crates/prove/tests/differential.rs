@@ -5,10 +5,6 @@
 
 mod support;
 
-#[path = "../../promela/tests/support/random.rs"]
-#[allow(dead_code, reason = "only one kind of model is used")]
-mod random;
-
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -151,7 +147,7 @@ fn random_models_agree_with_exploring() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut compared = 0;
     for seed in seeds() {
-        let text = random::model(seed);
+        let text = exeunt_random::promela::model(seed);
         // How long a channel may be must not matter.
         if text.contains("full(") {
             continue;

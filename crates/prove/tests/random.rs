@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 
 use exeunt_model::Verdict;
+use exeunt_random::Random;
 use support::{certificate, load, prove};
 
 #[derive(Clone, Copy, Debug)]
@@ -20,15 +21,6 @@ enum Op {
 struct Problem {
     stem: Vec<Op>,
     body: Vec<Op>,
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % limit
-    }
 }
 
 /// Sends that repeat a short word, and receives that mostly fit them.
@@ -98,7 +90,7 @@ fn model(problem: &Problem) -> String {
 fn loops_over_words_are_decided_exactly() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("random.pml");
-    let mut random = Random(2026);
+    let mut random = Random::new(2026);
     let mut endless = 0;
     let count = 250;
     for index in 0..count {
@@ -216,7 +208,7 @@ impl Counting {
 fn loops_over_counters_are_not_called_endless_wrongly() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("counting.pml");
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     let (mut proven, mut late) = (0, 0);
     for index in 0..40 {
         let counting = Counting::new(&mut random);

@@ -19,8 +19,6 @@ mod limits;
 mod minimal;
 mod options;
 mod outcomes;
-#[cfg(test)]
-mod random;
 mod replay;
 mod run;
 mod snapshot;

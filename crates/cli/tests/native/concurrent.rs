@@ -9,8 +9,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::random::{Random, seeds};
 use crate::{compiled, exeunt, run};
+use exeunt_random::{Random, seeds};
 
 /// How often each program is run natively.
 const RUNS: u64 = 40;

@@ -6,8 +6,6 @@
 //! outcome that is seen must be among those that `exeunt outcomes` lists.
 
 mod concurrent;
-#[path = "../random/random.rs"]
-mod random;
 mod sequential;
 
 use std::path::{Path, PathBuf};

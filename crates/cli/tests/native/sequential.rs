@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-use crate::random::{Random, seeds};
 use crate::{compiled, exeunt, run};
+use exeunt_random::{Random, seeds};
 
 const PROLOGUE: &str = r#"#include <stdarg.h>
 #include <stdint.h>

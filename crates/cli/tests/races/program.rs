@@ -3,24 +3,11 @@
 
 use std::fmt::Write;
 
-/// A small generator of random numbers, always the same.
-pub(crate) struct Random(u64);
+use exeunt_random::Random;
 
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(0x51ed_270b_9c4f_3a1d ^ (seed + 1).wrapping_mul(0x2545_f491_4f6c_dd1d))
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) % n
-    }
-
-    fn one_in(&mut self, n: u64) -> bool {
-        self.below(n) == 0
-    }
+/// The numbers behind a program; seeds of programs are quoted, so this stays.
+fn numbers(seed: u64) -> Random {
+    Random::from_state(0x51ed_270b_9c4f_3a1d ^ (seed + 1).wrapping_mul(0x2545_f491_4f6c_dd1d))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -311,7 +298,7 @@ impl Maker {
 impl Program {
     /// Threads that do anything.
     pub(crate) fn random(seed: u64) -> Program {
-        let mut maker = Maker { random: Random::new(seed), left: 0 };
+        let mut maker = Maker { random: numbers(seed), left: 0 };
         let threads = if maker.random.one_in(3) { 3 } else { 2 };
         let most = if threads == 3 { 3 } else { 5 };
         let thread = |maker: &mut Maker| {
@@ -328,7 +315,7 @@ impl Program {
 
     /// Threads that hand something over by one means: nearly ordered.
     pub(crate) fn handing_over(seed: u64) -> Program {
-        let mut maker = Maker { random: Random::new(seed), left: 0 };
+        let mut maker = Maker { random: numbers(seed), left: 0 };
         let threads = if maker.random.one_in(3) { 3 } else { 2 };
         let channel = maker.random.below(13);
         let made = (0..threads).map(|_| maker.party(channel)).collect();

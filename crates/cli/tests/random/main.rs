@@ -3,7 +3,6 @@
 
 mod memory;
 mod program;
-mod random;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,10 +10,10 @@ use std::path::{Path, PathBuf};
 use exeunt_ir::Program;
 use exeunt_llvm_front::Inputs;
 use exeunt_model::{Property, Report, Verdict};
+use exeunt_random::{number, seeds};
 use exeunt_search::{Limits, Options, Order};
 use exeunt_vm::{Reduction, Vm, VmOptions};
 use program::program;
-use random::{number, seeds};
 
 /// How many programs are tried in an ordinary run of the tests.
 const USUAL: u64 = 60;

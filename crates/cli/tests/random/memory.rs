@@ -10,8 +10,8 @@ use exeunt_model::{CompId, Detail, Edge, Model, Sink, StateStatus, Target, Worke
 use exeunt_search::ComponentPool;
 use exeunt_vm::{Reduction, Vm, VmOptions};
 
-use crate::random::seeds;
 use crate::{USUAL, compile, program};
+use exeunt_random::seeds;
 
 /// So many states of a program are looked at.
 const MOST: usize = 2000;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::random::Random;
+use exeunt_random::Random;
 
 const PROLOGUE: &str = r#"#define _GNU_SOURCE
 #include <assert.h>

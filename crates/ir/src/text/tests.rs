@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use exeunt_random::Random;
+
 use super::*;
 use crate::*;
 
@@ -205,17 +207,14 @@ fn mistakes_are_named_with_their_line() {
 #[test]
 fn damaged_text_never_panics() {
     let text = everything().to_string();
-    let mut random = 88_172_645_463_325_252_u64;
+    let mut random = Random::new(0);
     for _ in 0..20_000 {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        let at = random as usize % text.len();
+        let at = random.below(text.len());
         if !text.is_char_boundary(at) || !text.is_char_boundary(at + 1) {
             continue;
         }
         let with = ["", "9", "%", "#4294967295", "\"", "{", "}", "!", " ", "-", "\\"];
-        let with = with[(random >> 40) as usize % with.len()];
+        let with = random.one_of(&with);
         let damaged = format!("{}{with}{}", &text[..at], &text[at + 1..]);
         if let Ok(program) = parse(&damaged) {
             let _ = verify::program(&program);

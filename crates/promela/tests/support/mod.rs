@@ -2,7 +2,6 @@
 
 #![allow(dead_code)]
 
-pub mod random;
 pub mod spin;
 
 use std::collections::HashMap;

@@ -101,12 +101,12 @@ impl Follower<'_> {
 mod tests {
     use super::super::onward::Way;
     use super::*;
-    use crate::random::Random;
+    use exeunt_random::Random;
 
     /// Compares with following each state until it has taken too many steps.
     #[test]
     fn chains_are_followed_to_their_ends() {
-        let mut random = Random(0x5eed_0005);
+        let mut random = Random::from_state(0x5eed_0005);
         let mut random = |below: u64| u64::from(random.below(below as u32));
         for round in 0..60u64 {
             let states = 1 + random(3 * PIECE as u64);

@@ -13,8 +13,8 @@ use super::{Graph, Outcome, Totals, explore_parallel};
 use crate::check::check;
 use crate::limits::Meter;
 use crate::options::Options;
-use crate::random::Random;
 use crate::store::ComponentPool;
+use exeunt_random::Random;
 
 /// Actors with one value each. What an actor may do next depends on its value
 /// and on that of its neighbour.
@@ -32,8 +32,8 @@ const ENDED: u64 = 0;
 
 impl Actors {
     fn random(seed: u64, count: usize, values: u64) -> Actors {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut random = |below: u64| u64::from(random.below(below as u32));
+        let mut random = Random::from_state(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut random = |below: u64| random.below(below);
         let entries = count * (values * values) as usize;
         let table = (0..entries)
             .map(|entry| match entry as u64 / values % values {

@@ -14,7 +14,7 @@ use exeunt_model::{
 
 use super::{Ask, AskKind, Temporal, check_temporal, confirm};
 use crate::options::Options;
-use crate::random::Random;
+use exeunt_random::Random;
 
 const ACTORS: u32 = 3;
 const PROPOSITIONS: u32 = 3;
@@ -34,7 +34,7 @@ struct Toy {
 impl Toy {
     fn random(random: &mut Random) -> Toy {
         let nodes = 2 + random.below(7);
-        let letters = (0..nodes).map(|_| u64::from(random.below(1 << PROPOSITIONS))).collect();
+        let letters = (0..nodes).map(|_| random.below(1 << PROPOSITIONS)).collect();
         let ends: Vec<bool> = (0..nodes).map(|n| n > 0 && random.below(8) == 0).collect();
         let list = |ends: &bool, random: &mut Random| {
             let mut arcs = Vec::new();
@@ -238,7 +238,7 @@ fn ask(text: &str) -> Ask {
 
 #[test]
 fn random_models_and_formulas_agree_with_the_reference() {
-    let mut random = Random(0x5eed_0001);
+    let mut random = Random::from_state(0x5eed_0001);
     let mut counts = HashMap::new();
     for _ in 0..6000 {
         let toy = Toy::random(&mut random);

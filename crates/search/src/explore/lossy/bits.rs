@@ -53,25 +53,20 @@ impl Bits {
 
 #[cfg(test)]
 mod tests {
+    use exeunt_random::Random;
+
     use super::*;
 
-    /// A generator with long period; any would do.
-    fn numbers(seed: u64) -> impl Iterator<Item = (u64, u64)> {
-        let mut x = seed;
-        let mut next = move || {
-            x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let y = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let y = (y ^ (y >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            y ^ (y >> 31)
-        };
-        std::iter::from_fn(move || Some((next(), next())))
+    fn hashes(seed: u64) -> impl Iterator<Item = (u64, u64)> {
+        let mut random = Random::new(seed);
+        std::iter::from_fn(move || Some((random.bits(), random.bits())))
     }
 
     #[test]
     fn the_estimate_is_near_what_is_missed() {
         for states in [2_000, 10_000, 30_000] {
             let mut bits = Bits::new(1 << 13);
-            let missed = numbers(7).take(states).filter(|&hash| !bits.insert(hash)).count() as f64;
+            let missed = hashes(7).take(states).filter(|&hash| !bits.insert(hash)).count() as f64;
             let estimate = bits.missed();
             assert!(
                 (missed - estimate).abs() < 0.1 * states as f64 * 0.5 + 30.0,
@@ -83,7 +78,7 @@ mod tests {
     #[test]
     fn what_was_inserted_is_seen() {
         let mut bits = Bits::new(1 << 20);
-        for hash in numbers(3).take(1000) {
+        for hash in hashes(3).take(1000) {
             bits.insert(hash);
             assert!(!bits.insert(hash));
         }

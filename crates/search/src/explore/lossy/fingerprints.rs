@@ -123,24 +123,24 @@ impl Fingerprints {
 
 #[cfg(test)]
 mod tests {
+    use exeunt_random::Random;
+
     use super::*;
 
     #[test]
     fn different_hashes_are_different_states() {
         let mut prints = Fingerprints::default();
-        let hash = |n: u64| {
-            let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (n ^ (n >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ (n >> 7)
-        };
-        for n in 0..200_000 {
-            assert!(prints.insert(hash(n)), "{n}");
+        let mut random = Random::new(0);
+        let hashes: Vec<u64> = (0..200_000).map(|_| random.bits()).collect();
+        for hash in &hashes {
+            assert!(prints.insert(*hash), "{hash}");
         }
-        for n in 0..200_000 {
-            assert!(!prints.insert(hash(n)), "{n}");
+        for hash in &hashes {
+            assert!(!prints.insert(*hash), "{hash}");
         }
         assert!(prints.missed() < 0.01);
         assert!(!prints.grow(1 << 16) && prints.grow(1 << 20));
-        assert!(!prints.insert(hash(17)) && prints.insert(hash(200_001)));
+        assert!(!prints.insert(hashes[17]) && prints.insert(random.bits()));
         assert!(prints.bytes() < 200_000 * 40);
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use exeunt_model::Run;
 
 use super::explorer::{Explorer, RunEnd, Strategy};
-use crate::random::Random;
+use exeunt_random::Random;
 use toy::{Do, FAULT, Toy, canonical};
 
 /// All runs that the explorer makes, and how many it makes in vain.
@@ -88,7 +88,7 @@ const USUAL: u32 = 17;
 const ALL: u32 = 24;
 
 fn statement(random: &mut Random, held: &mut Vec<Do>, kinds: u32) -> Vec<Do> {
-    let name = u64::from(random.below(2));
+    let name = random.below(2);
     let value = random.below(2);
     match random.below(kinds) {
         0 | 1 => {
@@ -164,7 +164,7 @@ fn every_run_with_cancellation_is_found() {
 fn compare(kinds: u32) {
     let (mut made, mut twice, mut vain, mut faulty) = (0, 0, 0, 0);
     for seed in 1..=programs() {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut random = Random::from_state(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut toy = Toy::new(program(&mut random, kinds));
         let Some(all) = toy.all_runs() else { continue };
         let (runs, in_vain) = explored(&mut toy, Strategy::Optimal);

@@ -5,7 +5,7 @@ use exeunt_model::{
     Pool, SectionKind, Sink, StateStatus, Target, Worker,
 };
 
-use crate::random::Random;
+use exeunt_random::Random;
 
 /// What an edge of a random model does to a section of its actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -359,6 +359,8 @@ pub fn strtold(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 
 #[cfg(test)]
 mod tests {
+    use exeunt_random::Random;
+
     use super::*;
 
     fn double(text: &str) -> (f64, usize, bool) {
@@ -404,11 +406,9 @@ mod tests {
 
     #[test]
     fn doubles_agree_with_the_host() {
-        let mut seed = 0x1234_5678_9abc_def1u64;
+        let mut random = Random::from_state(0x1234_5678_9abc_def1);
         for _ in 0..5000 {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
+            let seed = random.bits();
             let value = f64::from_bits(seed);
             if value.is_nan() {
                 continue;

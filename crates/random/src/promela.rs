@@ -7,27 +7,11 @@
 
 use std::fmt::Write;
 
-pub struct Random(u64);
+use crate::Random;
 
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn below(&mut self, bound: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) % u64::from(bound)) as u32
-    }
-
-    fn chance(&mut self, percent: u32) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'a>(&mut self, items: &[&'a str]) -> &'a str {
-        items[self.below(items.len() as u32) as usize]
-    }
+/// The numbers behind a model; seeds of models are quoted, so this stays.
+pub fn numbers(seed: u64) -> Random {
+    Random::from_state(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
 }
 
 struct Writer {
@@ -51,7 +35,7 @@ struct Writer {
 
 pub fn model(seed: u64) -> String {
     let mut writer = Writer {
-        random: Random::new(seed),
+        random: numbers(seed),
         out: String::new(),
         depth: 0,
         labels: 0,
@@ -69,7 +53,7 @@ pub fn model(seed: u64) -> String {
 /// A model whose processes look at each other.
 pub fn observing_model(seed: u64) -> String {
     let mut writer = Writer {
-        random: Random::new(seed ^ 0x5555),
+        random: numbers(seed ^ 0x5555),
         out: String::new(),
         depth: 0,
         labels: 0,
@@ -185,7 +169,7 @@ impl Writer {
     /// Sets the next label that jumps may go to.
     fn label(&mut self) {
         if self.next_label < self.labels && self.random.chance(60) {
-            let prefix = self.random.pick(&["L", "L", "L", "endL", "progressL", "acceptL"]);
+            let prefix = self.random.one_of(&["L", "L", "L", "endL", "progressL", "acceptL"]);
             let number = self.next_label;
             // Jumps know the number; all prefixes are set at the same place.
             let _ = write!(self.out, "{prefix}{number}_: skip;\nL{number}: ");
@@ -336,7 +320,7 @@ impl Writer {
     }
 
     fn receive(&mut self) -> String {
-        let text = self.random.pick(&[
+        let text = self.random.one_of(&[
             "c?i",
             "c?x",
             "c?1",
@@ -356,7 +340,7 @@ impl Writer {
     fn odd_one(&mut self) {
         if self.observing && self.random.chance(40) {
             // Of a process that runs: SPIN goes wrong with others.
-            let (pid, value) = (self.random.pick(&["0", "_pid"]), 1 + self.random.below(4));
+            let (pid, value) = (self.random.one_of(&["0", "_pid"]), 1 + self.random.below(4));
             self.line(&format!("set_priority({pid}, {value})"));
             return;
         }
@@ -439,7 +423,7 @@ impl Writer {
             }
             let guard = self.guard();
             io |= guard.contains(['!', '?']) || guard.contains("empty") || guard.contains("full");
-            let arrow = self.random.pick(&["->", ";"]);
+            let arrow = self.random.one_of(&["->", ";"]);
             if self.random.chance(40) {
                 self.line(&format!(":: {guard}"));
                 continue;
@@ -520,7 +504,7 @@ impl Writer {
     fn d_step(&mut self) {
         let guard = match self.random.below(3) {
             0 => self.condition(),
-            1 => self.random.pick(&["c?x", "d?ma(y)", "c?_"]).to_string(),
+            1 => self.random.one_of(&["c?x", "d?ma(y)", "c?_"]).to_string(),
             _ => "x = (x + 1) % 3".to_string(),
         };
         let tail = match self.random.below(4) {
