@@ -6,6 +6,7 @@
 //! LLVM's C functions cast without checking; each accessor that is only right
 //! for some kinds of value therefore checks the kind first.
 
+mod apart;
 mod block;
 mod global;
 mod instruction;

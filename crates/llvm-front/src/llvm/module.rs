@@ -18,6 +18,7 @@ use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
 };
 
+use super::apart::apart;
 use super::value::Value;
 use super::{borrowed_text, owned_text};
 
@@ -120,10 +121,12 @@ impl<'c> Module<'c> {
     }
 
     /// The names of the labels of the source, by the numbers that the
-    /// module's text gives their nodes.
+    /// module's text gives their nodes. There are none if LLVM cannot print
+    /// the module, because its debug information is damaged.
     pub fn label_names(&self) -> HashMap<u32, String> {
         // SAFETY: a live module; the text is ours.
-        let text = unsafe { owned_text(LLVMPrintModuleToString(self.raw)) };
+        let print = || unsafe { owned_text(LLVMPrintModuleToString(self.raw)) };
+        let text = apart(print).unwrap_or_default();
         text.lines().filter_map(label_node).collect()
     }
 
