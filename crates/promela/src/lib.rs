@@ -13,7 +13,6 @@ mod claim;
 pub mod code;
 mod coverage;
 mod diagnostic;
-mod eval;
 mod expansion;
 mod flow;
 mod layout;

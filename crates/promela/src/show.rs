@@ -3,8 +3,7 @@
 use std::fmt;
 
 use crate::syntax::{
-    Binary, Expr, ExprKind, Formula, Part, Probe, Receive, ReceiveArg, Stmt, StmtKind, Unary,
-    VarRef,
+    Binary, Expr, ExprKind, Formula, Part, Probe, Receive, ReceiveArg, Stmt, StmtKind, VarRef,
 };
 
 impl fmt::Display for VarRef {
@@ -33,11 +32,7 @@ fn expr(f: &mut fmt::Formatter<'_>, node: &Expr, level: u8) -> fmt::Result {
         ExprKind::Number(number) => write!(f, "{number}"),
         ExprKind::Ref(var) => write!(f, "{var}"),
         ExprKind::Unary(op, inner) => {
-            f.write_str(match op {
-                Unary::Not => "!",
-                Unary::Negate => "-",
-                Unary::Complement => "~",
-            })?;
+            f.write_str(op.sign())?;
             expr(f, inner, 11)
         }
         ExprKind::Binary(op, left, right) => binary(f, *op, left, right, level),

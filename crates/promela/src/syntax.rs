@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+pub use exeunt_operator::{Binary, Unary};
+
 use crate::source::Pos;
 
 pub type Name = Arc<str>;
@@ -230,35 +232,6 @@ pub struct Expr {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unary {
-    Not,
-    Negate,
-    Complement,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binary {
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equal,
-    Unequal,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Modulo,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probe {
     Length,
     Full,
@@ -284,66 +257,4 @@ pub enum ExprKind {
     NonProgress,
     RemoteLabel { process: Name, pid: Option<Box<Expr>>, label: Name },
     RemoteVar { process: Name, pid: Option<Box<Expr>>, var: VarRef },
-}
-
-impl Binary {
-    pub fn sign(self) -> &'static str {
-        match self {
-            Binary::Or => "||",
-            Binary::And => "&&",
-            Binary::BitOr => "|",
-            Binary::BitXor => "^",
-            Binary::BitAnd => "&",
-            Binary::Equal => "==",
-            Binary::Unequal => "!=",
-            Binary::Less => "<",
-            Binary::LessEqual => "<=",
-            Binary::Greater => ">",
-            Binary::GreaterEqual => ">=",
-            Binary::ShiftLeft => "<<",
-            Binary::ShiftRight => ">>",
-            Binary::Add => "+",
-            Binary::Subtract => "-",
-            Binary::Multiply => "*",
-            Binary::Divide => "/",
-            Binary::Modulo => "%",
-        }
-    }
-
-    /// How tightly it binds; the levels of C.
-    pub fn level(self) -> u8 {
-        match self {
-            Binary::Or => 1,
-            Binary::And => 2,
-            Binary::BitOr => 3,
-            Binary::BitXor => 4,
-            Binary::BitAnd => 5,
-            Binary::Equal | Binary::Unequal => 6,
-            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => 7,
-            Binary::ShiftLeft | Binary::ShiftRight => 8,
-            Binary::Add | Binary::Subtract => 9,
-            Binary::Multiply | Binary::Divide | Binary::Modulo => 10,
-        }
-    }
-
-    pub const ALL: [Binary; 18] = [
-        Binary::Or,
-        Binary::And,
-        Binary::BitOr,
-        Binary::BitXor,
-        Binary::BitAnd,
-        Binary::Equal,
-        Binary::Unequal,
-        Binary::Less,
-        Binary::LessEqual,
-        Binary::Greater,
-        Binary::GreaterEqual,
-        Binary::ShiftLeft,
-        Binary::ShiftRight,
-        Binary::Add,
-        Binary::Subtract,
-        Binary::Multiply,
-        Binary::Divide,
-        Binary::Modulo,
-    ];
 }

@@ -1,5 +1,6 @@
 //! Plain numbers.
 
+use exeunt_operator::{self as operator, Wrong};
 use exeunt_promela::code::{Binary, Unary, Width};
 
 use crate::domain::{Domain, Integers};
@@ -19,9 +20,12 @@ impl Concrete {
         Concrete { integers: Integers::Exact, strict: true }
     }
 
-    fn fit(&self, value: Option<i64>) -> Result<i64, Stop> {
+    fn fit(&self, value: Result<i64, Wrong>) -> Result<i64, Stop> {
         let too_large = || Stop::unknown("a value leaves the range of an int");
-        let value = value.ok_or_else(too_large)?;
+        let value = value.map_err(|wrong| match wrong {
+            Wrong::DivisionByZero => Stop::fault("division by zero"),
+            Wrong::ShiftTooFar | Wrong::TooLarge => too_large(),
+        })?;
         if i32::try_from(value).is_ok() {
             return Ok(value);
         }
@@ -62,38 +66,13 @@ impl Domain for Concrete {
     }
 
     fn unary(&mut self, op: Unary, value: &i64) -> Result<i64, Stop> {
-        match op {
-            Unary::Not => Ok(i64::from(*value == 0)),
-            Unary::Negate => self.fit(value.checked_neg()),
-            Unary::Complement => Ok(!*value),
-        }
+        self.fit(operator::unary(op, *value))
     }
 
     fn binary(&mut self, op: Binary, left: &i64, right: &i64) -> Result<i64, Stop> {
-        let (a, b) = (*left, *right);
-        let truth = |value: bool| Ok(i64::from(value));
-        match op {
-            Binary::Or => truth(a != 0 || b != 0),
-            Binary::And => truth(a != 0 && b != 0),
-            Binary::Equal => truth(a == b),
-            Binary::Unequal => truth(a != b),
-            Binary::Less => truth(a < b),
-            Binary::LessEqual => truth(a <= b),
-            Binary::Greater => truth(a > b),
-            Binary::GreaterEqual => truth(a >= b),
-            Binary::BitOr => Ok(a | b),
-            Binary::BitXor => Ok(a ^ b),
-            Binary::BitAnd => Ok(a & b),
-            // C masks the count; larger shifts are the machine's business.
-            Binary::ShiftLeft => self.fit(a.checked_mul(1 << (b & 31))),
-            Binary::ShiftRight => Ok(a >> (b & 31)),
-            Binary::Add => self.fit(a.checked_add(b)),
-            Binary::Subtract => self.fit(a.checked_sub(b)),
-            Binary::Multiply => self.fit(a.checked_mul(b)),
-            Binary::Divide | Binary::Modulo if b == 0 => Err(Stop::fault("division by zero")),
-            Binary::Divide => self.fit(a.checked_div(b)),
-            Binary::Modulo => self.fit(a.checked_rem(b)),
-        }
+        // C masks the count; larger shifts are the machine's business.
+        let right = if op.is_shift() { right & 31 } else { *right };
+        self.fit(operator::binary(op, *left, right))
     }
 
     fn longer(&mut self, length: &i64, by: i64) -> i64 {

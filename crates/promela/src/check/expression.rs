@@ -2,6 +2,8 @@
 
 use crate::code::{Expr, Place, Receive, RemoteLabel, RemoteVar, Run, Slot};
 use crate::source::Pos;
+use exeunt_operator::{wrapping, wrapping_unary};
+
 use crate::syntax::{self, Binary, ExprKind, Name, ReceiveArg, Unary, VarRef};
 
 use super::Checker;
@@ -263,17 +265,15 @@ pub(crate) fn load(place: Place) -> Expr {
 
 fn unary(op: Unary, inner: Expr) -> Expr {
     match (op, inner) {
-        (Unary::Not, Expr::Const(value)) => Expr::Const(i32::from(value == 0)),
-        (Unary::Negate, Expr::Const(value)) => Expr::Const(value.wrapping_neg()),
-        (Unary::Complement, Expr::Const(value)) => Expr::Const(!value),
+        (op, Expr::Const(value)) => Expr::Const(wrapping_unary(op, value)),
         (op, inner) => Expr::Unary(op, Box::new(inner)),
     }
 }
 
 fn binary(op: Binary, left: Expr, right: Expr) -> Expr {
     match (left, right) {
-        (Expr::Const(a), Expr::Const(b)) if crate::eval::binary(op, a, b).is_some() => {
-            Expr::Const(crate::eval::binary(op, a, b).expect("just checked"))
+        (Expr::Const(a), Expr::Const(b)) if wrapping(op, a, b).is_some() => {
+            Expr::Const(wrapping(op, a, b).expect("just checked"))
         }
         (Expr::Cell(cell), Expr::Const(number))
             if !matches!(op, Binary::Divide | Binary::Modulo) =>

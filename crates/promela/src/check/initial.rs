@@ -1,7 +1,9 @@
 //! What variables hold before the first step, and constant expressions.
 
+use exeunt_operator::{wrapping, wrapping_unary};
+
 use crate::code::{Cell, Initial};
-use crate::syntax::{Expr, ExprKind, Init, Unary, VarDecl};
+use crate::syntax::{Expr, ExprKind, Init, VarDecl};
 
 use super::Checker;
 use super::types::{StructId, Type, Variable};
@@ -86,16 +88,9 @@ impl Checker<'_> {
     pub(crate) fn constant(&self, expr: &Expr) -> Option<i32> {
         match &expr.kind {
             ExprKind::Number(number) => Some(*number),
-            ExprKind::Unary(op, inner) => {
-                let value = self.constant(inner)?;
-                Some(match op {
-                    Unary::Negate => value.wrapping_neg(),
-                    Unary::Complement => !value,
-                    Unary::Not => i32::from(value == 0),
-                })
-            }
+            ExprKind::Unary(op, inner) => Some(wrapping_unary(*op, self.constant(inner)?)),
             ExprKind::Binary(op, left, right) => {
-                crate::eval::binary(*op, self.constant(left)?, self.constant(right)?)
+                wrapping(*op, self.constant(left)?, self.constant(right)?)
             }
             ExprKind::Ref(var) => {
                 let name = var.simple()?;

@@ -1,8 +1,9 @@
 //! Values of expressions.
 
+use exeunt_operator::{wrapping, wrapping_unary};
+
 use crate::code::{Element, Expr, Place, RemoteLabel, RemoteVar, Space};
-use crate::eval::binary;
-use crate::syntax::{Binary, Probe, Unary};
+use crate::syntax::{Binary, Probe};
 
 use super::memory::extract;
 use super::trouble::Trouble;
@@ -24,18 +25,11 @@ impl Machine<'_> {
                     Binary::Greater => i32::from(value > *number),
                     Binary::Add => value.wrapping_add(*number),
                     Binary::Subtract => value.wrapping_sub(*number),
-                    op => binary(*op, value, *number).unwrap_or(0),
+                    op => wrapping(*op, value, *number).unwrap_or(0),
                 }
             }
             Expr::Element(element) => self.load_element(element, frame, frame.base),
-            Expr::Unary(op, inner) => {
-                let value = self.eval(inner, frame);
-                match op {
-                    Unary::Not => i32::from(value == 0),
-                    Unary::Negate => value.wrapping_neg(),
-                    Unary::Complement => !value,
-                }
-            }
+            Expr::Unary(op, inner) => wrapping_unary(*op, self.eval(inner, frame)),
             Expr::Binary(op, left, right) => self.binary(*op, left, right, frame),
             Expr::Cond(parts) => {
                 let (test, yes, no) = &**parts;
@@ -92,7 +86,7 @@ impl Machine<'_> {
         match op {
             Binary::And => i32::from(first != 0 && self.eval(right, frame) != 0),
             Binary::Or => i32::from(first != 0 || self.eval(right, frame) != 0),
-            op => binary(op, first, self.eval(right, frame)).unwrap_or_else(|| {
+            op => wrapping(op, first, self.eval(right, frame)).unwrap_or_else(|| {
                 self.complain(Trouble::DivisionByZero);
                 0
             }),

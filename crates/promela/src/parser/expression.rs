@@ -29,17 +29,15 @@ impl Parser<'_> {
 
     fn binary_operator(&self, level: u8) -> Option<Binary> {
         let Tok::Sign(sign) = self.peek().tok else { return None };
-        let op = Binary::ALL.into_iter().find(|op| op.sign() == sign)?;
+        let op = Binary::all().find(|op| op.sign() == sign)?;
         (op.level() >= level).then_some(op)
     }
 
     fn unary(&mut self) -> Parsed<Expr> {
         let pos = self.pos();
-        let op = match self.peek().tok {
-            Tok::Sign("!") => Unary::Not,
-            Tok::Sign("-") => Unary::Negate,
-            Tok::Sign("~") => Unary::Complement,
-            _ => return self.primary(),
+        let Tok::Sign(sign) = self.peek().tok else { return self.primary() };
+        let Some(op) = Unary::ALL.into_iter().find(|op| op.sign() == sign) else {
+            return self.primary();
         };
         self.advance();
         let inner = self.nested(Self::unary)?;

@@ -105,7 +105,7 @@ impl Parser<'_> {
         let eventually = self.sign("<") && self.ahead(1).is("->");
         let Tok::Sign(sign) = self.peek().tok else { return false };
         let arithmetic =
-            crate::syntax::Binary::ALL.iter().any(|op| op.level() >= 3 && op.sign() == sign);
+            crate::syntax::Binary::all().any(|op| op.level() >= 3 && op.sign() == sign);
         arithmetic && !eventually
     }
 }

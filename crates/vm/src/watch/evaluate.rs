@@ -5,9 +5,10 @@ use exeunt_ir::address;
 use exeunt_ir::{Inst, Scalar, Touch};
 use exeunt_mem::Bits;
 use exeunt_model::{CompId, Fault, Pool, Property, Watcher};
+use exeunt_operator::{Binary, Unary, Wrong, binary, unary};
 use smallvec::SmallVec;
 
-use super::{Observation, Op, Proposition, Term};
+use super::{Observation, Proposition, Term};
 use crate::builtin::Effect;
 use crate::machine::Machine;
 use crate::stop::Stop;
@@ -99,17 +100,17 @@ impl Machine<'_> {
                 let args = args.collect::<Result<Vec<i128>, Fault>>()?;
                 self.observe(*function, &args, state, out)
             }
-            Term::Not(inner) => Ok(i128::from(self.term(inner, state, out)? == 0)),
-            Term::Negative(inner) => Ok(-self.term(inner, state, out)?),
+            Term::Not(inner) => defined(unary(Unary::Not, self.term(inner, state, out)?)),
+            Term::Negative(inner) => defined(unary(Unary::Negate, self.term(inner, state, out)?)),
             Term::Binary(op, left, right) => {
                 let a = self.term(left, state, out)?;
                 // As in C, the right side may have no value then.
                 match op {
-                    Op::And if a == 0 => return Ok(0),
-                    Op::Or if a != 0 => return Ok(1),
+                    Binary::And if a == 0 => return Ok(0),
+                    Binary::Or if a != 0 => return Ok(1),
                     _ => {}
                 }
-                binary(*op, a, self.term(right, state, out)?)
+                defined(binary(*op, a, self.term(right, state, out)?))
             }
             Term::At { thread, function, line } => Ok(i128::from(
                 state.is_some() && self.anybody(*thread, |m| m.is_at(*function, *line)),
@@ -308,31 +309,13 @@ fn widened(value: u64, bits: u32, signed: bool) -> i128 {
     }
 }
 
-fn binary(op: Op, a: i128, b: i128) -> Result<i128, Fault> {
-    let nothing = |what: &str| Fault::new(Property::Misuse, what.to_string());
-    let shift = || {
-        u32::try_from(b).ok().filter(|by| *by < 64).ok_or_else(|| nothing("a shift by too much"))
-    };
-    let known = |value: Option<i128>| value.ok_or_else(|| nothing("the numbers are too large"));
-    Ok(match op {
-        Op::Or => i128::from(a != 0 || b != 0),
-        Op::And => i128::from(a != 0 && b != 0),
-        Op::BitOr => a | b,
-        Op::BitXor => a ^ b,
-        Op::BitAnd => a & b,
-        Op::Equal => i128::from(a == b),
-        Op::Unequal => i128::from(a != b),
-        Op::Less => i128::from(a < b),
-        Op::LessEqual => i128::from(a <= b),
-        Op::Greater => i128::from(a > b),
-        Op::GreaterEqual => i128::from(a >= b),
-        Op::ShiftLeft => known(a.checked_mul(1i128 << shift()?))?,
-        Op::ShiftRight => a >> shift()?,
-        Op::Add => known(a.checked_add(b))?,
-        Op::Subtract => known(a.checked_sub(b))?,
-        Op::Multiply => known(a.checked_mul(b))?,
-        Op::Divide | Op::Remainder if b == 0 => return Err(nothing("division by zero")),
-        Op::Divide => a / b,
-        Op::Remainder => a % b,
+fn defined(value: Result<i128, Wrong>) -> Result<i128, Fault> {
+    value.map_err(|wrong| {
+        let why = match wrong {
+            Wrong::DivisionByZero => "division by zero",
+            Wrong::ShiftTooFar => "a shift by too much",
+            Wrong::TooLarge => "the numbers are too large",
+        };
+        Fault::new(Property::Misuse, why.to_string())
     })
 }

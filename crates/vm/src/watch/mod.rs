@@ -18,6 +18,7 @@ pub use resolve::{Proposition, PropositionError};
 use exeunt_ir::address::ObjId;
 use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
+use exeunt_operator::Binary;
 
 /// A term over the state, all names resolved. Arithmetic is that of numbers:
 /// nothing overflows, and an unsigned value is never negative.
@@ -38,7 +39,7 @@ pub(crate) enum Term {
     },
     Not(Box<Term>),
     Negative(Box<Term>),
-    Binary(Op, Box<Term>, Box<Term>),
+    Binary(Binary, Box<Term>, Box<Term>),
     /// A thread (or any) is inside a function, or at one of its lines.
     At {
         thread: Option<u32>,
@@ -52,50 +53,6 @@ pub(crate) enum Term {
         name: Option<String>,
     },
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Op {
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equal,
-    Unequal,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-}
-
-/// Signs with their operators, longer signs first, and how strongly they bind.
-pub(crate) const OPS: [(&str, Op, u8); 18] = [
-    ("||", Op::Or, 1),
-    ("&&", Op::And, 2),
-    ("==", Op::Equal, 6),
-    ("!=", Op::Unequal, 6),
-    ("<<", Op::ShiftLeft, 8),
-    (">>", Op::ShiftRight, 8),
-    ("<=", Op::LessEqual, 7),
-    (">=", Op::GreaterEqual, 7),
-    ("|", Op::BitOr, 3),
-    ("^", Op::BitXor, 4),
-    ("&", Op::BitAnd, 5),
-    ("<", Op::Less, 7),
-    (">", Op::Greater, 7),
-    ("+", Op::Add, 9),
-    ("-", Op::Subtract, 9),
-    ("*", Op::Multiply, 10),
-    ("/", Op::Divide, 10),
-    ("%", Op::Remainder, 10),
-];
 
 impl Term {
     /// Visits this term and all below it.

@@ -1,7 +1,7 @@
 //! The text of a proposition: C's expressions over variables and functions,
 //! and `at(…)`, `open(…)`. Names are not looked up here.
 
-use super::{OPS, Op};
+use exeunt_operator::Binary;
 
 /// A term whose names are still names.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub(super) enum Syntax {
     Place(String, Vec<String>),
     Not(Box<Syntax>),
     Negative(Box<Syntax>),
-    Binary(Op, Box<Syntax>, Box<Syntax>),
+    Binary(Binary, Box<Syntax>, Box<Syntax>),
 }
 
 pub(super) struct Reader<'t> {
@@ -75,10 +75,10 @@ impl Reader<'_> {
         let mut left = self.unary()?;
         loop {
             self.skip();
-            let found = OPS.iter().find(|(sign, ..)| self.rest.starts_with(sign));
-            let Some(&(sign, op, strength)) = found.filter(|(.., s)| *s >= weakest) else { break };
-            self.rest = &self.rest[sign.len()..];
-            let right = self.binary(strength + 1)?;
+            let found = Binary::at_start(self.rest).filter(|op| op.level() >= weakest);
+            let Some(op) = found else { break };
+            self.rest = &self.rest[op.sign().len()..];
+            let right = self.binary(op.level() + 1)?;
             left = Syntax::Binary(op, Box::new(left), Box::new(right));
         }
         self.depth -= 1;
