@@ -1,79 +1,25 @@
-//! Strongly connected components by Tarjan's algorithm, without recursion.
+//! Strongly connected components, with petgraph's search, which has no recursion
+//! (Kosaraju's; published by Sharir: A strong-connectivity algorithm and its
+//! applications in data flow analysis, 1981).
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 
 use crate::graph::Arrow;
 
 /// The component of each state; a component has a larger number than those
 /// that can be reached from it.
 pub(crate) fn components(edges: &[Vec<Arrow>]) -> Vec<usize> {
-    let mut search = Search {
-        edges,
-        low: vec![0; edges.len()],
-        of: vec![usize::MAX; edges.len()],
-        open: Vec::new(),
-        visited: 0,
-        found: 0,
-    };
-    for root in 0..edges.len() {
-        if search.low[root] == 0 {
-            search.run(root);
-        }
+    let mut graph = DiGraph::<(), ()>::with_capacity(edges.len(), 0);
+    for _ in edges {
+        graph.add_node(());
     }
-    search.of
-}
-
-struct Search<'a> {
-    edges: &'a [Vec<Arrow>],
-    /// 0 is "not visited".
-    low: Vec<usize>,
-    of: Vec<usize>,
-    open: Vec<usize>,
-    visited: usize,
-    found: usize,
-}
-
-impl Search<'_> {
-    fn run(&mut self, root: usize) {
-        let mut path = vec![self.enter(root)];
-        while let Some((state, index, next)) = path.last().copied() {
-            match self.edges[state].get(next) {
-                Some(edge) => {
-                    path.last_mut().expect("it was just there").2 += 1;
-                    if self.low[edge.target] == 0 {
-                        path.push(self.enter(edge.target));
-                    } else if self.of[edge.target] == usize::MAX {
-                        self.low[state] = self.low[state].min(self.low[edge.target]);
-                    }
-                }
-                None => {
-                    path.pop();
-                    self.leave(state, index);
-                    if let Some((parent, ..)) = path.last() {
-                        self.low[*parent] = self.low[*parent].min(self.low[state]);
-                    }
-                }
-            }
-        }
+    for (state, arrows) in edges.iter().enumerate() {
+        graph.extend_with_edges(arrows.iter().map(|arrow| (state as u32, arrow.target as u32)));
     }
-
-    fn enter(&mut self, state: usize) -> (usize, usize, usize) {
-        self.visited += 1;
-        self.low[state] = self.visited;
-        self.open.push(state);
-        (state, self.visited, 0)
+    let mut of = vec![0; edges.len()];
+    for (number, component) in kosaraju_scc(&graph).iter().enumerate() {
+        component.iter().for_each(|state| of[state.index()] = number);
     }
-
-    fn leave(&mut self, state: usize, index: usize) {
-        if self.low[state] != index {
-            return;
-        }
-        while let Some(member) = self.open.pop() {
-            self.of[member] = self.found;
-            // Closed components must not pull others down.
-            self.low[member] = usize::MAX;
-            if member == state {
-                break;
-            }
-        }
-        self.found += 1;
-    }
+    of
 }

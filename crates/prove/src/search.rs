@@ -5,6 +5,8 @@
 //! around in it, so that small ones come first. Whenever a configuration
 //! stands where one on the way to it stood, the way between is a candidate.
 
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::rc::Rc;
@@ -267,52 +269,19 @@ impl<'p> Search<'p> {
         Some(Lasso { stem: self.way(0, start), cycle, start: config })
     }
 
-    /// The strongly connected component of every configuration.
+    /// The strongly connected component of every configuration with an edge: the
+    /// number of the first configuration in it.
     fn components(&self) -> Vec<u32> {
-        let count = self.nodes.len();
-        let mut order = Vec::with_capacity(count);
-        let mut seen = vec![false; count];
-        for root in 0..count {
-            self.finish(root, &mut seen, &mut order);
-        }
-        let mut back = vec![Vec::new(); count];
-        for (from, edges) in self.edges.iter().enumerate() {
-            edges.iter().for_each(|(_, to)| back[*to as usize].push(from));
-        }
-        let mut component = vec![u32::MAX; count];
-        for root in order.into_iter().rev() {
-            let mut stack = vec![root];
-            while let Some(at) = stack.pop() {
-                if component[at] == u32::MAX {
-                    component[at] = root as u32;
-                    stack.extend(back[at].iter().filter(|from| component[**from] == u32::MAX));
-                }
-            }
+        let list = |(from, edges): (usize, &Vec<(Step, u32)>)| {
+            edges.iter().map(move |(_, to)| (from as u32, *to)).collect::<Vec<_>>()
+        };
+        let graph = DiGraph::<(), ()>::from_edges(self.edges.iter().enumerate().flat_map(list));
+        let mut component = vec![u32::MAX; self.nodes.len()];
+        for members in kosaraju_scc(&graph) {
+            let first = members.iter().min().map_or(0, |member| member.index() as u32);
+            members.iter().for_each(|member| component[member.index()] = first);
         }
         component
-    }
-
-    /// Depth first from a root; a configuration comes after all it leads to.
-    fn finish(&self, root: usize, seen: &mut [bool], order: &mut Vec<usize>) {
-        if std::mem::replace(&mut seen[root], true) {
-            return;
-        }
-        let mut stack = vec![(root, 0)];
-        while let Some((at, next)) = stack.last_mut() {
-            match self.edges[*at].get(*next) {
-                Some((_, to)) => {
-                    *next += 1;
-                    let to = *to as usize;
-                    if !std::mem::replace(&mut seen[to], true) {
-                        stack.push((to, 0));
-                    }
-                }
-                None => {
-                    order.push(*at);
-                    stack.pop();
-                }
-            }
-        }
     }
 }
 

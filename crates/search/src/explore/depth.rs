@@ -1,5 +1,7 @@
 //! Depth first, with Tarjan's algorithm on the way: a component is known as
-//! soon as its last state is left.
+//! soon as its last state is left. This one is written out, because it explores
+//! while it searches and keeps four bytes for a state; where a graph is there
+//! already, petgraph finds its components.
 //!
 //! Moves that the environment may withhold for ever (spurious wake-ups) do not
 //! count for components: a set that only they leave is stuck. Their targets

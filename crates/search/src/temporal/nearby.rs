@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 
 use exeunt_model::Fault;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 
 use super::marks::Marks;
 use super::product::{Edge, PairId, Product};
@@ -16,7 +18,7 @@ const COMPONENTS: usize = 8;
 
 /// Components with all marks near the initial pair, the nearest first.
 pub fn components(product: &mut Product<'_, '_>) -> Result<Vec<Vec<PairId>>, Fault> {
-    let mut part = Part::around_the_start(product)?;
+    let part = Part::around_the_start(product)?;
     let components = part.split();
     let mut accepting: Vec<Vec<usize>> = Vec::new();
     for component in components {
@@ -63,43 +65,14 @@ impl Part {
         Ok(part)
     }
 
-    /// The components, by Tarjan's algorithm.
-    fn split(&mut self) -> Vec<Vec<usize>> {
-        let size = self.pairs.len();
-        let (mut order, mut low) = (vec![0usize; size], vec![0usize; size]);
-        let (mut active, mut done) = (Vec::new(), vec![false; size]);
-        let mut frames = vec![(0usize, 0usize)];
-        let mut next = 1;
-        let mut components = Vec::new();
-        while let Some((place, at)) = frames.last_mut() {
-            let place = *place;
-            if *at == 0 {
-                order[place] = next;
-                low[place] = next;
-                next += 1;
-                active.push(place);
-            }
-            if let Some((_, target)) = self.edges[place].get(*at) {
-                *at += 1;
-                match order[*target] {
-                    0 => frames.push((*target, 0)),
-                    number if !done[*target] => low[place] = low[place].min(number),
-                    _ => {}
-                }
-                continue;
-            }
-            frames.pop();
-            if let Some((below, _)) = frames.last() {
-                low[*below] = low[*below].min(low[place]);
-            }
-            if low[place] == order[place] {
-                let start = active.iter().rposition(|p| *p == place).expect("it is active");
-                let component = active.split_off(start);
-                component.iter().for_each(|p| done[*p] = true);
-                components.push(component);
-            }
-        }
-        components
+    /// The components that have an edge.
+    fn split(&self) -> Vec<Vec<usize>> {
+        let list = |(place, edges): (usize, &Vec<(Edge, usize)>)| {
+            edges.iter().map(move |(_, target)| (place as u32, *target as u32)).collect::<Vec<_>>()
+        };
+        let graph = DiGraph::<(), ()>::from_edges(self.edges.iter().enumerate().flat_map(list));
+        let components = kosaraju_scc(&graph).into_iter();
+        components.map(|component| component.iter().map(|place| place.index()).collect()).collect()
     }
 
     /// The marks of a component; `None` if it has no edge.
