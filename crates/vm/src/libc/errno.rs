@@ -1,4 +1,5 @@
-//! `errno`: one word for each thread.
+//! `errno`: one word for each thread. The numbers of errors are those of the
+//! crate `libc`: programs are compiled for the machine that we run on.
 
 use exeunt_ir::address::{ObjId, Space};
 use exeunt_mem::{Bits, Flags};

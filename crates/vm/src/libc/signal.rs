@@ -8,6 +8,7 @@
 
 use exeunt_mem::Bits;
 use exeunt_model::Property;
+use libc::{EINVAL, ESRCH, SIGABRT, SIGKILL, SIGSTOP};
 
 use super::{library, messages};
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
@@ -38,11 +39,6 @@ pub const TABLE: &[Builtin] = &[
 
 type Answer = Result<Flow, Stop>;
 
-const ESRCH: i32 = 3;
-const EINVAL: i32 = 22;
-const SIGABRT: i32 = 6;
-const SIGKILL: i32 = 9;
-const SIGSTOP: i32 = 19;
 /// Signals are 1 to 64.
 const COUNT: i32 = 65;
 /// SIGCHLD, SIGCONT, SIGURG and SIGWINCH do nothing by default.

@@ -18,6 +18,7 @@ use exeunt_ir::address::{self, Space};
 use exeunt_ir::{Global, GlobalId, LocId, Program};
 use exeunt_mem::Bits;
 use exeunt_model::{Property, SectionKind, Stream};
+use libc::{EBADF, EBUSY};
 
 use self::arguments::Arguments;
 use self::print::Printed;
@@ -195,8 +196,6 @@ pub const TABLE: &[Builtin] = &[
 
 type Answer = Result<Flow, Stop>;
 
-const EBADF: i32 = 9;
-const EBUSY: i32 = 16;
 const EOF: i32 = -1;
 
 // ---- streams ----------------------------------------------------------------------

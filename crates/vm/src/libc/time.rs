@@ -9,6 +9,7 @@ mod calendar;
 
 use exeunt_mem::Bits;
 use exeunt_model::Property;
+use libc::EINVAL;
 
 use self::calendar::Calendar;
 use super::{library, unistd};
@@ -44,7 +45,6 @@ pub const TABLE: &[Builtin] = &[
 
 type Answer = Result<Flow, Stop>;
 
-const EINVAL: i32 = 22;
 /// Where the clocks stand: 2001-09-09 01:46:40 UTC, and 1000 seconds after
 /// the machine was started.
 const NOW: i64 = 1_000_000_000;

@@ -4,6 +4,7 @@
 //! are open. The machine has two processors.
 
 use exeunt_model::Stream;
+use libc::{EBADF, EINVAL, ENOTTY};
 
 use crate::builtin::{Args, Builtin, Effect, Flow, Touches, row};
 use crate::machine::Machine;
@@ -71,10 +72,6 @@ fn sysconf_asks(args: &[Option<u64>]) -> Option<&'static str> {
 pub const PROCESS: u32 = 1000;
 const PROCESSORS: u64 = 2;
 const PAGE: u64 = 4096;
-
-const EBADF: i32 = 9;
-const EINVAL: i32 = 22;
-const ENOTTY: i32 = 25;
 
 impl Machine<'_> {
     /// A system call has failed.

@@ -38,14 +38,7 @@ pub const TABLES: &[&[Builtin]] = &[
     thread::TABLE,
 ];
 
-pub const EPERM: i32 = 1;
-pub const EAGAIN: i32 = 11;
-pub const EBUSY: i32 = 16;
-pub const EINVAL: i32 = 22;
-pub const ERANGE: i32 = 34;
-pub const EDEADLK: i32 = 35;
-pub const EOVERFLOW: i32 = 75;
-pub const ETIMEDOUT: i32 = 110;
+pub use libc::{EAGAIN, EBUSY, EDEADLK, EINVAL, EOVERFLOW, EPERM, ERANGE, ETIMEDOUT};
 
 /// The clocks that waits can be given: CLOCK_REALTIME and CLOCK_MONOTONIC.
 fn is_clock(number: i32) -> bool {

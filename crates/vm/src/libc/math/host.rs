@@ -146,8 +146,7 @@ unsafe extern "C" {
     pub safe fn ilogbf(x: f32) -> i32;
 }
 
-pub const EDOM: i32 = 33;
-pub const ERANGE: i32 = 34;
+pub use libc::{EDOM, ERANGE};
 
 /// Calls `compute` and gives its result with the error it reports, if any.
 ///

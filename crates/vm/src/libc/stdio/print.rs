@@ -2,6 +2,7 @@
 
 use exeunt_mem::Bits;
 use exeunt_model::Property;
+use libc::EILSEQ;
 
 use super::arguments::{Arguments, Kind};
 use super::decimal::{self, Real, Style, Value};
@@ -12,7 +13,6 @@ use crate::machine::Machine;
 use crate::ops::{f80, int};
 use crate::stop::Stop;
 
-const EILSEQ: i32 = 84;
 /// Wider fields than this are nothing that we want to make.
 const WIDEST: usize = 1 << 20;
 

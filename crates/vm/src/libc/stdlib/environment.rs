@@ -3,6 +3,7 @@
 
 use exeunt_ir::address::{ObjId, Space};
 use exeunt_mem::Flags;
+use libc::EINVAL;
 
 use super::Answer;
 use crate::builtin::{Args, Flow};
@@ -10,7 +11,6 @@ use crate::libc::library;
 use crate::machine::Machine;
 use crate::stop::Stop;
 
-const EINVAL: i32 = 22;
 /// What was set before the program began.
 pub const UNSET: &str = "no environment variables were set from outside";
 /// How many variables a program may set.

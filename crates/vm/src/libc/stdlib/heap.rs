@@ -1,5 +1,6 @@
 //! The heap: every block is an object of its own.
 
+use libc::{EINVAL, ENOMEM};
 use std::fmt;
 
 use exeunt_ir::address::{self, ObjId, Space};
@@ -12,8 +13,6 @@ use crate::cxx;
 use crate::machine::Machine;
 use crate::stop::Stop;
 
-const ENOMEM: i32 = 12;
-const EINVAL: i32 = 22;
 /// What no machine has: asking for more fails as it would natively.
 const IMPOSSIBLE: u64 = 1 << 40;
 const PAGE: u64 = 4096;

@@ -2,6 +2,7 @@
 //! reads them in the C locale. `scanf` reads its numbers with these too.
 
 use exeunt_mem::Bits;
+use libc::{EINVAL, ERANGE};
 use rustc_apfloat::ieee::{Double, Single};
 use rustc_apfloat::{Float, Round, Status};
 
@@ -10,9 +11,6 @@ use crate::builtin::{Args, Flow};
 use crate::machine::Machine;
 use crate::ops::f80::{self, F80};
 use crate::stop::Stop;
-
-const EINVAL: i32 = 22;
-const ERANGE: i32 = 34;
 
 /// What C takes for white space in the C locale.
 pub fn is_space(byte: u8) -> bool {

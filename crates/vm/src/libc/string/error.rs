@@ -1,14 +1,13 @@
 //! `strerror` and its like: texts of error and signal numbers in memory.
 
+use libc::{EINVAL, ERANGE};
+
 use crate::builtin::{Args, Flow};
 use crate::libc::{library, messages};
 use crate::machine::Machine;
 use crate::stop::Stop;
 
 type Answer = Result<Flow, Stop>;
-
-const EINVAL: i32 = 22;
-const ERANGE: i32 = 34;
 
 impl Machine<'_> {
     /// A message in memory: known ones are process-wide constants, others
