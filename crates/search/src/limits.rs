@@ -1,5 +1,6 @@
 //! Keeps count, and knows when to give up.
 
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -272,12 +273,7 @@ pub struct Resident {
 
 impl Resident {
     pub fn new() -> Resident {
-        // Where it is not told (the file exists on Linux only), nothing else
-        // is either.
-        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap_or_default();
-        let line = maps.lines().find_map(|line| line.strip_prefix("KernelPageSize:"));
-        let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-        Resident { page: kilobytes.unwrap_or(4) * 1024 }
+        Resident { page: page_size() }
     }
 
     /// 0 if the system does not tell.
@@ -286,6 +282,19 @@ impl Resident {
         let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
         pages.unwrap_or(0) * self.page
     }
+}
+
+/// The bytes of a page. The file that tells them is long and is read once.
+fn page_size() -> u64 {
+    static SIZE: OnceLock<u64> = OnceLock::new();
+    *SIZE.get_or_init(|| {
+        // Where it is not told (the file exists on Linux only), nothing else
+        // is either.
+        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap_or_default();
+        let line = maps.lines().find_map(|line| line.strip_prefix("KernelPageSize:"));
+        let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+        kilobytes.unwrap_or(4) * 1024
+    })
 }
 
 /// The most memory this process ever had, if the system tells.
