@@ -5,6 +5,8 @@
 //! instructions; the sets are kept only at block boundaries and refined on
 //! demand.
 
+use fixedbitset::FixedBitSet;
+
 use crate::{Function, Inst, Pc, Slot};
 
 /// The live registers of a function, at every instruction.
@@ -28,45 +30,6 @@ impl Liveness {
 
     pub fn of(function: &Function) -> Liveness {
         Solver::new(function).solve()
-    }
-}
-
-#[derive(Clone, PartialEq)]
-struct Bits(Vec<u64>);
-
-impl Bits {
-    fn new(len: u32) -> Bits {
-        Bits(vec![0; (len as usize).div_ceil(64)])
-    }
-
-    fn set(&mut self, slot: Slot, on: bool) {
-        let (word, bit) = (slot as usize / 64, slot % 64);
-        if on {
-            self.0[word] |= 1 << bit;
-        } else {
-            self.0[word] &= !(1 << bit);
-        }
-    }
-
-    fn union(&mut self, other: &Bits) -> bool {
-        let mut changed = false;
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
-            changed |= *b & !*a != 0;
-            *a |= b;
-        }
-        changed
-    }
-
-    fn slots(&self) -> Box<[Slot]> {
-        let mut slots = Vec::new();
-        for (i, &word) in self.0.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                slots.push(i as u32 * 64 + rest.trailing_zeros());
-                rest &= rest - 1;
-            }
-        }
-        slots.into()
     }
 }
 
@@ -114,13 +77,14 @@ impl<'f> Solver<'f> {
 
     fn solve(&self) -> Liveness {
         let registers = self.function.registers;
-        let mut live_in = vec![Bits::new(registers); self.leaders.len()];
+        let mut live_in = vec![FixedBitSet::with_capacity(registers as usize); self.leaders.len()];
         let mut changed = true;
         while changed {
             changed = false;
             for block in (0..self.leaders.len()).rev() {
                 let live = self.walk(block, &live_in, &mut |_, _, _| {});
-                changed |= live_in[block].union(&live);
+                changed |= !live.is_subset(&live_in[block]);
+                live_in[block].union_with(&live);
             }
         }
         let len = self.function.code.len();
@@ -128,9 +92,9 @@ impl<'f> Solver<'f> {
         let mut across = vec![Box::default(); len];
         for block in 0..self.leaders.len() {
             self.walk(block, &live_in, &mut |pc, at, over| {
-                before[pc as usize] = at.slots();
+                before[pc as usize] = slots(at);
                 if let Some(over) = over {
-                    across[pc as usize] = over.slots();
+                    across[pc as usize] = slots(over);
                 }
             });
         }
@@ -142,21 +106,21 @@ impl<'f> Solver<'f> {
     fn walk(
         &self,
         block: usize,
-        live_in: &[Bits],
-        visit: &mut dyn FnMut(Pc, &Bits, Option<&Bits>),
-    ) -> Bits {
+        live_in: &[FixedBitSet],
+        visit: &mut dyn FnMut(Pc, &FixedBitSet, Option<&FixedBitSet>),
+    ) -> FixedBitSet {
         let function = self.function;
         let (start, end) = (self.leaders[block], self.block_end(block));
-        let mut live = Bits::new(function.registers);
+        let mut live = FixedBitSet::with_capacity(function.registers as usize);
         function.code[end as usize - 1].successors(function, end - 1, &mut |to| {
-            live.union(&live_in[self.block_of[to as usize] as usize]);
+            live.union_with(&live_in[self.block_of[to as usize] as usize]);
         });
         for pc in (start..end).rev() {
             let inst = &function.code[pc as usize];
             let calls = inst.call().is_some();
             if calls {
                 for &landing in &self.landings {
-                    live.union(&live_in[self.block_of[landing as usize] as usize]);
+                    live.union_with(&live_in[self.block_of[landing as usize] as usize]);
                 }
             }
             self.apply(inst, true, &mut live);
@@ -168,17 +132,21 @@ impl<'f> Solver<'f> {
     }
 
     /// Kills what the instruction writes, or adds what it reads.
-    fn apply(&self, inst: &Inst, writes: bool, live: &mut Bits) {
+    fn apply(&self, inst: &Inst, writes: bool, live: &mut FixedBitSet) {
         inst.operands(self.function, &mut |operand| {
             if operand.write == writes {
                 for slot in operand.slot..operand.slot + operand.count {
                     if slot < self.function.registers {
-                        live.set(slot, !writes);
+                        live.set(slot as usize, !writes);
                     }
                 }
             }
         });
     }
+}
+
+fn slots(live: &FixedBitSet) -> Box<[Slot]> {
+    live.ones().map(|slot| slot as Slot).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! A set of states, one bit each.
+//! A set of states, one bit each. It grows with what is inserted and knows its
+//! capacity, which `--memory` counts; `fixedbitset` tells neither.
 
 #[derive(Debug, Default)]
 pub struct Bits {
