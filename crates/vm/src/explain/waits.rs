@@ -152,8 +152,8 @@ impl Machine<'_> {
             Waiting::Rwlock { addr, write } => {
                 let what = if write { "writing" } else { "reading" };
                 let holders = match write {
-                    true => self.rwlock_holders(addr),
-                    false => self.rwlock_in_the_way(addr),
+                    true => self.context().rwlock_holders(addr),
+                    false => self.context().rwlock_in_the_way(addr),
                 };
                 format!("waits to lock {} for {what}{holders}", self.name_resource(addr))
             }

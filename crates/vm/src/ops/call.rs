@@ -219,19 +219,19 @@ impl Machine<'_> {
         }
         match builtin.cancel {
             Cancel::Never => {}
-            Cancel::Always => self.cancellation_point()?,
-            Cancel::Maybe => self.optional_cancellation_point()?,
+            Cancel::Always => self.context().cancellation_point()?,
+            Cancel::Maybe => self.context().optional_cancellation_point()?,
         }
         let words: SmallVec<[u64; 4]> = values.iter().map(|value| value.low.value).collect();
         let waits = self.wait_of_call(builtin, &words);
-        if let Some(stream) = self.stream_of_call(builtin, &words) {
-            self.pass_stream_lock(stream)?;
+        if let Some(stream) = self.vm.stream_of_call(builtin, &words) {
+            self.context().pass_stream_lock(stream)?;
         }
         self.progress.begin_operation();
         let ordering = self.ordering_of(builtin, &values);
         let blocks = self.head.atomic;
         self.running = Some(builtin);
-        let outcome = (builtin.run)(self, &Args { values: &values, site });
+        let outcome = (builtin.run)(&mut self.context(), &Args { values: &values, site });
         self.running = None;
         if let Some(ordering) = ordering {
             self.note_order(&ordering, &outcome);
@@ -266,7 +266,7 @@ impl Machine<'_> {
             | Effect::Indirect
             | Effect::Specific
             | Effect::Visible => {
-                let stream = self.stream_of_call(builtin, args)?;
+                let stream = self.vm.stream_of_call(builtin, args)?;
                 Some(Section::new(SectionKind::MutexWait, stream))
             }
         }
@@ -330,9 +330,9 @@ impl Machine<'_> {
         }
         match frame.on_return {
             OnReturn::Continue => {}
-            OnReturn::Again => return self.routine_returned(),
+            OnReturn::Again => return self.context().routine_returned(),
             OnReturn::Exit => return self.continue_exit(Exit::AfterHandler),
-            OnReturn::Handled => return self.handler_returned(),
+            OnReturn::Handled => return self.context().handler_returned(),
         }
         let caller = *self.top();
         if let Some(site) = self.function().call_at(caller.pc)
@@ -427,14 +427,14 @@ impl Machine<'_> {
     /// Which destructor runs next is not specified. Where there is a choice it
     /// is made at the beginning of a step.
     fn continue_thread_exit(&mut self, at: Exit) -> Result<(), Stop> {
-        let due = self.due_keys();
+        let due = self.context().due_keys();
         let next = match due.len() {
             0 => return self.end_thread(),
             1 => 0,
             _ if at != Exit::Resumed => return Ok(()),
             count => self.choose(ChoiceKind::Environment, count as u32)? as usize,
         };
-        let (destructor, value) = self.take_key(due[next]);
+        let (destructor, value) = self.context().take_key(due[next]);
         let func = self.function_behind(destructor, "the destructor of a key")?;
         self.push_internal(func, &[Bits::defined(value)], OnReturn::Continue);
         Ok(())

@@ -138,7 +138,7 @@ impl Machine<'_> {
     fn lock_mode(&mut self, kind: SectionKind, addr: u64) -> Option<bool> {
         self.history()?;
         let shared = kind == SectionKind::RwlockHeld;
-        kind.is_held().then(|| !shared || self.writes_rwlock(addr))
+        kind.is_held().then(|| !shared || self.context().writes_rwlock(addr))
     }
 
     /// The blocks that run without interruption are ordered among themselves, as

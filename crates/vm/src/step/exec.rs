@@ -62,7 +62,7 @@ impl Machine<'_> {
             Status::CondWait { .. }
             | Status::CondRelock { .. }
             | Status::BarrierWait { .. }
-            | Status::BarrierLeave { .. } => match self.resume_wait() {
+            | Status::BarrierLeave { .. } => match self.context().resume_wait() {
                 Ok(true) | Err(Stop::Moved) => resumed = true,
                 Ok(false) => return Ok(()),
                 Err(stop) => return Err(stop),

@@ -235,7 +235,7 @@ impl Machine<'_> {
 
     /// A function of stdio may have to wait for its stream.
     fn with_stream(&self, mut footprint: Footprint, builtin: &Builtin, words: &[u64]) -> Footprint {
-        if let Some(stream) = self.stream_of_call(builtin, words) {
+        if let Some(stream) = self.vm.stream_of_call(builtin, words) {
             footprint.kind = Kind::Sync;
             footprint.ranges.push(Range::object(stream, Object::Stream));
         }
@@ -252,7 +252,8 @@ impl Machine<'_> {
             Touches::Object(object) => {
                 // Whoever waits to write is noticed by readers: an unlock that
                 // comes earlier would leave it nothing to wait for.
-                let announced = object == Object::Rwlock && self.announces_writers(word(0));
+                let announced =
+                    object == Object::Rwlock && self.context().announces_writers(word(0));
                 let kind = if announced { Kind::Sync } else { kind };
                 Footprint::sync(kind, [Range::object(word(0), object)])
             }

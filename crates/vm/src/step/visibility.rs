@@ -120,7 +120,7 @@ impl Machine<'_> {
             Effect::Local => self.vm.watch.calls,
             Effect::Specific => {
                 let key = word(self, 0) as u32;
-                self.vm.watch.calls || !self.alone() && self.key_may_change(key)
+                self.vm.watch.calls || !self.alone() && self.context().key_may_change(key)
             }
             Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                 !self.alone() || self.vm.watch.active

@@ -182,7 +182,7 @@ impl<'p> Machine<'p> {
                 break;
             }
             if frame.on_return == OnReturn::Again {
-                self.routine_abandoned()?;
+                self.context().routine_abandoned()?;
             }
         }
         Ok(())
