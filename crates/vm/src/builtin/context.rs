@@ -251,16 +251,16 @@ impl Context<'_, '_> {
 impl Context<'_, '_> {
     /// The running thread.
     pub fn me(&self) -> u32 {
-        self.machine.me
+        self.machine.thread.me
     }
 
     /// What the running thread keeps besides its stack.
     pub fn own(&self) -> &Head {
-        &self.machine.head
+        &self.machine.thread.head
     }
 
     pub fn own_mut(&mut self) -> &mut Head {
-        &mut self.machine.head
+        &mut self.machine.thread.head
     }
 
     /// The same of any thread.
@@ -345,15 +345,15 @@ impl<'p> Context<'_, 'p> {
     }
 
     pub fn frames(&self) -> &[Frame] {
-        &self.machine.frames
+        &self.machine.thread.frames
     }
 
     pub fn register(&self, frame: &Frame, slot: u32) -> Bits {
-        self.machine.registers[(frame.base + slot) as usize]
+        self.machine.thread.registers[(frame.base + slot) as usize]
     }
 
     pub fn set_register(&mut self, frame: &Frame, slot: u32, bits: Bits) {
-        self.machine.registers[(frame.base + slot) as usize] = bits;
+        self.machine.thread.registers[(frame.base + slot) as usize] = bits;
     }
 
     /// Leaves the calls above a depth as `pthread_exit` and cancellation do.
