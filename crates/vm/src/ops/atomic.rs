@@ -14,21 +14,24 @@ on for ever; `--no-weak-failures` assumes that it fails only if the values diffe
 
 impl Machine<'_> {
     fn pair(&self, base: usize, slot: u32, bits: u8) -> (Bits, Bits) {
-        let low = self.registers[base + slot as usize];
-        let high =
-            if bits > 64 { self.registers[base + slot as usize + 1] } else { Bits::default() };
+        let low = self.thread.registers[base + slot as usize];
+        let high = if bits > 64 {
+            self.thread.registers[base + slot as usize + 1]
+        } else {
+            Bits::default()
+        };
         (low, high)
     }
 
     fn set_pair(&mut self, base: usize, slot: u32, bits: u8, value: (Bits, Bits)) {
-        self.registers[base + slot as usize] = value.0;
+        self.thread.registers[base + slot as usize] = value.0;
         if bits > 64 {
-            self.registers[base + slot as usize + 1] = value.1;
+            self.thread.registers[base + slot as usize + 1] = value.1;
         }
     }
 
     fn atomic_address(&mut self, base: usize, slot: u32) -> Result<u64, Stop> {
-        let addr = self.registers[base + slot as usize];
+        let addr = self.thread.registers[base + slot as usize];
         if addr.undefined != 0 {
             return Err(self.undefined_use("the address of an atomic operation"));
         }
@@ -151,7 +154,7 @@ impl Machine<'_> {
             self.note_atomic_read(addr, failure);
         }
         self.set_pair(base, dst, bits, old);
-        self.registers[base + ok as usize] = Bits::defined(success as u64);
+        self.thread.registers[base + ok as usize] = Bits::defined(success as u64);
         self.tell(|machine| {
             let len = (bits.min(64) as usize).div_ceil(8);
             let place = machine.name_place(addr).trim_matches('`').to_string();
