@@ -10,7 +10,7 @@ use exeunt_model::SectionKind;
 
 use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin, Chooses, Deed, Kind, Orders, STREAM, Touches};
-use crate::options::{Reduction, VmOptions};
+use crate::options::{Reduction, VmOptions, WeakFailures};
 use crate::thread::stack::FrameSize;
 use crate::watch::Watch;
 
@@ -247,8 +247,8 @@ fn assumptions_of(
     let told = [
         (!options.spurious && waits, "no condition wait ends without a signal (--no-spurious)"),
         (
-            !options.weak_failures && weak,
-            "a weak compare-exchange fails only if the values differ (--no-weak-failures)",
+            options.weak_failures == WeakFailures::Never && weak,
+            "a weak compare-exchange fails only if the values differ (--weak-failures never)",
         ),
         (
             !options.reuse && known().any(|builtin| builtin.allocates),
@@ -282,7 +282,7 @@ fn choices_of(
     options: &VmOptions,
 ) -> (bool, Vec<String>) {
     let known = || builtins.iter().flatten();
-    let weak = options.weak_failures && has_weak_exchanges(program);
+    let weak = options.weak_failures == WeakFailures::Demonic && has_weak_exchanges(program);
     let spurious = options.spurious && known().any(|builtin| waits_for_condition(builtin));
     let chooses = weak
         || spurious

@@ -45,6 +45,7 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
         ("--signals", program.signals.is_some()),
         ("--outside", program.outside.is_some()),
         ("--no-spurious", program.no_spurious),
+        ("--weak-failures", program.weak_failures.is_some()),
         ("--no-weak-failures", program.no_weak_failures),
         ("--abort-ends", program.abort_ends),
         ("--copy-order", program.copy_order.is_some()),
