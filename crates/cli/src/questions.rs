@@ -5,6 +5,7 @@ use std::path::Path;
 
 use exeunt_ltl::{Formula, ParseError};
 use exeunt_promela::PlaceInFormula;
+use exeunt_report::Quote;
 use serde::{Deserialize, Serialize};
 
 use crate::args::{CheckArgs, PropertyChoice};
@@ -144,14 +145,11 @@ impl Text {
 
     fn placed(&self, message: &str, column: usize, width: usize, help: Option<&str>) -> Failure {
         let Text { text, file, line } = self;
-        let margin = " ".repeat(line.to_string().len());
-        let mut out = format!("error: {message}\n{margin}--> {file}:{line}:{column}\n");
-        out.push_str(&format!("{margin} |\n{line} | {text}\n"));
-        let marks = "^".repeat(width.max(1));
-        out.push_str(&format!("{margin} | {}{marks}\n", " ".repeat(column - 1)));
-        if let Some(help) = help.filter(|help| !help.is_empty()) {
-            out.push_str(&format!("{margin} = help: {help}\n"));
-        }
+        let byte = |at: usize| text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte);
+        let part = byte(column - 1)..byte(column - 1 + width.max(1));
+        let quote = Quote { name: file, line: *line, text, part };
+        let help = help.filter(|help| !help.is_empty());
+        let out = exeunt_report::complain_about(message, &quote, help, &Default::default());
         Failure::Placed(out)
     }
 }

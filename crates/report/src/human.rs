@@ -14,7 +14,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use exeunt_model::{Event, Report, Verdict, Violation};
 
-pub(crate) use diagnostic::complain;
+pub(crate) use diagnostic::{complain, complain_about};
 
 use crate::proof;
 use crate::words::{about, count, printable};

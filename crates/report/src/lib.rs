@@ -21,6 +21,7 @@ mod words;
 #[cfg(test)]
 mod fixture;
 
+use std::ops::Range;
 use std::str::FromStr;
 
 use exeunt_model::{Label, Location, Report};
@@ -103,6 +104,27 @@ pub struct Complaint<'a> {
     /// Other places.
     pub labels: &'a [Label],
     pub help: &'a [String],
+}
+
+/// A line of text, and the part of it that something is said about.
+#[derive(Clone, Debug)]
+pub struct Quote<'a> {
+    /// The file, or the option that gave the text.
+    pub name: &'a str,
+    pub line: usize,
+    pub text: &'a str,
+    /// In bytes of the text.
+    pub part: Range<usize>,
+}
+
+/// A complaint about a quoted line, drawn as one about a file.
+pub fn complain_about(
+    message: &str,
+    quote: &Quote<'_>,
+    help: Option<&str>,
+    options: &Options,
+) -> String {
+    human::complain_about(message, quote, help, options)
 }
 
 /// A complaint as a compiler would make it, for people.

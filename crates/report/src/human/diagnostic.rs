@@ -9,7 +9,7 @@ use exeunt_model::{Location, Noun, Property, SectionKind, SectionReport, Violati
 
 use crate::source::span_at;
 use crate::words::{called, inside, printable};
-use crate::{Complaint, Options, Sources};
+use crate::{Complaint, Options, Quote, Sources};
 
 pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options) -> String {
     let marks = marks(violation);
@@ -40,6 +40,23 @@ pub(crate) fn complain(complaint: &Complaint<'_>, sources: &Sources, options: &O
     let title = Level::ERROR.primary_title(printable(complaint.message));
     let mut group = with_sources(title.elements(Vec::<Origin<'_>>::new()), &marks, sources);
     for help in complaint.help {
+        group = group.element(Level::HELP.message(printable(help)));
+    }
+    drawn(group, false, options)
+}
+
+/// Something wrong with a line of text that may be no file.
+pub(crate) fn complain_about(
+    message: &str,
+    quote: &Quote<'_>,
+    help: Option<&str>,
+    options: &Options,
+) -> String {
+    let snippet = Snippet::source(quote.text).line_start(quote.line).path(printable(quote.name));
+    let marked = snippet.annotation(AnnotationKind::Primary.span(quote.part.clone()));
+    let title = Level::ERROR.primary_title(printable(message));
+    let mut group = title.element(marked);
+    if let Some(help) = help {
         group = group.element(Level::HELP.message(printable(help)));
     }
     drawn(group, false, options)
