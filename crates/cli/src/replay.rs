@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     let session = trace.settings.open(loaded.model());
     let again = match temporal(&trace, &loaded, &*session, &schedule) {
         Some(report) => report,
-        None => exeunt_search::replay(&*session, &options, &schedule),
+        None => exeunt_search::replay(&*session, &options, &schedule, trace.cycle),
     };
     let mut report = match again {
         Ok(report) => report,

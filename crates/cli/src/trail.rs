@@ -33,7 +33,7 @@ pub(crate) fn follow(settings: &Settings, loaded: &Loaded, file: &Path) -> Resul
             return Ok(report);
         }
     }
-    exeunt_search::replay(&*session, &options, &trail.schedule).map_err(Failure::bad)
+    exeunt_search::replay(&*session, &options, &trail.schedule, None).map_err(Failure::bad)
 }
 
 /// Writes the run of the first violation as a trail.

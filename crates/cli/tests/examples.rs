@@ -32,6 +32,30 @@ fn every_command_of_the_tour_gives_the_verdict_in_its_table() {
     }
 }
 
+/// What repeats for ever is counted once, by both.
+#[test]
+fn a_replay_has_as_many_steps_as_the_check() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let trace = directory.path().join("trace.json");
+    for example in ["01_deadly_embrace.c", "11_partial_deadlock.c"] {
+        let example = root().join("examples").join(example);
+        let check = [Path::new("check"), &example, Path::new("--save"), &trace];
+        let found = schedule(&check);
+        assert_eq!(schedule(&[Path::new("replay"), &trace]), found, "{}", example.display());
+    }
+}
+
+/// The lines of a report from "schedule: … steps" on, without the numbers.
+fn schedule(arguments: &[&Path]) -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_exeunt")).args(arguments).output();
+    let text = String::from_utf8(output.expect("exeunt runs").stdout).expect("text");
+    let lines = text.lines().skip_while(|line| !line.starts_with("schedule: "));
+    let lines: Vec<String> =
+        lines.take_while(|line| !line.contains(" states, ")).map(String::from).collect();
+    assert!(lines.len() > 2, "{text}");
+    lines
+}
+
 /// The last two cells of a row whose third cell is a command.
 fn row(line: &str) -> Option<(String, String)> {
     let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();

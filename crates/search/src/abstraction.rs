@@ -263,7 +263,8 @@ fn verified(session: &dyn Session, options: &Options, violation: &Violation) -> 
     let mut options = Options { all: true, order: Order::Depth, ..options.clone() };
     let most = options.limits.max_states.unwrap_or(TO_VERIFY);
     options.limits.max_states = Some(most.min(TO_VERIFY));
-    let again = replay(session, &options, &violation.trace.schedule).ok()?;
+    let again =
+        replay(session, &options, &violation.trace.schedule, violation.trace.cycle_start).ok()?;
     let same = |other: &Violation| {
         (other.property, &other.location) == (violation.property, &violation.location)
     };

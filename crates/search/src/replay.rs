@@ -11,13 +11,16 @@ use crate::story::{self, Outcome};
 
 /// Follows the schedule and judges where it leads. If its last move is no
 /// fault, everything reachable from there is explored: a deadlock, or a
-/// section that cannot end, shows there again.
+/// section that cannot end, shows there again. From move `cycle` on the
+/// schedule repeats, so what it shows is there already: the report has the
+/// cycle once, as that of the search has.
 ///
 /// `Err` says which move could not be taken.
 pub fn replay(
     session: &dyn Session,
     options: &Options,
     schedule: &Schedule,
+    cycle: Option<usize>,
 ) -> Result<Report, String> {
     let pool = ComponentPool::new();
     let mut graph = Graph::new(session.worker(&pool), &pool);
@@ -52,7 +55,8 @@ pub fn replay(
             }
         }
     }
-    graph.initial = Some(state);
+    path.truncate(cycle.map_or(path.len(), |cycle| cycle + 1));
+    graph.initial = path.last().copied();
     judge.prefix = path;
     let complete = explore_all(&mut graph, session.facts().may_choose, &mut meter, &mut judge);
     Ok(conclude(session, graph, &mut meter, judge, complete))
