@@ -3,10 +3,18 @@
 //! Such an arm answers for a variant that did not exist when it was written.
 //! An instruction that a list of names had forgotten was a race that nobody
 //! reported.
+//!
+//! The arguments of macros are read where they are expressions (`format!`,
+//! `assert!`, `vec!`), statements or items, and so are the bodies of
+//! `macro_rules!` that have one of these forms without repetitions. Other macros
+//! with a syntax of their own are not read.
 
+use proc_macro2::{Group, TokenStream, TokenTree};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Arm, ExprMatch, ItemImpl, Macro, Pat, Path, Type};
+use syn::{Arm, Block, Expr, ExprMatch, ItemImpl, ItemMacro, Macro, Pat, Path, Token, Type};
 
 use crate::source::Source;
 
@@ -52,6 +60,18 @@ impl Finder<'_> {
         self.found.push(format!("{}:{line}: {what}", self.name));
     }
 
+    /// Reads the tokens of a macro as whatever they can be.
+    fn inside(&mut self, tokens: TokenStream) {
+        let expressions = Punctuated::<Expr, Token![,]>::parse_terminated;
+        if let Ok(list) = expressions.parse2(tokens.clone()) {
+            list.iter().for_each(|expression| self.visit_expr(expression));
+        } else if let Ok(list) = Block::parse_within.parse2(tokens.clone()) {
+            list.iter().for_each(|statement| self.visit_stmt(statement));
+        } else if let Ok(file) = syn::parse2::<syn::File>(tokens) {
+            self.visit_file(&file);
+        }
+    }
+
     /// The enums whose variants a pattern names.
     fn named(&self, pattern: &Pat) -> Vec<String> {
         let mut names = Names { this: self.this.as_deref(), found: Vec::new() };
@@ -73,7 +93,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        let Some(pattern) = pattern_of_matches(call) else { return };
+        let Some(pattern) = pattern_of_matches(call) else {
+            return self.inside(call.tokens.clone());
+        };
         let Pat::Or(alternatives) = &pattern else { return };
         let lists = alternatives
             .cases
@@ -82,6 +104,13 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         if lists {
             let line = call.span().start().line;
             self.report(line, "a list of instructions in `matches!`".to_string());
+        }
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+        match item.mac.path.is_ident("macro_rules") {
+            true => bodies(item.mac.tokens.clone()).into_iter().for_each(|body| self.inside(body)),
+            false => self.visit_macro(&item.mac),
         }
     }
 
@@ -103,6 +132,33 @@ fn is_rest(arm: &Arm) -> bool {
         Pat::Ident(name) => name.subpat.is_none(),
         _ => false,
     }
+}
+
+/// What the rules of a `macro_rules!` expand to, with variables as names.
+fn bodies(rules: TokenStream) -> Vec<TokenStream> {
+    let mut groups = rules.into_iter().filter_map(|token| match token {
+        TokenTree::Group(group) => Some(group.stream()),
+        _ => None,
+    });
+    let mut bodies = Vec::new();
+    // A rule is a pattern, `=>` and a body.
+    while let (Some(_), Some(body)) = (groups.next(), groups.next()) {
+        bodies.push(without_dollars(body));
+    }
+    bodies
+}
+
+fn without_dollars(tokens: TokenStream) -> TokenStream {
+    let kept = tokens.into_iter().filter_map(|token| match token {
+        TokenTree::Punct(sign) if sign.as_char() == '$' => None,
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), without_dollars(group.stream()));
+            inner.set_span(group.span());
+            Some(TokenTree::Group(inner))
+        }
+        token => Some(token),
+    });
+    kept.collect()
 }
 
 fn pattern_of_matches(call: &Macro) -> Option<Pat> {
@@ -162,6 +218,21 @@ mod tests {
         let optional =
             "fn f(e: Option<Effect>) { match e { Some(Effect::Local) => a(), _ => b() } }";
         assert_eq!(lines(optional).len(), 1);
+    }
+
+    #[test]
+    fn macros_are_read() {
+        let rest = "match i { Inst::Mov { .. } => 1, _ => 2 }";
+        for text in [
+            format!("fn f(i: Inst) {{ println!(\"{{}}\", {rest}); }}"),
+            format!("fn f(i: Inst) {{ assert!(1 == {rest}, \"text\"); }}"),
+            format!("fn f(i: Inst) {{ scope! {{ let x = {rest}; x }} }}"),
+            format!("items! {{ fn f(i: Inst) -> u8 {{ {rest} }} }}"),
+            format!("macro_rules! m {{ ($n:ident) => {{ fn $n(i: Inst) -> u8 {{ {rest} }} }}; }}"),
+            "fn f(i: Inst) { vec![match i { Inst::Mov => 1, other => g(other) }]; }".to_string(),
+        ] {
+            assert_eq!(lines(&text).len(), 1, "{text}");
+        }
     }
 
     #[test]
