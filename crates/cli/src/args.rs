@@ -136,32 +136,9 @@ pub(crate) struct ProgramArgs {
     /// Let every allocation also fail
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) malloc_fails: bool,
-    /// Which signals come from outside: none, so that their handlers run only when
-    /// the program raises them itself. Without it nothing is said about programs
-    /// with handlers for such signals
-    #[arg(long, value_name = "WHICH", help_heading = PROGRAM)]
-    pub(crate) signals: Option<SignalsChoice>,
-    /// Take what we answer for the world outside (empty input, a clock that stands
-    /// still, no environment, two processors…) for all that there is
-    #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
-    pub(crate) outside: Option<OutsideChoice>,
-    /// Let condition variables wake a thread only if they are signalled
-    #[arg(long, help_heading = PROGRAM)]
-    pub(crate) no_spurious: bool,
     /// Take abort() for an ordinary end of the program, not for an error
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) abort_ends: bool,
-    /// How often a weak compare-exchange fails although the values are equal
-    /// [default: fair]
-    #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
-    pub(crate) weak_failures: Option<WeakFailuresChoice>,
-    /// The same as `--weak-failures never`
-    #[arg(long, help_heading = PROGRAM, conflicts_with = "weak_failures")]
-    pub(crate) no_weak_failures: bool,
-    /// In which order blocks of memory are copied. C does not say, so by default
-    /// a block that another thread sees half copied makes the answer inconclusive
-    #[arg(long, value_enum, value_name = "ORDER", help_heading = PROGRAM)]
-    pub(crate) copy_order: Option<CopyOrder>,
     /// Whether new memory may be where freed memory was, although the program
     /// still has a pointer to that
     #[arg(long, value_enum, value_name = "WHEN", help_heading = PROGRAM)]
@@ -180,6 +157,39 @@ pub(crate) struct ProgramArgs {
     /// exeunt_match
     #[arg(long, value_name = "FUNCTION", help_heading = SEARCH)]
     pub(crate) r#abstract: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) world: WorldArgs,
+}
+
+/// What C leaves open, and what lies outside of the program. Trace files keep
+/// it.
+#[derive(Clone, Debug, Default, PartialEq, Args, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub(crate) struct WorldArgs {
+    /// Which signals come from outside: none, so that their handlers run only when
+    /// the program raises them itself. Without it nothing is said about programs
+    /// with handlers for such signals
+    #[arg(long, value_name = "WHICH", help_heading = PROGRAM)]
+    pub(crate) signals: Option<SignalsChoice>,
+    /// Take what we answer for the world outside (empty input, a clock that stands
+    /// still, no environment, two processors…) for all that there is
+    #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
+    pub(crate) outside: Option<OutsideChoice>,
+    /// Let condition variables wake a thread only if they are signalled
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) no_spurious: bool,
+    /// How often a weak compare-exchange fails although the values are equal
+    /// [default: fair]
+    #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
+    pub(crate) weak_failures: Option<WeakFailuresChoice>,
+    /// The same as `--weak-failures never`
+    #[arg(long, help_heading = PROGRAM, conflicts_with = "weak_failures")]
+    pub(crate) no_weak_failures: bool,
+    /// In which order blocks of memory are copied. C does not say, so by default
+    /// a block that another thread sees half copied makes the answer inconclusive
+    #[arg(long, value_enum, value_name = "ORDER", help_heading = PROGRAM)]
+    pub(crate) copy_order: Option<CopyOrder>,
 }
 
 /// What is demanded of the program besides that sections are left and formulas
@@ -236,15 +246,22 @@ pub(crate) struct SearchArgs {
     /// `auto` raises the number until a violation shows or nothing is cut off
     #[arg(long, value_name = "K|auto", value_parser = values::context_limit, help_heading = SEARCH)]
     pub(crate) context_bound: Option<ContextLimit>,
-    /// Give up after this time: 500ms, 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
-    pub(crate) time: Option<Duration>,
     /// Give up beyond this memory: 512M, 4G (default: 70 % of the machine's)
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
     pub(crate) memory: Option<u64>,
     /// Do not follow schedules beyond so many steps
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_depth: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+/// Limits that several commands know.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct LimitArgs {
+    /// Give up after this time: 500ms, 10s, 5m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
+    pub(crate) time: Option<Duration>,
     /// Give up after so many states
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_states: Option<u64>,
@@ -443,12 +460,8 @@ pub(crate) struct ProveArgs {
     #[arg(long, value_name = "PROCTYPE", help_heading = PROPERTIES)]
     pub(crate) process: Option<String>,
 
-    /// Give up after so many states
-    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
-    pub(crate) max_states: Option<u64>,
-    /// Give up after this time: 500ms, 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
-    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 
     /// Write the certificate of the proof, for `exeunt certify`
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
@@ -511,9 +524,8 @@ pub(crate) struct DrawArgs {
     /// Explore no more than so many states
     #[arg(long, value_name = "STATES", default_value = "2000", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_states: u32,
-    /// Let condition variables wake a thread only if they are signalled
-    #[arg(long)]
-    pub(crate) no_spurious: bool,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
 }
 
 #[derive(Debug, Args)]

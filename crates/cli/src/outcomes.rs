@@ -3,14 +3,13 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use exeunt_model::{Property, Schedule};
 use exeunt_search::{End, Limits, Options, Outcome, Outcomes};
 use serde::Serialize;
 
-use crate::args::{CopyOrder, OutsideChoice, RunArgs, SignalsChoice};
+use crate::args::{LimitArgs, RunArgs, WorldArgs};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::front;
 use crate::interrupt;
@@ -26,28 +25,10 @@ const MOST_STATES: u64 = 1_000_000;
 pub(crate) struct OutcomesArgs {
     #[command(flatten)]
     pub(crate) program: RunArgs,
-    /// Which signals come from outside: none, so that their handlers run only when
-    /// the program raises them itself
-    #[arg(long, value_name = "WHICH")]
-    pub(crate) signals: Option<SignalsChoice>,
-    /// Take what we answer for the world outside for all that there is
-    #[arg(long, value_name = "HOW")]
-    pub(crate) outside: Option<OutsideChoice>,
-    /// In which order blocks of memory are copied
-    #[arg(long, value_enum, value_name = "ORDER")]
-    pub(crate) copy_order: Option<CopyOrder>,
-    /// Let condition variables wake a thread only if they are signalled
-    #[arg(long)]
-    pub(crate) no_spurious: bool,
-    /// Let a weak compare-exchange fail only if the values differ
-    #[arg(long)]
-    pub(crate) no_weak_failures: bool,
-    /// Give up after so many states (default: 1000000)
-    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_states: Option<u64>,
-    /// Give up after this time: 500ms, 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
-    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// Give up beyond this memory: 512M, 4G (default: 70 % of the machine's)
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub(crate) memory: Option<u64>,
@@ -63,9 +44,9 @@ pub(crate) fn run(arguments: &OutcomesArgs) -> Result<u8, Failure> {
     output::writable(arguments.o.as_deref())?;
     let settings = Settings::of_outcomes(arguments)?;
     let limits = Limits {
-        time: arguments.time,
+        time: arguments.limits.time,
         memory: arguments.memory.or_else(settings::most_of_memory),
-        max_states: Some(arguments.max_states.unwrap_or(MOST_STATES)),
+        max_states: Some(arguments.limits.max_states.unwrap_or(MOST_STATES)),
         ..Limits::default()
     };
     let options = Options { limits, interrupt: interrupt::listen(), ..Options::default() };

@@ -43,8 +43,8 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
         defines: defines(&arguments.compiling.arguments())?,
         grow,
         process: arguments.process.clone(),
-        max_states: arguments.max_states,
-        time: arguments.time,
+        max_states: arguments.limits.max_states,
+        time: arguments.limits.time,
         certificate: arguments.certificate.as_ref(),
         show_program: arguments.show_program,
         show: &arguments.show,
@@ -63,8 +63,8 @@ pub(crate) fn unbounded(arguments: &CheckArgs) -> Result<u8, Failure> {
         defines: defines(&arguments.compiling.arguments())?,
         grow: Grow::Preferred,
         process: None,
-        max_states: arguments.search.max_states,
-        time: arguments.search.time,
+        max_states: arguments.search.limits.max_states,
+        time: arguments.search.limits.time,
         certificate: None,
         show_program: false,
         show: &arguments.show,
@@ -79,8 +79,8 @@ fn refuse_others(arguments: &CheckArgs) -> Result<(), Failure> {
     let Command::Check(mut plain) = plain.command else { unreachable!("this is `check`") };
     plain.files = arguments.files.clone();
     plain.compiling = arguments.compiling.clone();
-    plain.search.time = arguments.search.time;
-    plain.search.max_states = arguments.search.max_states;
+    plain.search.limits.time = arguments.search.limits.time;
+    plain.search.limits.max_states = arguments.search.limits.max_states;
     plain.show = arguments.show.clone();
     if format!("{plain:?}") == format!("{arguments:?}") {
         return Ok(());

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{
     CheckArgs, CopyOrder, DemandArgs, DrawArgs, OutsideChoice, ProgramArgs, PropertyChoice,
-    ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice,
+    ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice, WorldArgs,
 };
 use crate::contradictions;
 use crate::failure::Failure;
@@ -35,9 +35,9 @@ pub(crate) struct Settings {
     pub(crate) relies: Relies,
 }
 
-fn weak_failures(program: &ProgramArgs) -> WeakFailures {
-    match program.weak_failures {
-        _ if program.no_weak_failures => WeakFailures::Never,
+fn weak_failures(world: &WorldArgs) -> WeakFailures {
+    match world.weak_failures {
+        _ if world.no_weak_failures => WeakFailures::Never,
         Some(WeakFailuresChoice::Demonic) => WeakFailures::Demonic,
         Some(WeakFailuresChoice::Fair) | None => WeakFailures::Fair,
         Some(WeakFailuresChoice::Never) => WeakFailures::Never,
@@ -112,8 +112,11 @@ impl Settings {
             clang_args: arguments.compiling.arguments(),
             program: ProgramArgs {
                 args: arguments.args.clone(),
-                no_spurious: true,
-                no_weak_failures: true,
+                world: WorldArgs {
+                    no_spurious: true,
+                    no_weak_failures: true,
+                    ..WorldArgs::default()
+                },
                 ..ProgramArgs::default()
             },
             demands: DemandArgs::default(),
@@ -128,8 +131,7 @@ impl Settings {
     /// For a picture: what the environment may do is part of it.
     pub(crate) fn of_draw(arguments: &DrawArgs) -> Result<Self, Failure> {
         let mut settings = Settings::of_run(&arguments.program)?;
-        settings.program.no_spurious = arguments.no_spurious;
-        settings.program.no_weak_failures = false;
+        settings.program.world = arguments.world.clone();
         Ok(settings)
     }
 
@@ -137,14 +139,7 @@ impl Settings {
     /// between two others' accesses matters.
     pub(crate) fn of_outcomes(arguments: &OutcomesArgs) -> Result<Self, Failure> {
         let mut settings = Settings::of_run(&arguments.program)?;
-        settings.program = ProgramArgs {
-            no_spurious: arguments.no_spurious,
-            no_weak_failures: arguments.no_weak_failures,
-            signals: arguments.signals,
-            outside: arguments.outside,
-            copy_order: arguments.copy_order,
-            ..settings.program
-        };
+        settings.program.world = arguments.world.clone();
         // A model has no exit code.
         settings.demands.exit_code =
             !arguments.program.files.iter().any(|file| front::is_promela(file));
@@ -168,19 +163,19 @@ impl Settings {
             leaks: demands.leaks,
             races: demands.races,
             exit_code: demands.exit_code,
-            spurious: !program.no_spurious,
-            weak_failures: weak_failures(program),
+            spurious: !program.world.no_spurious,
+            weak_failures: weak_failures(&program.world),
             abort_ends: program.abort_ends,
-            copies_ascend: program.copy_order == Some(CopyOrder::Ascending),
+            copies_ascend: program.world.copy_order == Some(CopyOrder::Ascending),
             reuse: program.reuse != Some(Reuse::Never),
             nondet: program.nondet.map(|range| (range.low, range.high)),
             must_return: demands.must_return.clone(),
             ignored: program.ignore.clone(),
             abstraction: program.r#abstract.clone(),
             malloc_fails: program.malloc_fails,
-            no_signals: program.signals == Some(SignalsChoice::None),
+            no_signals: program.world.signals == Some(SignalsChoice::None),
             undefined: demands.undefined,
-            fixed_outside: program.outside == Some(OutsideChoice::Fixed),
+            fixed_outside: program.world.outside == Some(OutsideChoice::Fixed),
             max_object: program.max_object.unwrap_or(defaults.max_object),
             stack: program.stack.unwrap_or(defaults.stack),
             ..defaults
@@ -203,11 +198,11 @@ impl Settings {
             deadlock: true,
             all: bounds.all,
             limits: Limits {
-                time: bounds.time,
+                time: bounds.limits.time,
                 memory: bounds.memory.or_else(most_of_memory),
                 capacity: None,
                 max_depth: bounds.max_depth,
-                max_states: bounds.max_states,
+                max_states: bounds.limits.max_states,
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
             // A shortest run may be one of those that are left out.
