@@ -24,7 +24,7 @@ pub enum Space {
     ThreadLocal = 0x55,
     /// Handles of threads (`pthread_t`).
     Thread = 0x56,
-    /// Things the runtime hands out and nobody may dereference (`FILE *`…).
+    /// Things the runtime hands out that the program must not dereference (`FILE *`…).
     Opaque = 0x57,
 }
 

@@ -13,7 +13,7 @@ pub fn readable_in_full(symbol: &str) -> String {
     demangled(symbol, DemangleOptions::new())
 }
 
-/// Whether somebody who writes `name` means this function.
+/// Whether `name`, as a user writes it, means this function.
 pub fn is_meant(symbol: &str, name: &str) -> bool {
     symbol == name || readable(symbol) == name || readable_in_full(symbol) == name
 }

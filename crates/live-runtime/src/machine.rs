@@ -113,7 +113,7 @@ pub struct Machine {
     pub cancels: bool,
     /// The end of a thread is a scheduling point.
     pub asks_for_ends: bool,
-    /// The main thread ends before the program: whoever is last ends that.
+    /// The main thread ends before the program, which the last thread ends.
     pub main_left: bool,
     /// How often a thread may be woken without a signal.
     pub spurious: u32,

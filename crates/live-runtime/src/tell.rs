@@ -37,7 +37,7 @@ pub fn line(text: &str) {
         let written = unsafe { raw::call(libc::SYS_write, pipe, start, length, 0, 0, 0) };
         match usize::try_from(written) {
             Ok(count) => rest = &rest[count..],
-            // Nobody listens any more: there is nobody to work for.
+            // The controller has closed its end: nothing is left to do.
             Err(_) => leave(113),
         }
     }

@@ -81,7 +81,7 @@ impl Drop for Running {
     }
 }
 
-/// A file that exists only as long as somebody has it open.
+/// A file that exists only as long as a process has it open.
 pub(crate) fn memory_file(name: &std::ffi::CStr) -> io::Result<File> {
     // SAFETY: a name that ends with a zero byte.
     let fd = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };

@@ -181,7 +181,7 @@ impl Module {
     }
 }
 
-/// Headers and libraries that nobody debugs here.
+/// Headers and libraries of the system, whose lines are not shown.
 fn is_system(file: &str) -> bool {
     const PARTS: [&str; 5] =
         ["/usr/include/", "/usr/lib/", "/rustc/", "/library/std/", "../sysdeps/"];

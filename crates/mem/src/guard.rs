@@ -33,7 +33,7 @@ pub(crate) struct Guard {
 
 impl Memory<'_> {
     /// From here on only these bytes of shared memory are touched; `None`:
-    /// nobody checks.
+    /// nothing is checked.
     pub fn declare(&mut self, declared: Option<Vec<Declared>>) {
         self.guard.declared = declared;
     }

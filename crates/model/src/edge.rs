@@ -108,8 +108,8 @@ pub enum Event {
         stream: Stream,
         bytes: Vec<u8>,
     },
-    /// The environment did something that it need not do; the text is advice
-    /// for whoever does not believe that it does.
+    /// The environment did something that it need not do; the text says which
+    /// option excludes it.
     Whim {
         text: &'static str,
     },

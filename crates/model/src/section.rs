@@ -65,7 +65,7 @@ kinds! {
 }
 
 impl SectionKind {
-    /// Whether it is a lock that somebody holds.
+    /// Whether the section lasts as long as a thread holds a lock.
     pub fn is_held(self) -> bool {
         self.nature() == Nature::Lock
     }

@@ -4,7 +4,7 @@
 //! same vector twice gives the same edges in the same order.
 //!
 //! No method here has a default: a worker around another one that forgot to
-//! pass a question on would answer it wrongly without anybody noticing.
+//! pass a question on would answer it wrongly, and no test need notice.
 
 use std::ops::ControlFlow;
 
@@ -85,8 +85,8 @@ pub struct SectionView {
 
 /// What every search needs: states and their edges.
 pub trait Worker {
-    /// Hands the initial state to the sink, as the target of an edge that
-    /// nobody takes; a target that is no state says that the program cannot
+    /// Hands the initial state to the sink, as the target of an edge
+    /// that no actor takes; a target that is no state says that the program cannot
     /// even start.
     fn initial(&mut self, sink: &mut dyn Sink);
 
@@ -245,7 +245,7 @@ macro_rules! never_reduces {
     };
 }
 
-/// For a worker of a small model that nobody reads about: it describes nothing,
+/// For a worker of a small model whose traces are not shown: it describes nothing,
 /// counts nothing and never reduces.
 #[macro_export]
 macro_rules! bare_worker {

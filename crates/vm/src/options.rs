@@ -85,7 +85,7 @@ pub struct VmOptions {
     pub stack: u64,
     /// The most nested calls that we can follow.
     pub max_frames: u32,
-    /// Conditions that somebody looks at after every step. Whatever could
+    /// Conditions that the search evaluates after every step. Whatever could
     /// change one of them ends a step, under every reduction.
     pub watched: Vec<Proposition>,
     /// Blocks of memory are copied in ascending order: the user says so.

@@ -1,6 +1,6 @@
 //! Who points into an arena, as something that can be compared.
 //!
-//! A new object gets the lowest number that nobody points to, so what an
+//! A new object gets the lowest number that nothing points to, so what an
 //! allocation does depends on all threads and objects, but only on this: how
 //! many of them point to which number of one arena. That is the same in nearly
 //! all states, and what every component points to need be found once.

@@ -1,4 +1,4 @@
-//! Functions that a program calls and nobody defines, found without running
+//! Functions that a program calls and that are not defined, found without running
 //! it. What is only called through a pointer is found when it is reached.
 
 use std::collections::BTreeMap;

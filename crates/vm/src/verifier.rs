@@ -82,7 +82,7 @@ fn choose(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> 
     Ok(Flow::value(value as u64))
 }
 
-/// Read by whoever resolves names of propositions, and nothing to execute.
+/// Read where the names of propositions are resolved; executing it does nothing.
 fn proposition(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(Flow::VOID)
 }

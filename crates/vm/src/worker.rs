@@ -269,8 +269,8 @@ impl VmWorker<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Makes the superstep of a thread that nobody asked for: those of the
-    /// threads behind it depend on it.
+    /// Makes the superstep of a thread whose edges are not wanted: the supersteps
+    /// of the threads behind it depend on it.
     fn pass_over(&mut self, thread: u32) {
         let superstep = self.machine.superstep.active;
         let status = self.machine.peek_status(thread);

@@ -218,7 +218,7 @@ pub(super) fn leave() -> ! {
     finish(result)
 }
 
-/// Somebody else must run the function that this thread leaves.
+/// Another thread must run the function of a `once` that this thread leaves.
 fn undo_once(place: usize) {
     let machine = machine().expect("the machine was installed");
     super::one(machine, "once_undone", place, Action::OnceUndone);

@@ -59,7 +59,7 @@ pub(crate) struct Recorded {
 /// One exploring hand over a model.
 pub(crate) struct Machine<'a> {
     model: &'a PromelaModel,
-    /// Where executed statements are noted, if anybody wants to know.
+    /// Where executed statements are noted, if coverage is wanted.
     coverage: Option<&'a Coverage>,
     program: &'a Program,
     pool: &'a dyn Pool,

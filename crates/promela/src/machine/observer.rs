@@ -13,7 +13,7 @@ use super::{Frame, Machine};
 /// A claim looks at a state and belongs to no process.
 const OUTSIDE: Frame = Frame { pid: u32::MAX, base: 0 };
 
-/// More steps of an atomic sequence in a claim than anybody writes.
+/// The most steps of an atomic sequence in a claim; real ones are far shorter.
 const LONGEST_SEQUENCE: usize = 1000;
 
 /// Something that has a number in the letters of a watcher.

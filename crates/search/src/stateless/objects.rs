@@ -341,7 +341,7 @@ impl Objects {
         all
     }
 
-    /// Who holds a mutex or writes under a lock, if anybody does.
+    /// The thread that holds a mutex or holds a lock for writing, if there is one.
     pub fn owner(&self, object: ObjectId) -> Option<ActorId> {
         match self.states.get(&object)? {
             State::Mutex { owner, .. } => *owner,

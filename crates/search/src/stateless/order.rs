@@ -42,7 +42,7 @@ struct Known {
 /// What an object passes on.
 #[derive(Clone, Debug, Default)]
 struct Passed {
-    /// From whoever released it.
+    /// What the threads that released it knew.
     clock: Clock,
     /// From readers of a readers-writer lock, for writers only.
     readers: Clock,

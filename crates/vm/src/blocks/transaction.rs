@@ -223,7 +223,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A trial met nobody: what it wrote is written.
+    /// No other thread can meet the words of a trial: its writes are applied.
     pub fn accept(&mut self, trial: Transaction) -> Result<(), Stop> {
         let mut words = 0;
         for access in &trial.accesses {

@@ -116,7 +116,7 @@ impl Object {
 /// point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touches {
-    /// Nobody knows: it depends on every operation of every other thread.
+    /// Unknown: it depends on every operation of every other thread.
     Everything,
     /// Only its own thread.
     Nothing,

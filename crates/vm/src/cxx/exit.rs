@@ -12,7 +12,7 @@ pub const TABLE: &[Builtin] =
 
 fn at_exit(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     context.function_behind(args.ptr(0), "a destructor")?;
-    // Whoever ends the program gets the argument.
+    // The argument is for the thread that ends the program.
     if let Some(target) = pointee(args.ptr(1)) {
         context.share(target);
     }

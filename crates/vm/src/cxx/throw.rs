@@ -1,5 +1,5 @@
 //! Exceptions of the library. Programs are compiled without handlers, so
-//! nobody catches what the library throws: it ends the program.
+//! what the library throws is not caught: it ends the program.
 
 use exeunt_ir::readable;
 use exeunt_model::{Fault, Property};

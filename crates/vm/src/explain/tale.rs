@@ -10,7 +10,7 @@ use crate::thread::Section;
 /// What the step that runs has told. Its fields belong to this room.
 #[derive(Default)]
 pub struct Tale {
-    /// Somebody listens.
+    /// Whether events are collected.
     pub(super) story: bool,
     pub(super) events: Vec<Event>,
     /// Sections closed in this step, to see whether one is opened again.

@@ -40,7 +40,8 @@ impl Blocks {
 }
 
 impl Meets {
-    /// A block operation on shared memory was seen while nobody minded them.
+    /// A block operation on shared memory was seen while block operations were
+    /// taken for one step.
     pub fn want_blocks(&self) {
         if !self.fixed && !self.blocks.wanted.swap(true, Ordering::AcqRel) {
             self.refute();

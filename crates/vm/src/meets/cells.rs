@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is known of a cell, in one word. 0: nobody has touched it.
+/// What is known of a cell, in one word. 0: no thread has touched it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known(u64);
 
@@ -14,7 +14,7 @@ impl Known {
     /// As data, not as a lock or alike.
     const DATA: u64 = 1 << 10;
     const SYNC: u64 = 1 << 11;
-    /// Somebody looks whether it is taken without waiting for it.
+    /// A thread tries to take it without waiting (`trylock`).
     const OBSERVED: u64 = 1 << 12;
     /// By an operation on several words.
     const BLOCK: u64 = 1 << 13;

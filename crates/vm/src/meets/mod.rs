@@ -1,9 +1,9 @@
 //! Where threads meet: which operations can be moved.
 //!
-//! An operation on memory that no other thread ever touches, that nobody ever
-//! writes, or that everybody only touches while holding the same mutex commutes
-//! with whatever other threads do before it; so do the release of a lock that
-//! nobody only tries, the creation of a thread and its end. Such an operation
+//! An operation on memory that no other thread ever touches, that no thread
+//! ever writes, or that all threads touch only while they hold the same mutex, commutes
+//! with whatever other threads do before it; so do the release of a lock on
+//! which no thread calls `trylock`, the creation of a thread and its end. Such an operation
 //! need not end a step (Lipton's movers; that locking can be relied upon while
 //! it is still being checked is Stoller's observation). Why sections, deadlocks
 //! and faults are kept is argued in docs/reductions.md.

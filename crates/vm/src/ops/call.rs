@@ -409,7 +409,7 @@ impl Machine<'_> {
         self.thread.head.phase = Phase::ThreadExit;
         self.thread.head.result = result;
         self.thread.head.cancel_disabled = true;
-        // Whoever joins gets the result: what it points to is shared.
+        // A thread that joins gets the result: what it points to is shared.
         if let Some(target) = exeunt_mem::pointee(result) {
             self.mem.share(target);
         }

@@ -30,7 +30,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whoever reads a part of a pointer can give it away in pieces.
+    /// A thread that reads a part of a pointer can pass it on in pieces.
     #[inline]
     pub fn note_taken_apart(&mut self, addr: u64, len: u64) {
         for window in self.mem.taken_apart(addr, len) {

@@ -44,7 +44,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Whether somebody has cancelled this thread, and it lets that happen.
+    /// Whether this thread was cancelled and cancellation is enabled in it.
     pub fn is_cancelled(&self) -> bool {
         self.own().cancelled && !self.own().cancel_disabled
     }

@@ -134,7 +134,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The history, if races are looked for and somebody really runs.
+    /// The history, if races are looked for and a step is executed.
     fn history(&mut self) -> Option<&mut Races> {
         if self.observation.is_running() || self.matching.is_some() {
             return None;

@@ -526,7 +526,7 @@ impl Machine<'_> {
         Ok(Next::Step)
     }
 
-    /// Makes the counter right before somebody asks where we are.
+    /// Writes the program counter back before it is read.
     #[cold]
     fn at(&mut self, pc: Pc) -> &mut Self {
         self.set_pc(pc);

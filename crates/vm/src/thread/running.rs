@@ -16,7 +16,7 @@ pub struct Running<'p> {
     pub registers: Vec<Bits>,
     /// Stack objects of the decoded frames, in order of creation.
     pub objects: Vec<ObjId>,
-    /// Bytes that it has on its stack, once somebody asked.
+    /// Bytes that it has on its stack, once that was computed.
     pub stack_used: Option<u64>,
 }
 

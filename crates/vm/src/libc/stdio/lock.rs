@@ -19,7 +19,7 @@ use crate::vm::Vm;
 const BYTES: usize = 3 * 8;
 
 impl Vm {
-    /// The stream that a call locks while it runs, if anybody could notice.
+    /// The stream that a call locks while it runs, if another thread could notice.
     pub(crate) fn stream_of_call(&self, builtin: &Builtin, first: &[u64]) -> Option<u64> {
         if !self.locks_streams {
             return None;
