@@ -145,6 +145,9 @@ pub(crate) struct ProgramArgs {
     /// still, no environment, two processors…) for all that there is
     #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
     pub(crate) outside: Option<OutsideChoice>,
+    /// Refuse a program that calls functions nobody defines, even if no run does
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) strict: bool,
     /// Let condition variables wake a thread only if they are signalled
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,

@@ -170,6 +170,7 @@ impl Settings {
             exit_code: demands.exit_code,
             spurious: !program.no_spurious,
             weak_failures: weak_failures(program),
+            named: self.kept_functions(),
             abort_ends: program.abort_ends,
             copies_ascend: program.copy_order == Some(CopyOrder::Ascending),
             reuse: program.reuse != Some(Reuse::Never),

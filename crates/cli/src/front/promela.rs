@@ -44,6 +44,7 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
         ("--stack", program.stack.is_some()),
         ("--signals", program.signals.is_some()),
         ("--outside", program.outside.is_some()),
+        ("--strict", program.strict),
         ("--no-spurious", program.no_spurious),
         ("--weak-failures", program.weak_failures.is_some()),
         ("--no-weak-failures", program.no_weak_failures),
