@@ -136,6 +136,9 @@ pub(crate) struct ProgramArgs {
     /// Let every allocation also fail
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) malloc_fails: bool,
+    /// Refuse a program that calls undefined functions, even if no run does
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) strict: bool,
     /// Take abort() for an ordinary end of the program, not for an error
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) abort_ends: bool,

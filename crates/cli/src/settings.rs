@@ -165,6 +165,7 @@ impl Settings {
             exit_code: demands.exit_code,
             spurious: !program.world.no_spurious,
             weak_failures: weak_failures(&program.world),
+            named: self.kept_functions(),
             abort_ends: program.abort_ends,
             copies_ascend: program.world.copy_order == Some(CopyOrder::Ascending),
             reuse: program.reuse != Some(Reuse::Never),

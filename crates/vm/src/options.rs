@@ -63,6 +63,8 @@ pub struct VmOptions {
     /// Condition waits may return without a signal.
     pub spurious: bool,
     pub weak_failures: WeakFailures,
+    /// Functions that are asked for by name: they stay although nothing reaches them.
+    pub named: Vec<String>,
     /// The range for nondeterministic inputs wider than a char.
     pub nondet: Option<(i64, i64)>,
     /// Functions that must return, besides the annotated ones.
@@ -105,6 +107,7 @@ impl Default for VmOptions {
             abort_ends: false,
             spurious: true,
             weak_failures: WeakFailures::Fair,
+            named: Vec::new(),
             nondet: None,
             must_return: Vec::new(),
             ignored: Vec::new(),

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use exeunt_ir::liveness::Liveness;
-use exeunt_ir::{DebugTypeId, Function, Inst, Pc, Program, is_meant, readable, runs_atomically};
+use exeunt_ir::{
+    DebugTypeId, FuncId, Function, Inst, Pc, Program, is_meant, readable, runs_atomically,
+};
 use exeunt_mem::{Flags, Header};
 use exeunt_model::SectionKind;
 
@@ -68,12 +70,6 @@ impl Vm {
         if let Some(problem) = problems.first() {
             return Err(format!("the bytecode is malformed: {problem}"));
         }
-        if let Some(global) = program.globals.iter().find(|global| global.external) {
-            return Err(format!(
-                "variable `{}` is used, but no file defines it and we do not know it",
-                readable(&global.name)
-            ));
-        }
         if program.main.is_none() {
             return Err("there is no function `main`".to_string());
         }
@@ -85,14 +81,22 @@ impl Vm {
                 ));
             }
         }
+        let reached = program.drop_unreached(&options.named);
+        if let Some(global) = program.globals.iter().find(|global| global.external) {
+            return Err(format!(
+                "variable `{}` is used, but no file defines it and we do not know it",
+                readable(&global.name)
+            ));
+        }
         let abstraction = Abstraction::of(&program, &options)?;
         let functions = &program.functions;
         let liveness = functions.iter().map(liveness_of).collect();
         let frame_sizes = functions.iter().map(FrameSize::of).collect();
-        let builtins: Vec<_> = functions
-            .iter()
-            .map(|f| if f.is_declaration() { builtin::find(&f.name) } else { None })
-            .collect();
+        let known = |(id, f): (usize, &Function)| match f.is_declaration() {
+            true if reached.has_function(FuncId(id as u32)) => builtin::find(&f.name),
+            true | false => None,
+        };
+        let builtins: Vec<_> = functions.iter().enumerate().map(known).collect();
         let must_return = functions
             .iter()
             .map(|f| {

@@ -44,6 +44,7 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
         ("--stack", program.stack.is_some()),
         ("--signals", program.world.signals.is_some()),
         ("--outside", program.world.outside.is_some()),
+        ("--strict", program.strict),
         ("--no-spurious", program.world.no_spurious),
         ("--weak-failures", program.world.weak_failures.is_some()),
         ("--no-weak-failures", program.world.no_weak_failures),
