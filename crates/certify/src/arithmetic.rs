@@ -1,4 +1,5 @@
-//! C's operators on terms.
+//! C's operators on terms. Their meaning is written again here on purpose: the
+//! checker must not share a mistake with the prover (crate `operator`).
 
 use exeunt_promela::code::{Binary, Width};
 use exeunt_smt::{Formula, Int, Term};

@@ -1,4 +1,4 @@
-//! What expressions are worth.
+//! Values of expressions, as terms.
 
 use exeunt_promela::code::{Binary, Element, Expr, Place, Probe, ProcId, Unary};
 use exeunt_smt::{Formula, Int, Term};

@@ -17,7 +17,7 @@ use crate::values::{self, Kinds, Range};
 /// Says whether everything that a concurrent program enters is also left, in
 /// every schedule.
 #[derive(Debug, Parser)]
-#[command(name = "exeunt", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "exeunt", version, after_help = EXIT_CODES, max_term_width = 100)]
 #[command(args_override_self = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -53,6 +53,8 @@ pub(crate) enum Command {
     /// Run a program once, under one schedule, and print what it prints
     Run(RunArgs),
     /// List everything that a small program can print, and how it can end
+    ///
+    /// It looks at a million states at most, unless `--max-states` says another number.
     #[command(after_help = EXIT_CODES)]
     Outcomes(OutcomesArgs),
     /// Print the bytecode that a program is lowered to
@@ -175,8 +177,8 @@ pub(crate) struct WorldArgs {
     /// with handlers for such signals
     #[arg(long, value_name = "WHICH", help_heading = PROGRAM)]
     pub(crate) signals: Option<SignalsChoice>,
-    /// Take what we answer for the world outside (empty input, a clock that stands
-    /// still, no environment, two processors…) for all that there is
+    /// Assume that the world outside is as we answer: empty input, a clock that
+    /// stands still, no environment, two processors…
     #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
     pub(crate) outside: Option<OutsideChoice>,
     /// Let condition variables wake a thread only if they are signalled

@@ -1,7 +1,7 @@
 //! Which registers still matter at an instruction.
 //!
-//! States keep only live registers: two states that differ in a value nobody
-//! will read again are the same state. Backward data flow over single
+//! States keep only live registers: two states that differ only in a
+//! value that is never read again are the same state. Backward data flow over single
 //! instructions; the sets are kept only at block boundaries and refined on
 //! demand.
 

@@ -1,5 +1,6 @@
 //! From a formula to a generalised automaton, by the very weak alternating
-//! automaton of Gastin and Oddoux ("Fast LTL to Büchi automata translation").
+//! automaton of Gastin and Oddoux (Fast LTL to Büchi
+//! Automata Translation, 2001).
 //!
 //! The states of the alternating automaton are the temporal subformulas. A
 //! state of the result is a set of them that must all hold from here on, its

@@ -1,6 +1,7 @@
 //! Data abstraction: memory that is part of a state but is not compared.
 //!
-//! Paper: Zaks and Joshi, section 3.1. `exeunt_ignore` and `--ignore` leave
+//! After Zaks and Joshi, Verifying Multi-threaded C Programs with SPIN, 2008,
+//! section 3.1. `exeunt_ignore` and `--ignore` leave
 //! memory out; `--abstract FUNCTION` leaves all data out and compares what the
 //! function matches instead. Where the threads are, what they wait for and
 //! the sections they are in is always compared.

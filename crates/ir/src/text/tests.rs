@@ -1,3 +1,6 @@
+//! The text form: what is printed is read again as the same, and damaged text is
+//! refused.
+
 use std::sync::Arc;
 
 use exeunt_random::Random;

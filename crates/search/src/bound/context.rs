@@ -1,7 +1,9 @@
 //! At most so many preemptive context switches on a path.
 //!
 //! A switch is preemptive if the actor that moved last could still move
-//! (Musuvathi and Qadeer; Zaks and Joshi, section 3.2). Each state gets one more
+//! (Musuvathi and Qadeer: Iterative Context Bounding for Systematic Testing of
+//! Multithreaded Programs, 2007; Zaks and Joshi: Verifying Multi-threaded C
+//! Programs with SPIN, 2008, section 3.2). Each state gets one more
 //! component: who moved last and how many such switches there were. Unlike
 //! Zaks and Joshi we compare it when states are compared: to forget the count would cut off paths that the
 //! bound allows.

@@ -1,6 +1,6 @@
-//! Several hands count what a naive search counts, and judge as a search in
-//! order does, on random models that are large enough for the tables to grow
-//! while all hands are at work.
+//! A parallel search counts what a naive search counts, and judges as a
+//! sequential search does, on random models that are large enough for the tables
+//! to grow while all threads are at work.
 
 use std::collections::HashSet;
 

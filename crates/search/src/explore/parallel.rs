@@ -1,5 +1,5 @@
-//! All cores: every hand takes any state that waits, its own newest first,
-//! another's oldest if it has none. No order, so no components on the way:
+//! Parallel search: each thread takes the newest state of its own queue, or the
+//! oldest one of another thread's if its own is empty. No order, so no components on the way:
 //! whether sections can be left is asked of one way on from every state, each
 //! time there are four times as many states, and at the end.
 
@@ -31,7 +31,7 @@ pub enum Outcome {
     Incomplete,
 }
 
-/// Sums over all hands.
+/// Sums over all threads.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     pub states: u64,
@@ -45,7 +45,7 @@ pub struct Totals {
     pub judging: f64,
 }
 
-/// What the hands share.
+/// What the threads share.
 struct Common<'o> {
     options: &'o Options,
     onward: Onward,
@@ -61,14 +61,14 @@ struct Common<'o> {
     transitions: CachePadded<AtomicU64>,
     /// The next number of states at which sections are looked at.
     next_look: AtomicUsize,
-    /// The numbers of each hand when it last told them.
+    /// The counts of each thread when it last reported them.
     told: Vec<Mutex<Totals>>,
     /// What earlier runs counted.
     before: Totals,
     rendezvous: Rendezvous,
 }
 
-/// Lets all hands stand still while a snapshot is taken.
+/// Lets all threads stand still while a snapshot is taken.
 #[derive(Default)]
 struct Rendezvous {
     wanted: AtomicBool,
@@ -81,11 +81,11 @@ struct Rendezvous {
 const FIRST_LOOK: usize = 1 << 16;
 /// How many expansions pass between reports to the others.
 const STRIDE: u64 = 128;
-/// How often a hand without work looks for some before it looks at the clock.
+/// How often a thread without work looks for some before it looks at the clock.
 const PATIENCE: u32 = 64;
 
 /// Explores everything reachable from the initial state of `graph` with
-/// `options.jobs` hands.
+/// `options.jobs` threads.
 pub fn explore_parallel(
     session: &dyn Session,
     graph: &mut Graph<'_>,
@@ -124,13 +124,13 @@ pub fn explore_parallel(
             let states = graph.store.states();
             let common = &common;
             scope.spawn(move || {
-                let mut graph = Graph::on(session.worker(pool), pool, states.hand());
+                let mut graph = Graph::on(session.worker(pool), pool, states.handle());
                 let mut ignore = |_: &Progress| {};
                 let mut meter = Meter::new(common.options, &mut ignore);
                 Hand::new(common, number, deque, &mut graph, &mut meter).work();
             });
         }
-        graph.store = graph.store.states().hand();
+        graph.store = graph.store.states().handle();
         Hand::new(&common, 0, first, graph, meter).work();
     });
     Ok(conclude(graph, meter, common))
@@ -160,7 +160,7 @@ fn conclude(graph: &mut Graph<'_>, meter: &mut Meter<'_>, common: Common<'_>) ->
 }
 
 impl Common<'_> {
-    /// The sums over all hands and earlier runs.
+    /// The sums over all threads and earlier runs.
     fn totals(&self) -> Totals {
         let mut sum = self.before.clone();
         for told in &self.told {
@@ -400,7 +400,7 @@ impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
         }
     }
 
-    /// Notes the numbers of this hand.
+    /// Notes the counts of this thread.
     fn tell(&mut self) {
         let (opened, sites) = self.graph.worker.section_sites();
         *self.common.told[self.number].lock() = Totals {

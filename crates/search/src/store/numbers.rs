@@ -1,4 +1,4 @@
-//! The numbers of components in columns, as one hand has met them: a small
+//! The numbers of components in columns, as one thread has met them: a small
 //! table in front of the columns, which are shared and have more to do to find
 //! a number.
 

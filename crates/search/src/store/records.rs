@@ -40,7 +40,7 @@ const BLOCK: u32 = 64;
 const SIZE_BITS: u32 = 10;
 const LARGE: u32 = (1 << SIZE_BITS) - 1;
 
-/// All records, shared by all hands.
+/// All records, shared by all threads.
 #[derive(Default)]
 pub struct Records {
     shapes: Mutex<Vec<Option<Arc<Shape>>>>,
@@ -63,7 +63,7 @@ struct Taken {
     count: AtomicU64,
 }
 
-/// The block that one hand fills.
+/// The block that one thread fills.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Open {
     format: u32,
@@ -228,7 +228,7 @@ impl Records {
         self.index.prefetch_entries(hash, guard, self);
     }
 
-    /// How many records there are, as far as hands have told.
+    /// How many records there are, as far as threads have reported.
     pub fn count(&self) -> u64 {
         self.taken.count.load(Ordering::Relaxed)
     }

@@ -13,20 +13,20 @@ use super::records::{Open, Records, Shape, hash_of_sum};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
 
-/// A hand tells of so many new states at a time.
+/// A handle reports so many new states at a time.
 const MOST_UNTOLD: u64 = 64;
 
 /// All states seen so far, for other hands on them.
 pub struct States(Arc<Records>);
 
 impl States {
-    /// A hand for the thread that calls.
-    pub fn hand(&self) -> StateStore {
+    /// A handle for the thread that calls.
+    pub fn handle(&self) -> StateStore {
         StateStore::on(Arc::clone(&self.0))
     }
 }
 
-/// A hand on all states seen so far, which belongs to one thread.
+/// A handle on all states seen so far, which belongs to one thread.
 pub struct StateStore {
     records: Arc<Records>,
     guard: Guard,
@@ -35,7 +35,7 @@ pub struct StateStore {
     /// Where components were found before.
     numbers: Numbers,
     near: Near,
-    /// States that this hand has stored and not told the others of.
+    /// States that this handle has stored and not reported yet.
     untold: u64,
     /// Vectors to be inserted, as records one behind the other.
     staged: Vec<Staged>,
@@ -43,12 +43,12 @@ pub struct StateStore {
     scratch: Vec<u32>,
 }
 
-/// What a hand knows about the vectors of one length.
+/// What a handle knows about the vectors of one length.
 struct Finger {
     shape: Arc<Shape>,
-    /// The block that this hand fills.
+    /// The block that this handle fills.
     open: Open,
-    /// The format that this hand packs into.
+    /// The format that this handle packs into.
     format: u32,
     layout: Layout,
 }
@@ -103,7 +103,7 @@ impl StateStore {
         }
     }
 
-    /// Lets go of what only this hand still holds on to; to be called while
+    /// Frees what only this handle still refers to; to be called while
     /// it has nothing to do.
     pub fn rest(&mut self) {
         self.tell();
@@ -115,7 +115,7 @@ impl StateStore {
         self.records.add_to_count(std::mem::take(&mut self.untold));
     }
 
-    /// How many states there are. Other hands that are at work may have stored
+    /// How many states there are. Other threads that are at work may have stored
     /// a few more.
     pub fn len(&self) -> usize {
         (self.records.count() + self.untold) as usize
@@ -344,7 +344,7 @@ mod tests {
     }
 
     /// Their records have more words than the entry of a block can say, and the
-    /// longest have more columns than a hand remembers.
+    /// longest have more columns than a handle remembers.
     #[test]
     fn very_long_vectors_come_back() {
         for len in [40_000u32, 70_000] {
@@ -382,16 +382,16 @@ mod tests {
         let store = StateStore::new();
         let vector = |n: u32| [CompId(n % 7), CompId(n / 7), CompId(n % 3), CompId(n)];
         let numbers: Vec<Vec<StateId>> = std::thread::scope(|scope| {
-            let hands: Vec<_> = (0..3)
+            let threads: Vec<_> = (0..3)
                 .map(|_| {
                     let states = store.states();
                     scope.spawn(move || {
-                        let mut hand = states.hand();
-                        (0..30_000).map(|n| hand.insert(&vector(n)).0).collect()
+                        let mut handle = states.handle();
+                        (0..30_000).map(|n| handle.insert(&vector(n)).0).collect()
                     })
                 })
                 .collect();
-            hands.into_iter().map(|hand| hand.join().expect("no panic")).collect()
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
         });
         assert!(numbers[0] == numbers[1] && numbers[1] == numbers[2]);
         let mut out = Vec::new();

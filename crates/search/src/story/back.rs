@@ -1,10 +1,10 @@
-//! From where a search came to.
+//! Paths, from the predecessors that a search notes.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
 
-/// The way to `last`, along where each place was come to from; the first one
-/// is come to from itself.
+/// The path to `last`; `came_from` has the predecessor of each place, and the
+/// first place is its own.
 pub fn walk_back<P, S>(came_from: &HashMap<P, P, S>, last: P) -> Vec<P>
 where
     P: Copy + Eq + Hash,

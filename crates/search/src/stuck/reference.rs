@@ -111,7 +111,7 @@ fn bottom_components_agree_with_the_expanded_graph() {
     assert!((600..5400).contains(&stuck), "{stuck} of 6000 models say something");
 }
 
-/// Several hands, and one way on from every state.
+/// Several threads, and one way on from every state.
 fn in_parallel(toy: &Toy, jobs: usize) -> Outcome {
     let pool = ComponentPool::new();
     let mut graph = Graph::new(toy.worker(&pool), &pool);
