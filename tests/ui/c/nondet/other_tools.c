@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 18
 // exeunt: -DEXEUNT_NONDET -include exeunt.h
 // Inputs as other tools name them.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 99
 // One thread counts without end, which a search in depth follows; what another one
 // asserts fails after a few steps.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated race
+// states: 130
 // exeunt: --races
 // The textbook program. A search in depth would run the first thread to its end;
 // one that looks broadly needs a few steps.
