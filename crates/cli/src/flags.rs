@@ -30,7 +30,7 @@ fn kind(argument: &str) -> Flag {
         "-pthread" | "-ansi" => Flag::Clang,
         _ if WITH_VALUE.contains(&argument) => Flag::ClangWithValue,
         _ if argument.starts_with("-l") || argument.starts_with("-L") => Flag::Linker,
-        _ if BEGINNINGS.iter().any(|beginning| begins(&beginning)) => Flag::Clang,
+        _ if BEGINNINGS.iter().any(begins) => Flag::Clang,
         _ => Flag::Ours,
     }
 }
