@@ -374,6 +374,28 @@ pub(crate) struct LiveArgs {
     #[arg(long, value_name = "TIMES", default_value = "0", help_heading = PROPERTIES)]
     pub(crate) spurious: u32,
 
+    /// Every run satisfies this formula over global variables and functions; the
+    /// program must be compiled by `exeunt cc --live`
+    #[arg(long, value_name = "FORMULA", help_heading = PROPERTIES)]
+    pub(crate) ltl: Vec<String>,
+    /// The same for each line of a file
+    #[arg(long, value_name = "FILE", help_heading = PROPERTIES)]
+    pub(crate) ltl_file: Vec<PathBuf>,
+    /// This is true in every state
+    #[arg(long, value_name = "CONDITION", help_heading = PROPERTIES)]
+    pub(crate) invariant: Vec<String>,
+    /// Formulas speak of weakly fair runs only: a thread that stays able to move
+    /// moves at some time
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) fair: bool,
+
+    /// Store and compare states instead of running schedules: loops may be
+    /// endless, and sections that are never left are found
+    #[arg(long, conflicts_with_all = ["minimal", "random", "context_bound", "max_runs", "races"], help_heading = SEARCH)]
+    pub(crate) states: bool,
+    /// Give up after so many states, where states are stored
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    pub(crate) max_states: Option<u64>,
     /// Find a schedule with the fewest steps that shows a violation
     #[arg(long, help_heading = SEARCH)]
     pub(crate) minimal: bool,

@@ -13,7 +13,7 @@ use exeunt_search::{Explorer, Guarantee, RunEnd, Strategy};
 
 use crate::log::Log;
 use crate::machine::{self, Machine, World};
-use crate::{closure, raw, snapshot, tell};
+use crate::{closure, raw, snapshot, states, tell};
 
 /// The environment variable with the plan.
 pub const VARIABLE: &str = "EXEUNT_LIVE";
@@ -44,6 +44,10 @@ pub struct Plan {
     root: Option<Schedule>,
     /// Follow this schedule and tell everything.
     follow: Option<Schedule>,
+    /// Where the controller asks for states, if it does.
+    commands: Option<i32>,
+    /// Where the functions that must return lie in the program's file.
+    must_return: Range<usize>,
 }
 
 impl Plan {
@@ -82,6 +86,9 @@ impl Plan {
             spurious: number("spurious").unwrap_or(0) as u32,
             root: value("root").and_then(|text| text.parse().ok()),
             follow: value("follow").and_then(|text| text.parse().ok()),
+            commands: number("commands").map(|file| file as i32),
+            must_return: number("must-from").unwrap_or(0) as usize
+                ..number("must-to").unwrap_or(0) as usize,
         }
     }
 
@@ -92,10 +99,20 @@ impl Plan {
         machine.asks_for_ends = self.ends;
         machine.main_left = self.main_left;
         machine.spurious = self.spurious;
+        if !self.must_return.is_empty() {
+            let base = machine::program_base();
+            let Range { start, end } = self.must_return;
+            machine.must_return = base + start..base + end;
+        }
     }
 
     pub fn tells(&self) -> bool {
         self.follow.is_some()
+    }
+
+    /// Whether the controller wants to know what is where in memory.
+    pub fn maps(&self) -> bool {
+        self.follow.is_some() || self.commands.is_some()
     }
 }
 
@@ -110,9 +127,13 @@ pub fn keep(plan: Plan) {
 pub fn body(machine: &mut Machine) {
     // SAFETY: it was leaked by `keep` before the program began.
     let plan = unsafe { &*PLAN.load(Ordering::Relaxed) };
-    match &plan.follow {
-        Some(schedule) => follow(machine, plan, schedule),
-        None => explore(machine, plan),
+    match (&plan.follow, plan.commands) {
+        (Some(schedule), _) => follow(machine, plan, schedule),
+        (None, Some(commands)) => {
+            Method::new(machine, plan);
+            states::serve(machine, commands);
+        }
+        (None, None) => explore(machine, plan),
     }
 }
 

@@ -15,6 +15,7 @@
 compile_error!("the runtime knows x86-64 Linux only");
 
 mod closure;
+mod contents;
 mod explore;
 mod heap;
 mod hooks;
@@ -24,8 +25,10 @@ mod pool;
 mod raw;
 mod real;
 mod snapshot;
+mod states;
 mod switch;
 mod tell;
+mod watch;
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -72,7 +75,7 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
     }
     tell::line("begun");
-    if plan.tells() {
+    if plan.maps() {
         tell::maps();
     }
     Machine::install(plan.tells(), explore::body);

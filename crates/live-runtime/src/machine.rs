@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ops::Range;
+use std::rc::Rc;
 
 use exeunt_model::{
     ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
@@ -23,7 +24,7 @@ use crate::tell;
 const PREPARED: usize = 10;
 
 /// What a thread that ends early has to do.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Handler {
     /// C code waits at this buffer to clean up.
     Jump(usize),
@@ -31,8 +32,18 @@ pub enum Handler {
     Once(usize),
 }
 
+/// A section that the program has entered itself, or a function that must
+/// return.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Section {
+    pub name: Rc<str>,
+    pub function: bool,
+    /// What tells it from the other open sections of its thread.
+    pub slot: u64,
+}
+
 /// A thread of the program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Thread {
     pub handle: libc::pthread_t,
     context: Context,
@@ -56,10 +67,16 @@ pub struct Thread {
     pub failed: bool,
     /// How often it was woken without a signal.
     pub woken: u32,
+    /// What it has entered and not left.
+    pub sections: Vec<Section>,
+    /// A section was left and entered again since the last step began.
+    pub reopens: bool,
+    /// What was left since then.
+    left: Vec<u64>,
 }
 
 /// What is taken back when the program starts again.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct World {
     pub threads: Vec<Thread>,
     /// The thread that runs, or ran last.
@@ -79,6 +96,19 @@ impl World {
     /// How the program ended, if it did so by itself.
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()
+    }
+
+    /// The same without what makes no difference any more: which thread ran
+    /// last, and what it was told.
+    pub fn at_rest(&self) -> World {
+        let mut world = self.clone();
+        world.current = 0;
+        world.freed.clear();
+        for thread in &mut world.threads {
+            (thread.reply, thread.reopens, thread.failed) = (Reply::Done, false, false);
+            thread.left.clear();
+        }
+        world
     }
 }
 
@@ -121,6 +151,10 @@ pub struct Machine {
     pub caught: Vec<i32>,
     /// The process number that the program sees.
     pub process: i32,
+    /// Names that the program gave to its variables, for formulas.
+    pub propositions: Vec<(String, usize)>,
+    /// The functions that must return lie there.
+    pub must_return: Range<usize>,
 }
 
 static mut MACHINE: *mut Machine = std::ptr::null_mut();
@@ -130,6 +164,16 @@ pub fn machine() -> Option<&'static mut Machine> {
     // SAFETY: set once before there is a second thread, and only one thread
     // runs at a time. References do not outlive a hand-over.
     unsafe { MACHINE.as_mut() }
+}
+
+/// Calls a function while there is no machine: what it does is not watched.
+pub fn unwatched<T>(call: impl FnOnce() -> T) -> T {
+    // SAFETY: as in `machine`; no thread of the program runs meanwhile.
+    let kept = unsafe { std::mem::replace(&mut *(&raw mut MACHINE), std::ptr::null_mut()) };
+    let result = call();
+    // SAFETY: as above.
+    unsafe { MACHINE = kept };
+    result
 }
 
 /// The machine, unless the object is one of the system libraries' own: what
@@ -155,6 +199,19 @@ fn system_data() -> Vec<Range<usize>> {
     let is_system = |name: &str| SYSTEM.iter().any(|part| name.contains(part));
     let all = library_data().into_iter();
     all.filter(|(name, _)| is_system(name)).map(|(_, range)| range).collect()
+}
+
+/// What is added to the addresses in the program's file.
+pub fn program_base() -> usize {
+    unsafe extern "C" fn first(info: *mut libc::dl_phdr_info, _: usize, data: *mut c_void) -> i32 {
+        // SAFETY: the loader gives valid information, we a place for a number.
+        unsafe { *data.cast::<usize>() = (*info).dlpi_addr as usize };
+        1
+    }
+    let mut base = 0usize;
+    // SAFETY: the program itself comes first; the callback gets what it expects.
+    unsafe { libc::dl_iterate_phdr(Some(first), (&raw mut base).cast()) };
+    base
 }
 
 /// Where the data of this library is, in whole pages.
@@ -220,6 +277,8 @@ impl Machine {
             body,
             caught: Vec::new(),
             process,
+            propositions: Vec::new(),
+            must_return: 0..0,
         };
         // SAFETY: see `machine`.
         unsafe { MACHINE = Box::leak(Box::new(machine)) };
@@ -326,22 +385,32 @@ impl Machine {
         arrived.into_iter().map(arrival).collect()
     }
 
+    /// Runs all threads up to their first operations.
+    pub fn begin_run(&mut self) -> Vec<Arrival> {
+        self.settle(vec![0])
+    }
+
+    /// Lets one thread make a step.
+    pub fn step(&mut self, Step { actor, reply }: Step) -> Vec<Arrival> {
+        let index = actor.0 as usize;
+        tell::step(self, actor, reply);
+        let thread = &mut self.world.threads[index];
+        (thread.reply, thread.reopens) = (reply, false);
+        thread.left.clear();
+        self.let_go(index);
+        self.settle(vec![index])
+    }
+
     /// One run from the present state, as directed.
     pub fn run(&mut self, director: &mut dyn Director, log: &mut Listener<'_>) {
-        let mut arrivals = self.settle(vec![0]);
+        let mut arrivals = self.begin_run();
         loop {
             let end = self.world.end.clone();
             let freed = std::mem::take(&mut self.world.freed);
             log(&arrivals, end.as_ref(), &freed);
             freed.into_iter().for_each(|words| director.freed(words));
-            let Some(Step { actor, reply }) = director.next(&arrivals, end.as_ref()) else {
-                return;
-            };
-            let index = actor.0 as usize;
-            tell::step(self, actor, reply);
-            self.world.threads[index].reply = reply;
-            self.let_go(index);
-            arrivals = self.settle(vec![index]);
+            let Some(step) = director.next(&arrivals, end.as_ref()) else { return };
+            arrivals = self.step(step);
         }
     }
 
@@ -351,10 +420,14 @@ impl Machine {
         let others = self.stacks.iter().cloned().map(Some);
         let ranges = std::iter::once(main).chain(others);
         let threads = self.world.threads.iter();
-        let dead = |(thread, range): (&Thread, Option<Range<usize>>)| {
-            range.map(|range| range.start..thread.context.stack.clamp(range.start, range.end))
+        let tops = std::iter::once(None).chain(self.lenders.iter().map(|one| Some(one.top)));
+        let dead = |((thread, range), top): ((&Thread, Option<Range<usize>>), Option<usize>)| {
+            // Nothing of a thread that has ended is used any more.
+            let over = thread.standing == Standing::Ended && thread.begun;
+            let used = top.filter(|_| over).unwrap_or(thread.context.stack);
+            range.map(|range| range.start..used.clamp(range.start, range.end))
         };
-        threads.zip(ranges).filter_map(dead).collect()
+        threads.zip(ranges).zip(tops).filter_map(dead).collect()
     }
 
     /// Notes where the stacks are, before memory must stay as it is.
@@ -408,6 +481,22 @@ fn stack_of(handle: libc::pthread_t) -> Range<usize> {
 }
 
 impl Thread {
+    /// Enters a section.
+    pub fn enter(&mut self, section: Section) {
+        self.reopens |= self.left.contains(&section.slot);
+        self.sections.push(section);
+    }
+
+    /// Leaves the innermost section with this slot; `false` if there is none.
+    pub fn leave(&mut self, slot: u64) -> bool {
+        let at = self.sections.iter().rposition(|section| section.slot == slot);
+        if let Some(at) = at {
+            self.sections.remove(at);
+            self.left.push(slot);
+        }
+        at.is_some()
+    }
+
     /// Whether it has not come to its first operation yet.
     fn is_new(&self) -> bool {
         self.start.is_some() && !self.begun
@@ -435,6 +524,9 @@ fn thread(
         blocks: 0,
         failed: false,
         woken: 0,
+        sections: Vec::new(),
+        reopens: false,
+        left: Vec::new(),
     }
 }
 

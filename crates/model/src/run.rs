@@ -252,7 +252,7 @@ pub struct Arrival {
 }
 
 /// How a run ended before the engine was through with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// The program called `exit` or returned from `main`.
     Exited { code: i32 },

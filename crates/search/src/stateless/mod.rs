@@ -1,7 +1,8 @@
 //! Exploring programs whose states cannot be stored, by running them.
 //!
 //! One file decides what operations mean (`objects`), one which of them
-//! commute (`relation`), one which runs are left to be made (`explorer`).
+//! commute (`relation`), one which runs are left to be made (`explorer`), and one
+//! has states as values for machines that can go back to them (`standings`).
 
 mod clock;
 mod explorer;
@@ -9,9 +10,11 @@ mod objects;
 mod order;
 mod pct;
 mod relation;
+mod standings;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 pub use explorer::{Event as RunEvent, Explorer, RunEnd, Strategy};
 pub use pct::Guarantee;
+pub use standings::{Known, Standings};
