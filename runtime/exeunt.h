@@ -64,7 +64,8 @@ __attribute__((weak)) void exeunt_live_atomic_begin(void);
 __attribute__((weak)) void exeunt_live_atomic_end(void);
 __attribute__((weak)) void exeunt_live_section_begin(const char *name, const void *resource);
 __attribute__((weak)) void exeunt_live_section_end(const char *name, const void *resource);
-__attribute__((weak)) void exeunt_live_proposition(const char *name, const volatile void *variable);
+__attribute__((weak)) void exeunt_live_proposition(const char *name, const volatile void *variable,
+                                                   size_t size);
 
 static inline int exeunt_choose(int n) {
     if (exeunt_live_choose)
@@ -106,10 +107,11 @@ static inline void exeunt_section_end(const char *name, const void *resource) {
     if (exeunt_live_section_end)
         exeunt_live_section_end(name, resource);
 }
-static inline void exeunt_proposition(const char *name, const volatile void *variable) {
+static inline void exeunt_propose(const char *name, const volatile void *variable, size_t size) {
     if (exeunt_live_proposition)
-        exeunt_live_proposition(name, variable);
+        exeunt_live_proposition(name, variable, size);
 }
+#define exeunt_proposition(name, variable) exeunt_propose(name, variable, sizeof(*(variable)))
 static inline void exeunt_wait_begin(const char *name) { exeunt_section_begin(name, NULL); }
 static inline void exeunt_wait_end(const char *name) { exeunt_section_end(name, NULL); }
 

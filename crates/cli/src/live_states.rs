@@ -101,13 +101,21 @@ fn search(
 ) -> Result<Report, Failure> {
     let show = &mut |progress: &Progress| display.show(progress);
     let options = options(states);
-    let base = exeunt_search::check(graph, &options, show);
-    if asks.is_empty() || (base.verdict == Verdict::Violated && !options.all) {
-        return Ok(base);
+    if asks.is_empty() {
+        return Ok(exeunt_search::check(graph, &options, show));
     }
-    let how = Temporal { fair: states.questions.fair, faults: false };
+    // What was asked for comes first.
+    let how = Temporal { fair: states.questions.fair, faults: true };
     let answered = exeunt_search::check_temporal(graph, &options, how, asks, show);
-    Ok(exeunt_search::joined(base, answered.map_err(temporal::wrong)?))
+    if let Some(why) = graph.wrong() {
+        return Err(Failure::bad(why).help("a proposition must have a value in every state"));
+    }
+    let answered = answered.map_err(temporal::wrong)?;
+    if answered.verdict == Verdict::Violated && !options.all {
+        return Ok(answered);
+    }
+    let base = exeunt_search::check(graph, &options, show);
+    Ok(exeunt_search::joined(base, answered))
 }
 
 /// Runs a schedule again; `Err` inside says why it shows nothing.

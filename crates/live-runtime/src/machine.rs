@@ -151,8 +151,9 @@ pub struct Machine {
     pub caught: Vec<i32>,
     /// The process number that the program sees.
     pub process: i32,
-    /// Names that the program gave to its variables, for formulas.
-    pub propositions: Vec<(String, usize)>,
+    /// Names that the program gave to its variables, for formulas, with their
+    /// addresses and sizes.
+    pub propositions: Vec<(String, usize, usize)>,
     /// The functions that must return lie there.
     pub must_return: Range<usize>,
 }

@@ -61,8 +61,8 @@ struct States {
 pub fn serve(machine: &mut Machine, commands: i32) {
     let mut states = States::default();
     let mut input = Input { file: commands, bytes: Vec::new() };
-    for (name, place) in machine.propositions.clone() {
-        tell::line(&format!("proposition {place:x} {name}"));
+    for (name, place, size) in machine.propositions.clone() {
+        tell::line(&format!("proposition {place:x} {size:x} {name}"));
     }
     tell::line("ready");
     while let Some(line) = input.line() {

@@ -203,7 +203,8 @@ impl Module {
 fn is_system(file: &str) -> bool {
     const PARTS: [&str; 5] =
         ["/usr/include/", "/usr/lib/", "/rustc/", "/library/std/", "../sysdeps/"];
-    PARTS.iter().any(|part| file.contains(part)) || file.starts_with("./")
+    let header = file.ends_with("/exeunt.h") || file == "exeunt.h";
+    header || PARTS.iter().any(|part| file.contains(part)) || file.starts_with("./")
 }
 
 /// Files below the present directory by their short names.

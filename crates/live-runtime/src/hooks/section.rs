@@ -54,9 +54,9 @@ extern "C" fn exeunt_live_section_end(name: *const c_char, resource: *const c_vo
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn exeunt_live_proposition(name: *const c_char, variable: *const c_void) {
+extern "C" fn exeunt_live_proposition(name: *const c_char, variable: *const c_void, size: usize) {
     if let Some(machine) = machine() {
-        machine.propositions.push((text(name), variable as usize));
+        machine.propositions.push((text(name), variable as usize, size));
     }
 }
 

@@ -116,9 +116,9 @@ impl Graph {
         Ok(true)
     }
 
-    /// Why the exploration could not go on, if it could not.
-    pub fn broken(&self) -> Option<String> {
-        self.lock().broken.clone()
+    /// What is wrong with a proposition that has no value in some state.
+    pub fn wrong(&self) -> Option<String> {
+        self.lock().wrong.clone()
     }
 
     /// The names of sections, by their slots.
@@ -166,7 +166,7 @@ fn start(
         needs: None,
         wrong: None,
     };
-    let mut registered: HashMap<String, u64> = HashMap::new();
+    let mut registered: HashMap<String, (u64, u64)> = HashMap::new();
     let mut begun = false;
     while let Some(line) = inner.line(options) {
         begun = true;
@@ -175,9 +175,10 @@ fn start(
             "map" => inner.symbols.map(rest),
             "ready" => break,
             "proposition" => {
-                let (place, name) = rest.split_once(' ').unwrap_or((rest, ""));
-                let place = u64::from_str_radix(place, 16).unwrap_or(0);
-                registered.insert(name.to_string(), place);
+                let mut words = rest.splitn(3, ' ');
+                let mut number = || u64::from_str_radix(words.next()?, 16).ok();
+                let place = (number().unwrap_or(0), number().unwrap_or(0));
+                registered.insert(words.next().unwrap_or("").to_string(), place);
             }
             _ => inner.hear(word, rest, &mut Vec::new()),
         }

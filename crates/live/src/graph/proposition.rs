@@ -54,13 +54,11 @@ impl Proposition {
         &self,
         symbols: &mut Symbols,
         program: &Program,
-        registered: &HashMap<String, u64>,
+        registered: &HashMap<String, (u64, u64)>,
     ) -> Result<String, Refusal> {
         let path = program.path.to_string_lossy();
         let found = match registered.get(&self.name) {
-            Some(&place) => {
-                symbols.name(place).map(|(_, offset, size)| (place, size - offset, false))
-            }
+            Some(&(place, size)) => Some((place, size, false)),
             None => symbols.find(&path, &self.name),
         };
         let unknown =
