@@ -480,6 +480,13 @@ pub(crate) struct ReplayArgs {
     /// A file written by `exeunt check --save` or `exeunt live --save`
     #[arg(value_name = "TRACE")]
     pub(crate) trace: PathBuf,
+    /// Run a native program under gdb, up to the place where it goes wrong
+    #[arg(long)]
+    pub(crate) gdb: bool,
+    /// With `--gdb`: do these commands of gdb there, and leave; `bt` or `back` or
+    /// `of 2 bt`
+    #[arg(long, value_name = "COMMAND", requires = "gdb")]
+    pub(crate) gdb_command: Vec<String>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
 }

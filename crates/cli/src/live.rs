@@ -192,6 +192,12 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
         interrupt: interrupt::listen(),
         ..Options::default()
     };
+    if arguments.gdb {
+        let commands = &arguments.gdb_command;
+        return exeunt_live::debug(&program, &options, &schedule, commands)
+            .map(Some)
+            .map_err(refused);
+    }
     let report = match trace.states {
         false => exeunt_live::follow(&program, &options, &schedule).map_err(refused)?,
         true => {

@@ -16,6 +16,7 @@ compile_error!("the runtime knows x86-64 Linux only");
 
 mod closure;
 mod contents;
+mod debugger;
 mod explore;
 mod heap;
 mod hooks;
@@ -71,8 +72,10 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
     unsafe {
         std::env::remove_var(explore::VARIABLE);
         std::env::remove_var("LD_PRELOAD");
-        libc::fcntl(plan.pipe, libc::F_SETFD, libc::FD_CLOEXEC);
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        if plan.pipe >= 0 {
+            libc::fcntl(plan.pipe, libc::F_SETFD, libc::FD_CLOEXEC);
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        }
     }
     tell::line("begun");
     if plan.maps() {

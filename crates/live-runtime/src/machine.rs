@@ -14,6 +14,7 @@ use exeunt_model::{
     ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
 };
 
+use crate::debugger;
 use crate::hooks;
 use crate::pool::{self, Lender};
 use crate::real::{Destructor, Routine};
@@ -156,6 +157,8 @@ pub struct Machine {
     pub propositions: Vec<(String, usize, usize)>,
     /// The functions that must return lie there.
     pub must_return: Range<usize>,
+    /// A list to be used again.
+    arrivals: Vec<Arrival>,
 }
 
 static mut MACHINE: *mut Machine = std::ptr::null_mut();
@@ -280,6 +283,7 @@ impl Machine {
             process,
             propositions: Vec::new(),
             must_return: 0..0,
+            arrivals: Vec::new(),
         };
         // SAFETY: see `machine`.
         unsafe { MACHINE = Box::leak(Box::new(machine)) };
@@ -329,11 +333,15 @@ impl Machine {
         let index = self.world.current;
         self.world.threads[index].standing = Standing::Before(operation);
         self.give_up_control();
+        debugger::goes_on(self);
         self.world.threads[self.world.current].reply
     }
 
     /// The program is over.
     pub fn end(&mut self, end: End) -> ! {
+        if !matches!(end, End::Exited { .. }) {
+            debugger::stops(self, false);
+        }
         self.world.end = Some(end);
         self.give_up_control();
         unreachable!("a program that has ended does not go on");
@@ -369,26 +377,29 @@ impl Machine {
     }
 
     /// Runs new threads up to their first operations, and says who got where.
-    fn settle(&mut self, first: Vec<usize>) -> Vec<Arrival> {
-        let mut arrived = first;
+    fn settle(&mut self, first: usize) -> Vec<Arrival> {
+        let mut arrived = std::mem::take(&mut self.arrivals);
+        arrived.clear();
+        let mut arrival = |machine: &mut Machine, index: usize| {
+            let thread = &mut machine.world.threads[index];
+            let failed = std::mem::take(&mut thread.failed);
+            let (actor, standing) = (ActorId(index as u32), thread.standing);
+            arrived.push(Arrival { actor, standing, failed });
+        };
+        arrival(self, first);
         while self.world.end.is_none()
             && let Some(index) = self.world.fresh.pop_front()
         {
             self.let_go(index);
-            arrived.push(index);
+            arrival(self, index);
         }
-        arrived.sort_unstable();
-        let arrival = |index: usize| {
-            let thread = &mut self.world.threads[index];
-            let failed = std::mem::take(&mut thread.failed);
-            Arrival { actor: ActorId(index as u32), standing: thread.standing, failed }
-        };
-        arrived.into_iter().map(arrival).collect()
+        arrived.sort_unstable_by_key(|arrival| arrival.actor);
+        arrived
     }
 
     /// Runs all threads up to their first operations.
     pub fn begin_run(&mut self) -> Vec<Arrival> {
-        self.settle(vec![0])
+        self.settle(0)
     }
 
     /// Lets one thread make a step.
@@ -399,7 +410,7 @@ impl Machine {
         (thread.reply, thread.reopens) = (reply, false);
         thread.left.clear();
         self.let_go(index);
-        self.settle(vec![index])
+        self.settle(index)
     }
 
     /// One run from the present state, as directed.
@@ -411,7 +422,8 @@ impl Machine {
             log(&arrivals, end.as_ref(), &freed);
             freed.into_iter().for_each(|words| director.freed(words));
             let Some(step) = director.next(&arrivals, end.as_ref()) else { return };
-            arrivals = self.step(step);
+            let next = self.step(step);
+            self.arrivals = std::mem::replace(&mut arrivals, next);
         }
     }
 
@@ -482,6 +494,12 @@ fn stack_of(handle: libc::pthread_t) -> Range<usize> {
 }
 
 impl Thread {
+    /// Where its registers lie while it does not run; zero if it has ended.
+    pub fn saved_stack(&self) -> usize {
+        let over = self.standing == Standing::Ended && !self.is_new();
+        if over { 0 } else { self.context.stack }
+    }
+
     /// Enters a section.
     pub fn enter(&mut self, section: Section) {
         self.reopens |= self.left.contains(&section.slot);

@@ -10,6 +10,7 @@
 //! Must not know: terminals, arguments, output formats.
 
 mod compiler;
+mod debugger;
 mod explain;
 mod graph;
 mod names;
@@ -21,6 +22,7 @@ mod story;
 mod symbols;
 
 pub use compiler::compile;
+pub use debugger::debug;
 pub use explain::explain;
 pub use graph::{Graph, Proposition};
 pub use program::{Program, Refusal};

@@ -17,7 +17,8 @@ pub(crate) const RUNTIME: &[u8] = include_bytes!(env!("EXEUNT_LIVE_RUNTIME"));
 
 /// The kernel must not write to memory of threads on its own, and the heap has
 /// room enough from the beginning, so that small programs need no more of it.
-const TUNABLES: &str = "glibc.pthread.rseq=0:glibc.malloc.arena_max=1:glibc.malloc.top_pad=4194304";
+pub(crate) const TUNABLES: &str =
+    "glibc.pthread.rseq=0:glibc.malloc.arena_max=1:glibc.malloc.top_pad=4194304";
 
 /// A program that runs, and the lines its runtime says.
 pub(crate) struct Running {

@@ -46,6 +46,8 @@ pub(crate) struct Story {
     printed: [u64; 2],
     /// What was printed before the first step.
     early: Vec<Event>,
+    /// How the run was asked for.
+    pub(crate) plan: String,
 }
 
 /// Runs the program along a schedule.
@@ -59,7 +61,7 @@ pub(crate) fn tell(
     let mut plan = format!("follow={schedule} max-depth={depth}{always}");
     loop {
         match tell_once(program, schedule, options, &plan)? {
-            Ok(story) => return Ok(story),
+            Ok(story) => return Ok(Story { plan, ..story }),
             Err(key) => plan.push_str(&format!(" {key}=1")),
         }
     }
@@ -115,6 +117,7 @@ impl Story {
             nameless: Vec::new(),
             printed: [0, 0],
             early: Vec::new(),
+            plan: String::new(),
         }
     }
 

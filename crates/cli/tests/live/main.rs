@@ -3,6 +3,7 @@
 
 mod compilers;
 mod differential;
+mod gdb;
 mod paper;
 mod primitives;
 mod search;

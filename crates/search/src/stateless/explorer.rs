@@ -343,14 +343,25 @@ impl Explorer {
             Ok((reply, _)) => reply,
             Err(_) => return self.ended(RunEnd::Differs(self.position)),
         };
-        let actor = &mut self.actors[key.actor.0 as usize];
-        actor.clock = self.events[self.position].clock.clone();
-        actor.steps += 1;
+        self.actors[key.actor.0 as usize].steps += 1;
         self.position += 1;
+        if self.position == self.events.len() {
+            self.catch_up();
+        }
         self.reply = reply;
         self.yields = reply == Reply::Busy || announced.everything;
         self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
         Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
+    }
+
+    /// Everything was made again: what each thread knows by its last step.
+    fn catch_up(&mut self) {
+        for (at, actor) in self.actors.iter_mut().enumerate() {
+            let mine = |event: &&Event| event.key.actor.0 as usize == at;
+            if let Some(last) = self.events.iter().rev().find(mine) {
+                actor.clock = last.clock.clone();
+            }
+        }
     }
 
     fn ended(&mut self, outcome: RunEnd) -> Option<Step> {
