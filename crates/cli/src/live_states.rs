@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use exeunt_live::{Graph, Program, Proposition};
-use exeunt_model::{Report, Schedule, Verdict};
+use exeunt_model::{Basis, Model, Report, Schedule, Verdict};
 use exeunt_search::{Ask, Limits, Options, Progress, Temporal};
 
 use crate::args::LiveArgs;
@@ -83,7 +83,7 @@ pub(crate) fn run(
     display: &Display,
 ) -> Result<Report, Failure> {
     let (asks, propositions) = asked(states.questions)?;
-    let mut graph = Graph::open(program, states.options, propositions).map_err(refused)?;
+    let mut graph = Graph::start(program, states.options, propositions).map_err(refused)?;
     let report = loop {
         let report = search(&graph, states, &asks, display)?;
         if !graph.renewed().map_err(refused)? {
@@ -101,12 +101,13 @@ fn search(
 ) -> Result<Report, Failure> {
     let show = &mut |progress: &Progress| display.show(progress);
     let options = options(states);
+    let mut session = graph.open(Basis::Learnt);
     if asks.is_empty() {
-        return Ok(exeunt_search::check(graph, &options, show));
+        return Ok(exeunt_search::check(&mut *session, &options, show));
     }
     // What was asked for comes first.
     let how = Temporal { fair: states.questions.fair, faults: true };
-    let answered = exeunt_search::check_temporal(graph, &options, how, asks, show);
+    let answered = exeunt_search::check_temporal(&*session, &options, how, asks, show);
     if let Some(why) = graph.wrong() {
         return Err(Failure::bad(why).help("a proposition must have a value in every state"));
     }
@@ -114,7 +115,7 @@ fn search(
     if answered.verdict == Verdict::Violated && !options.all {
         return Ok(answered);
     }
-    let base = exeunt_search::check(graph, &options, show);
+    let base = exeunt_search::check(&mut *session, &options, show);
     Ok(exeunt_search::joined(base, answered))
 }
 
@@ -127,15 +128,17 @@ pub(crate) fn replay(
     question: Option<&str>,
 ) -> Result<Result<Report, String>, Failure> {
     let (asks, propositions) = asked(states.questions)?;
-    let mut graph = Graph::open(program, states.options, propositions).map_err(refused)?;
+    let mut graph = Graph::start(program, states.options, propositions).map_err(refused)?;
     let ask = asks.iter().find(|ask| Some(ask.id.as_str()) == question);
     let report = loop {
+        let session = graph.open(Basis::Learnt);
         let report = match ask {
             Some(ask) => {
-                exeunt_search::confirm(&graph, ask, states.questions.fair, schedule, cycle)
+                exeunt_search::confirm(&*session, ask, states.questions.fair, schedule, cycle)
             }
-            None => exeunt_search::replay(&graph, &options(states), schedule),
+            None => exeunt_search::replay(&*session, &options(states), schedule),
         };
+        drop(session);
         if !graph.renewed().map_err(refused)? {
             break report;
         }

@@ -85,7 +85,7 @@ struct Inner {
 impl Graph {
     /// Starts the program, up to its first state. `Err` also says that a
     /// proposition means nothing in it.
-    pub fn open(
+    pub fn start(
         program: &Program,
         options: &Options,
         propositions: Vec<Proposition>,

@@ -1,4 +1,4 @@
-//! The graph of a native program at the waist: a [`Model`] whose states have
+//! The graph of a native program at the waist: a model whose states have
 //! one component, their number.
 //!
 //! What threads do in words is not said here. Whoever tells a story runs the
@@ -7,14 +7,19 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, ActorView, Choice, ChoiceKind, CompId, Detail, Edge, Event, Fault, Location, Model,
-    Only, OpenSection, Pool, Property, SectionView, Sink, StateStatus, Target, Watcher, Worker,
+    Account, ActorId, ActorView, Choice, ChoiceKind, CompId, Describe, Detail, Edge, Event, Facts,
+    Fault, FixedModel, Location, Noun, Only, OpenSection, Pool, Property, Reduce, SearchWorker,
+    SectionView, Sink, StateStatus, Target, Watcher, Worker,
 };
 
 use super::{ENDED, Goal, Graph, Out};
 
-impl Model for Graph {
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
+impl FixedModel for Graph {
+    fn facts(&self) -> Facts {
+        Facts { may_choose: true, has_sections: true, can_reduce: false, abstraction: None }
+    }
+
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
         Box::new(Hand { graph: self, pool })
     }
 
@@ -95,6 +100,14 @@ impl Worker for Hand<'_> {
     fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
         out.extend(&self.graph.info(number(self.pool, state)).sections);
     }
+}
+
+exeunt_model::never_reduces!(impl Reduce for Hand<'_>);
+
+impl Describe for Hand<'_> {
+    fn noun(&self) -> Noun {
+        Noun::Thread
+    }
 
     fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
         let info = self.graph.info(number(self.pool, state));
@@ -115,6 +128,20 @@ impl Worker for Hand<'_> {
         // A lock is known by its address until its story is told.
         let name = name.unwrap_or_else(|| format!("{:x}", section.slot & ((1 << 48) - 1)));
         SectionView { name, why: String::new(), location: None }
+    }
+
+    fn variables(&mut self, _: &[CompId]) -> Vec<(String, String)> {
+        Vec::new()
+    }
+}
+
+impl Account for Hand<'_> {
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        (0, Vec::new())
+    }
+
+    fn bytes(&self) -> u64 {
+        0
     }
 }
 
