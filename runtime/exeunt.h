@@ -64,6 +64,8 @@ __attribute__((weak)) void exeunt_live_atomic_begin(void);
 __attribute__((weak)) void exeunt_live_atomic_end(void);
 __attribute__((weak)) void exeunt_live_section_begin(const char *name, const void *resource);
 __attribute__((weak)) void exeunt_live_section_end(const char *name, const void *resource);
+__attribute__((weak)) void exeunt_live_wait_begin(const char *name);
+__attribute__((weak)) void exeunt_live_wait_end(const char *name);
 __attribute__((weak)) void exeunt_live_proposition(const char *name, const volatile void *variable,
                                                    size_t size);
 
@@ -112,8 +114,14 @@ static inline void exeunt_propose(const char *name, const volatile void *variabl
         exeunt_live_proposition(name, variable, size);
 }
 #define exeunt_proposition(name, variable) exeunt_propose(name, variable, sizeof(*(variable)))
-static inline void exeunt_wait_begin(const char *name) { exeunt_section_begin(name, NULL); }
-static inline void exeunt_wait_end(const char *name) { exeunt_section_end(name, NULL); }
+static inline void exeunt_wait_begin(const char *name) {
+    if (exeunt_live_wait_begin)
+        exeunt_live_wait_begin(name);
+}
+static inline void exeunt_wait_end(const char *name) {
+    if (exeunt_live_wait_end)
+        exeunt_live_wait_end(name);
+}
 
 #endif
 

@@ -43,6 +43,29 @@ const ROWS: &[Row] = &[
         instrumented: false,
         arguments: &["--random", "200000"],
     },
+    // One long schedule: the price of a step, with and without an access to memory.
+    Row {
+        name: "context switch",
+        file: "live/yield.c",
+        macros: &["TIMES=200000"],
+        instrumented: false,
+        arguments: &["--random", "1", "--max-depth", "1000000"],
+    },
+    Row {
+        name: "instrumented access",
+        file: "live/access.c",
+        macros: &["TIMES=200000"],
+        instrumented: true,
+        arguments: &["--random", "1", "--max-depth", "1000000"],
+    },
+    // States instead of schedules.
+    Row {
+        name: "philosophers, 5 seats, states",
+        file: "live/philosophers.c",
+        macros: &["SEATS=5", "ROUNDS=1"],
+        instrumented: false,
+        arguments: &["--states"],
+    },
 ];
 
 pub fn measure(options: &Options) -> Result<()> {
@@ -117,5 +140,7 @@ fn once(options: &Options, row: &Row, program: &Path) -> Result<Measured> {
     }
     let number = |key: &str| report["statistics"][key].as_f64().unwrap_or(f64::NAN);
     let seconds = finished.seconds + finished.system_seconds;
-    Ok(Measured { seconds, schedules: number("runs"), steps: number("transitions") })
+    // Where states are stored there is no number of schedules.
+    let schedules = report["statistics"]["runs"].as_f64().unwrap_or(1.0);
+    Ok(Measured { seconds, schedules, steps: number("transitions") })
 }

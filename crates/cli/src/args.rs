@@ -215,6 +215,10 @@ pub(crate) struct SearchArgs {
     /// deadlock or a section, whichever needs the fewest steps
     #[arg(long, help_heading = SEARCH)]
     pub(crate) minimal: bool,
+    /// Keep no states: run one schedule of each class of those that differ only in
+    /// the order of independent steps
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) stateless: bool,
     /// Only schedules with at most so many preemptive context switches;
     /// `auto` raises the number until a violation shows or nothing is cut off
     #[arg(long, value_name = "K|auto", value_parser = values::context_limit, help_heading = SEARCH)]

@@ -7,11 +7,11 @@
 
 use std::ffi::c_void;
 
-use exeunt_model::{Access, Action, End, ObjectId, Operation, Reply};
+use exeunt_model::{Access, Action, End, ObjectId, Operation, Property, Reply};
 use libc::pthread_t;
 
 use super::thread::leave;
-use crate::machine::{Machine, machine};
+use crate::machine::{Machine, fault, machine};
 use crate::{real, tell};
 
 /// Whether a thread was asked to end is apart from the thread's number.
@@ -56,8 +56,12 @@ extern "C" fn pthread_cancel(handle: pthread_t) -> i32 {
         tell::needs("cancels");
     }
     let Some(index) = machine.find(handle) else { return libc::ESRCH };
+    // Whether it was joined is known in its turn only.
     tell::place(machine, "cancel", &[index]);
     machine.reach(Operation::on(&[request(index, Action::Cancel)]));
+    if machine.world.threads[index].joined {
+        fault(Property::Misuse, "pthread_cancel is called for a thread that was joined");
+    }
     0
 }
 

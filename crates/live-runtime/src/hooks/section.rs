@@ -22,21 +22,19 @@ fn text(name: *const c_char) -> String {
     }
 }
 
-/// Sections with the same resource, or without one the same name, are one.
-fn slot(name: &str, resource: *const c_void) -> u64 {
+/// Sections with the same resource, or without one the same name, are one. Waits
+/// are apart from them.
+fn slot(name: &str, resource: *const c_void, waits: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     match resource.is_null() {
-        true => name.hash(&mut hasher),
+        true => (waits, name).hash(&mut hasher),
         false => (resource as usize).hash(&mut hasher),
     }
     SECTION | hasher.finish() >> 4
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn exeunt_live_section_begin(name: *const c_char, resource: *const c_void) {
+fn enter(name: String, slot: u64) {
     let Some(machine) = machine() else { return };
-    let name = text(name);
-    let slot = slot(&name, resource);
     if machine.current().sections.iter().any(|section| section.slot == slot) {
         fault(Property::Misuse, format!("section `{name}` is entered by a thread that is in it"));
     }
@@ -44,13 +42,37 @@ extern "C" fn exeunt_live_section_begin(name: *const c_char, resource: *const c_
     machine.current().enter(Section { name: name.into(), function: false, slot });
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn exeunt_live_section_end(name: *const c_char, resource: *const c_void) {
+fn leave(name: &str, slot: u64) {
     let Some(machine) = machine() else { return };
-    let name = text(name);
-    if !machine.current().leave(slot(&name, resource)) {
+    if !machine.current().leave(slot) {
         fault(Property::Misuse, format!("section `{name}` is left by a thread that is not in it"));
     }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn exeunt_live_section_begin(name: *const c_char, resource: *const c_void) {
+    let name = text(name);
+    let slot = slot(&name, resource, false);
+    enter(name, slot);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn exeunt_live_section_end(name: *const c_char, resource: *const c_void) {
+    let name = text(name);
+    leave(&name, slot(&name, resource, false));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn exeunt_live_wait_begin(name: *const c_char) {
+    let name = text(name);
+    let slot = slot(&name, std::ptr::null(), true);
+    enter(name, slot);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn exeunt_live_wait_end(name: *const c_char) {
+    let name = text(name);
+    leave(&name, slot(&name, std::ptr::null(), true));
 }
 
 #[unsafe(no_mangle)]

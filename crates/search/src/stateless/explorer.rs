@@ -444,10 +444,11 @@ impl Explorer {
         let operation = applied.as_ref().map_or(announced, |(_, operation)| *operation);
         let cancelled = applied.as_ref().is_ok_and(|(reply, _)| *reply == Reply::Cancelled);
         let effective = if cancelled { operation } else { announced };
-        // Along a given schedule nothing is reversed.
-        let clock = match self.script {
-            Some(_) => Clock::default(),
-            None => self.clock_of(key.actor, &effective),
+        let reverses = self.script.is_none() && self.strategy == Strategy::Optimal;
+        // Where nothing is reversed, nobody asks what happened before what.
+        let clock = match reverses {
+            false => Clock::default(),
+            true => self.clock_of(key.actor, &effective),
         };
         let actor = &mut self.actors[index];
         actor.steps += 1;
@@ -455,7 +456,8 @@ impl Explorer {
         let mut clock = clock;
         clock.set(key.actor, ordinal);
         actor.clock = clock.clone();
-        let previous = self.events.iter().rposition(|event| event.key.actor == key.actor);
+        let mine = |event: &Event| event.key.actor == key.actor;
+        let previous = reverses.then(|| self.events.iter().rposition(mine)).flatten();
         let spawned = 0..0;
         let arrivals = 0;
         self.events.push(Event {

@@ -3,9 +3,11 @@
 //! One file decides what operations mean (`objects`), one which of them
 //! commute (`relation`), one which runs are left to be made (`explorer`), and one
 //! has states as values for machines that can go back to them (`standings`).
+//! `model` runs models in the same way.
 
 mod clock;
 mod explorer;
+mod model;
 mod objects;
 mod order;
 mod pct;
@@ -16,5 +18,6 @@ mod tests;
 mod tree;
 
 pub use explorer::{Event as RunEvent, Explorer, RunEnd, Strategy};
+pub use model::check_stateless;
 pub use pct::Guarantee;
 pub use standings::{Known, Standings};
