@@ -56,9 +56,10 @@ extern "C" fn pthread_cancel(handle: pthread_t) -> i32 {
         tell::needs("cancels");
     }
     let Some(index) = machine.find(handle) else { return libc::ESRCH };
-    // Whether it was joined is known in its turn only.
     tell::place(machine, "cancel", &[index]);
-    machine.reach(Operation::on(&[request(index, Action::Cancel)]));
+    // After a join there is nothing to ask, so the order with joins matters.
+    let thread = Access { object: ObjectId(index as u64), action: Action::Cancel, birth: 0 };
+    machine.reach(Operation::on(&[request(index, Action::Cancel), thread]));
     if machine.world.threads[index].joined {
         fault(Property::Misuse, "pthread_cancel is called for a thread that was joined");
     }
