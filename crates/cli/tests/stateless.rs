@@ -53,7 +53,7 @@ fn verdicts_are_those_of_the_search_with_states() {
         }
     }
     println!("{same} the same, {open} inconclusive");
-    assert!(same > 60 && open < same / 2, "{same} the same, {open} inconclusive");
+    assert!(same > 50 && open < same / 5, "{same} the same, {open} inconclusive");
 }
 
 /// Schedules are counted, and no class is run twice: with sleep sets only the
