@@ -18,6 +18,8 @@ pub type ContentId = u32;
 
 #[derive(Default)]
 pub struct Contents {
+    /// Boxes: no block of the runtime's heap is larger than 2 GiB.
+    #[allow(clippy::vec_box)]
     chunks: Vec<Box<[u8; CHUNK]>>,
     by_hash: Table<u64, Vec<u32>>,
     pages: Vec<[u32; CHUNKS]>,

@@ -173,7 +173,9 @@ pub fn machine() -> Option<&'static mut Machine> {
 /// Calls a function while there is no machine: what it does is not watched.
 pub fn unwatched<T>(call: impl FnOnce() -> T) -> T {
     // SAFETY: as in `machine`; no thread of the program runs meanwhile.
-    let kept = unsafe { std::mem::replace(&mut *(&raw mut MACHINE), std::ptr::null_mut()) };
+    let kept = unsafe { MACHINE };
+    // SAFETY: as above.
+    unsafe { MACHINE = std::ptr::null_mut() };
     let result = call();
     // SAFETY: as above.
     unsafe { MACHINE = kept };
