@@ -12,8 +12,8 @@ use exeunt_model::{ActorId, Arrival, Director, End, Move, ObjectId, Schedule, St
 use exeunt_search::{Explorer, Guarantee, RunEnd, Strategy};
 
 use crate::log::Log;
-use crate::machine::{self, Machine, World};
-use crate::{closure, debugger, raw, snapshot, states, tell};
+use crate::machine::{Machine, World};
+use crate::{closure, debugger, libraries, raw, snapshot, states, tell};
 
 /// The environment variable with the plan.
 pub const VARIABLE: &str = "EXEUNT_LIVE";
@@ -104,7 +104,7 @@ impl Plan {
         machine.spurious = self.spurious;
         debugger::ATTACHED.store(self.debugged, Ordering::Relaxed);
         if !self.must_return.is_empty() {
-            let base = machine::program_base();
+            let base = libraries::program_base();
             let Range { start, end } = self.must_return;
             machine.must_return = base + start..base + end;
         }
@@ -298,7 +298,7 @@ impl Method {
         }
         machine.note_stacks();
         let world = machine.world.clone();
-        let mut kept = machine::own_data();
+        let mut kept = libraries::own_data();
         kept.extend([crate::HEAP.region(), machine.engine_stack()]);
         snapshot::take(&kept);
         Method::Memory(world)

@@ -20,6 +20,7 @@ mod debugger;
 mod explore;
 mod heap;
 mod hooks;
+mod libraries;
 mod log;
 mod machine;
 mod pool;

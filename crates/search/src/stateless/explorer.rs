@@ -506,38 +506,6 @@ impl Explorer {
         }
         clock
     }
-
-    /// Threads that wait for mutexes in a circle, or for one whose owner has
-    /// ended: no other thread can wake them.
-    fn circle(&self) -> Option<Vec<ActorId>> {
-        self.unfinished().find_map(|start| {
-            let mut seen = vec![start];
-            loop {
-                let owner = self.blocker(*seen.last().expect("it begins with one"))?;
-                if owner == start || self.actors[owner.0 as usize].next.is_none() {
-                    return Some(seen);
-                }
-                if seen.contains(&owner) {
-                    return None;
-                }
-                seen.push(owner);
-            }
-        })
-    }
-
-    /// Who holds the mutex that this thread is blocked on.
-    fn blocker(&self, actor: ActorId) -> Option<ActorId> {
-        if self.is_enabled(actor) {
-            return None;
-        }
-        let operation = self.actors[actor.0 as usize].next?;
-        match operation.accesses() {
-            [access] if matches!(access.action, Action::Lock(_)) => {
-                self.objects.owner(access.object)
-            }
-            _ => None,
-        }
-    }
 }
 
 impl Director for Explorer {
