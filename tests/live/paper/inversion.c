@@ -10,7 +10,6 @@
  *     exeunt cc --live -g -pthread inversion.c -o inversion
  *     exeunt live inversion --fair --ltl 'G (request -> F granted)'
  */
-#include <exeunt.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -76,7 +75,6 @@ static void *slow_task(void *unused) {
 
 int main(void) {
     pthread_t a, b, c;
-    exeunt_proposition("asked", &request);
     pthread_create(&a, 0, urgent_task, 0);
     pthread_create(&b, 0, middle_task, 0);
     pthread_create(&c, 0, slow_task, 0);
