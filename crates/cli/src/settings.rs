@@ -211,6 +211,7 @@ impl Settings {
                 max_states: bounds.max_states,
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
+            dives: false,
             // A shortest run may be one of those that are left out.
             reduces: self.reduction != ReductionChoice::None
                 && !bounds.shortest

@@ -67,6 +67,21 @@ const NONDET: &[Builtin] = &[
     row("__VERIFIER_nondet_ulonglong", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_size_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_loff_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_unsigned_char", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_u8", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_s8", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_u16", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_s16", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_unsigned_int", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_s32", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_u64", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_s64", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_ssize_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_sector_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_pthread_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_pointer", "p:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_pchar", "p:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_charp", "p:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_float", "f:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_double", "d:", Effect::Visible, nondet).chooses(Chooses::Sample),
 ];
@@ -168,6 +183,7 @@ fn show(ty: Scalar, value: u64) -> String {
     match ty {
         Scalar::F32 => f32::from_bits(value as u32).to_string(),
         Scalar::F64 => f64::from_bits(value).to_string(),
+        Scalar::Int(1) => (value & 1).to_string(),
         _ => int::signed(value, ty.bits().min(64)).to_string(),
     }
 }
@@ -183,6 +199,8 @@ fn candidates(context: &Context<'_, '_>, ty: Scalar) -> Vec<u64> {
             .iter()
             .map(|x| x.to_bits())
             .collect(),
+        // Null, and one to nothing at all.
+        Scalar::Ptr => vec![0, 16],
         _ => integers(ty.bits().min(64), context.options().nondet),
     }
 }

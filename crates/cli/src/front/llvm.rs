@@ -17,8 +17,8 @@ use crate::temporal;
 
 pub(super) static FRONT_END: FrontEnd = FrontEnd {
     noun: "a C program",
-    endings: &["c", "cpp", "cc", "cxx", "C", "ll", "bc"],
-    explained: "C ends in .c, C++ in .cpp, .cc, .cxx or .C, LLVM text in .ll, LLVM bitcode in .bc",
+    endings: &["c", "cpp", "cc", "cxx", "C", "i", "ii", "ll", "bc"],
+    explained: "C ends in .c, C++ in .cpp, .cc, .cxx or .C, preprocessed sources in .i or .ii, LLVM text in .ll, LLVM bitcode in .bc",
     meaningless,
     load,
 };

@@ -85,6 +85,7 @@ impl Machine<'_> {
             return self.read_apart(addr, len);
         }
         self.note_access(addr, len, false)?;
+        self.progress.note_block(len);
         match self.mem.read_bytes(addr, len) {
             Ok(bytes) => {
                 self.note_taken_apart(addr, len);
@@ -108,6 +109,7 @@ impl Machine<'_> {
 
     /// Writes a block that others were told of.
     pub fn put_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), Stop> {
+        self.progress.note_block(data.len() as u64);
         if let Err(error) = self.mem.write_bytes(addr, data, shadow) {
             return Err(self.memory_fault(error, Access::Write, data.len() as u64));
         }

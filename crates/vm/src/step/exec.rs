@@ -24,6 +24,9 @@ use crate::thread::frame::OnReturn;
 /// Backward jumps in one step while other threads exist, and while not.
 const BUDGET: u32 = 1 << 10;
 const BUDGET_ALONE: u32 = 1 << 22;
+/// Bytes of blocks in one step: a loop around large copies must not take minutes
+/// before clock and interrupts are looked at.
+const MOST_MOVED: u64 = 1 << 28;
 
 /// What an instruction asks of the loop.
 enum Next {
@@ -38,8 +41,7 @@ impl Machine<'_> {
     /// Runs the loaded thread for one step.
     pub fn step(&mut self) -> Result<(), Stop> {
         let mut resumed = false;
-        self.progress.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
-        self.progress.allowance = self.progress.budget;
+        self.progress.allow(if self.alone() { BUDGET_ALONE } else { BUDGET });
         self.progress.passed = false;
         if self.system.exclusive == self.thread.me + 1 {
             self.system.exclusive = 0;
@@ -81,8 +83,7 @@ impl Machine<'_> {
 
     /// Goes on with a function that is observed.
     pub fn resume(&mut self) -> Result<(), Stop> {
-        self.progress.budget = BUDGET_ALONE;
-        self.progress.allowance = self.progress.budget;
+        self.progress.allow(BUDGET_ALONE);
         self.run(true)
     }
 
@@ -232,7 +233,7 @@ impl Machine<'_> {
     /// otherwise after some more, because most loops are short.
     #[inline]
     fn must_cut(&mut self, to: Pc) -> bool {
-        if self.progress.budget == 0 {
+        if self.progress.budget == 0 || self.progress.moved > MOST_MOVED {
             self.set_pc(to);
             return true;
         }

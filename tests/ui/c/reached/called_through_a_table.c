@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 4
 // A function that is only reached through data is reached.
 #include <assert.h>
 

@@ -1,4 +1,6 @@
 // verdict: holds
+// warning: function is called but not defined: `somewhere_else`
+// states: 17
 // The call of an undefined function is there, and no run comes to it.
 #include <pthread.h>
 

@@ -1,4 +1,6 @@
 // verdict: inconclusive
+// warning: function is called but not defined: `somewhere_else`
+// states: 26
 // One schedule comes to the undefined function, and is not followed further.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 2
 // A table of functions that only unused code reads.
 int somewhere_else(void);
 
