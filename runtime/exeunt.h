@@ -1,10 +1,10 @@
 /* exeunt.h: what a program can tell Exeunt, and ask of it.
  *
  * Under `exeunt check` these functions are known to the machine. Under
- * `exeunt live` every choice is tried, atomic blocks happen at once, and
- * assumptions end a run. Compiled by
- * any other compiler they do nothing (or the one obvious thing), so that an
- * annotated program still builds and runs. C and C++.
+ * `exeunt live` every choice is tried, atomic blocks happen at once,
+ * assumptions end a run, and sections and propositions mean the same. Without
+ * Exeunt they do nothing (or the one obvious thing), so that an annotated
+ * program still builds and runs. C and C++.
  */
 #ifndef EXEUNT_H
 #define EXEUNT_H
@@ -12,8 +12,11 @@
 #include <stddef.h>
 
 /* Every call of a function marked with this must come to its end. */
-#if defined(__clang__)
+#if defined(__EXEUNT__)
 #define EXEUNT_MUST_RETURN __attribute__((annotate("exeunt_must_return"), noinline))
+#elif defined(__ELF__)
+/* `exeunt live` finds them by the section of the program's file. */
+#define EXEUNT_MUST_RETURN __attribute__((section("exeunt_must_return"), noinline))
 #else
 #define EXEUNT_MUST_RETURN
 #endif
@@ -59,6 +62,12 @@ void exeunt_wait_end(const char *name);
 __attribute__((weak)) int exeunt_live_choose(int n);
 __attribute__((weak)) void exeunt_live_atomic_begin(void);
 __attribute__((weak)) void exeunt_live_atomic_end(void);
+__attribute__((weak)) void exeunt_live_section_begin(const char *name, const void *resource);
+__attribute__((weak)) void exeunt_live_section_end(const char *name, const void *resource);
+__attribute__((weak)) void exeunt_live_wait_begin(const char *name);
+__attribute__((weak)) void exeunt_live_wait_end(const char *name);
+__attribute__((weak)) void exeunt_live_proposition(const char *name, const volatile void *variable,
+                                                   size_t size);
 
 static inline int exeunt_choose(int n) {
     if (exeunt_live_choose)
@@ -93,19 +102,26 @@ static inline void exeunt_match(const void *ptr, size_t size) {
 }
 static inline void exeunt_match_value(long value) { (void)value; }
 static inline void exeunt_section_begin(const char *name, const void *resource) {
-    (void)name;
-    (void)resource;
+    if (exeunt_live_section_begin)
+        exeunt_live_section_begin(name, resource);
 }
 static inline void exeunt_section_end(const char *name, const void *resource) {
-    (void)name;
-    (void)resource;
+    if (exeunt_live_section_end)
+        exeunt_live_section_end(name, resource);
 }
-static inline void exeunt_proposition(const char *name, const volatile void *variable) {
-    (void)name;
-    (void)variable;
+static inline void exeunt_propose(const char *name, const volatile void *variable, size_t size) {
+    if (exeunt_live_proposition)
+        exeunt_live_proposition(name, variable, size);
 }
-static inline void exeunt_wait_begin(const char *name) { (void)name; }
-static inline void exeunt_wait_end(const char *name) { (void)name; }
+#define exeunt_proposition(name, variable) exeunt_propose(name, variable, sizeof(*(variable)))
+static inline void exeunt_wait_begin(const char *name) {
+    if (exeunt_live_wait_begin)
+        exeunt_live_wait_begin(name);
+}
+static inline void exeunt_wait_end(const char *name) {
+    if (exeunt_live_wait_end)
+        exeunt_live_wait_end(name);
+}
 
 #endif
 

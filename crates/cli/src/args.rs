@@ -1,6 +1,8 @@
 //! The arguments of every subcommand, as clap reads them. One field, one row
 //! of the help text.
 
+mod live;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,6 +10,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use exeunt_report::Format;
 use exeunt_search::ContextLimit;
 use serde::{Deserialize, Serialize};
+
+pub(crate) use live::LiveArgs;
 
 use crate::compiler::CompilerArgs;
 use crate::grade::GradeArgs;
@@ -247,6 +251,10 @@ pub(crate) struct SearchArgs {
     /// deadlock or a section, whichever needs the fewest steps
     #[arg(long, help_heading = SEARCH)]
     pub(crate) minimal: bool,
+    /// Keep no states: run one schedule of each class of those that differ only in
+    /// the order of independent steps
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) stateless: bool,
     /// Only schedules with at most so many preemptive context switches;
     /// `auto` raises the number until a violation shows or nothing is cut off
     #[arg(long, value_name = "K|auto", value_parser = values::context_limit, help_heading = SEARCH)]
@@ -392,64 +400,6 @@ fn format() -> impl clap::builder::TypedValueParser<Value = Format> {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct LiveArgs {
-    /// A program for x86-64 Linux that uses the shared C library
-    #[arg(value_name = "PROGRAM")]
-    pub(crate) program: PathBuf,
-    /// Arguments for the program
-    #[arg(last = true, value_name = "ARGUMENTS")]
-    pub(crate) arguments: Vec<String>,
-
-    /// Go on after the first violation and report all
-    #[arg(long, help_heading = PROPERTIES)]
-    pub(crate) all: bool,
-
-    /// Also report data races, as C11 defines them; the program must be compiled
-    /// by `exeunt cc --live`
-    #[arg(long, help_heading = PROPERTIES)]
-    pub(crate) races: bool,
-    /// Let each wait on a condition variable end without a signal, up to so
-    /// many times for each thread
-    #[arg(long, value_name = "TIMES", default_value = "0", help_heading = PROPERTIES)]
-    pub(crate) spurious: u32,
-
-    /// Find a schedule with the fewest steps that shows a violation
-    #[arg(long, help_heading = SEARCH)]
-    pub(crate) minimal: bool,
-    /// Not every schedule, but so many at random; nothing is established
-    #[arg(long, value_name = "SCHEDULES", conflicts_with_all = ["minimal", "max_runs"], value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
-    pub(crate) random: Option<u64>,
-    /// Which random schedules: the same number, the same schedules
-    #[arg(long, value_name = "NUMBER", default_value = "1", help_heading = SEARCH)]
-    pub(crate) seed: u64,
-    /// Random schedules by priorities, and how probably a bug of this depth was
-    /// missed: one that shows whenever so many orders of steps are wrong
-    #[arg(long, value_name = "DEPTH", requires = "random", value_parser = clap::value_parser!(u32).range(1..=20), help_heading = SEARCH)]
-    pub(crate) pct: Option<u32>,
-    /// Only schedules with at most so many preemptive context switches
-    #[arg(long, value_name = "K", conflicts_with_all = ["random", "minimal"], help_heading = SEARCH)]
-    pub(crate) context_bound: Option<u32>,
-    /// Do not follow schedules beyond so many steps
-    #[arg(long, value_name = "STEPS", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
-    pub(crate) max_depth: u64,
-    /// Give up after so many schedules
-    #[arg(long, value_name = "SCHEDULES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
-    pub(crate) max_runs: Option<u64>,
-    /// Give up after this time: 500ms, 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
-    pub(crate) time: Option<Duration>,
-    /// How long a thread may run without coming to an operation
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::duration, help_heading = SEARCH)]
-    pub(crate) patience: Duration,
-
-    /// Save the found schedule, for `exeunt replay`
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    pub(crate) save: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) show: ShowArgs,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct ProveArgs {
     /// A Promela model (.pml)
     #[arg(value_name = "FILE")]
@@ -493,6 +443,13 @@ pub(crate) struct ReplayArgs {
     /// A file written by `exeunt check --save` or `exeunt live --save`
     #[arg(value_name = "TRACE")]
     pub(crate) trace: PathBuf,
+    /// Run a native program under gdb, up to the place where it goes wrong
+    #[arg(long)]
+    pub(crate) gdb: bool,
+    /// With `--gdb`: do these commands of gdb there, and leave; `bt` or `back` or
+    /// `of 2 bt`
+    #[arg(long, value_name = "COMMAND", requires = "gdb")]
+    pub(crate) gdb_command: Vec<String>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
 }

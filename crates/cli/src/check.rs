@@ -159,8 +159,11 @@ fn explore(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Report {
-    let plain: Engine<'_> =
-        if bounds.minimal { &exeunt_search::check_minimal } else { &exeunt_search::check };
+    let plain: Engine<'_> = match (bounds.minimal, bounds.stateless) {
+        (true, _) => &exeunt_search::check_minimal,
+        (false, true) => &exeunt_search::check_stateless,
+        (false, false) => &exeunt_search::check,
+    };
     let bounded: Engine<'_> = &|session, options, progress| match bounds.context_bound {
         Some(limit) => exeunt_search::check_context_bound(session, limit, plain, options, progress),
         None => plain(session, options, progress),

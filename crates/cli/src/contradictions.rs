@@ -136,6 +136,16 @@ const RULES: &[Rule] = &[
                  --context-bound, --checkpoint and --resume cannot: use --reduction superstep",
     },
     Rule {
+        applies: |a| {
+            let others = a.search.minimal || a.search.shortest || a.search.all || forgets(a);
+            let bounds = a.search.context_bound.is_some() || a.search.max_states.is_some();
+            let kept = a.checkpoint.is_some() || a.resume.is_some();
+            a.search.stateless && (others || bounds || kept || asks_for_more(a))
+        },
+        reason: "--stateless keeps no states and stops at the first violation: no formulas, \
+                 --shortest, --minimal, --all, --context-bound, --max-states or checkpoints",
+    },
+    Rule {
         applies: |a| a.search.minimal && a.search.all,
         reason: "--minimal reports the one shortest violation, --all every one",
     },
@@ -275,6 +285,7 @@ mod tests {
             "a.c --must-return f,",
             "a.c --save x -o x",
             "a.c --minimal --all",
+            "a.c --stateless --all",
             "a.c --minimal --bitstate",
             "a.c --bitstate=1G --memory 1G",
             "a.c --ignore x --checkpoint y",

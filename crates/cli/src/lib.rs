@@ -21,6 +21,7 @@ mod inputs;
 mod interrupt;
 mod ir;
 mod live;
+mod live_states;
 mod outcomes;
 mod output;
 mod panic;

@@ -2,6 +2,7 @@
 //! replay of a schedule that was found so.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use exeunt_live::{Options, Program, Random, Refusal};
 use exeunt_model::{Report, Schedule, Verdict};
@@ -12,8 +13,10 @@ use crate::args::{LiveArgs, ReplayArgs};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::inputs::{self, Input};
 use crate::interrupt;
+use crate::live_states::{self, States};
 use crate::output;
 use crate::progress::Display;
+use crate::questions::Questions;
 use crate::replay::{difference, not_reproduced};
 use crate::trace_file::Expected;
 
@@ -29,6 +32,14 @@ struct LiveTrace {
     races: bool,
     #[serde(default)]
     spurious: u32,
+    /// States were compared.
+    #[serde(default)]
+    states: bool,
+    #[serde(default)]
+    questions: Questions,
+    /// The move from which the run repeats for ever.
+    #[serde(default)]
+    cycle: Option<usize>,
     inputs: Vec<Input>,
     schedule: String,
     expected: Expected,
@@ -69,16 +80,47 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         patience: arguments.patience,
         interrupt: interrupt::listen(),
     };
+    let questions = Questions::of_live(arguments)?;
+    live_states::refuse(arguments, &program, &questions)?;
     let display = Display::new();
     display.say("running");
-    let mut show = |progress: &exeunt_live::Progress| display.runs(progress.runs, progress.depth);
-    let report = exeunt_live::explore(&program, &options, &mut show);
+    let answered = answer(arguments, &program, &options, &questions, &display);
     display.finish();
-    let report = report.map_err(refused)?;
-    let saved = save(arguments, &report)?;
+    let (report, states) = answered?;
+    let saved = save(arguments, &report, &questions, states)?;
     output::report(&report, &named("live", hint(arguments, &report, saved)), &arguments.show)?;
     let unfinished = report.verdict == Verdict::Inconclusive;
     Ok(if interrupt::requested() && unfinished { INTERRUPTED } else { report.verdict.exit_code() })
+}
+
+/// The report, and whether states were compared for it. Schedules first, unless
+/// states are asked for: where a schedule was cut off and nothing was found,
+/// states may say more.
+fn answer(
+    arguments: &LiveArgs,
+    program: &Program,
+    options: &Options,
+    questions: &Questions,
+    display: &Display,
+) -> Result<(Report, bool), Failure> {
+    let begun = Instant::now();
+    if arguments.states || !questions.are_none() {
+        let asked = States { options, questions, most: arguments.max_states, time: arguments.time };
+        return Ok((live_states::run(program, &asked, display)?, true));
+    }
+    let mut show = |progress: &exeunt_live::Progress| display.runs(progress.runs, progress.depth);
+    let report = exeunt_live::explore(program, options, &mut show).map_err(refused)?;
+    if !live_states::may_say_more(arguments, program, &report) {
+        return Ok((report, false));
+    }
+    let time = arguments.time.map(|time| time.saturating_sub(begun.elapsed()));
+    let most = Some(arguments.max_states.unwrap_or(live_states::MOST));
+    let more = live_states::run(program, &States { options, questions, most, time }, display)?;
+    Ok(match more.verdict {
+        Verdict::Violated => (more, true),
+        Verdict::Holds if !arguments.races => (more, true),
+        Verdict::Holds | Verdict::Inconclusive => (report, false),
+    })
 }
 
 fn named(command: &str, replay: Option<String>) -> Run {
@@ -86,7 +128,12 @@ fn named(command: &str, replay: Option<String>) -> Run {
     Run { command: command.to_string(), version, replay }
 }
 
-fn save(arguments: &LiveArgs, report: &Report) -> Result<bool, Failure> {
+fn save(
+    arguments: &LiveArgs,
+    report: &Report,
+    questions: &Questions,
+    states: bool,
+) -> Result<bool, Failure> {
     let (Some(path), Some(violation)) = (&arguments.save, report.violations.first()) else {
         return Ok(false);
     };
@@ -97,6 +144,9 @@ fn save(arguments: &LiveArgs, report: &Report) -> Result<bool, Failure> {
         max_depth: arguments.max_depth,
         races: arguments.races,
         spurious: arguments.spurious,
+        states,
+        questions: questions.clone(),
+        cycle: violation.trace.cycle_start,
         inputs: inputs::of(std::slice::from_ref(&arguments.program))?,
         schedule: violation.trace.schedule.to_string(),
         expected: Expected::new(violation),
@@ -142,7 +192,24 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
         interrupt: interrupt::listen(),
         ..Options::default()
     };
-    let report = exeunt_live::follow(&program, &options, &schedule).map_err(refused)?;
+    if arguments.gdb {
+        let commands = &arguments.gdb_command;
+        return exeunt_live::debug(&program, &options, &schedule, commands)
+            .map(Some)
+            .map_err(refused);
+    }
+    let report = match trace.states {
+        false => exeunt_live::follow(&program, &options, &schedule).map_err(refused)?,
+        true => {
+            let (questions, most, time) = (&trace.questions, None, None);
+            let asked = States { options: &options, questions, most, time };
+            let question = trace.expected.question.as_deref();
+            match live_states::replay(&program, &asked, &schedule, trace.cycle, question)? {
+                Ok(report) => report,
+                Err(why) => return Ok(Some(not_reproduced(&trace.expected, &why))),
+            }
+        }
+    };
     output::report(&report, &named("replay", None), &arguments.show)?;
     Ok(Some(match difference(&report, &trace.expected) {
         None => Verdict::Violated.exit_code(),

@@ -1,14 +1,14 @@
 //! The temporal questions of the command line, as texts that a trace file
 //! keeps, and as formulas.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use exeunt_ltl::{Formula, ParseError};
 use exeunt_promela::PlaceInFormula;
 use exeunt_report::Quote;
 use serde::{Deserialize, Serialize};
 
-use crate::args::{CheckArgs, PropertyChoice};
+use crate::args::{CheckArgs, LiveArgs, PropertyChoice};
 use crate::failure::Failure;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,17 +34,8 @@ pub(crate) struct Text {
 
 impl Questions {
     pub(crate) fn new(arguments: &CheckArgs) -> Result<Self, Failure> {
-        let given = arguments.ltl.iter().map(|text| Text {
-            text: text.trim().to_string(),
-            file: "--ltl".to_string(),
-            line: 1,
-        });
-        let mut formulas: Vec<Text> = given.collect();
-        for file in &arguments.ltl_file {
-            formulas.extend(lines(file)?);
-        }
         Ok(Questions {
-            formulas,
+            formulas: formulas(&arguments.ltl, &arguments.ltl_file)?,
             names: arguments.ltl_name.clone(),
             invariants: arguments.invariant.clone(),
             fair: arguments.fair,
@@ -52,6 +43,20 @@ impl Questions {
             acceptance: arguments.acceptance,
             only: arguments.property == Some(PropertyChoice::Temporal),
         })
+    }
+
+    /// What is asked of a native program.
+    pub(crate) fn of_live(arguments: &LiveArgs) -> Result<Self, Failure> {
+        Ok(Questions {
+            formulas: formulas(&arguments.ltl, &arguments.ltl_file)?,
+            invariants: arguments.invariant.clone(),
+            fair: arguments.fair,
+            ..Questions::default()
+        })
+    }
+
+    pub(crate) fn are_none(&self) -> bool {
+        self.formulas.is_empty() && self.invariants.is_empty()
     }
 
     /// The formulas, read.
@@ -88,6 +93,20 @@ impl Questions {
         let at = (0..self.formulas.len()).find(|at| name(*at) == wanted)?;
         Some(&self.formulas[at].text)
     }
+}
+
+/// The formulas of the command line and those of files.
+fn formulas(texts: &[String], files: &[PathBuf]) -> Result<Vec<Text>, Failure> {
+    let given = texts.iter().map(|text| Text {
+        text: text.trim().to_string(),
+        file: "--ltl".to_string(),
+        line: 1,
+    });
+    let mut formulas: Vec<Text> = given.collect();
+    for file in files {
+        formulas.extend(lines(file)?);
+    }
+    Ok(formulas)
 }
 
 /// Where in a text the character of a part is, spaces aside, which the parser

@@ -17,6 +17,10 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
         return Ok(code);
     }
     let trace = TraceFile::read(&arguments.trace)?;
+    if arguments.gdb {
+        return Err(Failure::bad("`--gdb` needs a schedule of a native program")
+            .help("such a schedule is saved by `exeunt live PROGRAM --save TRACE`"));
+    }
     trace.check_inputs()?;
     let schedule = trace.schedule()?;
     let mut options = trace.settings.search_options(&SearchArgs::default(), interrupt::listen())?;

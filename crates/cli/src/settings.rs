@@ -223,6 +223,7 @@ impl Settings {
 fn reduction(arguments: &CheckArgs) -> ReductionChoice {
     let single = arguments.search.shortest
         || arguments.search.minimal
+        || arguments.search.stateless
         || arguments.search.context_bound.is_some()
         || arguments.demands.races
         || arguments.checkpoint.is_some()

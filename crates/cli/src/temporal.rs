@@ -11,6 +11,7 @@ use exeunt_vm::Proposition;
 
 use crate::args::ReductionChoice;
 use crate::failure::Failure;
+use crate::questions::Questions;
 use crate::settings::Settings;
 
 /// What is asked of a Promela model: its claims and formulas, those of the
@@ -92,7 +93,17 @@ fn too_many() -> Failure {
 
 /// What is asked of a C program, and the texts of the propositions, by number.
 pub(crate) fn of_c(settings: &Settings) -> Result<(Vec<Ask>, Vec<String>), Failure> {
-    let questions = &settings.questions;
+    let help = "say it without `X`, or add `--reduction none`, where a step is one instruction";
+    let merges = settings.reduction != ReductionChoice::None;
+    of_program(&settings.questions, merges.then_some(help))
+}
+
+/// The same of any program. `merges`: steps are merged, and what to do about
+/// formulas for which that matters.
+pub(crate) fn of_program(
+    questions: &Questions,
+    merges: Option<&str>,
+) -> Result<(Vec<Ask>, Vec<String>), Failure> {
     let mut texts: Vec<String> = Vec::new();
     let mut number = |text: &str| {
         let known = texts.iter().position(|known| known == text);
@@ -108,10 +119,8 @@ pub(crate) fn of_c(settings: &Settings) -> Result<(Vec<Ask>, Vec<String>), Failu
         asks.push(Ask { id, text: invariant.trim().to_string(), kind, location: None });
     }
     for (at, (text, formula)) in questions.formulas.iter().zip(questions.parsed()?).enumerate() {
-        if formula.has_next() && settings.reduction != ReductionChoice::None {
+        if let Some(help) = merges.filter(|_| formula.has_next()) {
             let message = "`X` (next) has no meaning under a reduction, which merges steps";
-            let help =
-                "say it without `X`, or add `--reduction none`, where a step is one instruction";
             return Err(text.about("X", message, Some(help)));
         }
         let bits = formula.propositions().iter().map(|name| number(name)).collect();

@@ -12,8 +12,8 @@ use exeunt_model::{ActorId, Arrival, Director, End, Move, ObjectId, Schedule, St
 use exeunt_search::{Explorer, Guarantee, RunEnd, Strategy};
 
 use crate::log::Log;
-use crate::machine::{self, Machine, World};
-use crate::{closure, raw, snapshot, tell};
+use crate::machine::{Machine, World};
+use crate::{closure, debugger, libraries, raw, snapshot, states, tell};
 
 /// The environment variable with the plan.
 pub const VARIABLE: &str = "EXEUNT_LIVE";
@@ -44,6 +44,12 @@ pub struct Plan {
     root: Option<Schedule>,
     /// Follow this schedule and tell everything.
     follow: Option<Schedule>,
+    /// A debugger watches.
+    debugged: bool,
+    /// Where the controller asks for states, if it does.
+    commands: Option<i32>,
+    /// Where the functions that must return lie in the program's file.
+    must_return: Range<usize>,
 }
 
 impl Plan {
@@ -57,7 +63,7 @@ impl Plan {
         };
         let number = |key: &str| value(key).and_then(|text| text.parse::<u64>().ok());
         Plan {
-            pipe: number("pipe").unwrap_or(2) as i32,
+            pipe: number("pipe").map_or(-1, |file| file as i32),
             strategy: match value("strategy").as_deref() {
                 Some("sleep") => Strategy::Sleep,
                 Some("pct") => Strategy::Pct {
@@ -82,6 +88,10 @@ impl Plan {
             spurious: number("spurious").unwrap_or(0) as u32,
             root: value("root").and_then(|text| text.parse().ok()),
             follow: value("follow").and_then(|text| text.parse().ok()),
+            debugged: value("debugged").is_some(),
+            commands: number("commands").map(|file| file as i32),
+            must_return: number("must-from").unwrap_or(0) as usize
+                ..number("must-to").unwrap_or(0) as usize,
         }
     }
 
@@ -92,10 +102,21 @@ impl Plan {
         machine.asks_for_ends = self.ends;
         machine.main_left = self.main_left;
         machine.spurious = self.spurious;
+        debugger::ATTACHED.store(self.debugged, Ordering::Relaxed);
+        if !self.must_return.is_empty() {
+            let base = libraries::program_base();
+            let Range { start, end } = self.must_return;
+            machine.must_return = base + start..base + end;
+        }
     }
 
     pub fn tells(&self) -> bool {
         self.follow.is_some()
+    }
+
+    /// Whether the controller wants to know what is where in memory.
+    pub fn maps(&self) -> bool {
+        self.follow.is_some() || self.commands.is_some()
     }
 }
 
@@ -110,9 +131,13 @@ pub fn keep(plan: Plan) {
 pub fn body(machine: &mut Machine) {
     // SAFETY: it was leaked by `keep` before the program began.
     let plan = unsafe { &*PLAN.load(Ordering::Relaxed) };
-    match &plan.follow {
-        Some(schedule) => follow(machine, plan, schedule),
-        None => explore(machine, plan),
+    match (&plan.follow, plan.commands) {
+        (Some(schedule), _) => follow(machine, plan, schedule),
+        (None, Some(commands)) => {
+            Method::new(machine, plan);
+            states::serve(machine, commands);
+        }
+        (None, None) => explore(machine, plan),
     }
 }
 
@@ -273,7 +298,7 @@ impl Method {
         }
         machine.note_stacks();
         let world = machine.world.clone();
-        let mut kept = machine::own_data();
+        let mut kept = libraries::own_data();
         kept.extend([crate::HEAP.region(), machine.engine_stack()]);
         snapshot::take(&kept);
         Method::Memory(world)
@@ -371,6 +396,9 @@ fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
     machine.run(&mut explorer, &mut |_, _, _| {});
     tell::output();
     let outcome = explorer.outcome();
+    if machine.world.end().is_none() {
+        debugger::stops(machine, true);
+    }
     // A step against the rules is the last one, and its thread never goes on.
     if let (RunEnd::Fault { .. }, None, Some(last)) =
         (&outcome, machine.world.end(), explorer.events.last())

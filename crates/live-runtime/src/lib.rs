@@ -15,17 +15,22 @@
 compile_error!("the runtime knows x86-64 Linux only");
 
 mod closure;
+mod contents;
+mod debugger;
 mod explore;
 mod heap;
 mod hooks;
+mod libraries;
 mod log;
 mod machine;
 mod pool;
 mod raw;
 mod real;
 mod snapshot;
+mod states;
 mod switch;
 mod tell;
+mod watch;
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,11 +73,13 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
     unsafe {
         std::env::remove_var(explore::VARIABLE);
         std::env::remove_var("LD_PRELOAD");
-        libc::fcntl(plan.pipe, libc::F_SETFD, libc::FD_CLOEXEC);
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        if plan.pipe >= 0 {
+            libc::fcntl(plan.pipe, libc::F_SETFD, libc::FD_CLOEXEC);
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        }
     }
     tell::line("begun");
-    if plan.tells() {
+    if plan.maps() {
         tell::maps();
     }
     Machine::install(plan.tells(), explore::body);

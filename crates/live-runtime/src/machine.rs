@@ -8,12 +8,15 @@
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ops::Range;
+use std::rc::Rc;
 
 use exeunt_model::{
     ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
 };
 
+use crate::debugger;
 use crate::hooks;
+use crate::libraries;
 use crate::pool::{self, Lender};
 use crate::real::{Destructor, Routine};
 use crate::switch::{self, Context};
@@ -23,7 +26,7 @@ use crate::tell;
 const PREPARED: usize = 10;
 
 /// What a thread that ends early has to do.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Handler {
     /// C code waits at this buffer to clean up.
     Jump(usize),
@@ -31,8 +34,18 @@ pub enum Handler {
     Once(usize),
 }
 
+/// A section that the program has entered itself, or a function that must
+/// return.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Section {
+    pub name: Rc<str>,
+    pub function: bool,
+    /// What tells it from the other open sections of its thread.
+    pub slot: u64,
+}
+
 /// A thread of the program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Thread {
     pub handle: libc::pthread_t,
     context: Context,
@@ -56,10 +69,16 @@ pub struct Thread {
     pub failed: bool,
     /// How often it was woken without a signal.
     pub woken: u32,
+    /// What it has entered and not left.
+    pub sections: Vec<Section>,
+    /// A section was left and entered again since the last step began.
+    pub reopens: bool,
+    /// What was left since then.
+    left: Vec<u64>,
 }
 
 /// What is taken back when the program starts again.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct World {
     pub threads: Vec<Thread>,
     /// The thread that runs, or ran last.
@@ -79,6 +98,19 @@ impl World {
     /// How the program ended, if it did so by itself.
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()
+    }
+
+    /// The same without what makes no difference any more: which thread ran
+    /// last, and what it was told.
+    pub fn at_rest(&self) -> World {
+        let mut world = self.clone();
+        world.current = 0;
+        world.freed.clear();
+        for thread in &mut world.threads {
+            (thread.reply, thread.reopens, thread.failed) = (Reply::Done, false, false);
+            thread.left.clear();
+        }
+        world
     }
 }
 
@@ -121,6 +153,13 @@ pub struct Machine {
     pub caught: Vec<i32>,
     /// The process number that the program sees.
     pub process: i32,
+    /// Names that the program gave to its variables, for formulas, with their
+    /// addresses and sizes.
+    pub propositions: Vec<(String, usize, usize)>,
+    /// The functions that must return lie there.
+    pub must_return: Range<usize>,
+    /// A list to be used again.
+    arrivals: Vec<Arrival>,
 }
 
 static mut MACHINE: *mut Machine = std::ptr::null_mut();
@@ -132,58 +171,22 @@ pub fn machine() -> Option<&'static mut Machine> {
     unsafe { MACHINE.as_mut() }
 }
 
+/// Calls a function while there is no machine: what it does is not watched.
+pub fn unwatched<T>(call: impl FnOnce() -> T) -> T {
+    // SAFETY: as in `machine`; no thread of the program runs meanwhile.
+    let kept = unsafe { MACHINE };
+    // SAFETY: as above.
+    unsafe { MACHINE = std::ptr::null_mut() };
+    let result = call();
+    // SAFETY: as above.
+    unsafe { MACHINE = kept };
+    result
+}
+
 /// The machine, unless the object is one of the system libraries' own: what
 /// the unwinder locks is no step of the program.
 pub fn watching(place: usize) -> Option<&'static mut Machine> {
     machine().filter(|machine| !machine.system.iter().any(|range| range.contains(&place)))
-}
-
-/// Libraries whose locks are their own business. None of them stops at an
-/// operation of the program while it holds one.
-const SYSTEM: [&str; 4] = ["/libgcc_s.so", "/libstdc++.so", "/libc.so", "/ld-linux"];
-
-/// Where the data of each library is.
-fn library_data() -> Vec<(String, Range<usize>)> {
-    let mut ranges: Vec<(String, Range<usize>)> = Vec::new();
-    // SAFETY: the callback gets the vector that it expects.
-    unsafe { libc::dl_iterate_phdr(Some(visit_library), (&raw mut ranges).cast()) };
-    ranges
-}
-
-/// Where the data of the system's libraries is.
-fn system_data() -> Vec<Range<usize>> {
-    let is_system = |name: &str| SYSTEM.iter().any(|part| name.contains(part));
-    let all = library_data().into_iter();
-    all.filter(|(name, _)| is_system(name)).map(|(_, range)| range).collect()
-}
-
-/// Where the data of this library is, in whole pages.
-pub fn own_data() -> Vec<Range<usize>> {
-    let inside = &raw const crate::HEAP as usize;
-    let all = library_data();
-    let own = all.iter().find(|(_, range)| range.contains(&inside)).map(|(name, _)| name.clone());
-    let ours = all.into_iter().filter(|(name, _)| Some(name) == own.as_ref());
-    ours.map(|(_, range)| range.start & !4095..range.end.next_multiple_of(4096)).collect()
-}
-
-unsafe extern "C" fn visit_library(
-    info: *mut libc::dl_phdr_info,
-    _: usize,
-    data: *mut c_void,
-) -> i32 {
-    // SAFETY: the loader gives valid information, we our vector.
-    let (info, ranges) = unsafe { (&*info, &mut *data.cast::<Vec<(String, Range<usize>)>>()) };
-    // SAFETY: the name ends with a zero byte.
-    let name = unsafe { std::ffi::CStr::from_ptr(info.dlpi_name) }.to_string_lossy();
-    for index in 0..usize::from(info.dlpi_phnum) {
-        // SAFETY: there are so many headers.
-        let header = unsafe { &*info.dlpi_phdr.add(index) };
-        if header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_W != 0 {
-            let start = info.dlpi_addr as usize + header.p_vaddr as usize;
-            ranges.push((name.to_string(), start..start + header.p_memsz as usize));
-        }
-    }
-    0
 }
 
 impl Machine {
@@ -203,7 +206,7 @@ impl Machine {
             world,
             lenders,
             stacks: Vec::new(),
-            system: system_data(),
+            system: libraries::system_data(),
             instrumented: false,
             told: Vec::new(),
             sources: Vec::new(),
@@ -220,6 +223,9 @@ impl Machine {
             body,
             caught: Vec::new(),
             process,
+            propositions: Vec::new(),
+            must_return: 0..0,
+            arrivals: Vec::new(),
         };
         // SAFETY: see `machine`.
         unsafe { MACHINE = Box::leak(Box::new(machine)) };
@@ -269,11 +275,15 @@ impl Machine {
         let index = self.world.current;
         self.world.threads[index].standing = Standing::Before(operation);
         self.give_up_control();
+        debugger::goes_on(self);
         self.world.threads[self.world.current].reply
     }
 
     /// The program is over.
     pub fn end(&mut self, end: End) -> ! {
+        if !matches!(end, End::Exited { .. }) {
+            debugger::stops(self, false);
+        }
         self.world.end = Some(end);
         self.give_up_control();
         unreachable!("a program that has ended does not go on");
@@ -309,39 +319,53 @@ impl Machine {
     }
 
     /// Runs new threads up to their first operations, and says who got where.
-    fn settle(&mut self, first: Vec<usize>) -> Vec<Arrival> {
-        let mut arrived = first;
+    fn settle(&mut self, first: usize) -> Vec<Arrival> {
+        let mut arrived = std::mem::take(&mut self.arrivals);
+        arrived.clear();
+        let mut arrival = |machine: &mut Machine, index: usize| {
+            let thread = &mut machine.world.threads[index];
+            let failed = std::mem::take(&mut thread.failed);
+            let (actor, standing) = (ActorId(index as u32), thread.standing);
+            arrived.push(Arrival { actor, standing, failed });
+        };
+        arrival(self, first);
         while self.world.end.is_none()
             && let Some(index) = self.world.fresh.pop_front()
         {
             self.let_go(index);
-            arrived.push(index);
+            arrival(self, index);
         }
-        arrived.sort_unstable();
-        let arrival = |index: usize| {
-            let thread = &mut self.world.threads[index];
-            let failed = std::mem::take(&mut thread.failed);
-            Arrival { actor: ActorId(index as u32), standing: thread.standing, failed }
-        };
-        arrived.into_iter().map(arrival).collect()
+        arrived.sort_unstable_by_key(|arrival| arrival.actor);
+        arrived
+    }
+
+    /// Runs all threads up to their first operations.
+    pub fn begin_run(&mut self) -> Vec<Arrival> {
+        self.settle(0)
+    }
+
+    /// Lets one thread make a step.
+    pub fn step(&mut self, Step { actor, reply }: Step) -> Vec<Arrival> {
+        let index = actor.0 as usize;
+        tell::step(self, actor, reply);
+        let thread = &mut self.world.threads[index];
+        (thread.reply, thread.reopens) = (reply, false);
+        thread.left.clear();
+        self.let_go(index);
+        self.settle(index)
     }
 
     /// One run from the present state, as directed.
     pub fn run(&mut self, director: &mut dyn Director, log: &mut Listener<'_>) {
-        let mut arrivals = self.settle(vec![0]);
+        let mut arrivals = self.begin_run();
         loop {
             let end = self.world.end.clone();
             let freed = std::mem::take(&mut self.world.freed);
             log(&arrivals, end.as_ref(), &freed);
             freed.into_iter().for_each(|words| director.freed(words));
-            let Some(Step { actor, reply }) = director.next(&arrivals, end.as_ref()) else {
-                return;
-            };
-            let index = actor.0 as usize;
-            tell::step(self, actor, reply);
-            self.world.threads[index].reply = reply;
-            self.let_go(index);
-            arrivals = self.settle(vec![index]);
+            let Some(step) = director.next(&arrivals, end.as_ref()) else { return };
+            let next = self.step(step);
+            self.arrivals = std::mem::replace(&mut arrivals, next);
         }
     }
 
@@ -351,10 +375,14 @@ impl Machine {
         let others = self.stacks.iter().cloned().map(Some);
         let ranges = std::iter::once(main).chain(others);
         let threads = self.world.threads.iter();
-        let dead = |(thread, range): (&Thread, Option<Range<usize>>)| {
-            range.map(|range| range.start..thread.context.stack.clamp(range.start, range.end))
+        let tops = std::iter::once(None).chain(self.lenders.iter().map(|one| Some(one.top)));
+        let dead = |((thread, range), top): ((&Thread, Option<Range<usize>>), Option<usize>)| {
+            // Nothing of a thread that has ended is used any more.
+            let over = thread.standing == Standing::Ended && thread.begun;
+            let used = top.filter(|_| over).unwrap_or(thread.context.stack);
+            range.map(|range| range.start..used.clamp(range.start, range.end))
         };
-        threads.zip(ranges).filter_map(dead).collect()
+        threads.zip(ranges).zip(tops).filter_map(dead).collect()
     }
 
     /// Notes where the stacks are, before memory must stay as it is.
@@ -408,6 +436,28 @@ fn stack_of(handle: libc::pthread_t) -> Range<usize> {
 }
 
 impl Thread {
+    /// Where its registers lie while it does not run; zero if it has ended.
+    pub fn saved_stack(&self) -> usize {
+        let over = self.standing == Standing::Ended && !self.is_new();
+        if over { 0 } else { self.context.stack }
+    }
+
+    /// Enters a section.
+    pub fn enter(&mut self, section: Section) {
+        self.reopens |= self.left.contains(&section.slot);
+        self.sections.push(section);
+    }
+
+    /// Leaves the innermost section with this slot; `false` if there is none.
+    pub fn leave(&mut self, slot: u64) -> bool {
+        let at = self.sections.iter().rposition(|section| section.slot == slot);
+        if let Some(at) = at {
+            self.sections.remove(at);
+            self.left.push(slot);
+        }
+        at.is_some()
+    }
+
     /// Whether it has not come to its first operation yet.
     fn is_new(&self) -> bool {
         self.start.is_some() && !self.begun
@@ -435,6 +485,9 @@ fn thread(
         blocks: 0,
         failed: false,
         woken: 0,
+        sections: Vec::new(),
+        reopens: false,
+        left: Vec::new(),
     }
 }
 

@@ -112,6 +112,17 @@ impl Snapshot {
         }
     }
 
+    /// How many pages some run has written.
+    pub fn len(&self) -> usize {
+        self.saved.len()
+    }
+
+    /// One of these pages, and what it began with.
+    pub fn page(&self, at: usize) -> (usize, &[u8; PAGE]) {
+        let (place, copy) = &self.saved[at];
+        (*place, copy)
+    }
+
     /// Where the main stack may be.
     pub fn main_stack(&self) -> Option<Range<usize>> {
         self.stack.clone()

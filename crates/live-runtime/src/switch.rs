@@ -8,7 +8,7 @@
 use std::arch::{asm, naked_asm};
 
 /// What is needed to go on with a thread.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Context {
     pub stack: usize,
     /// The base of its thread-local storage (the register FS).

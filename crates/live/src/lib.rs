@@ -3,12 +3,16 @@
 //! This side starts the program with the runtime loaded into it (`process`),
 //! listens to what the runtime says (`session`), and makes the report: source
 //! lines and names from the debug information (`symbols`), and the story of a
-//! found schedule by running it once more (`story`). `compiler` makes programs
-//! that call the runtime at every access to memory.
+//! found schedule by running it once more (`story`). `graph` is the program as a
+//! model with states. `compiler` makes programs that call the runtime at every
+//! access to memory.
 //!
 //! Must not know: terminals, arguments, output formats.
 
 mod compiler;
+mod debugger;
+mod explain;
+mod graph;
 mod names;
 mod process;
 mod program;
@@ -18,6 +22,9 @@ mod story;
 mod symbols;
 
 pub use compiler::compile;
+pub use debugger::debug;
+pub use explain::explain;
+pub use graph::{Graph, Proposition};
 pub use program::{Program, Refusal};
 pub use report::{explore, follow};
 pub use session::Progress;

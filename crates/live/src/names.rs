@@ -48,7 +48,7 @@ const fn row(
 use Effect::{Gives, Takes};
 use SectionKind as Kind;
 
-pub(crate) const VERBS: [Verb; 59] = [
+pub(crate) const VERBS: [Verb; 60] = [
     row("lock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("relock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("trylock", "trylock", None, MUTEX, Takes),
@@ -90,6 +90,7 @@ pub(crate) const VERBS: [Verb; 59] = [
     row("read_file", "read", None, NOTHING, Effect::None),
     row("write_file", "write", None, NOTHING, Effect::None),
     row("pause", "pause", Some(Kind::CondWait), NOTHING, Effect::None),
+    row("enter", "enter", None, NOTHING, Effect::None),
     row("create", "create", None, NOTHING, Effect::None),
     row("yield", "yield", None, NOTHING, Effect::None),
     row("sleep", "sleep", None, NOTHING, Effect::None),

@@ -17,12 +17,15 @@ pub(crate) const RUNTIME: &[u8] = include_bytes!(env!("EXEUNT_LIVE_RUNTIME"));
 
 /// The kernel must not write to memory of threads on its own, and the heap has
 /// room enough from the beginning, so that small programs need no more of it.
-const TUNABLES: &str = "glibc.pthread.rseq=0:glibc.malloc.arena_max=1:glibc.malloc.top_pad=4194304";
+pub(crate) const TUNABLES: &str =
+    "glibc.pthread.rseq=0:glibc.malloc.arena_max=1:glibc.malloc.top_pad=4194304";
 
 /// A program that runs, and the lines its runtime says.
 pub(crate) struct Running {
     child: Child,
     pub(crate) lines: BufReader<File>,
+    /// Where the runtime listens, if it does.
+    commands: Option<File>,
 }
 
 /// Where the output of the program goes.
@@ -32,7 +35,38 @@ pub(crate) enum Output {
 }
 
 impl Running {
+    /// The same with a way to ask the runtime.
+    pub(crate) fn start_asked(
+        program: &Program,
+        plan: &str,
+        output: Output,
+    ) -> io::Result<Running> {
+        let (reader, writer) = io::pipe()?;
+        let file = reader.as_raw_fd();
+        let plan = format!("commands={file} {plan}");
+        let mut running = Running::start_with(program, &plan, output, &[file])?;
+        running.commands = Some(File::from(OwnedFd::from(writer)));
+        Ok(running)
+    }
+
+    /// Says one line to the runtime.
+    pub(crate) fn say(&mut self, line: &str) -> io::Result<()> {
+        match &mut self.commands {
+            Some(commands) => commands.write_all(format!("{line}\n").as_bytes()),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) fn start(program: &Program, plan: &str, output: Output) -> io::Result<Running> {
+        Running::start_with(program, plan, output, &[])
+    }
+
+    fn start_with(
+        program: &Program,
+        plan: &str,
+        output: Output,
+        more: &[RawFd],
+    ) -> io::Result<Running> {
         let library = memory_file(c"exeunt-live-runtime")?;
         library.try_clone()?.write_all(RUNTIME)?;
         let (reader, writer) = io::pipe()?;
@@ -48,17 +82,18 @@ impl Running {
             Output::Dropped => command.stdout(Stdio::null()).stderr(Stdio::null()),
             Output::Kept { out, err } => command.stdout(out).stderr(err),
         };
+        let inherited = [&[library_fd, writer_fd], more].concat();
         // SAFETY: only calls that are allowed between fork and exec.
         unsafe {
             command.pre_exec(move || {
-                prepare(&[library_fd, writer_fd]);
+                prepare(&inherited);
                 Ok(())
             });
         }
         let child = command.spawn()?;
         drop(writer);
         let reader = File::from(OwnedFd::from(reader));
-        Ok(Running { child, lines: BufReader::new(reader) })
+        Ok(Running { child, lines: BufReader::new(reader), commands: None })
     }
 
     /// Ends the program and everything it started.

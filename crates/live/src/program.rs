@@ -19,6 +19,8 @@ pub struct Program {
     pub(crate) atomics: bool,
     /// Its accesses to memory are scheduling points.
     pub(crate) instrumented: bool,
+    /// Where the functions lie that must return.
+    must_return: Option<(u64, u64)>,
 }
 
 /// Why a program cannot be explored: one clause, and what to do about it.
@@ -62,15 +64,40 @@ impl Program {
         let path = std::fs::canonicalize(path).map_err(unreadable)?;
         let instrumented = is_instrumented(&data);
         let atomics = !instrumented && has_atomics(&data);
-        Ok(Program { path, arguments, atomics, instrumented })
+        let must_return = must_return(&data);
+        Ok(Program { path, arguments, atomics, instrumented, must_return })
+    }
+
+    /// The part of the plan that says which functions must return.
+    pub(crate) fn must_return(&self) -> String {
+        let words = |(from, to): (u64, u64)| format!(" must-from={from} must-to={to}");
+        self.must_return.map(words).unwrap_or_default()
+    }
+
+    /// Whether functions must return, and whether they do is not seen.
+    pub(crate) fn hides_functions(&self) -> bool {
+        self.must_return.is_some() && !self.instrumented
     }
 }
 
 impl Program {
+    /// Whether it has atomic instructions that are no scheduling points: then
+    /// more can follow a state than is seen.
+    pub fn has_hidden_steps(&self) -> bool {
+        self.atomics
+    }
+
     /// Whether its accesses to memory are scheduling points.
     pub fn is_instrumented(&self) -> bool {
         self.instrumented
     }
+}
+
+/// The part of the file that `EXEUNT_MUST_RETURN` puts functions into.
+fn must_return(data: &[u8]) -> Option<(u64, u64)> {
+    let file = object::File::parse(data).ok()?;
+    let section = file.section_by_name("exeunt_must_return")?;
+    Some((section.address(), section.address() + section.size()))
 }
 
 /// Whether it was compiled with `-fsanitize=thread`.

@@ -225,6 +225,13 @@ fn holds(runs: u64, instrumented: bool, races: bool) -> String {
     }
 }
 
+/// What is not looked at in this program although it asks for that.
+pub(crate) fn hidden(program: &Program) -> Option<String> {
+    let text =
+        "functions that must return are seen only in programs compiled by `exeunt cc --live`";
+    program.hides_functions().then(|| text.to_string())
+}
+
 /// A violation with its story, or why it is none.
 fn judge(
     program: &Program,
@@ -271,12 +278,12 @@ fn judge(
         "deadlock" => deadlock(&mut story, &found.actors, Property::Deadlock),
         "circle" => deadlock(&mut story, &found.actors, Property::Section),
         "race" => race(story, &found.text),
-        name => fault(story, name, &found.text),
+        name => fault(&mut story, name, &found.text),
     }))
 }
 
 /// Locks that are held for ever: `ACTOR:PLACE` for each.
-fn never_given_back(story: &mut Story, text: &str) -> Violation {
+pub(crate) fn never_given_back(story: &mut Story, text: &str) -> Violation {
     let pairs: Vec<(u32, u64)> = text
         .split(' ')
         .filter_map(|pair| pair.split_once(':'))
@@ -362,7 +369,7 @@ fn calls(thread: &str, outer: Vec<Location>) -> impl Iterator<Item = Label> {
     })
 }
 
-fn fault(mut story: Story, name: &str, text: &str) -> Violation {
+pub(crate) fn fault(story: &mut Story, name: &str, text: &str) -> Violation {
     let property = Property::ALL.into_iter().find(|property| property.name() == name);
     let (location, outer) = story.fault_stack();
     let actor = story.trace.steps.last().map_or(ActorId(0), |step| step.actor);
@@ -373,12 +380,12 @@ fn fault(mut story: Story, name: &str, text: &str) -> Violation {
         labels: calls(&actor.to_string(), outer).collect(),
         help: Vec::new(),
         sections: Vec::new(),
-        trace: story.trace,
+        trace: std::mem::take(&mut story.trace),
         question: None,
     }
 }
 
-fn deadlock(story: &mut Story, actors: &[ActorId], property: Property) -> Violation {
+pub(crate) fn deadlock(story: &mut Story, actors: &[ActorId], property: Property) -> Violation {
     let waits: Vec<_> = actors.iter().filter_map(|&actor| story.wait(actor)).collect();
     let clause = |(section, _): &(exeunt_model::SectionReport, _)| {
         format!("thread {} {}", section.actor, section.why)

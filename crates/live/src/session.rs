@@ -112,7 +112,7 @@ fn found(rest: &str) -> Option<Found> {
 }
 
 /// Waits up to 100 ms for something to read.
-fn readable(running: &Running) -> bool {
+pub(crate) fn readable(running: &Running) -> bool {
     if !running.lines.buffer().is_empty() {
         return true;
     }

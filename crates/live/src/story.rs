@@ -37,6 +37,8 @@ pub(crate) struct Story {
     /// What the thread of each step stood before.
     made: Vec<Option<Stand>>,
     stands: BTreeMap<u32, Stand>,
+    /// Sections that were entered, in order.
+    entered: Vec<(ActorId, Stand)>,
     owners: BTreeMap<u64, u32>,
     symbols: Symbols,
     /// Objects without a name, in the order in which they were seen.
@@ -44,6 +46,8 @@ pub(crate) struct Story {
     printed: [u64; 2],
     /// What was printed before the first step.
     early: Vec<Event>,
+    /// How the run was asked for.
+    pub(crate) plan: String,
 }
 
 /// Runs the program along a schedule.
@@ -53,10 +57,11 @@ pub(crate) fn tell(
     options: &Options,
 ) -> Result<Story, Refusal> {
     let depth = options.max_depth.max(schedule.moves.len() as u64 + 1);
-    let mut plan = format!("follow={schedule} max-depth={depth}{}", options.always());
+    let always = options.always() + &program.must_return();
+    let mut plan = format!("follow={schedule} max-depth={depth}{always}");
     loop {
         match tell_once(program, schedule, options, &plan)? {
-            Ok(story) => return Ok(story),
+            Ok(story) => return Ok(Story { plan, ..story }),
             Err(key) => plan.push_str(&format!(" {key}=1")),
         }
     }
@@ -106,11 +111,13 @@ impl Story {
             fault: None,
             made: Vec::new(),
             stands: BTreeMap::new(),
+            entered: Vec::new(),
             owners: BTreeMap::new(),
             symbols: Symbols::new(),
             nameless: Vec::new(),
             printed: [0, 0],
             early: Vec::new(),
+            plan: String::new(),
         }
     }
 
@@ -138,6 +145,7 @@ impl Story {
         let stand = Stand { verb, objects: hex(objects), location, places };
         match verb.name {
             "create" => self.created(actor, &stand),
+            "enter" => self.entered.push((ActorId(actor), stand)),
             "fault" | "unsupported" => self.fault = Some(stand),
             _ => {
                 self.stands.insert(actor, stand);
@@ -367,6 +375,14 @@ impl Story {
         let name = self.name(place, stand.verb);
         let why = format!("never gives {} `{name}` back", stand.verb.noun);
         Some(SectionReport { kind, actor, name, opened: stand.location, why })
+    }
+
+    /// Where a thread entered a section with one of these slots last.
+    pub(crate) fn entered(&self, actor: ActorId, slots: &[u64]) -> Option<Location> {
+        let matches = |(who, stand): &&(ActorId, Stand)| {
+            *who == actor && stand.objects.iter().any(|slot| slots.contains(slot))
+        };
+        self.entered.iter().rev().find(matches).and_then(|(_, stand)| stand.location.clone())
     }
 
     /// Where a thread stands, or was last.

@@ -1,7 +1,7 @@
 //! From addresses in the running program to source lines and names, by the
 //! debug information and the symbol tables of the files it was loaded from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,12 +18,14 @@ struct Mapping {
 }
 
 /// What is known about one file.
+#[derive(Default)]
 struct Module {
     loader: Option<Loader>,
     /// `(offset in the file, size, address)` of its segments.
     segments: Vec<(u64, u64, u64)>,
     /// `(address, size, name)` of its variables and functions.
     symbols: Vec<(u64, u64, String)>,
+    functions: BTreeSet<String>,
 }
 
 pub(crate) struct Symbols {
@@ -120,6 +122,20 @@ impl Symbols {
         Some((name.clone(), place - start, *size))
     }
 
+    /// Where a variable or function of a file is, its size, and whether it is a
+    /// function.
+    pub(crate) fn find(&mut self, path: &str, name: &str) -> Option<(u64, u64, bool)> {
+        let mapping = self.mappings.iter().find(|mapping| mapping.path == path)?;
+        let (start, offset) = (mapping.start, mapping.offset);
+        let module = self.module(path);
+        let (_, _, base) =
+            module.segments.iter().find(|(at, size, _)| (*at..at + size).contains(&offset))?;
+        let bias = start - (base - base % 4096);
+        let named = |symbol: &&(u64, u64, String)| plain(&symbol.2) == name || symbol.2 == name;
+        let (place, size, full) = module.symbols.iter().find(named)?.clone();
+        Some((bias + place, size, module.functions.contains(&full)))
+    }
+
     /// Variables without an initial value lie behind what is in the file.
     fn beyond(&mut self, address: u64) -> Option<(String, u64)> {
         let before = |mapping: &&Mapping| mapping.end <= address && mapping.path.starts_with('/');
@@ -134,8 +150,7 @@ impl Symbols {
 
 impl Module {
     fn read(path: &Path) -> Module {
-        let mut module =
-            Module { loader: Loader::new(path).ok(), segments: Vec::new(), symbols: Vec::new() };
+        let mut module = Module { loader: Loader::new(path).ok(), ..Module::default() };
         let Ok(data) = std::fs::read(path) else { return module };
         let Ok(file) = object::File::parse(data.as_slice()) else { return module };
         for segment in file.segments() {
@@ -146,6 +161,9 @@ impl Module {
         for symbol in all.filter(|symbol| symbol.is_definition()) {
             if matches!(symbol.kind(), SymbolKind::Data | SymbolKind::Text) {
                 let name = symbol.name().unwrap_or("").to_string();
+                if symbol.kind() == SymbolKind::Text {
+                    module.functions.insert(name.clone());
+                }
                 module.symbols.push((symbol.address(), symbol.size(), name));
             }
         }
@@ -185,7 +203,8 @@ impl Module {
 fn is_system(file: &str) -> bool {
     const PARTS: [&str; 5] =
         ["/usr/include/", "/usr/lib/", "/rustc/", "/library/std/", "../sysdeps/"];
-    PARTS.iter().any(|part| file.contains(part)) || file.starts_with("./")
+    let header = file.ends_with("/exeunt.h") || file == "exeunt.h";
+    header || PARTS.iter().any(|part| file.contains(part)) || file.starts_with("./")
 }
 
 /// Files below the present directory by their short names.

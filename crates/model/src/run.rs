@@ -11,6 +11,8 @@
 //! Invariant: a run is a function of the steps it is given. The same steps
 //! lead to the same arrivals, in the same order.
 
+use std::hash::{Hash, Hasher};
+
 use crate::{ActorId, Property};
 
 /// A synchronisation object, or a word of memory.
@@ -145,7 +147,7 @@ pub struct Access {
 pub const MOST_ACCESSES: usize = 3;
 
 /// What a thread does next, as one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operation {
     accesses: [Access; MOST_ACCESSES],
     count: u8,
@@ -156,6 +158,14 @@ pub struct Operation {
     pub exits: bool,
     /// How many values the environment may choose from; 1 if it has no say.
     pub arity: u32,
+}
+
+impl Hash for Operation {
+    /// Accesses that are not there are all the same.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.accesses().hash(state);
+        (self.everything, self.exits, self.arity).hash(state);
+    }
 }
 
 impl Default for Operation {
@@ -252,7 +262,7 @@ pub struct Arrival {
 }
 
 /// How a run ended before the engine was through with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// The program called `exit` or returned from `main`.
     Exited { code: i32 },

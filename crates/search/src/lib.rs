@@ -42,6 +42,8 @@ pub use outcomes::{End, Outcome, Outcomes, outcomes};
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;
-pub use stateless::{Explorer, Guarantee, RunEnd, RunEvent, Strategy};
+pub use stateless::{
+    Explorer, Guarantee, Known, RunEnd, RunEvent, Standings, Strategy, check_stateless,
+};
 pub use store::{ComponentPool, StateId, StateStore};
 pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};

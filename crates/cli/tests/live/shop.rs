@@ -114,7 +114,7 @@ pub fn compiler(command: &str, name: &str) -> Command {
 impl Shop {
     /// Compiles by `exeunt cc --live` or `exeunt c++ --live`.
     pub fn live(&self, command: &str, name: &str, source: &Path, arguments: &[&str]) -> PathBuf {
-        let target = format!("live-{name}{}", arguments.concat());
+        let target = format!("live-{name}{}", arguments.concat().replace('/', "_"));
         let target = self.directory.path().join(target);
         let mut compile = compiler(command, name);
         compile.arg("-pthread").args(arguments).arg(source).arg("-o").arg(&target);

@@ -7,11 +7,11 @@
 
 use std::ffi::c_void;
 
-use exeunt_model::{Access, Action, End, ObjectId, Operation, Reply};
+use exeunt_model::{Access, Action, End, ObjectId, Operation, Property, Reply};
 use libc::pthread_t;
 
 use super::thread::leave;
-use crate::machine::{Machine, machine};
+use crate::machine::{Machine, fault, machine};
 use crate::{real, tell};
 
 /// Whether a thread was asked to end is apart from the thread's number.
@@ -57,7 +57,12 @@ extern "C" fn pthread_cancel(handle: pthread_t) -> i32 {
     }
     let Some(index) = machine.find(handle) else { return libc::ESRCH };
     tell::place(machine, "cancel", &[index]);
-    machine.reach(Operation::on(&[request(index, Action::Cancel)]));
+    // After a join there is nothing to ask, so the order with joins matters.
+    let thread = Access { object: ObjectId(index as u64), action: Action::Cancel, birth: 0 };
+    machine.reach(Operation::on(&[request(index, Action::Cancel), thread]));
+    if machine.world.threads[index].joined {
+        fault(Property::Misuse, "pthread_cancel is called for a thread that was joined");
+    }
     0
 }
 

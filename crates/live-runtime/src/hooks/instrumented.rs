@@ -257,8 +257,6 @@ macro_rules! nothing {
 
 nothing! {
     __tsan_init();
-    __tsan_func_entry(_caller: usize);
-    __tsan_func_exit();
     __tsan_atomic_signal_fence(_order: i32);
 }
 

@@ -13,6 +13,7 @@ mod instrumented;
 mod mutex;
 pub mod process;
 mod rwlock;
+mod section;
 mod semaphore;
 mod thread;
 

@@ -1,13 +1,14 @@
 //! What concerns the whole process: ends, faults, time, sleep, futexes.
 
 use std::ffi::{CStr, c_char, c_void};
+use std::sync::atomic::Ordering;
 
 use exeunt_model::{Action, End, Operation, Property, Reply};
 use libc::{clockid_t, timespec, timeval};
 
 use super::{access, cancel, one};
 use crate::machine::{Machine, fault, machine};
-use crate::{real, snapshot, tell};
+use crate::{real, snapshot, tell, watch};
 
 // --- giving way ---------------------------------------------------------------
 
@@ -230,6 +231,10 @@ extern "C" fn crashed(signal: i32, info: *mut libc::siginfo_t, context: *mut c_v
         && snapshot::snapshot().is_some_and(|snapshot| snapshot.write(address))
     {
         return;
+    }
+    if watch::ASKING.load(Ordering::Relaxed) {
+        tell::line(&format!("wrong a function that a formula asks ends by signal {signal}"));
+        tell::leave(0);
     }
     if let Some(machine) = machine().filter(|machine| machine.caught.contains(&signal)) {
         tell::place(machine, "unsupported", &[]);

@@ -343,14 +343,25 @@ impl Explorer {
             Ok((reply, _)) => reply,
             Err(_) => return self.ended(RunEnd::Differs(self.position)),
         };
-        let actor = &mut self.actors[key.actor.0 as usize];
-        actor.clock = self.events[self.position].clock.clone();
-        actor.steps += 1;
+        self.actors[key.actor.0 as usize].steps += 1;
         self.position += 1;
+        if self.position == self.events.len() {
+            self.catch_up();
+        }
         self.reply = reply;
         self.yields = reply == Reply::Busy || announced.everything;
         self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
         Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
+    }
+
+    /// Everything was made again: what each thread knows by its last step.
+    fn catch_up(&mut self) {
+        for (at, actor) in self.actors.iter_mut().enumerate() {
+            let mine = |event: &&Event| event.key.actor.0 as usize == at;
+            if let Some(last) = self.events.iter().rev().find(mine) {
+                actor.clock = last.clock.clone();
+            }
+        }
     }
 
     fn ended(&mut self, outcome: RunEnd) -> Option<Step> {
@@ -433,10 +444,11 @@ impl Explorer {
         let operation = applied.as_ref().map_or(announced, |(_, operation)| *operation);
         let cancelled = applied.as_ref().is_ok_and(|(reply, _)| *reply == Reply::Cancelled);
         let effective = if cancelled { operation } else { announced };
-        // Along a given schedule nothing is reversed.
-        let clock = match self.script {
-            Some(_) => Clock::default(),
-            None => self.clock_of(key.actor, &effective),
+        let reverses = self.script.is_none() && self.strategy == Strategy::Optimal;
+        // Where nothing is reversed, nobody asks what happened before what.
+        let clock = match reverses {
+            false => Clock::default(),
+            true => self.clock_of(key.actor, &effective),
         };
         let actor = &mut self.actors[index];
         actor.steps += 1;
@@ -444,7 +456,8 @@ impl Explorer {
         let mut clock = clock;
         clock.set(key.actor, ordinal);
         actor.clock = clock.clone();
-        let previous = self.events.iter().rposition(|event| event.key.actor == key.actor);
+        let mine = |event: &Event| event.key.actor == key.actor;
+        let previous = reverses.then(|| self.events.iter().rposition(mine)).flatten();
         let spawned = 0..0;
         let arrivals = 0;
         self.events.push(Event {
@@ -492,38 +505,6 @@ impl Explorer {
             }
         }
         clock
-    }
-
-    /// Threads that wait for mutexes in a circle, or for one whose owner has
-    /// ended: no other thread can wake them.
-    fn circle(&self) -> Option<Vec<ActorId>> {
-        self.unfinished().find_map(|start| {
-            let mut seen = vec![start];
-            loop {
-                let owner = self.blocker(*seen.last().expect("it begins with one"))?;
-                if owner == start || self.actors[owner.0 as usize].next.is_none() {
-                    return Some(seen);
-                }
-                if seen.contains(&owner) {
-                    return None;
-                }
-                seen.push(owner);
-            }
-        })
-    }
-
-    /// Who holds the mutex that this thread is blocked on.
-    fn blocker(&self, actor: ActorId) -> Option<ActorId> {
-        if self.is_enabled(actor) {
-            return None;
-        }
-        let operation = self.actors[actor.0 as usize].next?;
-        match operation.accesses() {
-            [access] if matches!(access.action, Action::Lock(_)) => {
-                self.objects.owner(access.object)
-            }
-            _ => None,
-        }
     }
 }
 

@@ -6,15 +6,15 @@
 //! those who waited then may take, so which waiter wakes is decided by the
 //! order of their steps and needs no choice of its own.
 
-use exeunt_model::{Access, Action, ActorId, MutexKind, ObjectId, Operation, Reply};
+use exeunt_model::{Access, Action, ActorId, MutexKind, ObjectId, Operation, Reply, SectionKind};
 use rustc_hash::FxHashMap;
 
 /// A primitive used against its rules, as a clause.
 pub type Misuse = &'static str;
 
 /// The state of one object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum State {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum State {
     Mutex {
         owner: Option<ActorId>,
         depth: u32,
@@ -35,14 +35,14 @@ enum State {
 
 /// Who waits for a signal. A token may be taken by the first so many waiters:
 /// by those who waited when it was given.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Waiters {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Waiters {
     waiting: Vec<ActorId>,
     tokens: Vec<usize>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Barrier {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Barrier {
     needed: u32,
     round: u32,
     arrived: Vec<ActorId>,
@@ -50,11 +50,27 @@ struct Barrier {
     released: Vec<(ActorId, u32, bool)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Progress {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Progress {
     Fresh,
     Running,
     Done,
+}
+
+impl State {
+    /// Whether nothing was done to it that matters still. A semaphore may
+    /// begin with any value.
+    fn is_fresh(&self) -> bool {
+        match self {
+            State::Mutex { owner, .. } => owner.is_none(),
+            State::Rwlock { writer, readers } => writer.is_none() && readers.is_empty(),
+            State::Waiters(waiters) => waiters.waiting.is_empty(),
+            State::Once(progress) => *progress == Progress::Fresh,
+            State::Flag(flag) => !flag,
+            State::Plain => true,
+            State::Semaphore(_) | State::Barrier(_) => false,
+        }
+    }
 }
 
 impl Waiters {
@@ -186,6 +202,32 @@ impl Objects {
     /// The states of all objects that are not as in the beginning, in order.
     pub fn sorted(&self) -> impl std::fmt::Debug + '_ {
         self.states.iter().collect::<std::collections::BTreeMap<_, _>>()
+    }
+
+    /// The states of all objects in order, without those that are as in the
+    /// beginning. Rounds of a barrier are counted for the reduction only.
+    pub fn canonical(&self) -> Vec<(ObjectId, State)> {
+        let used = self.states.iter().filter(|(_, state)| !state.is_fresh());
+        let mut all: Vec<(ObjectId, State)> =
+            used.map(|(object, state)| (*object, state.clone())).collect();
+        for (_, state) in &mut all {
+            if let State::Barrier(barrier) = state {
+                barrier.round = 0;
+                barrier.released.iter_mut().for_each(|(_, round, _)| *round = 0);
+            }
+        }
+        all.sort_unstable_by_key(|(object, _)| *object);
+        all
+    }
+
+    /// Who holds which lock now, and as what.
+    pub fn held(&self) -> Vec<(ActorId, SectionKind, ObjectId)> {
+        let kind = |object: ObjectId| match self.states.get(&object) {
+            Some(State::Rwlock { .. }) => SectionKind::RwlockHeld,
+            _ => SectionKind::Critical,
+        };
+        let all = self.holdings().into_iter();
+        all.map(|(actor, object)| (actor, kind(object), object)).collect()
     }
 
     /// The operation with what its thread's own state says about it.

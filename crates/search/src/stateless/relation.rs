@@ -47,7 +47,7 @@ fn one_way(a: &Access, b: &Access) -> bool {
         Action::Join => false,
         Action::TryJoin => b.action == Action::Finish,
         Action::Finish => b.action == Action::TryJoin,
-        Action::Cancel => b.action == Action::CancelPoint,
+        Action::Cancel => matches!(b.action, Action::CancelPoint | Action::Join),
         Action::CancelPoint => b.action == Action::Cancel,
         Action::Read | Action::AtomicRead(_) | Action::Fence(_) => false,
         Action::Write | Action::AtomicWrite(_) | Action::AtomicUpdate(_) => true,

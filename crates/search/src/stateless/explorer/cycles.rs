@@ -3,7 +3,7 @@
 //! The operations of threads are compared, not the states of the program, so
 //! what is found is suspected and never proven: a counter may grow unseen.
 
-use exeunt_model::{ActorId, Reply};
+use exeunt_model::{Action, ActorId, Reply};
 
 use super::{Event, Explorer};
 
@@ -26,6 +26,38 @@ impl Explorer {
             own().any(in_vain) || own().all(only_reads)
         };
         (fair && actors.iter().all(vain)).then_some((actors, period))
+    }
+
+    /// Threads that wait for mutexes in a circle, or for one whose owner has
+    /// ended: no other thread can wake them.
+    pub(super) fn circle(&self) -> Option<Vec<ActorId>> {
+        self.unfinished().find_map(|start| {
+            let mut seen = vec![start];
+            loop {
+                let owner = self.blocker(*seen.last().expect("it begins with one"))?;
+                if owner == start || self.actors[owner.0 as usize].next.is_none() {
+                    return Some(seen);
+                }
+                if seen.contains(&owner) {
+                    return None;
+                }
+                seen.push(owner);
+            }
+        })
+    }
+
+    /// Who holds the mutex that this thread is blocked on.
+    fn blocker(&self, actor: ActorId) -> Option<ActorId> {
+        if self.is_enabled(actor) {
+            return None;
+        }
+        let operation = self.actors[actor.0 as usize].next?;
+        match operation.accesses() {
+            [access] if matches!(access.action, Action::Lock(_)) => {
+                self.objects.owner(access.object)
+            }
+            _ => None,
+        }
     }
 
     fn repeats(&self, period: usize) -> bool {

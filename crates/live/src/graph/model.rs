@@ -1,0 +1,162 @@
+//! The graph of a native program at the waist: a model whose states have
+//! one component, their number.
+//!
+//! What threads do in words is not said here. Whoever tells a story runs the
+//! program along the schedule again, with its debug information at hand.
+
+use std::ops::ControlFlow;
+
+use exeunt_model::{
+    Account, ActorId, ActorView, Choice, ChoiceKind, CompId, Describe, Detail, Edge, Event, Facts,
+    Fault, FixedModel, Location, Noun, Only, OpenSection, Pool, Property, Reduce, SearchWorker,
+    SectionView, Sink, StateStatus, Target, Watcher, Worker,
+};
+
+use super::{ENDED, Goal, Graph, Out};
+
+impl FixedModel for Graph {
+    fn facts(&self) -> Facts {
+        Facts { may_choose: true, has_sections: true, can_reduce: false, abstraction: None }
+    }
+
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
+        Box::new(Hand { graph: self, pool })
+    }
+
+    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        Some(Box::new(Eye { graph: self, pool }))
+    }
+}
+
+fn number(pool: &dyn Pool, state: &[CompId]) -> u32 {
+    pool.get(state[0])[0] as u32
+}
+
+struct Hand<'g> {
+    graph: &'g Graph,
+    pool: &'g dyn Pool,
+}
+
+impl Hand<'_> {
+    fn give(&self, out: &Out, detail: Detail, sink: &mut dyn Sink) -> ControlFlow<()> {
+        let environment = ChoiceKind::Environment;
+        let choice = Choice { kind: environment, arity: out.arity, value: out.choice };
+        let choices = if out.arity > 1 { std::slice::from_ref(&choice) } else { &[] };
+        let did = Event::Did { location: Location::in_function(""), text: "moves".into() };
+        let events = match detail {
+            Detail::Story => std::slice::from_ref(&did),
+            Detail::Targets => &[],
+        };
+        let (actor, reopens) = (out.actor, out.reopens);
+        let edge = Edge { actor, choices, withheld: false, reopens, events };
+        match &out.goal {
+            Goal::State(id) => {
+                let state = [self.pool.intern(&[u64::from(*id), 0])];
+                sink.edge(&edge, Target::State(&state))
+            }
+            Goal::Ended(letter) => {
+                let state = [self.pool.intern(&[u64::from(ENDED), *letter])];
+                sink.edge(&edge, Target::State(&state))
+            }
+            Goal::Fault(fault) => sink.edge(&edge, Target::Fault(fault)),
+            Goal::Unsupported(what) => sink.edge(&edge, Target::Unsupported(what)),
+        }
+    }
+}
+
+impl Worker for Hand<'_> {
+    fn initial(&mut self, sink: &mut dyn Sink) {
+        let first = self.graph.lock().first.clone();
+        if let Some(out) = first {
+            let _ = self.give(&out, Detail::Targets, sink);
+        }
+    }
+
+    fn expand(
+        &mut self,
+        state: &[CompId],
+        detail: Detail,
+        only: Option<Only<'_>>,
+        sink: &mut dyn Sink,
+    ) -> StateStatus {
+        let id = number(self.pool, state);
+        if id == ENDED {
+            return StateStatus::Ended;
+        }
+        let wanted = |out: &&Out| {
+            only.is_none_or(|only| {
+                let value = only.choices.first().copied().unwrap_or(0);
+                (only.actor, value) == (out.actor, out.choice)
+            })
+        };
+        for out in self.graph.edges(id).iter().filter(wanted) {
+            if self.give(out, detail, sink).is_break() {
+                break;
+            }
+        }
+        StateStatus::Running
+    }
+
+    fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
+        out.extend(&self.graph.info(number(self.pool, state)).sections);
+    }
+}
+
+exeunt_model::never_reduces!(impl Reduce for Hand<'_>);
+
+impl Describe for Hand<'_> {
+    fn noun(&self) -> Noun {
+        Noun::Thread
+    }
+
+    fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
+        let info = self.graph.info(number(self.pool, state));
+        let mut actors: Vec<ActorId> = info.sections.iter().map(|one| one.actor).collect();
+        actors.dedup();
+        let view = |actor| ActorView {
+            actor,
+            name: String::new(),
+            location: None,
+            blocked: None,
+            ended: false,
+        };
+        actors.into_iter().map(view).collect()
+    }
+
+    fn describe_section(&mut self, _: &[CompId], section: &OpenSection) -> SectionView {
+        let name = self.graph.lock().names.get(&section.slot).map(ToString::to_string);
+        // A lock is known by its address until its story is told.
+        let name = name.unwrap_or_else(|| format!("{:x}", section.slot & ((1 << 48) - 1)));
+        SectionView { name, why: String::new(), location: None }
+    }
+
+    fn variables(&mut self, _: &[CompId]) -> Vec<(String, String)> {
+        Vec::new()
+    }
+}
+
+impl Account for Hand<'_> {
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        (0, Vec::new())
+    }
+
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+struct Eye<'g> {
+    graph: &'g Graph,
+    pool: &'g dyn Pool,
+}
+
+impl Watcher for Eye<'_> {
+    fn letter(&mut self, state: &[CompId]) -> Result<u64, Fault> {
+        let wrong = self.graph.lock().wrong.clone();
+        match (wrong, number(self.pool, state)) {
+            (Some(why), _) => Err(Fault::new(Property::Ltl, why)),
+            (None, ENDED) => Ok(self.pool.get(state[0])[1]),
+            (None, id) => Ok(self.graph.info(id).letter),
+        }
+    }
+}
