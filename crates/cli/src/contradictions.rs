@@ -138,7 +138,7 @@ const RULES: &[Rule] = &[
     Rule {
         applies: |a| {
             let others = a.search.minimal || a.search.shortest || a.search.all || forgets(a);
-            let bounds = a.search.context_bound.is_some() || a.search.max_states.is_some();
+            let bounds = a.search.context_bound.is_some() || a.search.limits.max_states.is_some();
             let kept = a.checkpoint.is_some() || a.resume.is_some();
             a.search.stateless && (others || bounds || kept || asks_for_more(a))
         },

@@ -136,7 +136,7 @@ pub(crate) fn replay(
             Some(ask) => {
                 exeunt_search::confirm(&*session, ask, states.questions.fair, schedule, cycle)
             }
-            None => exeunt_search::replay(&*session, &options(states), schedule),
+            None => exeunt_search::replay(&*session, &options(states), schedule, cycle),
         };
         drop(session);
         if !graph.renewed().map_err(refused)? {

@@ -244,7 +244,7 @@ fn conclude(
     if count.endless {
         limits_hit.push(ENDLESS.to_string());
     }
-    let told = found.map(|schedule| replay(session, options, &schedule));
+    let told = found.map(|schedule| replay(session, options, &schedule, None));
     let violations = match told {
         Some(Ok(report)) => report.violations,
         Some(Err(why)) => {
