@@ -42,7 +42,8 @@ pub(crate) enum Command {
     /// Check the solutions of an exercise and print a short report for each
     #[command(after_help = EXIT_CODES)]
     Grade(GradeArgs),
-    /// Prove that a Promela model with unbounded channels never ends
+    /// Prove that a thread of a C program ends, or that a Promela model with
+    /// unbounded channels does not
     #[command(after_help = EXIT_CODES)]
     Prove(ProveArgs),
     /// Check the certificate of a proof, independently of the prover
@@ -410,11 +411,43 @@ pub(crate) struct LiveArgs {
     pub(crate) show: ShowArgs,
 }
 
+/// What is asked of a thread of a C program.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub(crate) struct ThreadArgs {
+    /// Prove that the thread that runs this function ends
+    #[arg(long, value_name = "FUNCTION", help_heading = PROPERTIES)]
+    pub(crate) thread: Option<String>,
+    /// These functions run beside it, any number of those with a star
+    /// (default: all threads that the program starts)
+    #[arg(long, value_name = "F,G*", value_delimiter = ',', help_heading = PROPERTIES)]
+    pub(crate) env: Option<Vec<String>>,
+    /// This function takes the lock behind its first argument
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) lock: Vec<String>,
+    /// This function gives it back
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) unlock: Vec<String>,
+    /// This function changes no variable of the program and returns
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) pure: Vec<String>,
+    /// How integers of C behave: they wrap around, or have no bounds
+    #[arg(long, value_enum, value_name = "INTEGERS", help_heading = PROGRAM)]
+    pub(crate) integers: Option<IntegersChoice>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IntegersChoice {
+    Exact,
+    Mathematical,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ProveArgs {
-    /// A Promela model (.pml)
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// C, C++ or LLVM files, or one Promela model (.pml)
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) thread: ThreadArgs,
     #[command(flatten)]
     pub(crate) compiling: Compiling,
 
