@@ -227,6 +227,10 @@ impl Search<'_> {
             Some(&self.system.threads[index].node(NodeId(node)).held)
         };
         let Some(own) = held(moved) else { return true };
+        // Who takes part in a lock that others may give back is not followed.
+        if own.iter().any(|hold| self.system.locks[hold.lock.0 as usize].distrusted.is_some()) {
+            return false;
+        }
         (0..self.system.threads.len())
             .filter(|other| *other != moved)
             .all(|other| held(other).is_none_or(|theirs| self.system.compatible(own, theirs)))

@@ -203,7 +203,8 @@ impl<'a> Negotiation<'a> {
         for var in vars {
             let Some(value) = path.state.values.get(var) else { continue };
             let end = walker.fresh(None);
-            facts.extend(lifted(&Formula::equal(&Term::var(end), value)).conjuncts());
+            let value = value.unfolded(&walker.ranges);
+            facts.extend(lifted(&Formula::equal(&Term::var(end), &value)).conjuncts());
             ends.insert(*var, cube::Linear::var(end));
         }
         let bounds = walker.bounds(&facts);

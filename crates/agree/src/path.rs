@@ -144,7 +144,8 @@ impl<'a> Walker<'a> {
         }
         for clause in agreement.into_iter().flat_map(|agreement| &agreement.clauses) {
             if clause.is_active(self.system, held) {
-                state.facts.push(clause.between(&before, &state.values));
+                let promise = clause.between(&before, &state.values).unfolded(&self.ranges);
+                state.facts.push(lifted(&promise));
             }
         }
     }
@@ -157,7 +158,8 @@ impl<'a> Walker<'a> {
             values.insert(*input, Term::var(fresh));
         }
         let mut facts = before.facts.clone();
-        facts.extend(lifted(&edge.guard.replaced(&values)).conjuncts());
+        let guard = edge.guard.replaced(&values).unfolded(&self.ranges);
+        facts.extend(lifted(&guard).conjuncts());
         let new: Vec<(Var, Term)> =
             edge.sets.iter().map(|(var, term)| (*var, term.replaced(&values))).collect();
         let mut after = values;

@@ -28,12 +28,10 @@ pub(crate) fn refuse(arguments: &ProveArgs) -> Result<(), Failure> {
 }
 
 pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
-    let promela = arguments.grow.is_some()
-        || arguments.process.is_some()
-        || arguments.show_program
-        || arguments.max_states.is_some();
+    let promela =
+        arguments.grow.is_some() || arguments.process.is_some() || arguments.max_states.is_some();
     if promela {
-        let message = "--grow, --process, --max-states and --show-program are about Promela models";
+        let message = "--grow, --process and --max-states are about Promela models";
         return Err(Failure::bad(message));
     }
     output::writable(arguments.show.o.as_deref())?;
@@ -42,6 +40,9 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
     let (wish, integers) = wish(&arguments.thread)?;
     let clang = arguments.compiling.arguments();
     let system = system(&arguments.files, &clang, &wish, integers)?;
+    if arguments.show_program {
+        output::print(&system.to_string());
+    }
     let files = hashes(&arguments.files)?;
     let version = env!("CARGO_PKG_VERSION");
     let stopped = || flag.load(std::sync::atomic::Ordering::Relaxed);
@@ -99,7 +100,7 @@ fn system(
     let mut kept: Vec<String> = lists.into_iter().flatten().cloned().collect();
     kept.push(wish.thread.clone());
     kept.extend(wish.beside.iter().flatten().map(|(name, _)| name.clone()));
-    let program = front::bytecode(files, clang, false, kept, &runtime)?;
+    let program = front::bytecode_without_main(files, clang, kept, &runtime)?;
     let request = Request { program: &program, wish, integers };
     exeunt_counter::system(&request).map_err(|what| match what.starts_with("the program has") {
         true => Failure::bad(what),

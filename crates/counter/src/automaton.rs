@@ -85,6 +85,8 @@ pub struct Edge {
     pub visible: bool,
     /// The program can do just this; otherwise it can do this at most.
     pub exact: bool,
+    /// It gives back a lock that the thread does not hold for sure.
+    pub wrong_unlock: Option<LockId>,
     /// It starts the thread with this index.
     pub starts: Option<usize>,
     pub location: Option<Location>,

@@ -23,6 +23,7 @@ mod extract;
 mod library;
 mod lift;
 mod slim;
+mod text;
 
 pub use automaton::{
     Edge, Hold, Lock, LockId, Mode, Node, NodeId, Role, System, Thread, VarKind, Variable,

@@ -99,15 +99,23 @@ fn composed(first: &Edge, second: &Edge) -> Edge {
     Edge {
         from: first.from,
         to: second.to,
-        guard: first.guard.clone().both(guard),
+        guard: unless_contradictory(first.guard.clone().both(guard)),
         sets: all,
         inputs: first.inputs.iter().chain(&second.inputs).copied().collect(),
         visible: first.visible || second.visible,
         exact: first.exact && second.exact,
+        wrong_unlock: first.wrong_unlock.or(second.wrong_unlock),
         starts: first.starts.or(second.starts),
         location: told.location.clone(),
         text: told.text.clone(),
     }
+}
+
+/// `False` if a part and its negation are both there: ways that no run takes.
+fn unless_contradictory(guard: Formula) -> Formula {
+    let parts = guard.conjuncts();
+    let contradictory = parts.iter().any(|part| parts.contains(&part.negated()));
+    if contradictory { Formula::False } else { Formula::all(parts) }
 }
 
 /// Edges into a node that only leads on go where it leads.

@@ -50,6 +50,7 @@ pub(super) struct Draft {
     pub inputs: Vec<Var>,
     pub visible: bool,
     pub exact: bool,
+    pub wrong_unlock: Option<LockId>,
     pub starts: Option<usize>,
     pub to: Option<(usize, Pc, u8)>,
     pub held: Vec<Hold>,
@@ -240,6 +241,7 @@ impl<'a> Builder<'a> {
                     inputs: draft.inputs,
                     visible: draft.visible,
                     exact: draft.exact,
+                    wrong_unlock: draft.wrong_unlock,
                     starts: draft.starts,
                     location: location.clone(),
                     text: draft.text,
@@ -291,6 +293,7 @@ impl<'a> Builder<'a> {
             assumptions: self.assumptions.into_iter().collect(),
         };
         slim::slim(&mut system);
+        distrust(&mut system);
         Ok(system)
     }
 
@@ -301,6 +304,7 @@ impl<'a> Builder<'a> {
             inputs: Vec::new(),
             visible: false,
             exact: true,
+            wrong_unlock: None,
             starts: None,
             to: Some((to.0, to.1, 0)),
             held: held.to_vec(),
@@ -723,6 +727,20 @@ impl<'a> Builder<'a> {
         }
         let spurious = Draft { guard: same, exact: false, ..failure.clone() };
         vec![success, failure, spurious]
+    }
+}
+
+/// A lock that a thread gives back without holding it excludes nobody.
+fn distrust(system: &mut System) {
+    for edge in system.threads.iter().flat_map(|thread| &thread.edges) {
+        let (Some(id), Some(location)) = (edge.wrong_unlock, edge.location.clone()) else {
+            continue;
+        };
+        let lock = &mut system.locks[id.0 as usize];
+        if lock.distrusted.is_none() {
+            let text = format!("`{}` is unlocked by a thread that may not hold it", lock.name);
+            lock.distrusted = Some(Label { location, text });
+        }
     }
 }
 

@@ -345,14 +345,7 @@ impl Builder<'_> {
         match draft.held.iter_mut().find(|hold| hold.lock == id) {
             Some(hold) if hold.count > 1 => hold.count -= 1,
             Some(_) => draft.held.retain(|hold| hold.lock != id),
-            None => {
-                let location = self.location(here.context, here.pc);
-                let lock = &mut self.lock_list[id.0 as usize];
-                if let (None, Some(location)) = (&lock.distrusted, location) {
-                    let text = format!("`{name}` is unlocked by a thread that may not hold it");
-                    lock.distrusted = Some(Label { location, text });
-                }
-            }
+            None => draft.wrong_unlock = Some(id),
         }
         draft
     }
