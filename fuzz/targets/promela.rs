@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use exeunt_model::{Basis, Model};
 use exeunt_promela::PromelaOptions;
 use exeunt_search::{Limits, Options};
 
@@ -25,6 +26,10 @@ pub fn run(data: &[u8]) -> bool {
     };
     let time = Some(Duration::from_millis(500));
     let limits = Limits { max_states: Some(300), time, ..Limits::default() };
-    exeunt_search::check(&model, &Options { limits, ..Options::default() }, &mut |_| {});
+    exeunt_search::check(
+        &mut *model.open(Basis::Learnt),
+        &Options { limits, ..Options::default() },
+        &mut |_| {},
+    );
     true
 }

@@ -87,8 +87,10 @@ where
 
 fn run_ours(model: &impl Steps) -> Result<Run> {
     let before = own_seconds();
+    let model = Stepwise(model);
+    let mut session = exeunt_model::Model::open(&model, exeunt_model::Basis::Learnt);
     let report =
-        exeunt_search::check(&Stepwise(model), &exeunt_search::Options::default(), &mut |_| {});
+        exeunt_search::check(&mut *session, &exeunt_search::Options::default(), &mut |_| {});
     let seconds = own_seconds() - before;
     if report.verdict != Verdict::Holds {
         return Err(report.reason);

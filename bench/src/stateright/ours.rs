@@ -1,8 +1,8 @@
 //! Models for our search by what a step reads and writes of the components.
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Fault, Model, Only, OpenSection, Pool, Property, Sink,
-    StateStatus, Target, Worker,
+    ActorId, CompId, Detail, Edge, Facts, Fault, FixedModel, Only, OpenSection, Pool, Property,
+    SearchWorker, Sink, StateStatus, Target, Watcher, Worker,
 };
 
 /// What comes of a step.
@@ -56,17 +56,17 @@ impl Next<'_> {
 /// A model made of steps.
 pub struct Stepwise<'s, S>(pub &'s S);
 
-impl<S: Steps> Model for Stepwise<'_, S> {
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
+impl<S: Steps> FixedModel for Stepwise<'_, S> {
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
         Box::new(Hand { steps: self.0, pool, next: Vec::new(), changed: Vec::new() })
     }
 
-    fn may_choose(&self) -> bool {
-        false
+    fn facts(&self) -> Facts {
+        Facts { may_choose: false, has_sections: false, can_reduce: false, abstraction: None }
     }
 
-    fn has_sections(&self) -> bool {
-        false
+    fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        None
     }
 }
 
@@ -84,6 +84,8 @@ fn edge_of(actor: u32) -> Edge<'static> {
 fn wrong() -> Fault {
     Fault::new(Property::Assertion, "what must hold does not")
 }
+
+exeunt_model::bare_worker!([S: Steps] Hand<'_, S>);
 
 impl<S: Steps> Worker for Hand<'_, S> {
     fn initial(&mut self, sink: &mut dyn Sink) {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use exeunt_model::{Model, Report, Verdict};
+use exeunt_model::{Assumption, Report, Session, Verdict};
 use exeunt_report::Run;
 use exeunt_search::{Engine, Memory, Options, Progress, Temporal};
 
@@ -14,7 +14,7 @@ use crate::front::{self, Loaded};
 use crate::interrupt;
 use crate::output;
 use crate::progress::Display;
-use crate::settings::Settings;
+use crate::settings::{Relies, Settings};
 use crate::temporal;
 use crate::trace_file::TraceFile;
 use crate::trail;
@@ -30,18 +30,20 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     output::writable(arguments.checkpoint.as_deref())?;
     let settings = Settings::new(&arguments)?;
     let bounds = &arguments.search;
-    let (mut report, loaded) = match &arguments.spin_trail {
-        Some(file) => trail::follow(&settings, file)?,
+    let Answered { report, loaded, assumption } = match &arguments.spin_trail {
+        Some(file) => {
+            // SPIN's steps are those without a reduction.
+            let settings = settings.unreduced();
+            let loaded = front::load(&settings)?;
+            let report = trail::follow(&settings, &loaded, file)?;
+            Answered { report, loaded, assumption: Assumption::default() }
+        }
         None => search(&settings, &arguments)?,
     };
-    if arguments.unreached {
-        report.unreached = trail::unreached(&loaded, &report)?;
-    }
-    report.notes = loaded.notes();
     if let Some(file) = &arguments.save_trail {
         trail::save(&loaded, &report, file)?;
     }
-    let saved = save(&arguments, &settings, &loaded, &report)?;
+    let saved = save(&arguments, &settings, assumption, &report)?;
     let run = Run {
         command: "check".to_string(),
         version: env!("CARGO_PKG_VERSION").to_string(),
@@ -51,7 +53,15 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     Ok(exit_code(&report, bounds))
 }
 
-fn search(settings: &Settings, arguments: &CheckArgs) -> Result<(Report, Loaded), Failure> {
+/// What a search came to.
+struct Answered {
+    report: Report,
+    loaded: Loaded,
+    /// What its schedules depend on.
+    assumption: Assumption,
+}
+
+fn search(settings: &Settings, arguments: &CheckArgs) -> Result<Answered, Failure> {
     let bounds = &arguments.search;
     let stop = interrupt::listen();
     let display = Display::new();
@@ -66,17 +76,32 @@ fn search(settings: &Settings, arguments: &CheckArgs) -> Result<(Report, Loaded)
         display.finish();
         return Err(Failure::Interrupted);
     }
-    let report = refuse_abstraction(&loaded, &options)
-        .and_then(|()| answer(settings, bounds, &loaded, &options, &display));
+    let mut session = settings.open(loaded.model());
+    let refused = match arguments.unreached {
+        true => trail::lists_unreached(&loaded),
+        false => Ok(()),
+    };
+    let report = refused
+        .and_then(|()| refuse_abstraction(&*session, &loaded, &options))
+        .and_then(|()| answer(settings, bounds, &loaded, &mut *session, &options, &display));
     display.finish();
     let mut report = report?;
     report.statistics.phases.insert(0, ("compiling", compiling));
-    Ok((report, loaded))
+    if arguments.unreached && report.verdict == Verdict::Holds {
+        report.unreached = session.unreached();
+    }
+    let assumption = session.assumption();
+    drop(session);
+    Ok(Answered { report, loaded, assumption })
 }
 
 /// The program itself may ask for an abstraction, which not every search has.
-fn refuse_abstraction(loaded: &Loaded, options: &Options) -> Result<(), Failure> {
-    if loaded.model().abstraction().is_none() {
+fn refuse_abstraction(
+    session: &dyn Session,
+    loaded: &Loaded,
+    options: &Options,
+) -> Result<(), Failure> {
+    if session.facts().abstraction.is_none() {
         return Ok(());
     }
     if options.checkpoints.are_wanted() {
@@ -97,6 +122,7 @@ fn answer(
     settings: &Settings,
     bounds: &SearchArgs,
     loaded: &Loaded,
+    session: &mut dyn Session,
     options: &Options,
     display: &Display,
 ) -> Result<Report, Failure> {
@@ -108,7 +134,7 @@ fn answer(
         )
         .help("add `--ltl FORMULA` or `--invariant CONDITION`"));
     }
-    let mut base = (!questions.only).then(|| explore(loaded.model(), bounds, options, show));
+    let mut base = (!questions.only).then(|| explore(session, bounds, options, show));
     let decided = base.as_ref().is_some_and(|base| base.verdict == Verdict::Violated);
     // Claims of a model need all states; without them the verdict stays open.
     let kept = options.memory == Memory::Exact;
@@ -117,7 +143,7 @@ fn answer(
         return Ok(base);
     }
     let how = Temporal { fair: questions.fair, faults: questions.only };
-    let answered = exeunt_search::check_temporal(loaded.model(), options, how, &loaded.asks, show);
+    let answered = exeunt_search::check_temporal(session, options, how, &loaded.asks, show);
     let answered = answered.map_err(temporal::wrong)?;
     Ok(match base {
         Some(base) => exeunt_search::joined(base, answered),
@@ -128,20 +154,20 @@ fn answer(
 /// The search that is asked for: one engine, under a bound and through an
 /// abstraction if there are any.
 fn explore(
-    model: &dyn Model,
+    session: &mut dyn Session,
     bounds: &SearchArgs,
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Report {
     let plain: Engine<'_> =
         if bounds.minimal { &exeunt_search::check_minimal } else { &exeunt_search::check };
-    let bounded: Engine<'_> = &|model, options, progress| match bounds.context_bound {
-        Some(limit) => exeunt_search::check_context_bound(model, limit, plain, options, progress),
-        None => plain(model, options, progress),
+    let bounded: Engine<'_> = &|session, options, progress| match bounds.context_bound {
+        Some(limit) => exeunt_search::check_context_bound(session, limit, plain, options, progress),
+        None => plain(session, options, progress),
     };
-    match model.abstraction() {
-        Some(what) => exeunt_search::check_abstraction(model, &what, bounded, options, progress),
-        None => bounded(model, options, progress),
+    match session.facts().abstraction {
+        Some(what) => exeunt_search::check_abstraction(session, &what, bounded, options, progress),
+        None => bounded(session, options, progress),
     }
 }
 
@@ -149,14 +175,14 @@ fn explore(
 fn save(
     arguments: &CheckArgs,
     settings: &Settings,
-    loaded: &Loaded,
+    assumption: Assumption,
     report: &Report,
 ) -> Result<bool, Failure> {
     let (Some(path), Some(violation)) = (&arguments.save, report.violations.first()) else {
         return Ok(false);
     };
     let mut settings = settings.clone();
-    settings.meetings = Some(loaded.model().learnt());
+    settings.relies = Relies::On(assumption.words().to_vec());
     TraceFile::new(&settings, violation)?.write(path)?;
     Ok(true)
 }

@@ -16,7 +16,8 @@ pub(crate) fn run(arguments: &DrawArgs) -> Result<u8, Failure> {
     let settings = Settings::of_draw(arguments)?;
     let loaded = front::load(&settings)?;
     let limit = arguments.max_states as usize;
-    let picture = exeunt_search::draw(loaded.model(), limit).map_err(Failure::bad)?;
+    let picture =
+        exeunt_search::draw(&*settings.open(loaded.model()), limit).map_err(Failure::bad)?;
     let names: Vec<String> =
         arguments.program.files.iter().map(|file| file.display().to_string()).collect();
     let dot = exeunt_report::dot(&picture, &names.join(" "));

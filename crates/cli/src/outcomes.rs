@@ -71,7 +71,8 @@ pub(crate) fn run(arguments: &OutcomesArgs) -> Result<u8, Failure> {
     let options = Options { limits, interrupt: interrupt::listen(), ..Options::default() };
     let loaded = front::load(&settings)?;
     let display = Display::new();
-    let found = exeunt_search::outcomes(loaded.model(), &options, &mut |p| display.show(p));
+    let mut session = settings.open(loaded.model());
+    let found = exeunt_search::outcomes(&mut *session, &options, &mut |p| display.show(p));
     display.finish();
     let text = match arguments.format {
         Form::Human => human(&found),

@@ -1,7 +1,7 @@
 //! `exeunt replay`: the schedule of a trace file, run again. It must end in
 //! the violation that the file names.
 
-use exeunt_model::{Report, Schedule, Verdict, Violation};
+use exeunt_model::{Report, Schedule, Session, Verdict, Violation};
 use exeunt_report::Run;
 
 use crate::args::{ReplayArgs, SearchArgs};
@@ -24,9 +24,10 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     // file names has to be among them.
     options.all = true;
     let loaded = front::load(&trace.settings)?;
-    let again = match temporal(&trace, &loaded, &schedule) {
+    let session = trace.settings.open(loaded.model());
+    let again = match temporal(&trace, &loaded, &*session, &schedule) {
         Some(report) => report,
-        None => exeunt_search::replay(loaded.model(), &options, &schedule),
+        None => exeunt_search::replay(&*session, &options, &schedule),
     };
     let mut report = match again {
         Ok(report) => report,
@@ -49,12 +50,13 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
 fn temporal(
     trace: &TraceFile,
     loaded: &Loaded,
+    session: &dyn Session,
     schedule: &Schedule,
 ) -> Option<Result<Report, String>> {
     let question = trace.expected.question.as_ref()?;
     let ask = loaded.asks.iter().find(|ask| ask.id == *question)?;
     let fair = trace.settings.questions.fair;
-    Some(exeunt_search::confirm(loaded.model(), ask, fair, schedule, trace.cycle))
+    Some(exeunt_search::confirm(session, ask, fair, schedule, trace.cycle))
 }
 
 /// Leaves the violation that the file names, or the first one.

@@ -15,7 +15,7 @@ pub(crate) fn run(arguments: &RunArgs) -> Result<u8, Failure> {
     let settings = Settings::of_run(arguments)?;
     let stop = interrupt::listen();
     let loaded = front::load(&settings)?;
-    let ending = exeunt_search::run(loaded.model(), &stop, &mut print);
+    let ending = exeunt_search::run(&*settings.open(loaded.model()), &stop, &mut print);
     Ok(told(&ending))
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use exeunt_model::SectionKind;
+use exeunt_model::{Assumption, Basis, Model, SectionKind, Session};
 use exeunt_search::{Limits, Memory, Options, Order, SectionFilter};
 use exeunt_vm::{Reduction, VmOptions};
 use serde::{Deserialize, Serialize};
@@ -31,11 +31,30 @@ pub(crate) struct Settings {
     termination: bool,
     pub(crate) reduction: ReductionChoice,
     pub(crate) questions: Questions,
-    /// Where threads meet, for a schedule that was found so.
-    pub(crate) meetings: Option<Vec<(u64, u8)>>,
+    /// What a search relies on.
+    pub(crate) relies: Relies,
+}
+
+/// What a search relies on besides the program; see [`Basis`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Relies {
+    #[default]
+    OnWhatItLearns,
+    OnNothing,
+    /// What an earlier search came to rely on.
+    On(Vec<u64>),
 }
 
 impl Settings {
+    /// Begins a search of a model that was loaded with these settings.
+    pub(crate) fn open<'m>(&self, model: &'m dyn Model) -> Box<dyn Session + 'm> {
+        match &self.relies {
+            Relies::OnWhatItLearns => model.open(Basis::Learnt),
+            Relies::OnNothing => model.open(Basis::Nothing),
+            Relies::On(words) => model.open(Basis::Given(&Assumption::new(words.clone()))),
+        }
+    }
+
     pub(crate) fn new(arguments: &CheckArgs) -> Result<Self, Failure> {
         let sections = section_kinds(arguments);
         let ends = [PropertyChoice::Termination, PropertyChoice::All];
@@ -49,10 +68,11 @@ impl Settings {
             termination: arguments.property.is_some_and(|property| ends.contains(&property)),
             reduction: reduction(arguments),
             questions: Questions::new(arguments)?,
-            // What a search learns is not kept with its states, so none is assumed
-            // that another process would not assume as well.
-            meetings: (arguments.checkpoint.is_some() || arguments.resume.is_some())
-                .then(|| vec![exeunt_vm::EVERYWHERE]),
+            // What a search learns is not kept with its states.
+            relies: match arguments.checkpoint.is_some() || arguments.resume.is_some() {
+                true => Relies::OnNothing,
+                false => Relies::OnWhatItLearns,
+            },
         })
     }
 
@@ -92,7 +112,7 @@ impl Settings {
             termination: false,
             reduction: ReductionChoice::Tau,
             questions: Questions::default(),
-            meetings: None,
+            relies: Relies::OnWhatItLearns,
         })
     }
 
@@ -135,7 +155,6 @@ impl Settings {
                 ReductionChoice::Movers => Reduction::Movers,
                 ReductionChoice::Full => Reduction::Full,
             },
-            meetings: self.meetings.clone(),
             args: program_args(program.args.as_deref())?,
             leaks: demands.leaks,
             races: demands.races,

@@ -2,23 +2,20 @@
 
 use std::path::Path;
 
-use exeunt_model::{Label, Report, Verdict};
+use exeunt_model::{Report, Verdict};
 use exeunt_promela::PromelaModel;
 use exeunt_search::ComponentPool;
 
 use crate::args::SearchArgs;
 use crate::failure::Failure;
-use crate::front::{self, Loaded};
+use crate::front::Loaded;
 use crate::interrupt;
 use crate::settings::Settings;
 
 /// Follows a trail and says where it leads.
-pub(crate) fn follow(settings: &Settings, file: &Path) -> Result<(Report, Loaded), Failure> {
+pub(crate) fn follow(settings: &Settings, loaded: &Loaded, file: &Path) -> Result<Report, Failure> {
     let text = std::fs::read_to_string(file).map_err(|why| Failure::file("read", file, &why))?;
-    // SPIN's steps are those without a reduction.
-    let settings = &settings.unreduced();
-    let loaded = front::load(settings)?;
-    let model = promela(&loaded, "--spin-trail")?;
+    let model = promela(loaded, "--spin-trail")?;
     let pool = ComponentPool::new();
     let trail = exeunt_promela::read_trail(model, &pool, &text).map_err(|why| {
         Failure::bad(format!("{}: {why}", file.display()))
@@ -26,18 +23,17 @@ pub(crate) fn follow(settings: &Settings, file: &Path) -> Result<(Report, Loaded
     })?;
     let mut options = settings.search_options(&SearchArgs::default(), interrupt::listen())?;
     options.all = false;
+    let session = settings.open(loaded.model());
     for ask in &loaded.asks {
         let fair = settings.questions.fair;
-        let confirmed =
-            exeunt_search::confirm(loaded.model(), ask, fair, &trail.schedule, trail.cycle);
+        let confirmed = exeunt_search::confirm(&*session, ask, fair, &trail.schedule, trail.cycle);
         if let Ok(report) = confirmed
             && report.verdict == Verdict::Violated
         {
-            return Ok((report, loaded));
+            return Ok(report);
         }
     }
-    let report = exeunt_search::replay(loaded.model(), &options, &trail.schedule);
-    Ok((report.map_err(Failure::bad)?, loaded))
+    exeunt_search::replay(&*session, &options, &trail.schedule).map_err(Failure::bad)
 }
 
 /// Writes the run of the first violation as a trail.
@@ -51,18 +47,9 @@ pub(crate) fn save(loaded: &Loaded, report: &Report, file: &Path) -> Result<(), 
     std::fs::write(file, text).map_err(|why| Failure::file("write", file, &why))
 }
 
-/// What was never executed, if everything was explored.
-pub(crate) fn unreached(loaded: &Loaded, report: &Report) -> Result<Vec<Label>, Failure> {
-    let model = promela(loaded, "--unreached")?;
-    if report.verdict != Verdict::Holds {
-        return Ok(Vec::new());
-    }
-    let sites = model.unreached().into_iter();
-    let label = |site: &exeunt_promela::Site| Label {
-        location: site.location.clone(),
-        text: site.text.to_string(),
-    };
-    Ok(sites.map(label).collect())
+/// Refuses to list unreached statements of what is no model.
+pub(crate) fn lists_unreached(loaded: &Loaded) -> Result<(), Failure> {
+    promela(loaded, "--unreached").map(|_| ())
 }
 
 fn promela<'l>(loaded: &'l Loaded, flag: &str) -> Result<&'l PromelaModel, Failure> {

@@ -1,7 +1,8 @@
 //! The waist between machines (virtual machine, Promela, native code) and
 //! engines (searches, proofs).
 //!
-//! A machine implements [`Model`] and [`Worker`]; an engine only ever sees
+//! A machine implements [`Model`], which opens a [`Session`] for a search, and
+//! [`Worker`], which explores; an engine only ever sees
 //! states as vectors of interned components ([`CompId`]) and edges as plain
 //! data. What an engine concludes is a [`Report`], also plain data, and that
 //! is all the renderers ever see.
@@ -12,19 +13,17 @@
 
 mod edge;
 mod location;
-mod machine;
 mod picture;
 mod report;
 mod run;
 mod schedule;
 mod section;
+mod session;
 mod watch;
+mod worker;
 
 pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Noun, Stream, Target};
 pub use location::Location;
-pub use machine::{
-    ActorView, CompId, Detail, Model, Only, Pool, SectionView, Sink, StateStatus, Worker,
-};
 pub use picture::{Picture, PictureEdge, PictureState};
 pub use report::{
     Answer, Fault, Label, Proof, Property, Report, SectionReport, Statistics, Trace, TraceStep,
@@ -36,4 +35,9 @@ pub use run::{
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{Nature, OpenSection, SectionKind};
+pub use session::{Assumption, Basis, Facts, FixedModel, Model, Session};
 pub use watch::{ClaimMove, Watcher};
+pub use worker::{
+    Account, ActorView, Around, CompId, Describe, Detail, OfActors, Only, Pool, Reduce,
+    SearchWorker, SectionView, Sink, StateStatus, Worker,
+};

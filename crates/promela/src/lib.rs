@@ -24,6 +24,7 @@ mod obligation;
 mod parser;
 mod preprocess;
 mod print;
+mod session;
 mod show;
 mod source;
 mod syntax;

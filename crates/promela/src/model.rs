@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use exeunt_ltl::Formula;
-use exeunt_model::{Location, Model, Pool, Watcher, Worker};
+use exeunt_model::Location;
 
 use crate::check::Checker;
-use crate::claim::{Claim, ClaimKind, Condition, part_name};
-use crate::code::{ProcId, Program, Site};
-use crate::coverage::Coverage;
-use crate::machine::{Machine, Watched};
+use crate::claim::{Claim, Condition, part_name};
+use crate::code::{ProcId, Program};
+use crate::machine::Watched;
 use crate::obligation::{self, Obligation};
 use crate::source::Sources;
 use crate::syntax::{BodyKind, Spec};
@@ -52,12 +51,11 @@ pub struct PromelaModel {
     pub(crate) merges: bool,
     pub(crate) past_assertions: bool,
     pub(crate) has_exclusive: bool,
-    pub(crate) coverage: Coverage,
     /// What letters are made of, by number.
     pub(crate) watched: Vec<Watched>,
     /// Claims that are checked.
-    checked: Vec<usize>,
-    may_choose: bool,
+    pub(crate) checked: Vec<usize>,
+    pub(crate) may_choose: bool,
     path: PathBuf,
 }
 
@@ -162,7 +160,6 @@ fn compile(
         .any(|proc| proc.states.iter().any(|state| state.transitions.len() > 1));
     let past_assertions = options.past_assertions;
     let path = path.to_path_buf();
-    let coverage = Coverage::new(&program);
     Ok(PromelaModel {
         program,
         claims,
@@ -171,7 +168,6 @@ fn compile(
         merges: options.merges,
         past_assertions,
         has_exclusive,
-        coverage,
         watched: Vec::new(),
         checked: Vec::new(),
         may_choose,
@@ -282,43 +278,7 @@ impl PromelaModel {
         self.checked.push(claim);
     }
 
-    /// The statements that no exploration of this model has executed yet.
-    pub fn unreached(&self) -> Vec<&Site> {
-        self.coverage.unreached(&self.program, &self.claims)
-    }
-
     pub fn path(&self) -> &Path {
         &self.path
-    }
-}
-
-impl Model for PromelaModel {
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
-        Box::new(Machine::new(self, pool))
-    }
-
-    fn may_choose(&self) -> bool {
-        self.may_choose
-    }
-
-    fn has_sections(&self) -> bool {
-        !self.must_end.is_empty()
-    }
-
-    fn can_reduce(&self) -> bool {
-        self.program.can_reduce()
-    }
-
-    fn incompleteness(&self) -> Vec<String> {
-        // A trace is watched by the machine itself.
-        let traced =
-            |claim: &Claim| matches!(claim.kind, ClaimKind::Trace(_) | ClaimKind::Notrace(_));
-        let open = self.claims.iter().enumerate();
-        let open = open.filter(|(at, claim)| !self.checked.contains(at) && !traced(claim));
-        open.map(|(_, claim)| format!("{} was not checked", claim.describe())).collect()
-    }
-
-    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
-        Some(Box::new(self.observer(pool)))
     }
 }

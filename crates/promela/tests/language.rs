@@ -6,8 +6,11 @@ mod support;
 use std::ops::ControlFlow;
 use std::process::Command;
 
-use exeunt_model::{CompId, Detail, Edge, Event, Model, Property, SectionKind, Sink, Target};
+use exeunt_model::{
+    Basis, CompId, Detail, Edge, Event, Model, Property, SectionKind, Sink, Target,
+};
 use exeunt_promela::{ClaimKind, Marking, PromelaModel, PromelaOptions, print};
+use exeunt_search::{Options, check};
 use support::{Found, explore, load_text, load_with};
 
 /// Explores a model that must be accepted.
@@ -43,7 +46,8 @@ fn refused(name: &str, text: &str) -> Vec<(u32, String)> {
 
 /// The initial state and one that follows it.
 fn two_states(model: &PromelaModel, pool: &support::MapPool) -> (Vec<CompId>, Vec<CompId>) {
-    let mut worker = model.worker(pool);
+    let session = model.open(Basis::Learnt);
+    let mut worker = session.worker(pool);
     let mut seen = support::States::default();
     worker.initial(&mut seen);
     let first = seen.last.clone().expect("an initial state");
@@ -210,7 +214,11 @@ fn claims_are_listed_and_keep_the_verdict_open() {
     let model = load_text("claims", text).expect("it is fine");
     let names: Vec<&str> = model.claims().iter().map(|claim| &*claim.name).collect();
     assert_eq!(names, ["stuck", "trace", "safe", "ltl_1"]);
-    assert_eq!(model.incompleteness().len(), 3, "a trace is watched in any case");
+    assert_eq!(
+        model.open(Basis::Learnt).incompleteness().len(),
+        3,
+        "a trace is watched in any case"
+    );
     let ClaimKind::Ltl { text, conditions, .. } = &model.claims()[2].kind else {
         panic!("a formula was expected")
     };
@@ -285,7 +293,8 @@ fn printing_is_that_of_spin() {
     let model = load_text("printing", text).expect("it is fine");
     let mut printed = Printed::default();
     let pool = support::MapPool::default();
-    let mut worker = model.worker(&pool);
+    let session = model.open(Basis::Learnt);
+    let mut worker = session.worker(&pool);
     worker.initial(&mut printed);
     while let Some(state) = printed.state.take() {
         worker.expand(&state, Detail::Story, None, &mut printed);
@@ -324,7 +333,8 @@ fn sections_are_the_processes_that_must_end() {
     let text = "active proctype p() { false } active proctype q() { skip }";
     let model = load_with("mustend", text, &options).expect("it is fine");
     let pool = support::MapPool::default();
-    let mut worker = model.worker(&pool);
+    let session = model.open(Basis::Learnt);
+    let mut worker = session.worker(&pool);
     let mut seen = support::States::default();
     worker.initial(&mut seen);
     let state = seen.last.expect("an initial state");
@@ -339,7 +349,7 @@ fn sections_are_the_processes_that_must_end() {
     let model = load_with("mustend3", text2, &options).expect("it is fine");
     let (_, second) = two_states(&model, &pool);
     let mut open = Vec::new();
-    model.worker(&pool).open_sections(&second, &mut open);
+    model.open(Basis::Learnt).worker(&pool).open_sections(&second, &mut open);
     assert!(open.is_empty(), "{open:?}");
     let wrong = PromelaOptions { must_end: vec!["r".into()], ..Default::default() };
     assert!(load_with("mustend2", text, &wrong).is_err());
@@ -351,7 +361,8 @@ fn states_can_be_shown() {
         byte a[2]; active proctype p() { byte k = 7; c!1,2; c!3,4; c!5,6 }";
     let model = load_text("shown", text).expect("it is fine");
     let pool = support::MapPool::default();
-    let mut worker = model.worker(&pool);
+    let session = model.open(Basis::Learnt);
+    let mut worker = session.worker(&pool);
     let mut seen = support::States::default();
     worker.initial(&mut seen);
     for _ in 0..2 {
@@ -379,8 +390,9 @@ fn statements_that_nothing_reaches_are_listed() {
         x = 6;
         over: x = 7 }";
     let model = load_text("unreached", text).expect("it is fine");
-    explore(&model, 100);
-    let lines: Vec<String> = model
+    let mut session = model.open(Basis::Learnt);
+    check(&mut *session, &Options::default(), &mut |_| {});
+    let lines: Vec<String> = session
         .unreached()
         .iter()
         .map(|site| format!("{}: {}", site.location.line, site.text))

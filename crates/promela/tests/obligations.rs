@@ -2,7 +2,7 @@
 
 mod support;
 
-use exeunt_model::{Property, Report, SectionKind, Verdict};
+use exeunt_model::{Basis, Model, Property, Report, SectionKind, Verdict};
 use exeunt_promela::PromelaOptions;
 use exeunt_search::{Options, check};
 use support::load_with;
@@ -12,7 +12,11 @@ fn checked(name: &str, text: &str, range: &str) -> Report {
         let must_end = vec![range.to_string()];
         let options = PromelaOptions { must_end, merges: reduces, ..Default::default() };
         let model = load_with(&format!("{name}-{reduces}"), text, &options).expect("it is fine");
-        check(&model, &Options { reduces, ..Default::default() }, &mut |_| {})
+        check(
+            &mut *model.open(Basis::Learnt),
+            &Options { reduces, ..Default::default() },
+            &mut |_| {},
+        )
     });
     assert_eq!(plain.verdict, reduced.verdict, "{name}");
     reduced

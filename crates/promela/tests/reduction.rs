@@ -8,7 +8,7 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use exeunt_model::{Property, Report, Verdict};
+use exeunt_model::{Basis, Model, Property, Report, Verdict};
 use exeunt_promela::{PromelaModel, PromelaOptions, load};
 use exeunt_search::{Limits, Options, check};
 use support::{load_with, random};
@@ -24,7 +24,7 @@ fn search(model: &PromelaModel, reduces: bool, all: bool) -> Option<(Report, Fou
     let most = if all { FEW_STATES } else { MOST_STATES };
     let limits = Limits { max_states: Some(most), ..Default::default() };
     let options = Options { reduces, all, limits, ..Default::default() };
-    let report = check(model, &options, &mut |_| {});
+    let report = check(&mut *model.open(Basis::Learnt), &options, &mut |_| {});
     if !report.limits_hit.is_empty() {
         return None;
     }

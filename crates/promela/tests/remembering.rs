@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use exeunt_model::{Choice, CompId, Detail, Edge, Model, Sink, Target};
+use exeunt_model::{Basis, Choice, CompId, Detail, Edge, Model, Sink, Target};
 use exeunt_promela::{PromelaModel, PromelaOptions};
 use support::{MapPool, load_file, load_with, random};
 
@@ -33,8 +33,9 @@ impl Sink for Edges {
 fn compare(model: &PromelaModel, limit: usize) -> usize {
     let pool = MapPool::default();
     // One hand remembers; stories are always executed.
-    let mut quick = model.worker(&pool);
-    let mut slow = model.worker(&pool);
+    let session = model.open(Basis::Learnt);
+    let mut quick = session.worker(&pool);
+    let mut slow = session.worker(&pool);
     let mut first = Edges::default();
     slow.initial(&mut first);
     let mut open: Vec<Vec<CompId>> = first.0.into_iter().filter_map(|edge| edge.3).collect();

@@ -9,7 +9,7 @@ mod support;
 use std::path::Path;
 
 use exeunt_ltl::{Binary, Formula, Unary};
-use exeunt_model::{Report, Verdict};
+use exeunt_model::{Basis, Model, Report, Verdict};
 use exeunt_promela::{ClaimKind, Marking, PromelaModel, PromelaOptions, load};
 use exeunt_search::{Ask, AskKind, Limits, Options, Temporal, check_temporal};
 use support::{load_with, random};
@@ -63,7 +63,13 @@ fn answer(model: &PromelaModel, kind: AskKind, reduces: bool) -> Option<Report> 
     let asks = [Ask { id: String::new(), text: String::new(), kind, location: None }];
     let limits = Limits { max_states: Some(20_000), ..Default::default() };
     let options = Options { reduces, limits, ..Default::default() };
-    let report = check_temporal(model, &options, Temporal::default(), &asks, &mut |_| {});
+    let report = check_temporal(
+        &*model.open(Basis::Learnt),
+        &options,
+        Temporal::default(),
+        &asks,
+        &mut |_| {},
+    );
     let report = report.expect("conditions have values");
     report.limits_hit.is_empty().then_some(report)
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use exeunt_model::{CompId, Detail, Edge, Model, Sink, Target, Verdict};
+use exeunt_model::{Basis, CompId, Detail, Edge, Model, Sink, Target, Verdict};
 use exeunt_promela::PromelaModel;
 use exeunt_prove::Options;
 use support::{MapPool, certificate, load, prove, replay, with_long_channels};
@@ -47,7 +47,8 @@ impl Sink for Collect {
 /// All states and edges; `None` if there are too many.
 fn explore(model: &PromelaModel) -> Option<Explored> {
     let pool = MapPool::default();
-    let mut worker = model.worker(&pool);
+    let session = model.open(Basis::Learnt);
+    let mut worker = session.worker(&pool);
     let mut first = Collect::default();
     worker.initial(&mut first);
     let mut faulty = first.faulty;

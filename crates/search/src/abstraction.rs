@@ -9,62 +9,79 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use exeunt_model::{
-    ActorId, ActorView, Choice, CompId, Detail, Edge, Event, Fault, Model, Only, OpenSection, Pool,
-    Report, SectionView, Sink, StateStatus, Target, Unsupported, Verdict, Violation, Worker,
+    ActorId, Around, Assumption, Choice, CompId, Detail, Edge, Event, Facts, Fault, Label, Only,
+    OpenSection, Pool, Reduce, Report, SearchWorker, Session, Sink, StateStatus, Target,
+    Unsupported, Verdict, Violation, Watcher, Worker,
 };
 
 use crate::bound::Engine;
 use crate::options::{Options, Order, Progress};
 use crate::replay::replay;
 
-/// Another model in which states with the same matched part are one.
+/// Another session in which states with the same matched part are one.
 pub struct Abstraction<'m> {
-    model: &'m dyn Model,
+    inner: &'m mut dyn Session,
 }
 
 impl<'m> Abstraction<'m> {
-    pub fn new(model: &'m dyn Model) -> Self {
-        Abstraction { model }
+    pub fn new(inner: &'m mut dyn Session) -> Self {
+        Abstraction { inner }
     }
 }
 
-impl Model for Abstraction<'_> {
+impl Session for Abstraction<'_> {
+    /// States are matched here, and moves that commute need not in the abstraction.
+    fn facts(&self) -> Facts {
+        Facts { can_reduce: false, abstraction: None, ..self.inner.facts() }
+    }
+
     /// Each worker has its own idea of which state stands for which: a search
     /// needs to have one worker only.
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
-        let inner = self.model.worker(pool);
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
+        let inner = self.inner.worker(pool);
         Box::new(Matching { inner, first: HashMap::new(), matched: Vec::new() })
     }
 
-    fn may_choose(&self) -> bool {
-        self.model.may_choose()
+    /// Formulas and abstractions are not asked together.
+    fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        None
     }
 
-    fn is_outdated(&self) -> bool {
-        self.model.is_outdated()
+    fn assumption(&self) -> Assumption {
+        self.inner.assumption()
     }
 
-    fn renew(&self) {
-        self.model.renew();
+    fn refuted(&self) -> Arc<AtomicBool> {
+        self.inner.refuted()
     }
 
-    fn learnt(&self) -> Vec<(u64, u8)> {
-        self.model.learnt()
+    fn renew(&mut self) {
+        self.inner.renew();
     }
 
     fn assumptions(&self) -> Vec<String> {
-        self.model.assumptions()
+        self.inner.assumptions()
     }
 
     fn incompleteness(&self) -> Vec<String> {
-        self.model.incompleteness()
+        self.inner.incompleteness()
+    }
+
+    fn notes(&self) -> Vec<Label> {
+        self.inner.notes()
+    }
+
+    fn unreached(&self) -> Vec<Label> {
+        self.inner.unreached()
     }
 }
 
 struct Matching<'a> {
-    inner: Box<dyn Worker + 'a>,
+    inner: Box<dyn SearchWorker + 'a>,
     /// The first state with each matched part.
     first: HashMap<Box<[CompId]>, Box<[CompId]>>,
     matched: Vec<CompId>,
@@ -174,25 +191,21 @@ impl Worker for Matching<'_> {
     fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
         self.inner.open_sections(state, out);
     }
+}
 
-    fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
-        self.inner.view(state)
+exeunt_model::never_reduces!(impl Reduce for Matching<'_>);
+
+impl Around for Matching<'_> {
+    fn inner(&self) -> &dyn SearchWorker {
+        &*self.inner
     }
 
-    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView {
-        self.inner.describe_section(state, section)
+    fn inner_mut(&mut self) -> &mut dyn SearchWorker {
+        &mut *self.inner
     }
 
-    fn section_sites(&self) -> (u64, Vec<u64>) {
-        self.inner.section_sites()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.inner.bytes()
-    }
-
-    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
-        self.inner.variables(state)
+    fn inside<'s>(&self, state: &'s [CompId]) -> &'s [CompId] {
+        state
     }
 }
 
@@ -202,33 +215,32 @@ const TO_VERIFY: u64 = 100_000;
 
 /// Checks a model whose states are only matched in part; `what` says in which.
 pub fn check_abstraction(
-    model: &dyn Model,
+    session: &mut dyn Session,
     what: &str,
     engine: Engine<'_>,
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Report {
-    let abstraction = Abstraction::new(model);
     // Breadth first, the path to a state is the one on which it was found, so
     // it is one of the program.
     let options = Options { order: Order::Shortest, jobs: 1, ..options.clone() };
-    let mut report = engine(&abstraction, &options, progress);
+    let mut report = engine(&mut Abstraction::new(session), &options, progress);
     match report.verdict {
         Verdict::Holds => {
             report.reason += &format!("; this is relative to an abstraction: {what}");
         }
-        Verdict::Violated => verify(model, what, &options, &mut report),
+        Verdict::Violated => verify(session, what, &options, &mut report),
         Verdict::Inconclusive => {}
     }
     report
 }
 
 /// Keeps the violations that the model itself shows on the same schedule.
-fn verify(model: &dyn Model, what: &str, options: &Options, report: &mut Report) {
+fn verify(session: &dyn Session, what: &str, options: &Options, report: &mut Report) {
     let mut doubtful = None;
     let mut sure = Vec::new();
     for violation in std::mem::take(&mut report.violations) {
-        match verified(model, options, &violation) {
+        match verified(session, options, &violation) {
             Some(real) => sure.push(real),
             None => doubtful = doubtful.or(Some(violation.message)),
         }
@@ -247,11 +259,11 @@ fn verify(model: &dyn Model, what: &str, options: &Options, report: &mut Report)
     report.violations = sure;
 }
 
-fn verified(model: &dyn Model, options: &Options, violation: &Violation) -> Option<Violation> {
+fn verified(session: &dyn Session, options: &Options, violation: &Violation) -> Option<Violation> {
     let mut options = Options { all: true, order: Order::Depth, ..options.clone() };
     let most = options.limits.max_states.unwrap_or(TO_VERIFY);
     options.limits.max_states = Some(most.min(TO_VERIFY));
-    let again = replay(model, &options, &violation.trace.schedule).ok()?;
+    let again = replay(session, &options, &violation.trace.schedule).ok()?;
     let same = |other: &Violation| {
         (other.property, &other.location) == (violation.property, &violation.location)
     };

@@ -6,8 +6,9 @@ mod judge;
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 
-use exeunt_model::{Model, Report, Statistics, Verdict};
+use exeunt_model::{Report, Session, Statistics, Verdict};
 
 use crate::explore::{self, Graph, Outcome};
 use crate::limits::Meter;
@@ -27,58 +28,71 @@ const ALONE: u64 = 20_000;
 ///
 /// Whatever is found is told by a search in order, so that a report does not
 /// depend on how many threads there were.
-pub fn check(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Progress)) -> Report {
-    let options = &options.fitted(model);
+pub fn check(
+    session: &mut dyn Session,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> Report {
+    let options = &options.fitted(session);
     let mut meter = Meter::new(options, progress);
-    meter.model = Some(model);
+    meter.refuted = session.refuted();
     loop {
-        let report = search(model, options, &mut meter);
+        let report = search(session, options, &mut meter);
         match report {
-            Some(report) if !model.is_outdated() => return report,
+            Some(report) if !is_refuted(session) => return report,
             // There is no time for another search, and this one claims nothing.
             Some(report) if meter.exhausted && report.verdict == Verdict::Inconclusive => {
                 return report;
             }
-            _ => model.renew(),
+            _ => session.renew(),
         }
         meter.start_again();
     }
 }
 
-/// `None` if the model called it off.
-fn search(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Option<Report> {
+/// Whether what the workers rely on turned out to be wrong.
+pub fn is_refuted(session: &dyn Session) -> bool {
+    session.refuted().load(Ordering::Acquire)
+}
+
+/// `None` if its assumption was refuted.
+fn search(session: &dyn Session, options: &Options, meter: &mut Meter<'_>) -> Option<Report> {
     if options.memory != Memory::Exact {
-        return Some(check_lossy(model, options, meter));
+        return Some(check_lossy(session, options, meter));
     }
     if options.checkpoints.are_wanted() {
-        let report = check_in_parallel(model, options, meter);
-        if report.is_some() || model.is_outdated() {
+        let report = check_in_parallel(session, options, meter);
+        if report.is_some() || is_refuted(session) {
             return report;
         }
         meter.start_again();
     } else if options.jobs > 1 && options.can_be_shared() {
         meter.patience = Some(ALONE);
         for step in [check_in_order, check_in_parallel] {
-            let report = step(model, options, meter);
-            if report.is_some() || model.is_outdated() {
+            let report = step(session, options, meter);
+            if report.is_some() || is_refuted(session) {
                 return report;
             }
             meter.start_again();
         }
     }
-    check_in_order(model, options, meter)
+    check_in_order(session, options, meter)
 }
 
-/// `None` if it ran out of patience, or the model called it off.
-fn check_in_order(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Option<Report> {
+/// `None` if it ran out of patience, or its assumption was refuted.
+fn check_in_order(
+    session: &dyn Session,
+    options: &Options,
+    meter: &mut Meter<'_>,
+) -> Option<Report> {
     let pool = ComponentPool::new();
-    let mut graph = Graph::new(model.worker(&pool), &pool);
+    let mut graph = Graph::new(session.worker(&pool), &pool);
     graph.bounds = meter.bounds();
     graph.reduces = options.reduces;
-    graph.strict = options.liveness() && model.may_choose();
+    graph.strict = options.liveness() && session.facts().may_choose;
     let mut judge = Judge::new(options);
     let complete = match graph.start() {
-        Ok(()) => explore_all(&mut graph, model.may_choose(), meter, &mut judge),
+        Ok(()) => explore_all(&mut graph, session.facts().may_choose, meter, &mut judge),
         Err(fault) => {
             judge.violations.push(story::fault_violation(Default::default(), fault));
             true
@@ -87,7 +101,7 @@ fn check_in_order(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -
     if meter.lost_patience && judge.violations.is_empty() {
         return None;
     }
-    Some(conclude(model, graph, meter, judge, complete))
+    Some(conclude(session, graph, meter, judge, complete))
 }
 
 /// A search could not be taken up again.
@@ -108,9 +122,9 @@ fn unreadable(why: &std::io::Error) -> Report {
 }
 
 /// Remembers only some bits of each state.
-fn check_lossy(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> Report {
+fn check_lossy(session: &dyn Session, options: &Options, meter: &mut Meter<'_>) -> Report {
     let pool = ComponentPool::new();
-    let mut graph = Graph::new(model.worker(&pool), &pool);
+    let mut graph = Graph::new(session.worker(&pool), &pool);
     graph.bounds = meter.bounds();
     let mut judge = Judge::new(options);
     let complete = match graph.start() {
@@ -125,19 +139,19 @@ fn check_lossy(model: &dyn Model, options: &Options, meter: &mut Meter<'_>) -> R
             true
         }
     };
-    conclude(model, graph, meter, judge, complete)
+    conclude(session, graph, meter, judge, complete)
 }
 
 /// `None` if something was found that a search in order must tell.
 fn check_in_parallel(
-    model: &dyn Model,
+    session: &dyn Session,
     options: &Options,
     meter: &mut Meter<'_>,
 ) -> Option<Report> {
     let pool = ComponentPool::new();
-    let mut graph = Graph::new(model.worker(&pool), &pool);
+    let mut graph = Graph::new(session.worker(&pool), &pool);
     graph.start().ok()?;
-    let explored = explore::explore_parallel(model, &mut graph, meter, options);
+    let explored = explore::explore_parallel(session, &mut graph, meter, options);
     let (outcome, totals) = match explored {
         Ok(explored) => explored,
         Err(why) => return Some(unreadable(&why)),
@@ -149,7 +163,7 @@ fn check_in_parallel(
     };
     let mut judge = Judge::new(options);
     judge.totals = Some(totals);
-    Some(conclude(model, graph, meter, judge, complete))
+    Some(conclude(session, graph, meter, judge, complete))
 }
 
 /// Runs the exploration and, if it was exhaustive and found nothing, the

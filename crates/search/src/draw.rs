@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    Detail, Edge, Event, Model, Picture, PictureEdge, PictureState, Sink, StateStatus, Target,
+    Detail, Edge, Event, Picture, PictureEdge, PictureState, Session, Sink, StateStatus, Target,
 };
 
 use crate::explore::Graph;
@@ -17,9 +17,9 @@ use crate::stuck::{self, Edges, Stuck};
 const SINGLE: usize = 80;
 
 /// Explores up to `limit` states, breadth first.
-pub fn draw(model: &dyn Model, limit: usize) -> Result<Picture, String> {
+pub fn draw(session: &dyn Session, limit: usize) -> Result<Picture, String> {
     let pool = ComponentPool::new();
-    let mut graph = Graph::new(model.worker(&pool), &pool);
+    let mut graph = Graph::new(session.worker(&pool), &pool);
     graph.start().map_err(|fault| fault.message)?;
     let Some(initial) = graph.initial else {
         return Err("the program has no initial state".to_string());

@@ -23,7 +23,9 @@ pub fn joined(plain: Report, temporal: Report) -> Report {
     let (numbers, more) = (&mut joined.statistics, &temporal.statistics);
     numbers.seconds += more.seconds;
     numbers.peak_memory_bytes = numbers.peak_memory_bytes.max(more.peak_memory_bytes);
-    Report { verdict, reason, answers: temporal.answers, ..joined }
+    // What a session noted, the later report has all of.
+    let (notes, assumptions) = (temporal.notes, temporal.assumptions);
+    Report { verdict, reason, answers: temporal.answers, notes, assumptions, ..joined }
 }
 
 /// Both searches come across the same faults.

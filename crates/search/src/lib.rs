@@ -1,4 +1,5 @@
-//! Explicit-state search over any [`exeunt_model::Model`].
+//! Explicit-state search over any [`exeunt_model::Model`], in a
+//! [session](exeunt_model::Session) of it.
 //!
 //! One exploration of the plain state graph answers all questions
 //! (docs/theory.md): faults and deadlocks while it runs, sections that cannot end

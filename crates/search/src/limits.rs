@@ -1,9 +1,8 @@
 //! Keeps count, and knows when to give up.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-
-use exeunt_model::Model;
 
 use crate::explore::Expansion;
 use crate::options::{Options, Progress};
@@ -36,8 +35,8 @@ pub struct Meter<'a> {
     pub lost_patience: bool,
     /// Pairs of a state and a state of a claim.
     pub pairs: u64,
-    /// The model that is searched, if it may call that off.
-    pub model: Option<&'a dyn Model>,
+    /// Raised if the search is void.
+    pub refuted: Arc<AtomicBool>,
     resident: Resident,
     /// Bytes of components at which memory is looked at in any case.
     next_look: u64,
@@ -79,7 +78,7 @@ impl<'a> Meter<'a> {
             patience: None,
             lost_patience: false,
             pairs: 0,
-            model: None,
+            refuted: Arc::default(),
             resident: Resident::new(),
             next_look: u64::MAX,
         }
@@ -160,7 +159,7 @@ impl<'a> Meter<'a> {
                 seconds,
             });
         }
-        if self.model.is_some_and(|model| model.is_outdated()) {
+        if self.refuted.load(Ordering::Acquire) {
             self.lost_patience = true;
             return true;
         }

@@ -5,19 +5,19 @@
 //! the one with the fewest steps is kept. Sthread bounds the depth and
 //! repeats the run with smaller and smaller bounds.
 
-use exeunt_model::{Model, Report, Verdict, Violation};
+use exeunt_model::{Report, Session, Verdict, Violation};
 
 use crate::check::check;
 use crate::options::{Options, Order, Progress};
 
 /// Explores a model and reports one violation: that with the least steps.
 pub fn check_minimal(
-    model: &dyn Model,
+    session: &mut dyn Session,
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Report {
     let options = Options { order: Order::Shortest, all: true, ..options.clone() };
-    let mut report = check(model, &options, progress);
+    let mut report = check(session, &options, progress);
     if report.verdict != Verdict::Violated {
         return report;
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use exeunt_model::{Model, SectionKind};
+use exeunt_model::{SectionKind, Session};
 
 use crate::explore::Wanted;
 use crate::snapshot::Keeper;
@@ -138,10 +138,10 @@ impl Options {
     }
 
     /// Without what makes no difference for this model.
-    pub(crate) fn fitted(&self, model: &dyn Model) -> Options {
-        let mut options = self.clone();
-        options.reduces &= model.can_reduce();
-        if !model.has_sections() {
+    pub(crate) fn fitted(&self, session: &dyn Session) -> Options {
+        let (mut options, facts) = (self.clone(), session.facts());
+        options.reduces &= facts.can_reduce;
+        if !facts.has_sections {
             options.sections.kinds.clear();
         }
         options

@@ -9,9 +9,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    CompId, Detail, Edge, Event, Fault, Model, Move, Schedule, Sink, StateStatus, Stream, Target,
+    CompId, Detail, Edge, Event, Fault, Move, Schedule, Session, Sink, StateStatus, Stream, Target,
 };
 
+use crate::check::is_refuted;
 use crate::limits::Meter;
 use crate::options::{Options, Progress};
 use crate::store::{ComponentPool, StateStore};
@@ -60,17 +61,17 @@ pub struct Outcomes {
 
 /// Lists all outcomes of a model, in the order in which they are found.
 pub fn outcomes(
-    model: &dyn Model,
+    session: &mut dyn Session,
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Outcomes {
     loop {
-        let found = attempt(model, options, progress);
+        let found = attempt(session, options, progress);
         let stopped = found.interrupted || !found.limits.is_empty();
-        if !model.is_outdated() || stopped {
+        if !is_refuted(session) || stopped {
             return found.outcomes;
         }
-        model.renew();
+        session.renew();
     }
 }
 
@@ -81,10 +82,14 @@ struct Attempt {
     interrupted: bool,
 }
 
-fn attempt(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Progress)) -> Attempt {
+fn attempt(
+    session: &dyn Session,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> Attempt {
     let pool = ComponentPool::new();
     let mut search = Search::default();
-    let mut worker = model.worker(&pool);
+    let mut worker = session.worker(&pool);
     let mut start = Gathered::default();
     worker.initial(&mut start);
     search.add_all(None, start);
@@ -108,7 +113,7 @@ fn attempt(model: &dyn Model, options: &Options, progress: &mut dyn FnMut(&Progr
     }
     let mut missing = meter.hit.clone();
     missing.extend(search.unsupported);
-    missing.extend(model.incompleteness());
+    missing.extend(session.incompleteness());
     let states = search.nodes.len() as u64;
     let interrupted = meter.interrupted;
     let outcomes = Outcomes { outcomes: search.found, missing, states, interrupted };

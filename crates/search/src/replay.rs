@@ -1,6 +1,6 @@
 //! Runs a schedule again and looks whether it still ends in a violation.
 
-use exeunt_model::{Model, Report, Schedule, Trace};
+use exeunt_model::{Report, Schedule, Session, Trace};
 
 use crate::check::{Judge, conclude, explore_all};
 use crate::explore::Graph;
@@ -14,15 +14,19 @@ use crate::story::{self, Outcome};
 /// section that cannot end, shows there again.
 ///
 /// `Err` says which move could not be taken.
-pub fn replay(model: &dyn Model, options: &Options, schedule: &Schedule) -> Result<Report, String> {
+pub fn replay(
+    session: &dyn Session,
+    options: &Options,
+    schedule: &Schedule,
+) -> Result<Report, String> {
     let pool = ComponentPool::new();
-    let mut graph = Graph::new(model.worker(&pool), &pool);
+    let mut graph = Graph::new(session.worker(&pool), &pool);
     let mut ignore = |_: &crate::options::Progress| {};
     let mut meter = Meter::new(options, &mut ignore);
     let mut judge = Judge::new(options);
     if let Err(fault) = graph.start() {
         judge.violations.push(story::fault_violation(Trace::default(), fault));
-        return Ok(conclude(model, graph, &mut meter, judge, true));
+        return Ok(conclude(session, graph, &mut meter, judge, true));
     }
     let Some(mut state) = graph.initial else {
         return Err("the program has no initial state".to_string());
@@ -41,7 +45,7 @@ pub fn replay(model: &dyn Model, options: &Options, schedule: &Schedule) -> Resu
             Outcome::Fault(fault) => {
                 let trace = story::build(&mut graph, &path, Some(step));
                 judge.violations.push(story::fault_violation(trace, fault));
-                return Ok(conclude(model, graph, &mut meter, judge, true));
+                return Ok(conclude(session, graph, &mut meter, judge, true));
             }
             Outcome::Other(what) => {
                 return Err(format!("move {} of the schedule (`{step}`): {what}", i + 1));
@@ -50,6 +54,6 @@ pub fn replay(model: &dyn Model, options: &Options, schedule: &Schedule) -> Resu
     }
     graph.initial = Some(state);
     judge.prefix = path;
-    let complete = explore_all(&mut graph, model.may_choose(), &mut meter, &mut judge);
-    Ok(conclude(model, graph, &mut meter, judge, complete))
+    let complete = explore_all(&mut graph, session.facts().may_choose, &mut meter, &mut judge);
+    Ok(conclude(session, graph, &mut meter, judge, complete))
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Event, Fault, Model, Sink, StateStatus, Target, Unsupported,
+    ActorId, CompId, Detail, Edge, Event, Fault, Session, Sink, StateStatus, Target, Unsupported,
 };
 
 use crate::store::ComponentPool;
@@ -25,12 +25,16 @@ const POOL_LIMIT: usize = 1 << 14;
 
 /// Runs a model once: the threads take turns, every choice is the first.
 /// What happens is told to `observe` as it happens.
-pub fn run(model: &dyn Model, interrupt: &AtomicBool, observe: &mut dyn FnMut(&Event)) -> Ending {
+pub fn run(
+    session: &dyn Session,
+    interrupt: &AtomicBool,
+    observe: &mut dyn FnMut(&Event),
+) -> Ending {
     let mut kept: Vec<Vec<u64>> = Vec::new();
     let mut turn = ActorId(0);
     loop {
         let pool = ComponentPool::new();
-        let mut worker = model.worker(&pool);
+        let mut worker = session.worker(&pool);
         let mut state: Vec<CompId>;
         if kept.is_empty() {
             let mut first = First { turn, chosen: None };

@@ -5,8 +5,6 @@
 //! function matches instead. Where the threads are, what they wait for and
 //! the sections they are in is always compared.
 
-use std::sync::{Mutex, PoisonError};
-
 use exeunt_ir::Program;
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_mem::Access;
@@ -27,8 +25,6 @@ pub struct Abstraction {
     /// Numbers of globals that are ignored.
     globals: Vec<u32>,
     function: Option<u32>,
-    /// Why the function could not be evaluated somewhere.
-    failure: Mutex<Option<String>>,
 }
 
 impl Abstraction {
@@ -49,7 +45,7 @@ impl Abstraction {
                 None => Err(format!("there is no function `{name}` in the program (--abstract)")),
             }
         });
-        Ok(Abstraction { globals, function: function.transpose()?, failure: Mutex::default() })
+        Ok(Abstraction { globals, function: function.transpose()? })
     }
 
     /// What is left out, in words.
@@ -69,24 +65,20 @@ impl Abstraction {
         }
         (!parts.is_empty()).then(|| parts.join(", and "))
     }
+}
 
-    /// Why some states were compared as they are.
-    pub fn failure(&self) -> Option<String> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn fail(&self, vm: &Vm, function: u32, stop: &Stop) {
-        let name = &vm.program.functions[function as usize].name;
-        let why = match stop {
-            Stop::Fault(fault) => fault.message.clone(),
-            Stop::Unsupported(what) => format!("{what} is not supported"),
-            Stop::Blocked(_) | Stop::Waits => "it waits".to_string(),
-            _ => "it chooses, or does not end soon".to_string(),
-        };
-        let text = format!("the abstraction `{name}` could not be evaluated everywhere: {why}");
-        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        failure.get_or_insert(text);
-    }
+/// Why the function of an abstraction could not be evaluated.
+fn failure(vm: &Vm, function: u32, stop: &Stop) -> String {
+    let name = &vm.program.functions[function as usize].name;
+    let why = match stop {
+        Stop::Fault(fault) => fault.message.clone(),
+        Stop::Unsupported(what) => format!("{what} is not supported"),
+        Stop::Blocked(_) | Stop::Waits => "it waits".to_string(),
+        Stop::Dropped | Stop::Exit | Stop::Pause | Stop::Moved => {
+            "it chooses, or does not end soon".to_string()
+        }
+    };
+    format!("the abstraction `{name}` could not be evaluated everywhere: {why}")
 }
 
 impl Machine<'_> {
@@ -106,7 +98,7 @@ impl Machine<'_> {
                     true
                 }
                 Err(stop) => {
-                    vm.abstraction.fail(vm, function, &stop);
+                    self.session.note_unmatched(failure(vm, function, &stop));
                     false
                 }
             };

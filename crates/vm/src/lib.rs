@@ -29,6 +29,7 @@ mod pointers;
 mod pthread;
 mod race;
 mod reuse;
+mod session;
 mod sites;
 mod state;
 mod step;
@@ -41,7 +42,6 @@ mod watch;
 mod worker;
 
 pub use builtin::known_functions;
-pub use meets::EVERYWHERE;
 pub use options::{Reduction, VmOptions};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;

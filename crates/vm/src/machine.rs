@@ -11,6 +11,7 @@ use crate::builtin::Builtin;
 use crate::explain::Tale;
 use crate::meets::Assumed;
 use crate::race::{Manner, Races};
+use crate::session::VmSession;
 use crate::state::Loaded;
 use crate::state::system::System;
 use crate::step::Progress;
@@ -22,6 +23,7 @@ use crate::vm::Vm;
 use crate::watch::Observation;
 
 pub struct Machine<'p> {
+    pub session: &'p VmSession<'p>,
     pub vm: &'p Vm,
     pub pool: &'p dyn Pool,
     pub mem: Memory<'p>,
@@ -61,8 +63,10 @@ pub struct Machine<'p> {
 }
 
 impl<'p> Machine<'p> {
-    pub fn new(vm: &'p Vm, pool: &'p dyn Pool) -> Machine<'p> {
+    pub fn new(session: &'p VmSession<'p>, pool: &'p dyn Pool) -> Machine<'p> {
+        let vm = session.vm;
         Machine {
+            session,
             vm,
             pool,
             mem: Memory::new(pool, &vm.constants, &vm.global_entry),
@@ -81,7 +85,7 @@ impl<'p> Machine<'p> {
             manner: Manner::Data,
             observation: Observation::default(),
             superstep: Superstep::default(),
-            assumed: Rc::new(vm.meets.assumed()),
+            assumed: Rc::new(session.meets.assumed().clone()),
             transaction: None,
             matching: None,
             running: None,

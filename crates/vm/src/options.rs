@@ -1,6 +1,5 @@
 //! What can be chosen about an execution.
 
-use crate::meets::Meetings;
 use crate::watch::Proposition;
 
 /// Which scheduling points are kept.
@@ -83,9 +82,6 @@ pub struct VmOptions {
     pub copies_ascend: bool,
     /// New memory may get the address of freed memory that something points to.
     pub reuse: bool,
-    /// Where threads meet, if that is not to be found out: what an earlier
-    /// search came to, whose schedule is replayed.
-    pub meetings: Option<Meetings>,
 }
 
 impl Default for VmOptions {
@@ -113,7 +109,6 @@ impl Default for VmOptions {
             watched: Vec::new(),
             copies_ascend: false,
             reuse: true,
-            meetings: None,
         }
     }
 }

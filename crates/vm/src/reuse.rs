@@ -116,7 +116,7 @@ impl Machine<'_> {
         let roots = self.needed_roots();
         let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
         if hidden || self.mem.is_pointed_to(id, &roots) {
-            self.vm.meets.want_reuse();
+            self.session.meets.want_reuse();
         }
     }
 

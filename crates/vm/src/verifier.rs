@@ -264,7 +264,7 @@ fn section_of(
     let name = machine.read_string(args.ptr(0), "the name of a section")?;
     let name = String::from_utf8_lossy(&name).into_owned();
     let resource = args.values.get(1).map_or(0, |value| value.low.value);
-    let number = machine.vm.section_names.intern(&name, resource, pair);
+    let number = machine.session.section_names.intern(&name, resource, pair);
     Ok((name, number))
 }
 
@@ -286,7 +286,7 @@ fn wait_end(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 
 fn begin(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow, Stop> {
     let (name, number) = section_of(machine, args, pair)?;
-    let names = &machine.vm.section_names;
+    let names = &machine.session.section_names;
     let clashes =
         |open: &&Section| open.kind == SectionKind::User && names.exclude(open.resource, number);
     if let Some(open) = machine.head.sections.iter().find(clashes).copied() {
@@ -297,7 +297,7 @@ fn begin(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow,
 }
 
 fn entered_twice(machine: &Machine<'_>, name: &str, number: u64, open: Section) -> Fault {
-    let names = &machine.vm.section_names;
+    let names = &machine.session.section_names;
     let other = names.name(open.resource);
     let message = if other == name {
         format!("section `{name}` is entered again by a thread that is inside of it")
@@ -349,7 +349,7 @@ fn with_open_sections(machine: &mut Machine<'_>, mut fault: Fault) -> Fault {
     for thread in 0..machine.system.threads {
         let sections = machine.head_of(thread).sections.clone();
         for section in sections.into_iter().filter(|s| s.kind == SectionKind::User) {
-            let name = machine.vm.section_names.name(section.resource);
+            let name = machine.session.section_names.name(section.resource);
             let text = format!("thread {} entered `{name}` here and is inside of it", thread + 1);
             fault = with_place(machine, fault, section, &text);
         }

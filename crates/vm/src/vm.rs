@@ -1,19 +1,17 @@
 //! A program made ready for execution: what is computed once.
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use exeunt_ir::liveness::Liveness;
 use exeunt_ir::{DebugTypeId, Function, Inst, Pc, Program, is_meant, readable, runs_atomically};
 use exeunt_mem::{Flags, Header};
-use exeunt_model::{Label, Location, SectionKind};
+use exeunt_model::SectionKind;
 
 use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin, Chooses, Deed, Kind, Orders, STREAM, Touches};
-use crate::meets::Meets;
 use crate::options::{Reduction, VmOptions};
 use crate::thread::stack::FrameSize;
-use crate::verifier::SectionNames;
 use crate::watch::Watch;
 
 /// A program with everything that executing it needs.
@@ -37,8 +35,6 @@ pub struct Vm {
     pub(crate) variables: usize,
     /// The source variables behind stack objects.
     pub(crate) locals: Locals,
-    /// Names of the sections that the program marks.
-    pub(crate) section_names: SectionNames,
     /// Whether the environment may ever choose.
     pub(crate) chooses: bool,
     /// What the propositions depend on; reductions ask here.
@@ -56,15 +52,11 @@ pub struct Vm {
     pub(crate) last_thread_exits: bool,
     /// Operations are moved where threads do not meet.
     pub(crate) moves: bool,
-    /// Where threads meet.
-    pub(crate) meets: Meets,
     pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
     /// What the user told us to assume, as far as it matters here.
     pub(crate) assumptions: Vec<String>,
-    /// What was seen that is undefined but harmless, by place.
-    notes: Mutex<BTreeSet<(Location, String)>>,
 }
 
 impl Vm {
@@ -130,9 +122,6 @@ impl Vm {
             };
         }
         let moves = options.reduction.moves();
-        // Engines for temporal properties do not begin again.
-        let restarts = options.watched.is_empty();
-        let meets = Meets::new(options.meetings.as_ref(), moves, restarts);
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
         let assumptions = assumptions_of(&program, &builtins, &options);
         let watch = Watch::new(&program, &options.watched);
@@ -147,7 +136,6 @@ impl Vm {
             global_entry,
             variables,
             locals,
-            section_names: SectionNames::default(),
             chooses,
             watch,
             tries_joins,
@@ -156,34 +144,15 @@ impl Vm {
             locks_streams,
             deletes_keys,
             last_thread_exits,
-            meets,
             abstraction,
             sampled,
             assumptions,
-            notes: Mutex::default(),
             program,
         })
     }
 }
 
 impl Vm {
-    /// Notes something once for each place.
-    pub(crate) fn note(&self, location: Location, text: String) {
-        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        notes.insert((location, text));
-    }
-
-    /// What was seen so far that is undefined but harmless, in the order of
-    /// the source.
-    pub fn notes(&self) -> Vec<Label> {
-        let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        let label = |(location, text): &(Location, String)| Label {
-            location: location.clone(),
-            text: text.clone(),
-        };
-        notes.iter().map(label).collect()
-    }
-
     /// Whether steps are supersteps where there is more than one thread. That
     /// supersteps lose no race has not been argued, so with races every
     /// operation is a step.

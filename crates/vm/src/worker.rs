@@ -3,77 +3,35 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, ActorView, Choice, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionView,
-    Sink, StateStatus, Target, Unsupported, Watcher, Worker,
+    Account, ActorId, ActorView, Choice, CompId, Describe, Detail, Edge, Noun, OfActors, Only,
+    OpenSection, Pool, Reduce, SectionView, Sink, StateStatus, Target, Unsupported, Worker,
 };
 
 use crate::machine::{self, Machine};
 use crate::memo::{Answer, Asked, Memo, Recorder};
+use crate::session::VmSession;
 use crate::stop::Stop;
 use crate::thread::Status;
-use crate::vm::Vm;
-use crate::watch::VmWatcher;
 
 const SPURIOUS: &str = "a spurious wake-up is part of this schedule: POSIX allows a condition \
 wait to return without a signal; `--no-spurious` assumes that none does";
 
-impl Model for Vm {
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
-        Box::new(VmWorker {
-            machine: Machine::new(self, pool),
-            out: Vec::new(),
-            memo: Memo::default(),
-            again: Vec::new(),
-        })
-    }
-
-    fn may_choose(&self) -> bool {
-        self.chooses
-    }
-
-    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
-        Some(Box::new(VmWatcher::new(self, pool)))
-    }
-
-    fn abstraction(&self) -> Option<String> {
-        self.abstraction.describe(self)
-    }
-
-    fn is_outdated(&self) -> bool {
-        self.meets.is_outdated()
-    }
-
-    fn renew(&self) {
-        self.meets.renew();
-    }
-
-    fn learnt(&self) -> Vec<(u64, u8)> {
-        self.meets.meetings()
-    }
-
-    fn assumptions(&self) -> Vec<String> {
-        let copies = self.options.copies_ascend && !self.meets.torn().is_empty();
-        let ascending = "blocks of memory are copied in ascending order (--copy-order ascending)";
-        let copies = copies.then(|| ascending.to_string());
-        self.assumptions.iter().cloned().chain(copies).collect()
-    }
-
-    fn incompleteness(&self) -> Vec<String> {
-        let failed = self.abstraction.failure();
-        // Engines that do not begin again must not rely on what was assumed.
-        let void = self.is_outdated().then(|| {
-            "threads meet where the search assumed that they do not (use --reduction tau)".into()
-        });
-        let reasons = self.sampled.iter().chain(&self.program.caveats).cloned();
-        reasons.chain(failed).chain(void).chain(self.torn_blocks()).collect()
-    }
-}
-
-struct VmWorker<'p> {
+pub(crate) struct VmWorker<'p> {
     machine: Machine<'p>,
     out: Vec<CompId>,
     memo: Memo,
     again: Vec<CompId>,
+}
+
+impl<'p> VmWorker<'p> {
+    pub(crate) fn new(session: &'p VmSession<'p>, pool: &'p dyn Pool) -> Self {
+        VmWorker {
+            machine: Machine::new(session, pool),
+            out: Vec::new(),
+            memo: Memo::default(),
+            again: Vec::new(),
+        }
+    }
 }
 
 impl Worker for VmWorker<'_> {
@@ -164,6 +122,32 @@ impl Worker for VmWorker<'_> {
         }
         out.sort_unstable();
     }
+}
+
+impl Reduce for VmWorker<'_> {
+    /// Threads are not left out: docs/reductions.md says what is done instead.
+    fn enough(&mut self, _: &[CompId], _: bool, _: &mut Vec<ActorId>) -> bool {
+        false
+    }
+
+    fn expand_some(
+        &mut self,
+        state: &[CompId],
+        actors: &[ActorId],
+        sink: &mut dyn Sink,
+    ) -> StateStatus {
+        self.expand(state, Detail::Targets, None, &mut OfActors { actors, sink })
+    }
+
+    fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
+        self.machine.matched(state, out)
+    }
+}
+
+impl Describe for VmWorker<'_> {
+    fn noun(&self) -> Noun {
+        Noun::Thread
+    }
 
     fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
         self.machine.load_state(state);
@@ -193,10 +177,16 @@ impl Worker for VmWorker<'_> {
         view
     }
 
-    fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
-        self.machine.matched(state, out)
+    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
+        self.machine.load_state(state);
+        if self.machine.system.ended {
+            return Vec::new();
+        }
+        self.machine.show_globals()
     }
+}
 
+impl Account for VmWorker<'_> {
     fn section_sites(&self) -> (u64, Vec<u64>) {
         let sites = self.machine.tale.sites();
         let sites = sites.map(|(func, pc)| (func as u64) << 32 | pc as u64);
@@ -205,14 +195,6 @@ impl Worker for VmWorker<'_> {
 
     fn bytes(&self) -> u64 {
         self.memo.bytes()
-    }
-
-    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
-        self.machine.load_state(state);
-        if self.machine.system.ended {
-            return Vec::new();
-        }
-        self.machine.show_globals()
     }
 }
 

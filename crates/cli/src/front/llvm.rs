@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use exeunt_ir::Program;
 use exeunt_llvm_front::{FrontError, Inputs};
-use exeunt_model::{Label, Model};
+use exeunt_model::Model;
 use exeunt_promela::PromelaModel;
 use exeunt_vm::Vm;
 
@@ -37,10 +37,6 @@ impl Machine for Compiled {
 
     fn text(&self) -> String {
         exeunt_ir::text::print(&self.vm.program)
-    }
-
-    fn notes(&self) -> Vec<Label> {
-        self.vm.notes()
     }
 
     fn promela(&self) -> Option<&PromelaModel> {

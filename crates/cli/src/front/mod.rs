@@ -8,7 +8,7 @@ mod promela;
 
 use std::path::{Path, PathBuf};
 
-use exeunt_model::{Label, Model};
+use exeunt_model::Model;
 use exeunt_promela::PromelaModel;
 use exeunt_search::Ask;
 
@@ -49,18 +49,11 @@ trait Machine {
     /// The program as it will be executed, whole.
     fn text(&self) -> String;
 
-    /// What the program did that is undefined but harmless.
-    fn notes(&self) -> Vec<Label>;
-
     /// Trails and unreached statements are there for Promela only.
     fn promela(&self) -> Option<&PromelaModel>;
 }
 
 impl Loaded {
-    pub(crate) fn notes(&self) -> Vec<Label> {
-        self.machine.notes()
-    }
-
     pub(crate) fn model(&self) -> &dyn Model {
         self.machine.model()
     }

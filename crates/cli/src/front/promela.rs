@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use exeunt_model::{Label, Model};
+use exeunt_model::Model;
 use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions};
 use exeunt_report::Complaint;
 
@@ -27,10 +27,6 @@ impl Machine for PromelaModel {
 
     fn text(&self) -> String {
         format!("{:?}", self.program())
-    }
-
-    fn notes(&self) -> Vec<Label> {
-        Vec::new()
     }
 
     fn promela(&self) -> Option<&PromelaModel> {

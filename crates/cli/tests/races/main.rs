@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use exeunt_llvm_front::Inputs;
-use exeunt_model::{Property, Report, Verdict};
+use exeunt_model::{Basis, Model, Property, Report, Verdict};
 use exeunt_search::{Limits, Options, Order};
 use exeunt_vm::{Reduction, Vm, VmOptions};
 use oracle::Rule;
@@ -66,7 +66,7 @@ fn check(program: &exeunt_ir::Program, reduction: Reduction, order: Order) -> Re
     let limits = Limits { max_states: Some(MOST_STATES), ..Limits::default() };
     // Deadlocks may come first.
     let options = Options { order, all: true, limits, ..Options::default() };
-    exeunt_search::check(&vm, &options, &mut |_| {})
+    exeunt_search::check(&mut *vm.open(Basis::Learnt), &options, &mut |_| {})
 }
 
 /// What is said of the races of a program; `None` if it is too large.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use exeunt_ir::Program;
 use exeunt_llvm_front::Inputs;
-use exeunt_model::{Property, Report, Verdict};
+use exeunt_model::{Basis, Model, Property, Report, Verdict};
 use exeunt_search::{Limits, Options, Order};
 use exeunt_vm::{Reduction, Vm, VmOptions};
 use program::program;
@@ -42,7 +42,7 @@ fn check(program: &Program, reduction: Reduction, order: Order, fails: bool) -> 
     let vm = Vm::new(program.clone(), options).expect("random programs can be executed");
     let limits = Limits { max_states: Some(most_states()), ..Limits::default() };
     let options = Options { order, all: true, limits, ..Options::default() };
-    exeunt_search::check(&vm, &options, &mut |_| {})
+    exeunt_search::check(&mut *vm.open(Basis::Learnt), &options, &mut |_| {})
 }
 
 /// The verdict and all that is violated. Breadth first, what a deadlock keeps

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use exeunt_ir::Program;
-use exeunt_model::{CompId, Detail, Edge, Model, Sink, StateStatus, Target, Worker};
+use exeunt_model::{Basis, CompId, Detail, Edge, Model, SearchWorker, Sink, StateStatus, Target};
 use exeunt_search::ComponentPool;
 use exeunt_vm::{Reduction, Vm, VmOptions};
 
@@ -40,7 +40,7 @@ impl Sink for Told {
     }
 }
 
-fn expand(worker: &mut dyn Worker, state: &[CompId]) -> (Told, StateStatus) {
+fn expand(worker: &mut dyn SearchWorker, state: &[CompId]) -> (Told, StateStatus) {
     let mut told = Told::default();
     let status = worker.expand(state, Detail::Targets, None, &mut told);
     (told, status)
@@ -50,7 +50,8 @@ fn expand(worker: &mut dyn Worker, state: &[CompId]) -> (Told, StateStatus) {
 fn walk(name: &str, program: &Program, options: VmOptions) -> usize {
     let vm = Vm::new(program.clone(), options).expect("it can be executed");
     let pool = ComponentPool::new();
-    let mut experienced = vm.worker(&pool);
+    let session = vm.open(Basis::Learnt);
+    let mut experienced = session.worker(&pool);
     let mut start = Told::default();
     experienced.initial(&mut start);
     let mut waiting = start.targets;
@@ -59,7 +60,7 @@ fn walk(name: &str, program: &Program, options: VmOptions) -> usize {
     while at < waiting.len() && at < MOST {
         let state = waiting[at].clone();
         let (told, status) = expand(&mut *experienced, &state);
-        let (fresh, other) = expand(&mut *vm.worker(&pool), &state);
+        let (fresh, other) = expand(&mut *session.worker(&pool), &state);
         assert_eq!((&told.edges, status), (&fresh.edges, other), "state {at} of {name}");
         // What it has just learnt, it tells again.
         assert_eq!(told.edges, expand(&mut *experienced, &state).0.edges, "{at} of {name}");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use exeunt_ir::Program;
 use exeunt_llvm_front::Inputs;
-use exeunt_model::{Model, Property, SectionKind};
+use exeunt_model::{Basis, Model, Property, SectionKind};
 use exeunt_search::{ComponentPool, Options, SectionFilter};
 use exeunt_vm::{Reduction, Vm, VmOptions};
 
@@ -41,7 +41,7 @@ fn compile(file: &Path) -> Option<Program> {
 fn machine(program: Program, reduction: Reduction) -> Option<Vm> {
     let options =
         VmOptions { reduction, spurious: false, weak_failures: false, ..VmOptions::default() };
-    Vm::new(program, options).ok().filter(|vm| !vm.may_choose())
+    Vm::new(program, options).ok().filter(|vm| !vm.open(Basis::Learnt).facts().may_choose)
 }
 
 fn by_the_paper(vm: &Vm) -> Option<BTreeSet<SectionKind>> {
@@ -53,7 +53,7 @@ fn by_the_paper(vm: &Vm) -> Option<BTreeSet<SectionKind>> {
 fn by_check(vm: &Vm) -> BTreeSet<SectionKind> {
     let sections = SectionFilter { kinds: SectionKind::ALL.to_vec() };
     let options = Options { sections, all: true, ..Options::default() };
-    let report = exeunt_search::check(vm, &options, &mut |_| {});
+    let report = exeunt_search::check(&mut *vm.open(Basis::Learnt), &options, &mut |_| {});
     let stuck = report
         .violations
         .iter()

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Event, Model, OpenSection, Pool, SectionKind, Sink, StateStatus,
-    Target, Worker,
+    ActorId, Basis, CompId, Detail, Edge, Event, Model, OpenSection, Pool, SearchWorker,
+    SectionKind, Sink, StateStatus, Target,
 };
 
 pub(crate) struct State {
@@ -62,7 +62,8 @@ impl Sink for Collect {
 impl Graph {
     /// `None` if it is too large, or has something else in it than states.
     pub(crate) fn explore(model: &dyn Model, pool: &dyn Pool, most: usize) -> Option<Graph> {
-        let mut worker = model.worker(pool);
+        let session = model.open(Basis::Learnt);
+        let mut worker = session.worker(pool);
         let mut collect = Collect { found: Vec::new(), other: false };
         worker.initial(&mut collect);
         let mut vectors = vec![collect.found.pop()?.0];
@@ -86,7 +87,7 @@ impl Graph {
     }
 
     fn state(
-        worker: &mut dyn Worker,
+        worker: &mut dyn SearchWorker,
         vector: &[CompId],
         mut number: impl FnMut(Vec<CompId>) -> usize,
     ) -> Option<State> {

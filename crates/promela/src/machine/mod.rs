@@ -22,6 +22,7 @@ use std::cell::{Cell, RefCell};
 use exeunt_model::{ActorId, Choice, CompId, Event, Move, Pool};
 
 use crate::code::{Initial, ProcId, Program};
+use crate::coverage::Coverage;
 use crate::{Marking, PromelaModel};
 
 use memory::Memory;
@@ -58,6 +59,8 @@ pub(crate) struct Recorded {
 /// One exploring hand over a model.
 pub(crate) struct Machine<'a> {
     model: &'a PromelaModel,
+    /// Where executed statements are noted, if anybody wants to know.
+    coverage: Option<&'a Coverage>,
     program: &'a Program,
     pool: &'a dyn Pool,
     memory: Memory<'a>,
@@ -98,10 +101,16 @@ pub(crate) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
+    /// A machine that notes which statements it executes.
+    pub fn covering(model: &'a PromelaModel, coverage: &'a Coverage, pool: &'a dyn Pool) -> Self {
+        Machine { coverage: Some(coverage), ..Machine::new(model, pool) }
+    }
+
     pub fn new(model: &'a PromelaModel, pool: &'a dyn Pool) -> Self {
         let program = &model.program;
         let mut machine = Machine {
             model,
+            coverage: None,
             program,
             pool,
             memory: Memory::new(program),

@@ -11,7 +11,9 @@ impl Machine<'_> {
     /// Adds a step to the story, if one is told. `values` are those that the
     /// step stored, sent or received.
     pub(super) fn tell(&mut self, site: SiteId, values: Option<&[i32]>) {
-        self.model.coverage.reach(site);
+        if let Some(coverage) = self.coverage {
+            coverage.reach(site);
+        }
         if !self.storytelling {
             return;
         }

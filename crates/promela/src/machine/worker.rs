@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, ActorView, CompId, Detail, Edge, Noun, Only, OpenSection, SectionView, Sink,
-    StateStatus, Target, Worker,
+    Account, ActorId, ActorView, CompId, Describe, Detail, Edge, Noun, Only, OpenSection, Reduce,
+    SectionView, Sink, StateStatus, Target, Worker,
 };
 
 use crate::code::Action;
@@ -72,12 +72,28 @@ impl Worker for Machine<'_> {
         if run.edges > 0 || !self.all_at_end() { StateStatus::Running } else { StateStatus::Ended }
     }
 
-    fn enough(&mut self, state: &[CompId], out: &mut Vec<ActorId>) -> bool {
-        self.name_enough(state, false, out)
+    fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
+        if self.model.must_end.is_empty() {
+            return;
+        }
+        self.memory.load_state(state, self.pool);
+        for pid in 0..self.memory.process_count() {
+            let (proc, state) = (self.memory.process(pid).proc, self.memory.state_of(pid));
+            for (number, section) in self.model.must_end.iter().enumerate() {
+                if section.proc == proc && section.inside[state as usize] {
+                    out.push(self.section(pid, number));
+                }
+            }
+        }
     }
+}
 
-    fn enough_unseen(&mut self, state: &[CompId], out: &mut Vec<ActorId>) -> bool {
-        self.name_enough(state, true, out)
+impl Reduce for Machine<'_> {
+    fn enough(&mut self, state: &[CompId], unseen: bool, out: &mut Vec<ActorId>) -> bool {
+        self.memory.load_state(state, self.pool);
+        let Some(set) = self.enough_processes(unseen) else { return false };
+        out.extend((0..u64::BITS).filter(|pid| set >> pid & 1 == 1).map(actor));
+        true
     }
 
     fn expand_some(
@@ -101,23 +117,14 @@ impl Worker for Machine<'_> {
         StateStatus::Running
     }
 
+    fn matched(&mut self, _: &[CompId], _: &mut Vec<CompId>) -> bool {
+        false
+    }
+}
+
+impl Describe for Machine<'_> {
     fn noun(&self) -> Noun {
         Noun::Process
-    }
-
-    fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
-        if self.model.must_end.is_empty() {
-            return;
-        }
-        self.memory.load_state(state, self.pool);
-        for pid in 0..self.memory.process_count() {
-            let (proc, state) = (self.memory.process(pid).proc, self.memory.state_of(pid));
-            for (number, section) in self.model.must_end.iter().enumerate() {
-                if section.proc == proc && section.inside[state as usize] {
-                    out.push(self.section(pid, number));
-                }
-            }
-        }
     }
 
     fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
@@ -133,6 +140,18 @@ impl Worker for Machine<'_> {
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
         self.memory.load_state(state, self.pool);
         self.all_variables()
+    }
+}
+
+impl Account for Machine<'_> {
+    /// Where obligations begin is written in the model.
+    fn section_sites(&self) -> (u64, Vec<u64>) {
+        (0, Vec::new())
+    }
+
+    /// Its memory of steps is of a fixed size.
+    fn bytes(&self) -> u64 {
+        0
     }
 }
 
@@ -157,13 +176,6 @@ impl Sink for First {
 }
 
 impl Machine<'_> {
-    fn name_enough(&mut self, state: &[CompId], unseen: bool, out: &mut Vec<ActorId>) -> bool {
-        self.memory.load_state(state, self.pool);
-        let Some(set) = self.enough_processes(unseen) else { return false };
-        out.extend((0..u64::BITS).filter(|pid| set >> pid & 1 == 1).map(actor));
-        true
-    }
-
     /// The edges of a state with the statements executed on them.
     pub(crate) fn record(&mut self, state: &[CompId]) -> Vec<Recorded> {
         self.recorded = Some(Vec::new());

@@ -10,7 +10,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use exeunt_model::{
-    CompId, Detail, Edge, Fault, Model, Move, Only, Pool, Schedule, Sink, StateStatus, Target,
+    Basis, CompId, Detail, Edge, Fault, Model, Move, Only, Pool, Schedule, Sink, StateStatus,
+    Target,
 };
 use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions, load};
 
@@ -90,7 +91,8 @@ pub fn explore(model: &PromelaModel, limit: usize) -> Found {
 /// Explores all states, or gives up at `limit`.
 pub fn explore_within(model: &PromelaModel, limit: usize) -> Option<Found> {
     let pool = MapPool::default();
-    let mut worker = model.worker(&pool);
+    let session = model.open(Basis::Learnt);
+    let mut worker = session.worker(&pool);
     let mut found = Found::default();
     let mut known: HashMap<Vec<CompId>, usize> = HashMap::new();
     let mut states: Vec<Vec<CompId>> = Vec::new();
@@ -177,7 +179,8 @@ pub fn replay(model: &PromelaModel, schedule: &Schedule) -> (Vec<String>, Option
         }
     }
     let pool = MapPool::default();
-    let mut worker = model.worker(&pool);
+    let session = model.open(Basis::Learnt);
+    let mut worker = session.worker(&pool);
     let mut last = Last { edges: 0, state: None, fault: None, texts: Vec::new() };
     worker.initial(&mut last);
     for step in &schedule.moves {

@@ -14,84 +14,107 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use exeunt_model::{
-    ActorId, ActorView, CompId, Detail, Edge, Model, Only, OpenSection, Pool, Report, SectionView,
-    Sink, StateStatus, Target, Verdict, Worker,
+    ActorId, Around, Assumption, CompId, Detail, Edge, Facts, Label, Only, OpenSection, Pool,
+    Reduce, Report, SearchWorker, Session, Sink, StateStatus, Target, Verdict, Watcher, Worker,
 };
 
 use crate::options::{ContextLimit, Options, Progress};
 
-/// Another model with a bound on preemptive switches.
+/// Another session with a bound on preemptive switches.
 pub struct ContextBound<'m> {
-    model: &'m dyn Model,
+    inner: &'m mut dyn Session,
+    bound: Bound,
+}
+
+/// The bound, and what it met.
+struct Bound {
     most: u32,
+    /// A path was cut off.
     cut: AtomicBool,
     /// Hashes of the states that were seen, each with who moved last.
     seen: Mutex<HashSet<u64>>,
 }
 
-impl<'m> ContextBound<'m> {
-    pub fn new(model: &'m dyn Model, most: u32) -> Self {
-        ContextBound { model, most, cut: AtomicBool::new(false), seen: Mutex::default() }
-    }
-
+impl Bound {
     fn see(&self, state: &[CompId], last: Option<ActorId>) {
         let mut hasher = DefaultHasher::new();
         (state, last).hash(&mut hasher);
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(hasher.finish());
     }
+}
+
+impl<'m> ContextBound<'m> {
+    pub fn new(inner: &'m mut dyn Session, most: u32) -> Self {
+        let bound = Bound { most, cut: AtomicBool::new(false), seen: Mutex::default() };
+        ContextBound { inner, bound }
+    }
 
     /// How many states with who moved last were seen, whatever the number of
     /// switches; a few less if hashes collide.
     fn seen(&self) -> usize {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.bound.seen.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Whether a path was cut off.
     pub fn has_cut(&self) -> bool {
-        self.cut.load(Ordering::Relaxed)
+        self.bound.cut.load(Ordering::Relaxed)
     }
 }
 
-impl Model for ContextBound<'_> {
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
-        let inner = self.model.worker(pool);
-        Box::new(BoundWorker { bound: self, pool, inner, out: Vec::new() })
+impl Session for ContextBound<'_> {
+    /// Stubborn sets are not known to keep the fewest switches.
+    fn facts(&self) -> Facts {
+        Facts { can_reduce: false, ..self.inner.facts() }
     }
 
-    fn may_choose(&self) -> bool {
-        self.model.may_choose()
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
+        let inner = self.inner.worker(pool);
+        Box::new(BoundWorker { bound: &self.bound, pool, inner, out: Vec::new() })
     }
 
-    fn is_outdated(&self) -> bool {
-        self.model.is_outdated()
+    /// Propositions are asked of the model itself.
+    fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        None
     }
 
-    fn renew(&self) {
-        self.cut.store(false, Ordering::Relaxed);
-        self.model.renew();
+    fn assumption(&self) -> Assumption {
+        self.inner.assumption()
     }
 
-    fn learnt(&self) -> Vec<(u64, u8)> {
-        self.model.learnt()
+    fn refuted(&self) -> Arc<AtomicBool> {
+        self.inner.refuted()
+    }
+
+    fn renew(&mut self) {
+        *self.bound.cut.get_mut() = false;
+        self.inner.renew();
     }
 
     fn assumptions(&self) -> Vec<String> {
-        self.model.assumptions()
+        self.inner.assumptions()
     }
 
     fn incompleteness(&self) -> Vec<String> {
-        let most = self.most;
+        let most = self.bound.most;
         let switches = if most == 1 { "switch" } else { "switches" };
         let why = format!(
             "only schedules with at most {most} preemptive context {switches} were explored \
              (--context-bound {most})"
         );
         let cut = self.has_cut().then_some(why);
-        cut.into_iter().chain(self.model.incompleteness()).collect()
+        cut.into_iter().chain(self.inner.incompleteness()).collect()
+    }
+
+    fn notes(&self) -> Vec<Label> {
+        self.inner.notes()
+    }
+
+    fn unreached(&self) -> Vec<Label> {
+        self.inner.unreached()
     }
 }
 
@@ -115,9 +138,9 @@ impl Past {
 }
 
 struct BoundWorker<'a> {
-    bound: &'a ContextBound<'a>,
+    bound: &'a Bound,
     pool: &'a dyn Pool,
-    inner: Box<dyn Worker + 'a>,
+    inner: Box<dyn SearchWorker + 'a>,
     out: Vec<CompId>,
 }
 
@@ -152,7 +175,7 @@ impl Sink for Probe {
 /// Hands edges on, with the past of their targets.
 struct Bounding<'s> {
     sink: &'s mut dyn Sink,
-    bound: &'s ContextBound<'s>,
+    bound: &'s Bound,
     pool: &'s dyn Pool,
     out: &'s mut Vec<CompId>,
     past: Past,
@@ -226,25 +249,21 @@ impl Worker for BoundWorker<'_> {
     fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
         self.inner.open_sections(split(state).0, out);
     }
+}
 
-    fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
-        self.inner.view(split(state).0)
+exeunt_model::never_reduces!(impl Reduce for BoundWorker<'_>);
+
+impl Around for BoundWorker<'_> {
+    fn inner(&self) -> &dyn SearchWorker {
+        &*self.inner
     }
 
-    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView {
-        self.inner.describe_section(split(state).0, section)
+    fn inner_mut(&mut self) -> &mut dyn SearchWorker {
+        &mut *self.inner
     }
 
-    fn section_sites(&self) -> (u64, Vec<u64>) {
-        self.inner.section_sites()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.inner.bytes()
-    }
-
-    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
-        self.inner.variables(split(state).0)
+    fn inside<'s>(&self, state: &'s [CompId]) -> &'s [CompId] {
+        split(state).0
     }
 }
 
@@ -263,19 +282,21 @@ impl Sink for Initial<'_> {
 }
 
 /// An engine: [`check`](crate::check()) or [`check_minimal`](crate::check_minimal).
-pub type Engine<'e> = &'e dyn Fn(&dyn Model, &Options, &mut dyn FnMut(&Progress)) -> Report;
+pub type Engine<'e> = &'e dyn Fn(&mut dyn Session, &Options, &mut dyn FnMut(&Progress)) -> Report;
 
 /// Checks with a bound, or with growing bounds.
 pub fn check_context_bound(
-    model: &dyn Model,
+    session: &mut dyn Session,
     limit: ContextLimit,
     engine: Engine<'_>,
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Report {
     match limit {
-        ContextLimit::AtMost(most) => engine(&ContextBound::new(model, most), options, progress),
-        ContextLimit::Growing => grow(model, engine, options, progress),
+        ContextLimit::AtMost(most) => {
+            engine(&mut ContextBound::new(session, most), options, progress)
+        }
+        ContextLimit::Growing => grow(session, engine, options, progress),
     }
 }
 
@@ -286,7 +307,7 @@ pub fn check_context_bound(
 /// All states are known then, and the last word is that of a search without
 /// a bound, which is no larger.
 fn grow(
-    model: &dyn Model,
+    session: &mut dyn Session,
     engine: Engine<'_>,
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
@@ -297,8 +318,8 @@ fn grow(
     let mut spent = 0.0;
     let mut before = 0;
     for most in 0.. {
-        let bound = ContextBound::new(model, most);
-        let mut report = engine(&bound, &options, progress);
+        let mut bound = ContextBound::new(session, most);
+        let mut report = engine(&mut bound, &options, progress);
         spend(&mut report, &mut options, &mut spent);
         let gave_up = report.limits_hit.len() > bound.incompleteness().len();
         if report.verdict == Verdict::Violated || !bound.has_cut() || gave_up {
@@ -311,7 +332,7 @@ fn grow(
         before = bound.seen();
     }
     options.jobs = jobs;
-    let mut report = engine(model, &options, progress);
+    let mut report = engine(session, &options, progress);
     spend(&mut report, &mut options, &mut spent);
     report
 }

@@ -1,4 +1,4 @@
-//! Models that leave something out of another model, and remember whether
+//! Searches that leave something out of a model, and remember whether
 //! they did.
 
 mod context;

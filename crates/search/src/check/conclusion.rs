@@ -1,6 +1,6 @@
 //! The verdict and the numbers.
 
-use exeunt_model::{Model, Report, SectionKind, Statistics, Verdict};
+use exeunt_model::{Report, SectionKind, Session, Statistics, Verdict};
 
 use super::Judge;
 use crate::explore::{Coverage, Graph};
@@ -14,7 +14,7 @@ pub fn extent(graph: &Graph<'_>) -> (u64, u64) {
 
 /// The verdict and the numbers.
 pub fn conclude(
-    model: &dyn Model,
+    session: &dyn Session,
     graph: Graph<'_>,
     meter: &mut Meter<'_>,
     judge: Judge<'_>,
@@ -54,7 +54,7 @@ pub fn conclude(
         sections_opened: liveness.then_some(opened),
         section_sites: liveness.then_some(sites),
     };
-    let mut incomplete = model.incompleteness();
+    let mut incomplete = session.incompleteness();
     incomplete.extend(judge.coverage.map(|coverage| forgetful(judge.options, coverage)));
     let (verdict, reason) = if let Some(first) = judge.violations.first() {
         (Verdict::Violated, first.message.clone())
@@ -72,7 +72,7 @@ pub fn conclude(
     limits_hit.extend(incomplete);
     let (answers, unreached) = (Vec::new(), Vec::new());
     let violations = judge.violations;
-    let (notes, assumptions) = (Vec::new(), model.assumptions());
+    let (notes, assumptions) = (session.notes(), session.assumptions());
     Report {
         verdict,
         reason,

@@ -5,8 +5,8 @@
 use std::collections::HashSet;
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Model, Only, OpenSection, Pool, SectionKind, Sink, StateStatus,
-    Target, Verdict, Worker,
+    ActorId, Basis, CompId, Detail, Edge, Facts, FixedModel, Model, Only, OpenSection, Pool,
+    SearchWorker, SectionKind, Sink, StateStatus, Target, Verdict, Watcher, Worker,
 };
 
 use super::{Graph, Outcome, Totals, explore_parallel};
@@ -86,17 +86,22 @@ impl Actors {
         let options = Options { jobs, deadlock: false, ..Options::default() };
         let mut ignore = |_: &crate::options::Progress| {};
         let mut meter = Meter::new(&options, &mut ignore);
-        explore_parallel(self, &mut graph, &mut meter, &options).expect("nothing is read")
+        explore_parallel(&*self.open(Basis::Learnt), &mut graph, &mut meter, &options)
+            .expect("nothing is read")
     }
 }
 
-impl Model for Actors {
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
+impl FixedModel for Actors {
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
         Box::new(Hand { actors: self, pool })
     }
 
-    fn may_choose(&self) -> bool {
-        false
+    fn facts(&self) -> Facts {
+        Facts { may_choose: false, has_sections: true, can_reduce: false, abstraction: None }
+    }
+
+    fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        None
     }
 }
 
@@ -115,6 +120,8 @@ impl Hand<'_> {
         state.iter().map(|&comp| self.pool.get(comp)[0]).collect()
     }
 }
+
+exeunt_model::bare_worker!([] Hand<'_>);
 
 impl Worker for Hand<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
@@ -165,7 +172,8 @@ fn several_hands_count_the_same_states() {
         let actors = Actors::random(seed, count, values);
         let (states, transitions) = actors.count();
         let options = Options { deadlock: false, ..Options::default() };
-        let holds = check(&actors, &options, &mut |_| {}).verdict == Verdict::Holds;
+        let holds = check(&mut *actors.open(Basis::Learnt), &options, &mut |_| {}).verdict
+            == Verdict::Holds;
         for jobs in [1, 2, 4] {
             let (outcome, totals) = actors.explore(jobs);
             assert_eq!(outcome == Outcome::Clean, holds, "seed {seed}, {jobs} jobs");

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, ChoiceKind, CompId, Detail, Edge, Fault, Move, Sink, StateStatus, Target, Unsupported,
-    Worker,
+    ActorId, ChoiceKind, CompId, Detail, Edge, Fault, Move, SearchWorker, Sink, StateStatus,
+    Target, Unsupported,
 };
 
 use super::bits::Bits;
@@ -13,7 +13,7 @@ use crate::store::{ComponentPool, StateId, StateStore};
 use crate::story::Bounds;
 
 pub struct Graph<'a> {
-    pub worker: Box<dyn Worker + 'a>,
+    pub worker: Box<dyn SearchWorker + 'a>,
     pub pool: &'a ComponentPool,
     pub store: StateStore,
     pub initial: Option<StateId>,
@@ -97,13 +97,13 @@ impl Expansion {
 }
 
 impl<'a> Graph<'a> {
-    pub fn new(worker: Box<dyn Worker + 'a>, pool: &'a ComponentPool) -> Graph<'a> {
+    pub fn new(worker: Box<dyn SearchWorker + 'a>, pool: &'a ComponentPool) -> Graph<'a> {
         Graph::on(worker, pool, StateStore::new())
     }
 
     /// A graph over states that others store too.
     pub fn on(
-        worker: Box<dyn Worker + 'a>,
+        worker: Box<dyn SearchWorker + 'a>,
         pool: &'a ComponentPool,
         store: StateStore,
     ) -> Graph<'a> {
@@ -228,7 +228,7 @@ impl<'a> Graph<'a> {
     ) -> bool {
         let mut actors = std::mem::take(&mut self.actors);
         actors.clear();
-        let reduced = self.worker.enough(vector, &mut actors);
+        let reduced = self.worker.enough(vector, false, &mut actors);
         if reduced {
             self.collect(expansion, |worker, collect| worker.expand_some(vector, &actors, collect));
         }
@@ -246,7 +246,7 @@ impl<'a> Graph<'a> {
     fn collect(
         &mut self,
         expansion: &mut Expansion,
-        expand: impl FnOnce(&mut dyn Worker, &mut dyn Sink) -> StateStatus,
+        expand: impl FnOnce(&mut dyn SearchWorker, &mut dyn Sink) -> StateStatus,
     ) {
         expansion.edges.clear();
         expansion.faults.clear();

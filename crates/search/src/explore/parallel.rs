@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crossbeam_deque::{Steal, Stealer, Worker as Deque};
 use crossbeam_utils::CachePadded;
-use exeunt_model::{Model, Unsupported};
+use exeunt_model::{Session, Unsupported};
 use parking_lot::Mutex;
 
 use super::graph::Seen;
@@ -87,7 +87,7 @@ const PATIENCE: u32 = 64;
 /// Explores everything reachable from the initial state of `graph` with
 /// `options.jobs` hands.
 pub fn explore_parallel(
-    model: &dyn Model,
+    session: &dyn Session,
     graph: &mut Graph<'_>,
     meter: &mut Meter<'_>,
     options: &Options,
@@ -124,7 +124,7 @@ pub fn explore_parallel(
             let states = graph.store.states();
             let common = &common;
             scope.spawn(move || {
-                let mut graph = Graph::on(model.worker(pool), pool, states.hand());
+                let mut graph = Graph::on(session.worker(pool), pool, states.hand());
                 let mut ignore = |_: &Progress| {};
                 let mut meter = Meter::new(common.options, &mut ignore);
                 Hand::new(common, number, deque, &mut graph, &mut meter).work();

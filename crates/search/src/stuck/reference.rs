@@ -12,7 +12,7 @@ mod toy;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use exeunt_model::{Model, OpenSection, Verdict};
+use exeunt_model::{Basis, FixedModel, Model, OpenSection, Verdict};
 
 use super::{Edges, Stuck, StuckSet, sections_stuck_in, stuck_sets};
 use crate::bound::{Engine, check_context_bound};
@@ -119,7 +119,8 @@ fn in_parallel(toy: &Toy, jobs: usize) -> Outcome {
     let options = Options { jobs, ..Options::default() };
     let mut ignore = |_: &crate::options::Progress| {};
     let mut meter = Meter::new(&options, &mut ignore);
-    let explored = explore::explore_parallel(toy, &mut graph, &mut meter, &options);
+    let explored =
+        explore::explore_parallel(&*toy.open(Basis::Learnt), &mut graph, &mut meter, &options);
     explored.expect("nothing is read").0
 }
 
@@ -177,9 +178,11 @@ fn context_bounds_find_what_is_there_and_nothing_else() {
     for round in 0..1500 {
         let nodes = 2 + random.below(6);
         let toy = Toy::random(&mut random, nodes, true);
-        let verdict =
-            |limit| check_context_bound(&toy, limit, engine, &options, &mut |_| {}).verdict;
-        let expected = check(&toy, &options, &mut |_| {}).verdict;
+        let verdict = |limit| {
+            check_context_bound(&mut *toy.open(Basis::Learnt), limit, engine, &options, &mut |_| {})
+                .verdict
+        };
+        let expected = check(&mut *toy.open(Basis::Learnt), &options, &mut |_| {}).verdict;
         assert_eq!(verdict(ContextLimit::Growing), expected, "round {round}: {toy:?}");
         for most in 0..4 {
             let found = verdict(ContextLimit::AtMost(most));
@@ -201,11 +204,11 @@ fn what_does_not_fit_is_inconclusive() {
         let toy = Toy::random(&mut random, 12, round % 2 == 1);
         for order in [Order::Depth, Order::Shortest] {
             let mut options = Options { order, jobs: 1 + round % 2, ..Options::default() };
-            let whole = check(&toy, &options, &mut |_| {});
+            let whole = check(&mut *toy.open(Basis::Learnt), &options, &mut |_| {});
             // The last one has room for the states, but not always for the edges.
             for capacity in [6, 13, whole.statistics.states + 1] {
                 options.limits.capacity = Some(capacity);
-                let small = check(&toy, &options, &mut |_| {});
+                let small = check(&mut *toy.open(Basis::Learnt), &options, &mut |_| {});
                 let agrees = small.verdict == whole.verdict;
                 assert!(agrees || small.verdict == Verdict::Inconclusive, "{toy:?}");
                 if small.verdict == Verdict::Inconclusive && whole.verdict == Verdict::Holds {

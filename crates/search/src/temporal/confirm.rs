@@ -3,7 +3,7 @@
 //! claim by following it along the run.
 
 use exeunt_ltl::Lasso;
-use exeunt_model::{Fault, Model, Report, Schedule, Statistics, Verdict};
+use exeunt_model::{Fault, Report, Schedule, Session, Statistics, Verdict};
 
 use super::claim::{Claim, translate};
 use super::kripke::{Kripke, Node};
@@ -17,15 +17,15 @@ use crate::story::{Outcome, take};
 /// Follows the schedule; from `cycle` on it repeats, and without a cycle the
 /// run must have come to an end. `Err` says what cannot be followed.
 pub fn confirm(
-    model: &dyn Model,
+    session: &dyn Session,
     ask: &Ask,
     fair: bool,
     schedule: &Schedule,
     cycle: Option<usize>,
 ) -> Result<Report, String> {
     let pool = ComponentPool::new();
-    let mut graph = Graph::new(model.worker(&pool), &pool);
-    let watcher = model.watcher(&pool).ok_or("the model has no propositions")?;
+    let mut graph = Graph::new(session.worker(&pool), &pool);
+    let watcher = session.watcher(&pool).ok_or("the model has no propositions")?;
     graph.start().map_err(|fault| fault.message)?;
     let mut kripke = Kripke::new(graph, watcher, false);
     let run = follow(&mut kripke, schedule, cycle)?;

@@ -18,8 +18,8 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Fault, Move, Sink, StateStatus, Target, Unsupported, Watcher,
-    Worker,
+    ActorId, CompId, Detail, Edge, Fault, Move, SearchWorker, Sink, StateStatus, Target,
+    Unsupported, Watcher,
 };
 
 use super::marks::Actors;
@@ -224,7 +224,7 @@ impl<'a> Kripke<'a> {
     /// Unfolds the loaded state by some of its moves, if they are enough.
     fn unfold_some(&mut self, state: StateId) -> Option<Unfolded> {
         self.actors.clear();
-        if !self.reduces || !self.graph.worker.enough_unseen(&self.vector, &mut self.actors) {
+        if !self.reduces || !self.graph.worker.enough(&self.vector, true, &mut self.actors) {
             return None;
         }
         let first = self.arcs.len();
@@ -245,7 +245,7 @@ impl<'a> Kripke<'a> {
     /// Appends the arcs of the loaded state.
     fn collect(
         &mut self,
-        expand: impl FnOnce(&mut dyn Worker, &[CompId], &mut dyn Sink) -> StateStatus,
+        expand: impl FnOnce(&mut dyn SearchWorker, &[CompId], &mut dyn Sink) -> StateStatus,
     ) -> Unfolded {
         let Graph { worker, store, unsupported, .. } = &mut self.graph;
         let mut collect =

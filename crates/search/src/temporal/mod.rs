@@ -20,7 +20,7 @@ mod reference;
 mod story;
 
 use exeunt_ltl::Formula;
-use exeunt_model::{Answer, Fault, Location, Model, Report, Statistics, Verdict, Violation};
+use exeunt_model::{Answer, Fault, Location, Report, Session, Statistics, Verdict, Violation};
 
 use crate::explore::Graph;
 use crate::limits::{self, Meter};
@@ -122,42 +122,43 @@ pub struct Temporal {
 /// Answers the questions one after the other, until one is violated (or all,
 /// if the options say so).
 pub fn check_temporal(
-    model: &dyn Model,
+    session: &dyn Session,
     options: &Options,
     temporal: Temporal,
     asks: &[Ask],
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Report, AskError> {
     let pool = ComponentPool::new();
-    let mut graph = Graph::new(model.worker(&pool), &pool);
-    let watcher = model.watcher(&pool).expect("a model that is asked has a watcher");
+    let mut graph = Graph::new(session.worker(&pool), &pool);
+    let watcher = session.watcher(&pool).expect("a model that is asked has a watcher");
     let mut meter = Meter::new(options, progress);
     let started = graph.start();
     graph.bounds = meter.bounds();
     graph.reduces = options.reduces
-        && model.can_reduce()
+        && session.facts().can_reduce
         && !temporal.fair
         && asks.iter().all(Ask::forgets_repetition);
     let mut kripke = Kripke::new(graph, watcher, temporal.faults);
-    let mut session = Session { options, temporal, violations: Vec::new(), answers: Vec::new() };
+    let mut asking = Asking { options, temporal, violations: Vec::new(), answers: Vec::new() };
     match started {
-        Err(fault) => session.violations.extend(
+        Err(fault) => asking.violations.extend(
             temporal.faults.then(|| crate::story::fault_violation(Default::default(), fault)),
         ),
-        Ok(()) => session.all(&mut kripke, asks, &mut meter)?,
+        Ok(()) => asking.all(&mut kripke, asks, &mut meter)?,
     }
-    let Session { violations, answers, .. } = session;
-    Ok(conclude(model, kripke, meter, violations, answers))
+    let Asking { violations, answers, .. } = asking;
+    Ok(conclude(session, kripke, meter, violations, answers))
 }
 
-struct Session<'o> {
+/// The questions asked so far and what came out.
+struct Asking<'o> {
     options: &'o Options,
     temporal: Temporal,
     violations: Vec<Violation>,
     answers: Vec<Answer>,
 }
 
-impl Session<'_> {
+impl Asking<'_> {
     fn all(
         &mut self,
         kripke: &mut Kripke<'_>,
@@ -251,14 +252,14 @@ impl Session<'_> {
 }
 
 fn conclude(
-    model: &dyn Model,
+    session: &dyn Session,
     kripke: Kripke<'_>,
     meter: Meter<'_>,
     violations: Vec<Violation>,
     answers: Vec<Answer>,
 ) -> Report {
     let graph = &kripke.graph;
-    let incomplete = model.incompleteness();
+    let incomplete = session.incompleteness();
     let states = graph.store.len() as u64;
     let bytes = graph.store.bytes() + graph.pool.bytes() + kripke.bytes();
     let statistics = Statistics {
@@ -291,7 +292,7 @@ fn conclude(
     limits_hit.extend(graph.unsupported.iter().map(ToString::to_string));
     limits_hit.extend(incomplete);
     let unreached = Vec::new();
-    let (notes, assumptions) = (Vec::new(), model.assumptions());
+    let (notes, assumptions) = (session.notes(), session.assumptions());
     Report {
         verdict,
         reason,

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use exeunt_ltl::{Buchi, Formula, parse};
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Fault, Model, Only, OpenSection, Pool, Sink, StateStatus,
-    Target, Verdict, Watcher, Worker,
+    ActorId, Basis, CompId, Detail, Edge, Facts, Fault, FixedModel, Model, Only, OpenSection, Pool,
+    SearchWorker, Sink, StateStatus, Target, Verdict, Watcher, Worker,
 };
 
 use super::{Ask, AskKind, Temporal, check_temporal, confirm};
@@ -55,8 +55,12 @@ fn node(state: &[CompId]) -> usize {
     state[0].0 as usize
 }
 
-impl Model for Toy {
-    fn worker<'a>(&'a self, _: &'a dyn Pool) -> Box<dyn Worker + 'a> {
+impl FixedModel for Toy {
+    fn facts(&self) -> Facts {
+        Facts { may_choose: true, has_sections: true, can_reduce: false, abstraction: None }
+    }
+
+    fn worker<'a>(&'a self, _: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
         Box::new(Hand(self))
     }
 
@@ -72,6 +76,8 @@ impl Watcher for Hand<'_> {
         Ok(self.0.letters[node(state)])
     }
 }
+
+exeunt_model::bare_worker!([] Hand<'_>);
 
 impl Worker for Hand<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
@@ -249,16 +255,28 @@ fn random_models_and_formulas_agree_with_the_reference() {
             let expected = toy.is_violated(formula, fair);
             let temporal = Temporal { fair, faults: true };
             let asks = std::slice::from_ref(&ask);
-            let report = check_temporal(&toy, &Options::default(), temporal, asks, &mut |_| {})
-                .expect("the question is right");
+            let report = check_temporal(
+                &*toy.open(Basis::Learnt),
+                &Options::default(),
+                temporal,
+                asks,
+                &mut |_| {},
+            )
+            .expect("the question is right");
             let found = report.verdict == Verdict::Violated;
             assert_eq!(found, expected, "{text}, fair: {fair}, {:?}", toy.letters);
             assert_eq!(report.answers.len(), 1);
             *counts.entry((fair, found)).or_insert(0) += 1;
             if found {
                 let trace = &report.violations[0].trace;
-                let again = confirm(&toy, &ask, fair, &trace.schedule, trace.cycle_start)
-                    .unwrap_or_else(|why| panic!("{text}: {why}"));
+                let again = confirm(
+                    &*toy.open(Basis::Learnt),
+                    &ask,
+                    fair,
+                    &trace.schedule,
+                    trace.cycle_start,
+                )
+                .unwrap_or_else(|why| panic!("{text}: {why}"));
                 assert_eq!(again.verdict, Verdict::Violated, "{text}, fair: {fair}");
             }
         }
@@ -281,7 +299,9 @@ fn fairness_only_removes_runs_and_never_those_that_end() {
     let check = |text: &str, fair| {
         let temporal = Temporal { fair, faults: true };
         let asks = [ask(text)];
-        check_temporal(&toy, &Options::default(), temporal, &asks, &mut |_| {}).expect(text).verdict
+        check_temporal(&*toy.open(Basis::Learnt), &Options::default(), temporal, &asks, &mut |_| {})
+            .expect(text)
+            .verdict
     };
     assert_eq!(check("F p", false), Verdict::Violated);
     assert_eq!(check("F p", true), Verdict::Holds);
@@ -298,7 +318,13 @@ fn invariants_break_at_a_nearest_state() {
     let asks =
         [Ask { id: String::new(), text: "p".into(), kind: AskKind::Invariant(0), location: None }];
     let temporal = Temporal { fair: false, faults: true };
-    let report =
-        check_temporal(&toy, &Options::default(), temporal, &asks, &mut |_| {}).expect("fine");
+    let report = check_temporal(
+        &*toy.open(Basis::Learnt),
+        &Options::default(),
+        temporal,
+        &asks,
+        &mut |_| {},
+    )
+    .expect("fine");
     assert_eq!(report.violations[0].trace.schedule.moves.len(), 1);
 }

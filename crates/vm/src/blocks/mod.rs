@@ -29,7 +29,7 @@ use exeunt_mem::Bits;
 
 use crate::builtin::Effect;
 use crate::machine::Machine;
-use crate::meets::EVERYWHERE;
+use crate::session::VmSession;
 use crate::state::system::System;
 use crate::step::Mark;
 use crate::stop::Stop;
@@ -115,7 +115,7 @@ impl Machine<'_> {
         }
         if !self.assumed.minds_blocks() {
             if self.is_operation(inst) {
-                self.vm.meets.want_blocks();
+                self.session.meets.want_blocks();
             }
             return false;
         }
@@ -327,7 +327,7 @@ impl Machine<'_> {
         for range in &self.system.blocks {
             let conflict = range.write || write;
             if range.thread != self.me && conflict && range.start < end && addr < range.end {
-                self.vm.meets.note_torn(range.site);
+                self.session.meets.note_torn(range.site);
             }
         }
     }
@@ -363,15 +363,16 @@ impl Vm {
                     && !threads.any(|row| row.name == builtin.name)
             })
     }
+}
 
+impl VmSession<'_> {
     /// Block operations that another thread interrupted, unless the order of
     /// their pieces is accepted.
     pub(crate) fn torn_blocks(&self) -> Vec<String> {
-        if self.options.copies_ascend {
+        if self.vm.options.copies_ascend {
             return Vec::new();
         }
-        let kept = self.options.meetings.as_ref().is_some_and(|m| m.contains(&EVERYWHERE));
-        if kept && self.has_blocks() {
+        if self.meets.relies_on_nothing() && self.vm.has_blocks() {
             // It may have happened in an earlier process.
             return vec![
                 "which blocks of memory other threads saw half copied is not kept with a \
@@ -380,7 +381,7 @@ impl Vm {
                     .to_string(),
             ];
         }
-        let told = self.meets.torn().into_iter().filter_map(|site| self.program.location(site));
+        let told = self.meets.torn().into_iter().filter_map(|site| self.vm.program.location(site));
         told.map(|at| {
             format!(
                 "another thread accesses the block of memory that is copied at {}:{} while the \

@@ -199,7 +199,7 @@ impl Machine<'_> {
                     None => "a function".to_string(),
                 }
             }
-            SectionKind::User => self.vm.section_names.name(section.resource),
+            SectionKind::User => self.session.section_names.name(section.resource),
             SectionKind::Join => self.name_object(address::object(section.resource)),
             SectionKind::MutexWait
             | SectionKind::Critical

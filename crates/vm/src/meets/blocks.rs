@@ -43,7 +43,7 @@ impl Meets {
     /// A block operation on shared memory was seen while nobody minded them.
     pub fn want_blocks(&self) {
         if !self.fixed && !self.blocks.wanted.swap(true, Ordering::AcqRel) {
-            self.outdated.store(true, Ordering::Release);
+            self.refute();
         }
     }
 
@@ -111,7 +111,7 @@ impl Machine<'_> {
         if !self.system.blocks.is_empty() {
             self.note_interrupted(addr, len, write);
         }
-        let meets = &self.vm.meets;
+        let meets = &self.session.meets;
         if meets.fixed || self.alone() || len == 0 || !self.is_shared(addr) {
             return;
         }
@@ -120,7 +120,7 @@ impl Machine<'_> {
         for cell in self.cells_of(addr, len) {
             let Some(word) = meets.blocks.cells().of(cell) else {
                 meets.full.store(true, Ordering::Release);
-                meets.outdated.store(true, Ordering::Release);
+                meets.refute();
                 return;
             };
             let known = Cells::update(word, |known| {
@@ -129,7 +129,7 @@ impl Machine<'_> {
             });
             let locked = known.locks() != super::locks::NONE;
             if known.is_torn(locked) && assumed.exactly(cell) & BLOCK == 0 {
-                meets.outdated.store(true, Ordering::Release);
+                meets.refute();
             }
         }
     }

@@ -10,7 +10,7 @@
 //!
 //! What "ever" means is learnt: a search assumes that threads meet at certain
 //! cells of memory only (at first, nowhere), and all touches are written down.
-//! Once they say that threads meet elsewhere too, the search is void, and the
+//! Once they say that threads meet elsewhere too, the assumption is refuted, and the
 //! next one assumes that as well.
 //!
 //! Invariant: the assumption of a worker never changes; what is known only grows.
@@ -20,12 +20,12 @@ mod cells;
 mod locks;
 
 use std::collections::HashMap;
-use std::sync::RwLock;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use exeunt_ir::Inst;
 use exeunt_ir::address::{self, Space};
-use exeunt_model::SectionKind;
+use exeunt_model::{Assumption, Basis, SectionKind};
 
 use crate::builtin::{Kind, Object};
 use crate::machine::Machine;
@@ -51,7 +51,7 @@ const LIFE: u64 = 0xffff_ffff;
 const THREADS: u64 = LIFE;
 
 /// Where threads are assumed to meet. Sorted.
-pub type Meetings = Vec<(u64, u8)>;
+type Meetings = Vec<(u64, u8)>;
 
 const DATA: u8 = 1;
 const OBSERVED: u8 = 2;
@@ -59,7 +59,7 @@ const OBSERVED: u8 = 2;
 const BLOCK: u8 = 4;
 const ANYHOW: u8 = DATA | OBSERVED | BLOCK;
 /// Among meetings: threads may meet at any cell, and nothing is learnt.
-pub const EVERYWHERE: (u64, u8) = (u64::MAX, ANYHOW);
+const EVERYWHERE: (u64, u8) = (u64::MAX, ANYHOW);
 /// Stands for the addresses of the heap, among meetings. No memory is there.
 const HEAP: u64 = 1;
 /// Stands for all cells of an object.
@@ -96,7 +96,7 @@ impl Assumed {
 
     /// How threads meet at a cell, or at all of its object.
     fn at(&self, cell: u64) -> u8 {
-        match self.cells.is_empty() {
+        match self.cells.is_empty() && !self.everywhere {
             true => 0,
             false => self.exactly(cell) | self.exactly(whole(cell)),
         }
@@ -127,21 +127,29 @@ pub enum Mobility {
 pub struct Meets {
     cells: Cells,
     locks: LockSets,
-    assumed: RwLock<Assumed>,
+    assumed: Assumed,
     /// The assumption is given and not to be doubted (a schedule is replayed).
     fixed: bool,
+    /// States are kept for other searches.
+    cautious: bool,
     full: AtomicBool,
     blocks: Blocks,
     reuse: AtomicBool,
-    outdated: AtomicBool,
-    rounds: AtomicU32,
+    /// The assumption is wrong.
+    pub refuted: Arc<AtomicBool>,
+    rounds: u32,
 }
 
 impl Meets {
-    /// `moves`: operations are moved. `restarts`: a search that is outdated
-    /// begins again; otherwise block operations are always done in pieces.
-    pub fn new(given: Option<&Meetings>, moves: bool, restarts: bool) -> Meets {
-        let mut assumed = given.map_or_else(Assumed::default, Assumed::new);
+    /// `moves`: operations are moved. `restarts`: a search whose assumption is
+    /// refuted begins again; otherwise block operations are always done in pieces.
+    pub fn new(basis: Basis<'_>, moves: bool, restarts: bool) -> Meets {
+        let given = match basis {
+            Basis::Learnt => None,
+            Basis::Given(assumption) => Some(meetings(assumption)),
+            Basis::Nothing => Some(vec![EVERYWHERE]),
+        };
+        let mut assumed = given.as_ref().map_or_else(Assumed::default, Assumed::new);
         if !restarts {
             assumed.everywhere = true;
             assumed.records = true;
@@ -150,50 +158,57 @@ impl Meets {
         Meets {
             cells: Cells::new(if given.is_some() || !moves { 0 } else { MOST_CELLS }),
             locks: LockSets::new(),
-            assumed: RwLock::new(assumed),
+            assumed,
             fixed: given.is_some() || !restarts,
+            cautious: matches!(basis, Basis::Nothing),
             full: AtomicBool::new(false),
             blocks: Blocks::default(),
             reuse: AtomicBool::new(false),
-            outdated: AtomicBool::new(false),
-            rounds: AtomicU32::new(0),
+            refuted: Arc::default(),
+            rounds: 0,
         }
     }
 
-    pub fn assumed(&self) -> Assumed {
-        self.assumed.read().expect("nobody panics while holding it").clone()
+    pub fn assumed(&self) -> &Assumed {
+        &self.assumed
+    }
+
+    /// Whether workers assume nothing that another search would not.
+    pub fn relies_on_nothing(&self) -> bool {
+        self.cautious
     }
 
     /// A thread has freed what something still points to while another runs.
     pub fn want_reuse(&self) {
         if !self.fixed && !self.reuse.swap(true, Ordering::AcqRel) {
-            self.outdated.store(true, Ordering::Release);
+            self.refute();
         }
     }
 
-    pub fn is_outdated(&self) -> bool {
-        self.outdated.load(Ordering::Acquire)
+    fn refute(&self) {
+        self.refuted.store(true, Ordering::Release);
     }
 
     /// Assumes what is known by now.
-    pub fn renew(&self) {
-        let meetings = match self.rounds.fetch_add(1, Ordering::Relaxed) {
-            round if round + 1 >= MOST_ROUNDS => vec![EVERYWHERE],
-            _ if self.full.load(Ordering::Acquire) => vec![EVERYWHERE],
-            _ => self.known(),
-        };
-        let mut assumed = Assumed::new(&meetings);
-        assumed.records |= self.minds_blocks();
-        *self.assumed.write().expect("nobody panics while holding it") = assumed;
+    pub fn renew(&mut self) {
+        self.rounds += 1;
+        let all = self.rounds >= MOST_ROUNDS || *self.full.get_mut();
+        let meetings = if all { vec![EVERYWHERE] } else { self.known() };
+        self.assumed = Assumed::new(&meetings);
+        self.assumed.records |= self.minds_blocks();
         self.forget_torn();
-        self.outdated.store(false, Ordering::Release);
+        self.refuted.store(false, Ordering::Release);
     }
 
-    /// What the workers made now assume.
-    pub fn meetings(&self) -> Meetings {
-        let assumed = self.assumed();
-        let mut meetings: Meetings =
-            assumed.cells.iter().map(|(&cell, &how)| (cell, how)).collect();
+    /// What the workers made now assume, for others to keep.
+    pub fn assumption(&self) -> Assumption {
+        let met = self.meetings().into_iter();
+        Assumption::new(met.flat_map(|(cell, how)| [cell, how.into()]).collect())
+    }
+
+    fn meetings(&self) -> Meetings {
+        let cells = self.assumed.cells.iter();
+        let mut meetings: Meetings = cells.map(|(&cell, &how)| (cell, how)).collect();
         meetings.sort_unstable();
         meetings
     }
@@ -231,6 +246,12 @@ impl Meets {
         meetings.sort_unstable();
         meetings
     }
+}
+
+/// What is kept in an assumption. Words that are none of ours are meetings at
+/// places that there are not, and change nothing.
+fn meetings(assumption: &Assumption) -> Meetings {
+    assumption.words().chunks_exact(2).map(|pair| (pair[0], pair[1] as u8)).collect()
 }
 
 /// Arrays whose elements turn out to be met at one by one are met at as a whole.
@@ -344,7 +365,7 @@ impl Machine<'_> {
         let data = matches!(touch, Touch::Read | Touch::Write);
         let met = if data { assumed.at(cell) & DATA } else { assumed.exactly(cell) & !BLOCK };
         // Where everything is assumed there is nothing left to learn.
-        let meets = &self.vm.meets;
+        let meets = &self.session.meets;
         if meets.fixed || assumed.everywhere {
             return met == 0;
         }
@@ -353,7 +374,7 @@ impl Machine<'_> {
         }
         let Some(word) = meets.cells.of(cell) else {
             meets.full.store(true, Ordering::Release);
-            meets.outdated.store(true, Ordering::Release);
+            meets.refute();
             return met == 0;
         };
         let known = Cells::update(word, |known| {
@@ -362,7 +383,7 @@ impl Machine<'_> {
         });
         let Meeting { data: raced, observed } = known.meeting(known.locks() != locks::NONE);
         if raced && met & DATA == 0 || observed && met & OBSERVED == 0 && !data {
-            meets.outdated.store(true, Ordering::Release);
+            meets.refute();
         }
         met == 0
     }
@@ -375,7 +396,7 @@ impl Machine<'_> {
             is_intact(lock, |cell| assumed.exactly(cell))
                 && sections.iter().any(|s| s.resource == lock && holds(s.kind))
         };
-        let locks = &self.vm.meets.locks;
+        let locks = &self.session.meets.locks;
         match known.locks() {
             locks::ANY => {
                 let mine = sections.iter().map(|s| s.resource);

@@ -94,7 +94,7 @@ impl Machine<'_> {
         if self.vm.options.undefined {
             return Err(self.fault(Property::Undefined, message));
         }
-        self.vm.note(self.location(), message);
+        self.session.note(self.location(), message);
         Ok(())
     }
 

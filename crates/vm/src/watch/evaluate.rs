@@ -10,10 +10,10 @@ use smallvec::SmallVec;
 use super::{Observation, Op, Proposition, Term};
 use crate::builtin::Effect;
 use crate::machine::Machine;
+use crate::session::VmSession;
 use crate::stop::Stop;
 use crate::thread::Head;
 use crate::thread::frame::OnReturn;
-use crate::vm::Vm;
 
 /// Pieces of a run of a function before we say that it does not end.
 const LONGEST: u32 = 1 << 20;
@@ -24,8 +24,8 @@ pub(crate) struct VmWatcher<'p> {
 }
 
 impl<'p> VmWatcher<'p> {
-    pub(crate) fn new(vm: &'p Vm, pool: &'p dyn Pool) -> Self {
-        VmWatcher { machine: Machine::new(vm, pool), out: Vec::new() }
+    pub(crate) fn new(session: &'p VmSession<'p>, pool: &'p dyn Pool) -> Self {
+        VmWatcher { machine: Machine::new(session, pool), out: Vec::new() }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Random control graphs with sections.
 
 use exeunt_model::{
-    ActorId, Choice, ChoiceKind, CompId, Detail, Edge, Event, Location, Model, Only, OpenSection,
-    Pool, SectionKind, Sink, StateStatus, Target, Worker,
+    ActorId, Choice, ChoiceKind, CompId, Detail, Edge, Event, Facts, FixedModel, Location, Only,
+    OpenSection, Pool, SearchWorker, SectionKind, Sink, StateStatus, Target, Watcher, Worker,
 };
 
 use crate::random::Random;
@@ -186,8 +186,16 @@ pub(super) fn section(number: u32) -> OpenSection {
     }
 }
 
-impl Model for Toy {
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Worker + 'a> {
+impl FixedModel for Toy {
+    fn facts(&self) -> Facts {
+        Facts { may_choose: true, has_sections: true, can_reduce: false, abstraction: None }
+    }
+
+    fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        None
+    }
+
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
         Box::new(ToyWorker { toy: self, pool })
     }
 }
@@ -206,6 +214,8 @@ impl ToyWorker<'_> {
         [self.pool.intern(&[node as u64]), self.pool.intern(&[open as u64])]
     }
 }
+
+exeunt_model::bare_worker!([] ToyWorker<'_>);
 
 impl Worker for ToyWorker<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {

@@ -1,0 +1,158 @@
+//! Programs ready to be explored, and what a search of one is opened with.
+//!
+//! A model is a value: nothing about it changes while it is searched. What a
+//! search finds out on the way belongs to its session.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::{Label, Pool, SearchWorker, Watcher};
+
+/// What the workers of a search rely on and the program does not promise: what
+/// was learnt about it. Only the machine that made it knows what the words mean;
+/// whoever keeps them can open another session with them, which then makes
+/// the same steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assumption(Vec<u64>);
+
+impl Assumption {
+    /// Of words that [`Assumption::words`] gave.
+    pub fn new(words: Vec<u64>) -> Assumption {
+        Assumption(words)
+    }
+
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+}
+
+/// What the workers of a new session rely on.
+#[derive(Clone, Copy, Debug)]
+pub enum Basis<'b> {
+    /// On what is learnt: little at first, and more after each
+    /// [`Session::renew`].
+    Learnt,
+    /// On this, which is not doubted: a schedule that was found so is replayed.
+    Given(&'b Assumption),
+    /// On nothing that could be refuted: the states are kept for a search that
+    /// knows nothing of what this one learns.
+    Nothing,
+}
+
+/// A program ready to be explored.
+pub trait Model: Sync {
+    /// Begins a search.
+    fn open<'m>(&'m self, basis: Basis<'_>) -> Box<dyn Session + 'm>;
+}
+
+/// What is known about all states of a model before they are explored.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Environment choices or withheld moves can occur. `false` lets an engine
+    /// skip the search for stuck sets.
+    pub may_choose: bool,
+    /// Sections can open. `false` lets an engine skip what only sections need.
+    pub has_sections: bool,
+    /// [`Reduce::enough`](crate::Reduce::enough) may name fewer actors than all.
+    pub can_reduce: bool,
+    /// Which states are taken for the same although they are not, if the
+    /// program or its user asks for that: "memory is ignored (`hits`)".
+    pub abstraction: Option<String>,
+}
+
+/// A search of a model: what its workers share. Like the pool it only grows
+/// while they run, and is the same for all of them.
+pub trait Session: Sync {
+    fn facts(&self) -> Facts;
+
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a>;
+
+    /// What evaluates propositions in states, for temporal properties; `None` if the
+    /// model was made without propositions.
+    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>>;
+
+    /// What the present workers rely on.
+    fn assumption(&self) -> Assumption;
+
+    /// Raised once a worker sees that the assumption is wrong. Whatever the
+    /// search found is void then: it has to begin again, after
+    /// [`Session::renew`] and with new workers.
+    fn refuted(&self) -> Arc<AtomicBool>;
+
+    /// Makes what was learnt the assumption of the workers made from now on.
+    fn renew(&mut self);
+
+    /// What the user told us to assume and what this program depends on, each
+    /// with its flag.
+    fn assumptions(&self) -> Vec<String>;
+
+    /// Reasons why an exhaustive search still would not establish that the
+    /// program holds ("inputs were sampled").
+    fn incompleteness(&self) -> Vec<String>;
+
+    /// What the program did that is undefined but harmless.
+    fn notes(&self) -> Vec<Label>;
+
+    /// Statements that no worker has executed, where that is kept.
+    fn unreached(&self) -> Vec<Label>;
+}
+
+/// A model whose workers rely on nothing that has to be learnt.
+pub trait FixedModel: Sync {
+    fn facts(&self) -> Facts;
+
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a>;
+
+    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>>;
+}
+
+impl<M: FixedModel> Model for M {
+    fn open<'m>(&'m self, _: Basis<'_>) -> Box<dyn Session + 'm> {
+        Box::new(FixedSession { model: self, refuted: Arc::default() })
+    }
+}
+
+struct FixedSession<'m, M> {
+    model: &'m M,
+    refuted: Arc<AtomicBool>,
+}
+
+impl<M: FixedModel> Session for FixedSession<'_, M> {
+    fn facts(&self) -> Facts {
+        self.model.facts()
+    }
+
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
+        self.model.worker(pool)
+    }
+
+    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        self.model.watcher(pool)
+    }
+
+    fn assumption(&self) -> Assumption {
+        Assumption::default()
+    }
+
+    fn refuted(&self) -> Arc<AtomicBool> {
+        self.refuted.clone()
+    }
+
+    fn renew(&mut self) {}
+
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn incompleteness(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn notes(&self) -> Vec<Label> {
+        Vec::new()
+    }
+
+    fn unreached(&self) -> Vec<Label> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,80 @@
+//! A search of a model: what its workers share.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use exeunt_model::{Assumption, Basis, Facts, Label, Model, Pool, SearchWorker, Session, Watcher};
+
+use crate::claim::{Claim, ClaimKind};
+use crate::coverage::Coverage;
+use crate::machine::Machine;
+use crate::model::PromelaModel;
+
+struct PromelaSession<'m> {
+    model: &'m PromelaModel,
+    coverage: Coverage,
+    /// Never raised: workers rely on nothing that is learnt.
+    refuted: Arc<AtomicBool>,
+}
+
+impl Model for PromelaModel {
+    fn open<'m>(&'m self, _: Basis<'_>) -> Box<dyn Session + 'm> {
+        let coverage = Coverage::new(&self.program);
+        Box::new(PromelaSession { model: self, coverage, refuted: Arc::default() })
+    }
+}
+
+impl Session for PromelaSession<'_> {
+    fn facts(&self) -> Facts {
+        Facts {
+            may_choose: self.model.may_choose,
+            has_sections: !self.model.must_end.is_empty(),
+            can_reduce: self.model.program.can_reduce(),
+            abstraction: None,
+        }
+    }
+
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
+        Box::new(Machine::covering(self.model, &self.coverage, pool))
+    }
+
+    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        Some(Box::new(self.model.observer(pool)))
+    }
+
+    fn assumption(&self) -> Assumption {
+        Assumption::default()
+    }
+
+    fn refuted(&self) -> Arc<AtomicBool> {
+        self.refuted.clone()
+    }
+
+    fn renew(&mut self) {}
+
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn incompleteness(&self) -> Vec<String> {
+        // A trace is watched by the machine itself.
+        let traced =
+            |claim: &Claim| matches!(claim.kind, ClaimKind::Trace(_) | ClaimKind::Notrace(_));
+        let open = self.model.claims.iter().enumerate();
+        let open = open.filter(|(at, claim)| !self.model.checked.contains(at) && !traced(claim));
+        open.map(|(_, claim)| format!("{} was not checked", claim.describe())).collect()
+    }
+
+    fn notes(&self) -> Vec<Label> {
+        Vec::new()
+    }
+
+    fn unreached(&self) -> Vec<Label> {
+        let sites = self.coverage.unreached(&self.model.program, &self.model.claims);
+        let label = |site: &crate::code::Site| Label {
+            location: site.location.clone(),
+            text: site.text.to_string(),
+        };
+        sites.into_iter().map(label).collect()
+    }
+}

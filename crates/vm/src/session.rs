@@ -1,0 +1,119 @@
+//! A search of a program: what its workers share.
+//!
+//! Invariant: what workers share only grows while they run, and nothing of it
+//! changes what they do: they rely on the assumption they were made with.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use exeunt_model::{
+    Assumption, Basis, Facts, Label, Location, Model, Pool, SearchWorker, Session, Watcher,
+};
+
+use crate::meets::Meets;
+use crate::verifier::SectionNames;
+use crate::vm::Vm;
+use crate::watch::VmWatcher;
+use crate::worker::VmWorker;
+
+pub(crate) struct VmSession<'v> {
+    pub(crate) vm: &'v Vm,
+    /// Where threads meet.
+    pub(crate) meets: Meets,
+    /// Names of the sections that the program marks.
+    pub(crate) section_names: SectionNames,
+    /// What was seen that is undefined but harmless, by place.
+    notes: Mutex<BTreeSet<(Location, String)>>,
+    /// Why the function of an abstraction could not be evaluated somewhere.
+    unmatched: Mutex<Option<String>>,
+}
+
+impl VmSession<'_> {
+    /// Notes something once for each place.
+    pub(crate) fn note(&self, location: Location, text: String) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.insert((location, text));
+    }
+
+    /// Notes why some states are compared as they are, once.
+    pub(crate) fn note_unmatched(&self, why: String) {
+        self.unmatched.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+    }
+}
+
+impl Model for Vm {
+    fn open<'m>(&'m self, basis: Basis<'_>) -> Box<dyn Session + 'm> {
+        // Engines for temporal properties do not begin again.
+        let restarts = self.options.watched.is_empty();
+        Box::new(VmSession {
+            vm: self,
+            meets: Meets::new(basis, self.moves, restarts),
+            section_names: SectionNames::default(),
+            notes: Mutex::default(),
+            unmatched: Mutex::default(),
+        })
+    }
+}
+
+impl Session for VmSession<'_> {
+    fn facts(&self) -> Facts {
+        Facts {
+            may_choose: self.vm.chooses,
+            has_sections: true,
+            can_reduce: false,
+            abstraction: self.vm.abstraction.describe(self.vm),
+        }
+    }
+
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
+        Box::new(VmWorker::new(self, pool))
+    }
+
+    fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        Some(Box::new(VmWatcher::new(self, pool)))
+    }
+
+    fn assumption(&self) -> Assumption {
+        self.meets.assumption()
+    }
+
+    fn refuted(&self) -> Arc<AtomicBool> {
+        self.meets.refuted.clone()
+    }
+
+    fn renew(&mut self) {
+        self.meets.renew();
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        let copies = self.vm.options.copies_ascend && !self.meets.torn().is_empty();
+        let ascending = "blocks of memory are copied in ascending order (--copy-order ascending)";
+        let copies = copies.then(|| ascending.to_string());
+        self.vm.assumptions.iter().cloned().chain(copies).collect()
+    }
+
+    fn incompleteness(&self) -> Vec<String> {
+        let failed = self.unmatched.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // Engines that do not begin again must not rely on what was assumed.
+        let void = self.meets.refuted.load(Ordering::Acquire).then(|| {
+            "threads meet where the search assumed that they do not (use --reduction tau)".into()
+        });
+        let reasons = self.vm.sampled.iter().chain(&self.vm.program.caveats).cloned();
+        reasons.chain(failed).chain(void).chain(self.torn_blocks()).collect()
+    }
+
+    /// In the order of the source.
+    fn notes(&self) -> Vec<Label> {
+        let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let label = |(location, text): &(Location, String)| Label {
+            location: location.clone(),
+            text: text.clone(),
+        };
+        notes.iter().map(label).collect()
+    }
+
+    fn unreached(&self) -> Vec<Label> {
+        Vec::new()
+    }
+}
