@@ -46,6 +46,9 @@ pub(crate) struct Negotiation<'a> {
     last: Agreement,
 }
 
+/// Why a thread is not ranked, and a path that is not.
+type Unranked = (String, Option<(NodeId, Vec<usize>)>);
+
 /// What ranks the thread beside some environment.
 struct Ranked {
     ranking: Ranking,
@@ -137,11 +140,7 @@ impl<'a> Negotiation<'a> {
 
     /// Ranks all paths of the subject, with these shared variables in ranking
     /// functions.
-    fn ranked(
-        &mut self,
-        rely: Rely<'_>,
-        shared: &[Var],
-    ) -> Result<Ranked, (String, Option<(NodeId, Vec<usize>)>)> {
+    fn ranked(&mut self, rely: Rely<'_>, shared: &[Var]) -> Result<Ranked, Unranked> {
         let mut walker = Walker::new(self.system, 0, rely);
         let paths = walker.paths(&self.cuts, &mut |_, _, _, _| {}).map_err(|why| (why, None))?;
         let invariants = invariant::invariants(&walker, &self.cuts, &paths, &mut self.solver);

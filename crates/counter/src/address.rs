@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_ir::address::{self, Space};
-use exeunt_ir::{Callee, FuncId, GlobalId, Inst, Pc, Program, Slot};
+use exeunt_ir::{Callee, FuncId, GlobalId, Inst, Pc, Program, Slot, Touch};
 
 use crate::library::Meaning;
 
@@ -245,74 +245,83 @@ impl<'p> Pointers<'p> {
 
     fn instruction(&mut self, context: usize, pc: Pc, inst: &Inst) {
         let function = self.program.function(self.contexts[context].func);
-        match *inst {
-            Inst::Mov { dst, src } | Inst::Freeze { dst, src } => {
-                let value = self.at(context, src);
-                self.define(context, dst, value);
+        if let Inst::Store { src, addr, .. } = *inst {
+            let (address, value) = (self.at(context, addr), self.at(context, src));
+            self.store(&address, value);
+        } else if let Inst::Call { call } = *inst {
+            self.call(context, pc, call);
+        } else if let Inst::Return { list } = *inst {
+            let values = function.lists[list as usize].iter().map(|s| self.at(context, *s));
+            let values: Vec<Value> = values.collect();
+            self.returned(context, &values);
+        } else if let Some((dst, value)) = self.computed(context, pc, inst) {
+            self.define(context, dst, value);
+        } else {
+            self.other(context, inst);
+        }
+    }
+
+    /// The result of an instruction that makes pointers of pointers.
+    fn computed(&self, context: usize, pc: Pc, inst: &Inst) -> Option<(Slot, Value)> {
+        if let Inst::Mov { dst, src } | Inst::Freeze { dst, src } = *inst {
+            return Some((dst, self.at(context, src)));
+        }
+        if let Inst::Select { dst, a, b, .. } = *inst {
+            return Some((dst, self.at(context, a).joined(&self.at(context, b))));
+        }
+        if let Inst::PtrAdd { dst, base, offset } = *inst {
+            return Some((dst, self.at(context, base).moved(Some(i64::from(offset)))));
+        }
+        if let Inst::PtrIndex { dst, base, index, width, scale } = *inst {
+            let by = match self.at(context, index) {
+                Value::Number(number) => Some(extended(number, width) * i64::from(scale)),
+                Value::Nothing | Value::Address(..) | Value::Somewhere(_) | Value::Unknown => None,
+            };
+            return Some((dst, self.at(context, base).moved(by)));
+        }
+        if let Inst::Alloca { dst, .. } = *inst {
+            return Some((dst, Value::Address(Object::Frame(context, pc), 0)));
+        }
+        if let Inst::TlsAddr { dst, global } = *inst {
+            return Some((dst, Value::Address(Object::ThreadLocal(global), 0)));
+        }
+        if let Inst::Load { bits: 64, dst, addr, .. } = *inst {
+            return Some((dst, self.load(&self.at(context, addr))));
+        }
+        None
+    }
+
+    /// Whatever else an instruction writes is unknown, and whatever it takes
+    /// other than to access it may be kept.
+    fn other(&mut self, context: usize, inst: &Inst) {
+        let function = self.program.function(self.contexts[context].func);
+        let (mut accessed, mut written) = (BTreeSet::new(), BTreeSet::new());
+        inst.touches(|touch| match touch {
+            Touch::Reads { addr, .. } | Touch::Lives { addr } => {
+                accessed.insert(addr);
             }
-            Inst::Select { dst, a, b, .. } => {
-                let value = self.at(context, a).joined(&self.at(context, b));
-                self.define(context, dst, value);
+            Touch::Writes { addr, .. } | Touch::Updates { addr, .. } => {
+                accessed.insert(addr);
+                written.insert(addr);
             }
-            Inst::PtrAdd { dst, base, offset } => {
-                let value = self.at(context, base).moved(Some(i64::from(offset)));
-                self.define(context, dst, value);
-            }
-            Inst::PtrIndex { dst, base, index, width, scale } => {
-                let by = match self.at(context, index) {
-                    Value::Number(number) => Some(extended(number, width) * i64::from(scale)),
-                    _ => None,
-                };
-                let value = self.at(context, base).moved(by);
-                self.define(context, dst, value);
-            }
-            Inst::Alloca { dst, .. } => {
-                self.define(context, dst, Value::Address(Object::Frame(context, pc), 0));
-            }
-            Inst::TlsAddr { dst, global } => {
-                self.define(context, dst, Value::Address(Object::ThreadLocal(global), 0));
-            }
-            Inst::Load { bits, dst, addr, .. } => {
-                let value = match bits {
-                    64 => self.load(&self.at(context, addr)),
-                    _ => Value::Unknown,
-                };
-                self.define(context, dst, value);
-            }
-            Inst::Store { src, addr, .. } => {
-                let (address, value) = (self.at(context, addr), self.at(context, src));
-                self.store(&address, value);
-            }
-            Inst::Call { call } => self.call(context, pc, call),
-            Inst::Return { list } => {
-                let values: Vec<Value> =
-                    function.lists[list as usize].iter().map(|s| self.at(context, *s)).collect();
-                self.returned(context, &values);
-            }
-            _ => {
-                if let Some(addr) = overwritten(inst) {
-                    let address = self.at(context, addr);
-                    self.store_anything(&address);
-                }
-                // Whatever else takes an address may keep it.
-                let mut operands = Vec::new();
-                inst.operands(function, &mut |operand| operands.push(operand));
-                let address = match *inst {
-                    Inst::Rmw { addr, .. } | Inst::CmpXchg { addr, .. } => Some(addr),
-                    Inst::LifetimeStart { addr } | Inst::LifetimeEnd { addr } => Some(addr),
-                    _ => None,
-                };
-                for operand in operands {
-                    for slot in operand.slot..operand.slot + operand.count {
-                        match operand.write {
-                            true => self.define(context, slot, Value::Unknown),
-                            false if Some(slot) == address => {}
-                            false => {
-                                let value = self.at(context, slot);
-                                self.escape(&value);
-                            }
-                        }
-                    }
+            Touch::Allocates { .. }
+            | Touch::Unwinds { .. }
+            | Touch::Calls { .. }
+            | Touch::Orders { .. } => {}
+        });
+        for addr in written {
+            let address = self.at(context, addr);
+            self.store_anything(&address);
+        }
+        let mut operands = Vec::new();
+        inst.operands(function, &mut |operand| operands.push(operand));
+        for operand in operands {
+            for slot in operand.slot..operand.slot + operand.count {
+                if operand.write {
+                    self.define(context, slot, Value::Unknown);
+                } else if !accessed.contains(&slot) {
+                    let value = self.at(context, slot);
+                    self.escape(&value);
                 }
             }
         }
@@ -402,15 +411,6 @@ impl<'p> Pointers<'p> {
                 self.define(context, 0, argument.clone());
             }
         }
-    }
-}
-
-/// The address that an instruction writes to, besides plain stores.
-fn overwritten(inst: &Inst) -> Option<Slot> {
-    match *inst {
-        Inst::Rmw { addr, .. } | Inst::CmpXchg { addr, .. } => Some(addr),
-        Inst::MemCopy { dst, .. } | Inst::MemSet { dst, .. } => Some(dst),
-        _ => None,
     }
 }
 

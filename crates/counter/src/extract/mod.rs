@@ -9,6 +9,7 @@ mod build;
 mod calls;
 mod cells;
 mod contexts;
+mod memory;
 mod shape;
 
 use exeunt_ir::{FuncId, Program};

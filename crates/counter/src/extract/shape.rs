@@ -89,37 +89,10 @@ fn widths(function: &Function, params: &[u8], count: usize, result: &dyn Fn(u32)
             None => widths[slot as usize],
         };
         for inst in &function.code {
-            let (dst, width) = match *inst {
-                Inst::Mov { dst, src } | Inst::Freeze { dst, src } | Inst::Expose { dst, src } => {
-                    (dst, of(src, &widths))
+            for (dst, width) in written(function, inst, &|slot| of(slot, &before), result) {
+                if (dst as usize) < count {
+                    widths[dst as usize] = widths[dst as usize].max(width);
                 }
-                Inst::Select { dst, a, b, .. } => (dst, of(a, &widths).max(of(b, &widths))),
-                Inst::Int { width, dst, .. }
-                | Inst::IntUn { width, dst, .. }
-                | Inst::Trunc { width, dst, .. } => (dst, width),
-                Inst::Cmp { dst, .. } => (dst, 1),
-                Inst::SExt { to, dst, .. } => (dst, to),
-                Inst::Load { bits, dst, .. } | Inst::Rmw { bits, dst, .. } => (dst, bits.min(64)),
-                Inst::CmpXchg { bits, dst, ok, .. } => {
-                    if (ok as usize) < count {
-                        widths[ok as usize] = 1;
-                    }
-                    (dst, bits.min(64))
-                }
-                _ => {
-                    let width = inst.call().map_or(64, result);
-                    inst.operands(function, &mut |operand| {
-                        for slot in operand.slot..operand.slot + operand.count {
-                            if operand.write && (slot as usize) < count {
-                                widths[slot as usize] = widths[slot as usize].max(width);
-                            }
-                        }
-                    });
-                    continue;
-                }
-            };
-            if (dst as usize) < count {
-                widths[dst as usize] = widths[dst as usize].max(width);
             }
         }
         if widths == before {
@@ -128,32 +101,87 @@ fn widths(function: &Function, params: &[u8], count: usize, result: &dyn Fn(u32)
     }
 }
 
-fn linked(inst: &Inst) -> Vec<(Slot, Slot)> {
-    match *inst {
-        Inst::Mov { dst, src } | Inst::Freeze { dst, src } => vec![(dst, src)],
-        Inst::Select { dst, a, b, .. } => vec![(dst, a), (dst, b)],
-        Inst::Int { op: IntOp::Add | IntOp::Sub, dst, a, b, .. } => vec![(dst, a), (dst, b)],
-        _ => Vec::new(),
+/// The registers that an instruction writes, with the widths of what it writes.
+fn written(
+    function: &Function,
+    inst: &Inst,
+    of: &dyn Fn(Slot) -> u8,
+    result: &dyn Fn(u32) -> u8,
+) -> Vec<(Slot, u8)> {
+    if let Inst::Mov { dst, src } | Inst::Freeze { dst, src } | Inst::Expose { dst, src } = *inst {
+        return vec![(dst, of(src))];
     }
+    if let Inst::Select { dst, a, b, .. } = *inst {
+        return vec![(dst, of(a).max(of(b)))];
+    }
+    if let Inst::Int { width, dst, .. }
+    | Inst::IntUn { width, dst, .. }
+    | Inst::Trunc { width, dst, .. } = *inst
+    {
+        return vec![(dst, width)];
+    }
+    if let Inst::Cmp { dst, .. } = *inst {
+        return vec![(dst, 1)];
+    }
+    if let Inst::SExt { to, dst, .. } = *inst {
+        return vec![(dst, to)];
+    }
+    if let Inst::Load { bits, dst, .. } | Inst::Rmw { bits, dst, .. } = *inst
+        && bits <= 64
+    {
+        return vec![(dst, bits)];
+    }
+    if let Inst::CmpXchg { bits, dst, ok, .. } = *inst
+        && bits <= 64
+    {
+        return vec![(dst, bits), (ok, 1)];
+    }
+    let width = inst.call().map_or(64, result);
+    let mut all = Vec::new();
+    inst.operands(function, &mut |operand| {
+        if operand.write {
+            all.extend((operand.slot..operand.slot + operand.count).map(|slot| (slot, width)));
+        }
+    });
+    all
+}
+
+/// Registers that are best read in the same way.
+fn linked(inst: &Inst) -> Vec<(Slot, Slot)> {
+    if let Inst::Mov { dst, src } | Inst::Freeze { dst, src } = *inst {
+        return vec![(dst, src)];
+    }
+    if let Inst::Select { dst, a, b, .. }
+    | Inst::Int { op: IntOp::Add | IntOp::Sub, dst, a, b, .. } = *inst
+    {
+        return vec![(dst, a), (dst, b)];
+    }
+    Vec::new()
 }
 
 fn votes_of(inst: &Inst, pc: usize, hint: &dyn Fn(usize) -> Option<bool>) -> Vec<(Slot, i32)> {
-    let sign = |signed: bool, weight: i32| if signed { weight } else { -weight };
-    match *inst {
-        Inst::Cmp { pred, a, b, .. } => match pred {
+    if let Inst::Cmp { pred, a, b, .. } = *inst {
+        return match pred {
             CmpPred::Eq | CmpPred::Ne => Vec::new(),
             CmpPred::Ult | CmpPred::Ule | CmpPred::Ugt | CmpPred::Uge => vec![(a, -4), (b, -4)],
             CmpPred::Slt | CmpPred::Sle | CmpPred::Sgt | CmpPred::Sge => vec![(a, 4), (b, 4)],
-        },
-        Inst::SExt { a, dst, .. } => vec![(a, 2), (dst, 2)],
-        Inst::Int { op: IntOp::SDiv | IntOp::SRem | IntOp::AShr, a, .. } => vec![(a, 2)],
-        Inst::Int { op: IntOp::UDiv | IntOp::URem | IntOp::LShr, a, .. } => vec![(a, -2)],
-        Inst::Load { dst, .. } | Inst::Rmw { dst, .. } => {
-            hint(pc).map(|signed| (dst, sign(signed, 1))).into_iter().collect()
-        }
-        Inst::Store { src, .. } => {
-            hint(pc).map(|signed| (src, sign(signed, 1))).into_iter().collect()
-        }
-        _ => Vec::new(),
+        };
     }
+    if let Inst::SExt { a, dst, .. } = *inst {
+        return vec![(a, 2), (dst, 2)];
+    }
+    if let Inst::Int { op: IntOp::SDiv | IntOp::SRem | IntOp::AShr, a, .. } = *inst {
+        return vec![(a, 2)];
+    }
+    if let Inst::Int { op: IntOp::UDiv | IntOp::URem | IntOp::LShr, a, .. } = *inst {
+        return vec![(a, -2)];
+    }
+    if let Inst::Load { dst: slot, .. }
+    | Inst::Rmw { dst: slot, .. }
+    | Inst::Store { src: slot, .. } = *inst
+    {
+        let vote = hint(pc).map(|signed| (slot, if signed { 1 } else { -1 }));
+        return vote.into_iter().collect();
+    }
+    Vec::new()
 }
