@@ -65,6 +65,35 @@ pub fn prove(system: &System, options: &Options<'_>) -> Answer {
     answer
 }
 
+/// One answer of the answers about several threads: it holds if all do.
+pub fn together(mut answers: Vec<Answer>) -> Answer {
+    if answers.len() == 1 {
+        return answers.remove(0);
+    }
+    let has = |verdict| answers.iter().any(|answer| answer.report.verdict == verdict);
+    let verdict = match (has(Verdict::Violated), has(Verdict::Inconclusive)) {
+        (true, _) => Verdict::Violated,
+        (false, true) => Verdict::Inconclusive,
+        (false, false) => Verdict::Holds,
+    };
+    let reasons: Vec<String> = answers.iter().map(|answer| answer.report.reason.clone()).collect();
+    let mut whole = report(verdict, reasons.join("; "));
+    for Answer { report: part, .. } in answers {
+        whole.violations.extend(part.violations);
+        whole.limits_hit.extend(part.limits_hit);
+        whole.notes.extend(
+            part.notes.into_iter().filter(|note| !whole.notes.contains(note)).collect::<Vec<_>>(),
+        );
+        whole.statistics.seconds += part.statistics.seconds;
+        match (&mut whole.proof, part.proof) {
+            (Some(all), Some(proof)) => all.explained.extend(proof.explained),
+            (all @ None, proof) => *all = proof,
+            (Some(_), None) => {}
+        }
+    }
+    Answer { report: whole, certificate: None }
+}
+
 /// A proof counts only if the checker of certificates agrees.
 fn proven(system: &System, proof: &Proof, options: &Options<'_>, seconds: f64) -> Answer {
     let name = &system.threads[0].name;
@@ -88,7 +117,7 @@ fn proven(system: &System, proof: &Proof, options: &Options<'_>, seconds: f64) -
     let mut report = report(Verdict::Holds, reason);
     report.proof = Some(exeunt_model::Proof {
         explained: tell::proof(system, proof, seconds),
-        assumption: granted(system, options),
+        assumption: granted(system, proof, options),
         refinements: 0,
         program: String::new(),
         certificate: None,
@@ -103,7 +132,7 @@ fn assumption(_: &System, options: &Options<'_>) -> &'static str {
     }
 }
 
-fn granted(system: &System, options: &Options<'_>) -> String {
+fn granted(system: &System, proof: &Proof, options: &Options<'_>) -> String {
     let width = match options.integers {
         Integers::Exact => "integers have the widths of their types and wrap around",
         Integers::Mathematical => "integers have no bounds (`--integers mathematical`)",
@@ -112,6 +141,9 @@ fn granted(system: &System, options: &Options<'_>) -> String {
         "{width}; memory is sequentially consistent; no access is out of bounds and no lock is \
          destroyed while it is used (`exeunt check` looks for both)"
     );
+    if options.wish.beside.is_some() && !proof.always.is_empty() {
+        text.push_str("; variables begin with their initial values");
+    }
     for more in &system.assumptions {
         text.push_str("; ");
         text.push_str(more);

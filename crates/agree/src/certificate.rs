@@ -33,6 +33,7 @@ pub(crate) fn certificate(
             exeunt_counter::Integers::Exact => Width::Exact,
             exeunt_counter::Integers::Mathematical => Width::Mathematical,
         },
+        always: proof.always.iter().map(|fact| inequality(system, fact)).collect::<Option<_>>()?,
         agreement: agreement(system, proof)?,
         heads: heads(system, proof)?,
         others: proof.others.iter().map(|facts| others(system, facts)).collect::<Option<_>>()?,
@@ -71,7 +72,11 @@ fn others(system: &System, known: &Invariants) -> Option<Vec<OtherHead>> {
 }
 
 fn facts(system: &System, known: &Invariants, node: NodeId) -> Option<Vec<Sum>> {
-    let facts = known.get(&node).into_iter().flatten().map(|fact| match fact {
+    known.get(&node).into_iter().flatten().map(|fact| inequality(system, fact)).collect()
+}
+
+fn inequality(system: &System, fact: &Formula) -> Option<Sum> {
+    match fact {
         Formula::NonNegative(term) => sum(system, term),
         Formula::True
         | Formula::False
@@ -79,8 +84,7 @@ fn facts(system: &System, known: &Invariants, node: NodeId) -> Option<Vec<Sum>> 
         | Formula::NonZero(_)
         | Formula::And(_)
         | Formula::Or(_) => None,
-    });
-    facts.collect()
+    }
 }
 
 fn sum(system: &System, term: &Term) -> Option<Sum> {

@@ -13,6 +13,7 @@ use crate::path::{Rely, State, Walker};
 /// All that other threads do to shared variables.
 pub(crate) struct Environment<'a> {
     system: &'a System,
+    always: &'a [Formula],
     sites: Vec<Site<'a>>,
     /// For each thread but the first, facts at its loop heads.
     pub invariants: Vec<Invariants>,
@@ -37,8 +38,9 @@ pub(crate) struct Breach<'a> {
 }
 
 impl<'a> Environment<'a> {
-    pub fn new(system: &'a System, solver: &mut Z3) -> Result<Self, String> {
-        let mut environment = Environment { system, sites: Vec::new(), invariants: Vec::new() };
+    pub fn new(system: &'a System, always: &'a [Formula], solver: &mut Z3) -> Result<Self, String> {
+        let mut environment =
+            Environment { system, always, sites: Vec::new(), invariants: Vec::new() };
         for index in 1..system.threads.len() {
             environment.add(index, solver)?;
         }
@@ -48,7 +50,7 @@ impl<'a> Environment<'a> {
     fn add(&mut self, index: usize, solver: &mut Z3) -> Result<(), String> {
         let thread = &self.system.threads[index];
         let cuts = graph::cuts(thread);
-        let mut walker = Walker::new(self.system, index, Rely::Locks);
+        let mut walker = Walker::new(self.system, index, Rely::Locks, self.always);
         let mut sites = Vec::new();
         let paths = walker.paths(&cuts, &mut |edge, from, before, after| {
             let source = thread.edges[edge].from;

@@ -110,7 +110,7 @@ fn guesses(system: &System, thread: &Thread) -> Vec<Formula> {
     guesses
 }
 
-fn constants_of(formula: &Formula, out: &mut BTreeSet<Int>) {
+pub(crate) fn constants_of(formula: &Formula, out: &mut BTreeSet<Int>) {
     match formula {
         Formula::True | Formula::False => {}
         Formula::NonNegative(term) | Formula::Zero(term) | Formula::NonZero(term) => {

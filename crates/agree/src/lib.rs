@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod agreement;
+mod always;
 mod answer;
 mod certificate;
 mod cube;
@@ -31,4 +32,4 @@ mod path;
 mod rank;
 mod tell;
 
-pub use answer::{Answer, Options, prove};
+pub use answer::{Answer, Options, prove, together};

@@ -7,6 +7,7 @@ use exeunt_counter::{LockId, Mode, NodeId, System, Thread, VarKind, lifted};
 use exeunt_smt::{Atom, Formula, Int, Term, Var, Z3};
 
 use crate::agreement::{Agreement, Clause};
+use crate::always;
 use crate::cube;
 use crate::graph;
 use crate::guarantee::{Breach, Environment};
@@ -18,6 +19,8 @@ pub(crate) struct Proof {
     pub agreement: Agreement,
     pub ranking: Ranking,
     pub invariants: Invariants,
+    /// What is true of shared variables at all times.
+    pub always: Vec<Formula>,
     /// Of the other threads.
     pub others: Vec<Invariants>,
     pub strengthenings: usize,
@@ -37,6 +40,7 @@ pub(crate) struct Failure {
 pub(crate) struct Negotiation<'a> {
     system: &'a System,
     subject: &'a Thread,
+    always: &'a [Formula],
     cuts: BTreeSet<NodeId>,
     solver: Z3,
     stop: &'a dyn Fn() -> bool,
@@ -55,25 +59,45 @@ struct Ranked {
     invariants: Invariants,
 }
 
+/// A proof without facts about shared variables if there is one, because it
+/// is easier to read; otherwise with all that are found.
 pub(crate) fn negotiate(system: &System, stop: &dyn Fn() -> bool) -> Result<Proof, Failure> {
-    let subject = &system.threads[0];
-    let mut negotiation = Negotiation {
-        system,
-        subject,
-        cuts: graph::cuts(subject),
-        solver: Z3::new(),
-        stop,
-        strengthenings: 0,
-        weakenings: 0,
-        breach: None,
-        last: Agreement::default(),
-    };
-    negotiation.run()
+    let without = Negotiation::new(system, &[], Z3::new(), stop).run();
+    if without.is_ok() || stop() {
+        return without;
+    }
+    let mut solver = Z3::new();
+    let always = always::always(system, &mut solver, stop);
+    if always.is_empty() {
+        return without;
+    }
+    Negotiation::new(system, &always, solver, stop).run()
 }
 
 impl<'a> Negotiation<'a> {
+    fn new(
+        system: &'a System,
+        always: &'a [Formula],
+        solver: Z3,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Self {
+        let subject = &system.threads[0];
+        Negotiation {
+            system,
+            subject,
+            always,
+            cuts: graph::cuts(subject),
+            solver,
+            stop,
+            strengthenings: 0,
+            weakenings: 0,
+            breach: None,
+            last: Agreement::default(),
+        }
+    }
+
     fn run(&mut self) -> Result<Proof, Failure> {
-        let environment = match Environment::new(self.system, &mut self.solver) {
+        let environment = match Environment::new(self.system, self.always, &mut self.solver) {
             Ok(environment) => environment,
             Err(why) => return Err(self.failure(why, None)),
         };
@@ -108,6 +132,7 @@ impl<'a> Negotiation<'a> {
             agreement,
             ranking: ranked.ranking,
             invariants: ranked.invariants,
+            always: self.always.to_vec(),
             others: environment.invariants,
             strengthenings: self.strengthenings,
             weakenings: self.weakenings,
@@ -141,7 +166,7 @@ impl<'a> Negotiation<'a> {
     /// Ranks all paths of the subject, with these shared variables in ranking
     /// functions.
     fn ranked(&mut self, rely: Rely<'_>, shared: &[Var]) -> Result<Ranked, Unranked> {
-        let mut walker = Walker::new(self.system, 0, rely);
+        let mut walker = Walker::new(self.system, 0, rely, self.always);
         let paths = walker.paths(&self.cuts, &mut |_, _, _, _| {}).map_err(|why| (why, None))?;
         let invariants = invariant::invariants(&walker, &self.cuts, &paths, &mut self.solver);
         let inside: Vec<&Path> = paths

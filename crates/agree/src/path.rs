@@ -47,12 +47,14 @@ pub(crate) struct Walker<'a> {
     pub thread: &'a Thread,
     rely: Rely<'a>,
     shared: Vec<Var>,
+    /// Facts about shared variables that hold at all times.
+    always: &'a [Formula],
     next: u32,
     pub ranges: BTreeMap<Var, (Int, Int)>,
 }
 
 impl<'a> Walker<'a> {
-    pub fn new(system: &'a System, index: usize, rely: Rely<'a>) -> Self {
+    pub fn new(system: &'a System, index: usize, rely: Rely<'a>, always: &'a [Formula]) -> Self {
         let thread = &system.threads[index];
         let shared: Vec<Var> = system.shared().collect();
         let ranges =
@@ -60,7 +62,7 @@ impl<'a> Walker<'a> {
                 variable.range.map(|range| (Var(index as u32), range))
             });
         let next = system.vars.len() as u32;
-        Walker { system, index, thread, rely, shared, next, ranges: ranges.collect() }
+        Walker { system, index, thread, rely, shared, always, next, ranges: ranges.collect() }
     }
 
     pub fn fresh(&mut self, range: Option<(Int, Int)>) -> Var {
@@ -85,7 +87,7 @@ impl<'a> Walker<'a> {
         }
         let mut found = Vec::new();
         for from in starts {
-            let state = State { values: BTreeMap::new(), facts: Vec::new() };
+            let state = State { values: BTreeMap::new(), facts: self.always.to_vec() };
             let path = Path { from, to: from, edges: Vec::new(), state };
             self.extend(path, cuts, &mut found, visit)?;
         }
@@ -140,6 +142,12 @@ impl<'a> Walker<'a> {
             if !self.system.is_stable(self.index, var, held) {
                 let fresh = self.fresh(self.system.variable(var).range);
                 state.values.insert(var, Term::var(fresh));
+            }
+        }
+        for fact in self.always {
+            let fact = lifted(&fact.replaced(&state.values).unfolded(&self.ranges));
+            if fact != Formula::True && !state.facts.contains(&fact) {
+                state.facts.push(fact);
             }
         }
         for clause in agreement.into_iter().flat_map(|agreement| &agreement.clauses) {

@@ -82,6 +82,10 @@ pub(crate) fn proof(system: &System, proof: &Proof, seconds: f64) -> Vec<(String
         format!("the agreement with its environment (thread 1 is `{}`)", system.threads[0].name),
         agreement(system, &proof.agreement),
     )];
+    if !proof.always.is_empty() {
+        let facts = proof.always.iter().map(|fact| system.formula_text(fact)).collect();
+        parts.push(("true at all times, from the initial values on".into(), facts));
+    }
     let loops: Vec<String> = proof
         .ranking
         .iter()

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use exeunt_agree::{Answer, Options};
 use exeunt_certify::{THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width};
 use exeunt_counter::{Integers, Request, System, Wish};
+use exeunt_ir::Program;
 use exeunt_report::Run;
 
 use crate::args::{IntegersChoice, ProveArgs, ThreadArgs};
@@ -37,35 +38,58 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.certificate.as_deref())?;
     let flag = interrupt::listen();
-    let (wish, integers) = wish(&arguments.thread)?;
     let clang = arguments.compiling.arguments();
-    let system = system(&arguments.files, &clang, &wish, integers)?;
-    if arguments.show_program {
-        output::print(&system.to_string());
+    let runtime = Runtime::new()?;
+    let program = program(&arguments.files, &clang, &kept(&arguments.thread), &runtime)?;
+    let (wishes, integers) = wishes(&arguments.thread, &program)?;
+    if wishes.len() > 1 && arguments.certificate.is_some() {
+        return Err(Failure::bad("a certificate is of one thread: name it with --thread"));
     }
     let files = hashes(&arguments.files)?;
     let version = env!("CARGO_PKG_VERSION");
     let stopped = || flag.load(std::sync::atomic::Ordering::Relaxed);
-    let options = Options {
-        wish: &wish,
-        integers,
-        time: arguments.time,
-        interrupted: &stopped,
-        files: &files,
-        clang: &clang,
-        version,
-    };
-    let mut answer = exeunt_agree::prove(&system, &options);
+    let mut answers = Vec::new();
+    for wish in &wishes {
+        let system = system(&program, wish, integers)?;
+        if arguments.show_program {
+            output::print(&system.to_string());
+        }
+        let options = Options {
+            wish,
+            integers,
+            time: arguments.time,
+            interrupted: &stopped,
+            files: &files,
+            clang: &clang,
+            version,
+        };
+        answers.push(exeunt_agree::prove(&system, &options));
+    }
+    let mut answer = exeunt_agree::together(answers);
     let hint = save(arguments, &mut answer)?;
     let run = Run { command: "prove".into(), version: version.into(), replay: hint };
     output::report(&answer.report, &run, &arguments.show)?;
     Ok(if stopped() { INTERRUPTED } else { answer.report.verdict.exit_code() })
 }
 
-fn wish(arguments: &ThreadArgs) -> Result<(Wish, Integers), Failure> {
-    let Some(thread) = arguments.thread.clone() else {
-        return Err(Failure::bad("which thread must end? name its function with --thread"));
+/// One question, or one for each thread of the program.
+fn wishes(arguments: &ThreadArgs, program: &Program) -> Result<(Vec<Wish>, Integers), Failure> {
+    let names = match &arguments.thread {
+        Some(name) => vec![name.clone()],
+        None if program.main.is_none() => {
+            let message = "which thread must end? name its function with --thread";
+            return Err(Failure::bad(message));
+        }
+        None => exeunt_counter::thread_names(program).map_err(unsupported)?,
     };
+    let integers = match arguments.integers {
+        None | Some(IntegersChoice::Exact) => Integers::Exact,
+        Some(IntegersChoice::Mathematical) => Integers::Mathematical,
+    };
+    Ok((names.into_iter().map(|name| wish(arguments, name)).collect(), integers))
+}
+
+fn wish(arguments: &ThreadArgs, thread: String) -> Wish {
     let star = |name: &String| match name.trim().strip_suffix('*') {
         Some(name) => (name.to_string(), true),
         None => (name.trim().to_string(), false),
@@ -74,38 +98,45 @@ fn wish(arguments: &ThreadArgs) -> Result<(Wish, Integers), Failure> {
         .env
         .as_ref()
         .map(|names| names.iter().map(star).filter(|(name, _)| !name.is_empty()).collect());
-    let wish = Wish {
+    Wish {
         thread,
         beside,
         locks: arguments.lock.clone(),
         unlocks: arguments.unlock.clone(),
         pure: arguments.pure.clone(),
-    };
-    let integers = match arguments.integers {
-        None | Some(IntegersChoice::Exact) => Integers::Exact,
-        Some(IntegersChoice::Mathematical) => Integers::Mathematical,
-    };
-    Ok((wish, integers))
+    }
+}
+
+/// Functions that an optimiser must leave as they are.
+fn kept(arguments: &ThreadArgs) -> Vec<String> {
+    let lists = [&arguments.lock, &arguments.unlock, &arguments.pure];
+    let mut kept: Vec<String> = lists.into_iter().flatten().cloned().collect();
+    kept.extend(arguments.thread.clone());
+    let beside = arguments.env.iter().flatten();
+    kept.extend(beside.map(|name| name.trim_end_matches('*').to_string()));
+    kept
+}
+
+fn program(
+    files: &[PathBuf],
+    clang: &[String],
+    kept: &[String],
+    runtime: &Runtime,
+) -> Result<Program, Failure> {
+    front::bytecode_without_main(files, clang, kept.to_vec(), runtime)
 }
 
 /// The automata of a program.
-fn system(
-    files: &[PathBuf],
-    clang: &[String],
-    wish: &Wish,
-    integers: Integers,
-) -> Result<System, Failure> {
-    let runtime = Runtime::new()?;
-    let lists = [&wish.locks, &wish.unlocks, &wish.pure];
-    let mut kept: Vec<String> = lists.into_iter().flatten().cloned().collect();
-    kept.push(wish.thread.clone());
-    kept.extend(wish.beside.iter().flatten().map(|(name, _)| name.clone()));
-    let program = front::bytecode_without_main(files, clang, kept, &runtime)?;
-    let request = Request { program: &program, wish, integers };
-    exeunt_counter::system(&request).map_err(|what| match what.starts_with("the program has") {
+fn system(program: &Program, wish: &Wish, integers: Integers) -> Result<System, Failure> {
+    let request = Request { program, wish, integers };
+    exeunt_counter::system(&request).map_err(unsupported)
+}
+
+fn unsupported(what: String) -> Failure {
+    match what.starts_with("the program has") || what.ends_with("not defined") {
         true => Failure::bad(what),
         false => Failure::bad(format!("proofs do not support {what}")),
-    })
+    }
 }
 
 fn hashes(files: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
@@ -169,7 +200,13 @@ pub(crate) fn certify(
             return Ok(WRONG);
         }
     }
-    let system = system(&files, &certificate.clang, &wish, integers)?;
+    let runtime = Runtime::new()?;
+    let lists = [&wish.locks, &wish.unlocks, &wish.pure];
+    let mut kept: Vec<String> = lists.into_iter().flatten().cloned().collect();
+    kept.push(wish.thread.clone());
+    kept.extend(wish.beside.iter().flatten().map(|(name, _)| name.clone()));
+    let program = program(&files, &certificate.clang, &kept, &runtime)?;
+    let system = system(&program, &wish, integers)?;
     match exeunt_certify::check_thread(&system, certificate) {
         Ok(certified) => {
             let width = match integers {

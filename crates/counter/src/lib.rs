@@ -28,5 +28,5 @@ mod text;
 pub use automaton::{
     Edge, Hold, Lock, LockId, Mode, Node, NodeId, Role, System, Thread, VarKind, Variable,
 };
-pub use extract::{Integers, Request, Wish, system};
+pub use extract::{Integers, Request, Wish, system, thread_names};
 pub use lift::lifted;

@@ -10,8 +10,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exeunt_counter::{Hold, LockId, Mode, NodeId, System, Thread};
-use exeunt_smt::{Formula, Solver, Term, Var, Z3};
+use exeunt_counter::{Edge, Hold, LockId, Mode, NodeId, System, Thread};
+use exeunt_smt::{Assignment, Formula, Solver, Term, Var, Z3};
 
 use super::format::{Promise, Sum, ThreadCertificate};
 use super::walk::{Now, Visitor, Walk};
@@ -30,6 +30,7 @@ pub fn check_thread(
 ) -> Result<ThreadCertified, String> {
     let promises = promises(system, certificate)?;
     let heads = subject_heads(system, certificate)?;
+    let always = always(system, certificate)?;
     let mut solver = Z3::new();
     let mut obligations = 0;
     let subject = &system.threads[0];
@@ -39,13 +40,14 @@ pub fn check_thread(
     let mut visitor = Subject {
         system,
         promises: &promises,
+        always: &always,
         facts: &facts,
         heads: &heads,
         solver: &mut solver,
         obligations: &mut obligations,
     };
     begins(subject, &facts)?;
-    Walk::new(system, 0, &places).all(&|node| known(&facts, node), &mut visitor)?;
+    Walk::new(system, 0, &places, &always).all(&|node| known(&facts, node), &mut visitor)?;
     if certificate.others.len() != system.threads.len() - 1 {
         return Err("it does not name the other threads".into());
     }
@@ -62,11 +64,13 @@ pub fn check_thread(
             system,
             thread,
             promises: &promises,
+            always: &always,
             facts: &facts,
             solver: &mut solver,
             obligations: &mut obligations,
         };
-        Walk::new(system, index, &places).all(&|node| known(&facts, node), &mut visitor)?;
+        Walk::new(system, index, &places, &always)
+            .all(&|node| known(&facts, node), &mut visitor)?;
     }
     Ok(ThreadCertified { obligations })
 }
@@ -112,6 +116,21 @@ fn one_promise(system: &System, promise: &Promise) -> Result<CheckedPromise, Str
         while_held.push((LockId(*lock), mode));
     }
     Ok(CheckedPromise { measure, vars, while_held })
+}
+
+/// Facts about shared variables that hold initially.
+fn always(system: &System, certificate: &ThreadCertificate) -> Result<Vec<Formula>, String> {
+    let facts = inequalities(system, &certificate.always)?;
+    let shared: Vec<Var> = system.shared().collect();
+    let initial = shared.iter().filter_map(|var| Some((*var, system.variable(*var).initial?)));
+    let initial: Assignment = initial.collect();
+    for fact in &facts {
+        let known = fact.vars().iter().all(|var| initial.contains_key(var));
+        if !known || fact.holds(&initial) != Some(true) {
+            return Err("what is said to be true at all times is not true initially".into());
+        }
+    }
+    Ok(facts)
 }
 
 fn subject_heads(
@@ -205,9 +224,25 @@ fn prove(
     Ok(())
 }
 
+/// What is true at all times is still true after an edge.
+fn stays(
+    solver: &mut Z3,
+    obligations: &mut usize,
+    always: &[Formula],
+    edge: &Edge,
+    after: &Now,
+) -> Result<(), String> {
+    for fact in always.iter().filter(|fact| fact.vars().iter().any(|v| edge.sets.contains_key(v))) {
+        let what = "what is said to be true at all times is not";
+        prove(solver, obligations, &after.known, &after.renamed(fact), what)?;
+    }
+    Ok(())
+}
+
 struct Subject<'a> {
     system: &'a System,
     promises: &'a [CheckedPromise],
+    always: &'a [Formula],
     facts: &'a Facts,
     heads: &'a BTreeMap<NodeId, CheckedHead>,
     solver: &'a mut Z3,
@@ -215,8 +250,9 @@ struct Subject<'a> {
 }
 
 impl Visitor for Subject<'_> {
-    fn edge(&mut self, _: NodeId, _: usize, _: &Now, _: &Now) -> Result<(), String> {
-        Ok(())
+    fn edge(&mut self, _: NodeId, edge: usize, _: &Now, after: &Now) -> Result<(), String> {
+        let edge = &self.system.threads[0].edges[edge];
+        stays(self.solver, self.obligations, self.always, edge, after)
     }
 
     fn arrived(&mut self, from: NodeId, at: NodeId, now: &Now) -> Result<(), String> {
@@ -275,6 +311,7 @@ struct Other<'a> {
     system: &'a System,
     thread: &'a Thread,
     promises: &'a [CheckedPromise],
+    always: &'a [Formula],
     facts: &'a Facts,
     solver: &'a mut Z3,
     obligations: &'a mut usize,
@@ -283,6 +320,7 @@ struct Other<'a> {
 impl Visitor for Other<'_> {
     fn edge(&mut self, _: NodeId, edge: usize, before: &Now, after: &Now) -> Result<(), String> {
         let edge = &self.thread.edges[edge];
+        stays(self.solver, self.obligations, self.always, edge, after)?;
         if self.thread.early[edge.from.0 as usize] {
             return Ok(());
         }

@@ -24,6 +24,8 @@ pub struct ThreadCertificate {
     pub unlocks: Vec<String>,
     pub pure: Vec<String>,
     pub integers: Width,
+    /// Each is at least zero at all times.
+    pub always: Vec<Sum>,
     pub agreement: Vec<Promise>,
     pub heads: Vec<Head>,
     /// Facts at the loop heads of the other threads, in order.

@@ -43,13 +43,20 @@ pub(super) struct Walk<'a> {
     index: usize,
     thread: &'a Thread,
     heads: &'a BTreeSet<NodeId>,
+    /// What is true of shared variables at all times.
+    always: &'a [Formula],
     next: u32,
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(system: &'a System, index: usize, heads: &'a BTreeSet<NodeId>) -> Self {
+    pub fn new(
+        system: &'a System,
+        index: usize,
+        heads: &'a BTreeSet<NodeId>,
+        always: &'a [Formula],
+    ) -> Self {
         let thread = &system.threads[index];
-        Walk { system, index, thread, heads, next: system.vars.len() as u32 }
+        Walk { system, index, thread, heads, always, next: system.vars.len() as u32 }
     }
 
     /// Visits every way from every head and from the entry. `first` is what is
@@ -68,6 +75,7 @@ impl<'a> Walk<'a> {
                     self.bound(&mut now, Var(index), Var(index));
                 }
             }
+            now.known.extend(self.always.iter().cloned());
             self.go(start, start, &now, 0, visitor)?;
         }
         Ok(())
@@ -95,6 +103,9 @@ impl<'a> Walk<'a> {
                 }
                 let promised = visitor.others(held, now, &before);
                 before.known.extend(promised);
+                let always: Vec<Formula> =
+                    self.always.iter().map(|fact| before.renamed(fact)).collect();
+                before.known.extend(always);
             }
             let after = self.step(index, &before);
             visitor.edge(start, index, &before, &after)?;

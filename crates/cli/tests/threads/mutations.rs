@@ -46,6 +46,13 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
         });
         add("a place does not exist", &|bad| bad.heads[0].node = 1_000_000);
     }
+    if let Some(fact) = good.always.first() {
+        add("something is true at all times that is not", &|bad| {
+            let parts = fact.parts.iter().map(|(factor, var)| (-factor, *var)).collect();
+            let number = -fact.number - 1;
+            bad.always.push(Sum { text: String::new(), number, parts });
+        });
+    }
     if !good.agreement.is_empty() {
         add("the agreement is missing", &|bad| bad.agreement.clear());
     }

@@ -284,6 +284,10 @@ impl<'a> Builder<'a> {
                 self.lock_list[lock.0 as usize].distrusted = Some(label);
             }
         }
+        if !self.program.constructors.is_empty() {
+            // What runs before `main` is not followed.
+            self.vars.iter_mut().for_each(|variable| variable.initial = None);
+        }
         let mut system = System {
             vars: self.vars,
             locks: self.lock_list,

@@ -230,7 +230,18 @@ impl Builder<'_> {
                 vec![draft]
             }
             Some(Meaning::ChangesLocks) => vec![self.answering(draft, here, Some(0))],
-            None => vec![self.unknown(draft, here, callee)],
+            None => {
+                let values = site.args.iter().map(|arg| self.pointers.at(context, arg.slot));
+                if values.into_iter().any(|value| is_function(&value)) {
+                    let name = exeunt_ir::readable(&self.program.function(callee).name);
+                    let place =
+                        self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
+                    return Err(format!(
+                        "a function of the program as an argument of `{name}`{place}"
+                    ));
+                }
+                vec![self.unknown(draft, here, callee)]
+            }
         })
     }
 
@@ -381,7 +392,7 @@ impl Builder<'_> {
         let handle = function.calls[here.call as usize].args[0].slot;
         let handle = self.pointers.at(here.context, handle);
         let func = match routine {
-            Value::Number(value) if address::object(*value).space() == Some(Space::Function) => {
+            Value::Number(value) if is_function(routine) => {
                 Some(FuncId(address::object(*value).index()))
             }
             _ => None,
@@ -429,7 +440,16 @@ impl Builder<'_> {
         draft.exact = false;
         draft.text = format!("calls `{name}`");
         self.lose(here.context, here.pc, format!("`{name}` may change every shared variable"));
-        self.assumptions.insert(format!("`{name}` returns, and gives back no lock of its caller"));
+        self.assumptions.insert(format!(
+            "`{name}` returns, gives back no lock of its caller, and has nothing run later"
+        ));
         draft
+    }
+}
+
+fn is_function(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => address::object(*number).space() == Some(Space::Function),
+        Value::Nothing | Value::Address(..) | Value::Somewhere(_) | Value::Unknown => false,
     }
 }

@@ -48,6 +48,17 @@ pub(crate) fn threads(request: &Request<'_>) -> Result<Vec<Root>, String> {
     Ok(roots)
 }
 
+/// The functions that run as threads, `main` last.
+pub fn thread_names(program: &Program) -> Result<Vec<String>, String> {
+    let starts = starts(program, &Wish::default())?;
+    let mut functions: Vec<FuncId> = starts.into_iter().map(|start| start.func).collect();
+    functions.sort_unstable();
+    functions.dedup();
+    functions.extend(program.main);
+    let name = |func: FuncId| exeunt_ir::readable_in_full(&program.function(func).name);
+    Ok(functions.into_iter().map(name).collect())
+}
+
 fn defined(program: &Program, name: &str) -> Result<FuncId, String> {
     let found = program.functions.iter().position(|f| exeunt_ir::is_meant(&f.name, name));
     match found {

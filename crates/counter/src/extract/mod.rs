@@ -15,6 +15,7 @@ mod shape;
 use exeunt_ir::{FuncId, Program};
 
 pub use arithmetic::Integers;
+pub use contexts::thread_names;
 
 use crate::library::{self, Meaning};
 use crate::{Mode, Role, System};
