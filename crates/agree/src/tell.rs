@@ -1,8 +1,9 @@
 //! Proofs and runs in words.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use exeunt_counter::{NodeId, System, Thread};
+use exeunt_counter::{Hold, LockId, Mode, NodeId, System, Thread};
 use exeunt_model::{
     ActorId, Event, Location, Noun, Property, Schedule, Trace, TraceStep, Violation,
 };
@@ -76,11 +77,34 @@ pub(crate) fn place(system: &System, node: NodeId) -> String {
     }
 }
 
+/// The agreement, and what locks promise about variables that ranking
+/// functions use.
+fn relied_on(system: &System, proof: &Proof) -> Vec<String> {
+    let mut used = BTreeSet::new();
+    proof.ranking.values().flatten().for_each(|term| term.collect_vars(&mut used));
+    let mut lines: Vec<String> = Vec::new();
+    for var in used.into_iter().filter(|var| system.is_shared(*var)) {
+        let name = &system.variable(var).name;
+        if system.is_stable(0, var, &[]) {
+            lines.push(format!("{name}' == {name}"));
+            continue;
+        }
+        for (number, lock) in system.locks.iter().enumerate() {
+            let hold = Hold { lock: LockId(number as u32), mode: Mode::Exclusive, count: 1 };
+            if system.is_stable(0, var, &[hold]) {
+                lines.push(format!("{} != 1 || {name}' == {name}", lock.name));
+            }
+        }
+    }
+    lines.extend(proof.agreement.clauses.iter().map(|one| clause(system, one)));
+    if lines.is_empty() { agreement(system, &proof.agreement) } else { lines }
+}
+
 /// Headings and lines about a proof.
 pub(crate) fn proof(system: &System, proof: &Proof, seconds: f64) -> Vec<(String, Vec<String>)> {
     let mut parts = vec![(
         format!("the agreement with its environment (thread 1 is `{}`)", system.threads[0].name),
-        agreement(system, &proof.agreement),
+        relied_on(system, proof),
     )];
     if !proof.always.is_empty() {
         let facts = proof.always.iter().map(|fact| system.formula_text(fact)).collect();
@@ -105,14 +129,19 @@ pub(crate) fn proof(system: &System, proof: &Proof, seconds: f64) -> Vec<(String
     parts.push((
         "how it was found".into(),
         vec![format!(
-            "{} strengthenings, {} weakenings, {seconds:.2} s",
-            proof.strengthenings, proof.weakenings
+            "{}, {}, {seconds:.2} s",
+            count(proof.strengthenings, "strengthening"),
+            count(proof.weakenings, "weakening")
         )],
     ));
     if !system.losses.is_empty() {
         parts.push(("where precision was lost".into(), losses(system)));
     }
     parts
+}
+
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 fn losses(system: &System) -> Vec<String> {
