@@ -7,8 +7,8 @@ use exeunt_counter::{Integers, System, Wish};
 use exeunt_model::{Report, Statistics, Verdict};
 
 use crate::certificate;
-use crate::infinite;
-use crate::negotiate::{self, Proof};
+use crate::infinite::{self, Lasso};
+use crate::negotiate::{self, Failure, Proof};
 use crate::tell;
 
 pub struct Options<'a> {
@@ -33,28 +33,21 @@ pub fn prove(system: &System, options: &Options<'_>) -> Answer {
     let begun = Instant::now();
     let out_of_time = || options.time.is_some_and(|time| begun.elapsed() > time);
     let stop = || (options.interrupted)() || out_of_time();
-    let mut answer = match negotiate::negotiate(system, &stop) {
-        Ok(proof) => proven(system, &proof, options, begun.elapsed().as_secs_f64()),
-        Err(failure) => {
-            let library = options.wish.beside.is_some();
-            match infinite::lasso(system, library, &stop) {
-                Some(lasso) => {
-                    let violation = tell::violation(system, &lasso);
-                    let reason = violation.message.clone();
-                    let reason = format!("{reason} ({})", assumption(system, options));
-                    let mut report = report(Verdict::Violated, reason);
-                    report.violations.push(violation);
-                    Answer { report, certificate: None }
-                }
-                None => {
-                    let name = &system.threads[0].name;
-                    let why = tell::failure(system, &failure);
-                    let reason = format!(
-                        "neither a proof that `{name}` ends nor a run in which it does not: {why}"
-                    );
-                    Answer { report: report(Verdict::Inconclusive, reason), certificate: None }
-                }
-            }
+    let mut answer = match found(system, options, &stop) {
+        Found::Proof(proof) => proven(system, &proof, options, begun.elapsed().as_secs_f64()),
+        Found::Run(lasso) => {
+            let violation = tell::violation(system, &lasso);
+            let reason = format!("{} ({})", violation.message, assumption(options));
+            let mut report = report(Verdict::Violated, reason);
+            report.violations.push(violation);
+            Answer { report, certificate: None }
+        }
+        Found::Neither(failure) => {
+            let name = &system.threads[0].name;
+            let why = tell::failure(system, &failure);
+            let reason =
+                format!("neither a proof that `{name}` ends nor a run in which it does not: {why}");
+            Answer { report: report(Verdict::Inconclusive, reason), certificate: None }
         }
     };
     if out_of_time() && answer.report.verdict == Verdict::Inconclusive {
@@ -63,6 +56,33 @@ pub fn prove(system: &System, options: &Options<'_>) -> Answer {
     answer.report.notes = system.losses.clone();
     answer.report.statistics.seconds = begun.elapsed().as_secs_f64();
     answer
+}
+
+enum Found {
+    Proof(Proof),
+    Run(Lasso),
+    Neither(Failure),
+}
+
+/// A proof or a run; what is quick is tried first.
+fn found(system: &System, options: &Options<'_>, stop: &dyn Fn() -> bool) -> Found {
+    let library = options.wish.beside.is_some();
+    let failure = match negotiate::plainly(system, stop) {
+        Ok(proof) => return Found::Proof(proof),
+        Err(failure) => failure,
+    };
+    if let Some(run) = infinite::lasso(system, library, infinite::FEW_STATES, stop) {
+        return Found::Run(run);
+    }
+    let failure = match negotiate::with_facts(system, stop) {
+        Some(Ok(proof)) => return Found::Proof(proof),
+        Some(Err(failure)) => failure,
+        None => failure,
+    };
+    match infinite::lasso(system, library, infinite::MANY_STATES, stop) {
+        Some(run) => Found::Run(run),
+        None => Found::Neither(failure),
+    }
 }
 
 /// One answer of the answers about several threads: it holds if all do.
@@ -112,7 +132,7 @@ fn proven(system: &System, proof: &Proof, options: &Options<'_>, seconds: f64) -
     };
     let loops = proof.ranking.len();
     let loops = if loops == 1 { "1 loop".to_string() } else { format!("{loops} loops") };
-    let assumed = assumption(system, options);
+    let assumed = assumption(options);
     let reason = format!("thread `{name}` ends in every schedule ({loops}; {assumed})");
     let mut report = report(Verdict::Holds, reason);
     report.proof = Some(exeunt_model::Proof {
@@ -125,7 +145,7 @@ fn proven(system: &System, proof: &Proof, options: &Options<'_>, seconds: f64) -
     Answer { report, certificate: Some(certificate) }
 }
 
-fn assumption(_: &System, options: &Options<'_>) -> &'static str {
+fn assumption(options: &Options<'_>) -> &'static str {
     match options.integers {
         Integers::Exact => "integers wrap around",
         Integers::Mathematical => "integers without bounds",

@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use exeunt_counter::{Edge, NodeId, Role, System, VarKind};
 use exeunt_smt::{Assignment, Int, Term, Var};
 
-const MOST_STATES: usize = 40_000;
+/// A quick look, and all the patience there is.
+pub(crate) const FEW_STATES: usize = 4_000;
+pub(crate) const MANY_STATES: usize = 40_000;
 /// How many values are tried for an input.
 const MOST_SAMPLES: usize = 6;
 
@@ -45,7 +47,12 @@ struct Search<'a> {
 }
 
 /// A run in which the subject makes infinitely many steps.
-pub(crate) fn lasso(system: &System, library: bool, stop: &dyn Fn() -> bool) -> Option<Lasso> {
+pub(crate) fn lasso(
+    system: &System,
+    library: bool,
+    most: usize,
+    stop: &dyn Fn() -> bool,
+) -> Option<Lasso> {
     let has_main = system.threads.iter().any(|thread| thread.role == Role::Main);
     let started = system.threads.iter().flat_map(|thread| &thread.edges);
     let is_started = started.into_iter().any(|edge| edge.starts == Some(0));
@@ -63,7 +70,7 @@ pub(crate) fn lasso(system: &System, library: bool, stop: &dyn Fn() -> bool) -> 
         parents: Vec::new(),
         moves: Vec::new(),
     };
-    search.explore(stop);
+    search.explore(most, stop);
     search.cycle()
 }
 
@@ -121,12 +128,12 @@ impl Search<'_> {
         Some(key)
     }
 
-    fn explore(&mut self, stop: &dyn Fn() -> bool) {
+    fn explore(&mut self, most: usize, stop: &dyn Fn() -> bool) {
         let Some(first) = self.initial() else { return };
         self.add(first, None);
         let mut todo = VecDeque::from([0]);
         while let Some(at) = todo.pop_front() {
-            if self.states.len() > MOST_STATES || at % 64 == 0 && stop() {
+            if self.states.len() > most || at % 64 == 0 && stop() {
                 return;
             }
             for (step, key) in self.successors(&self.states[at]) {

@@ -59,19 +59,20 @@ struct Ranked {
     invariants: Invariants,
 }
 
-/// A proof without facts about shared variables if there is one, because it
-/// is easier to read; otherwise with all that are found.
-pub(crate) fn negotiate(system: &System, stop: &dyn Fn() -> bool) -> Result<Proof, Failure> {
-    let without = Negotiation::new(system, &[], Z3::new(), stop).run();
-    if without.is_ok() || stop() {
-        return without;
-    }
+/// A proof that needs no facts about shared variables, which is easier to read.
+pub(crate) fn plainly(system: &System, stop: &dyn Fn() -> bool) -> Result<Proof, Failure> {
+    Negotiation::new(system, &[], Z3::new(), stop).run()
+}
+
+/// A proof with all facts about shared variables that are found; `None` if
+/// there are none.
+pub(crate) fn with_facts(
+    system: &System,
+    stop: &dyn Fn() -> bool,
+) -> Option<Result<Proof, Failure>> {
     let mut solver = Z3::new();
     let always = always::always(system, &mut solver, stop);
-    if always.is_empty() {
-        return without;
-    }
-    Negotiation::new(system, &always, solver, stop).run()
+    (!always.is_empty()).then(|| Negotiation::new(system, &always, solver, stop).run())
 }
 
 impl<'a> Negotiation<'a> {

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_ir::address::{self, Space};
-use exeunt_ir::{Callee, FuncId, GlobalId, Inst, Pc, Program, Slot, Touch};
+use exeunt_ir::{Callee, FuncId, GlobalId, Inst, Pc, Program, Scalar, Slot, Touch};
 
 use crate::library::Meaning;
 
@@ -126,6 +126,12 @@ impl<'p> Pointers<'p> {
         for &context in given {
             let params = program.function(contexts[context].func).params;
             (0..params).for_each(|slot| pointers.define(context, slot, Value::Unknown));
+            let signature = program.signature(program.function(contexts[context].func).signature);
+            if signature.params.contains(&Scalar::Ptr) {
+                // Who calls it may know the address of every variable.
+                let globals = (0..program.globals.len() as u32).map(GlobalId);
+                pointers.escaped.extend(globals.map(Object::Global));
+            }
         }
         pointers.read_initial_data();
         while pointers.changed {

@@ -12,6 +12,7 @@ use crate::{Edge, NodeId, System, Thread, VarKind, lifted};
 
 pub(crate) fn slim(system: &mut System) {
     let mut threads = std::mem::take(&mut system.threads);
+    let elsewhere = started_elsewhere(&threads);
     for thread in &mut threads {
         thread.edges.retain(|edge| edge.guard != Formula::False);
         while join_one(thread) || skip_one(thread) {}
@@ -19,14 +20,20 @@ pub(crate) fn slim(system: &mut System) {
         drop_dead(system, thread);
         while join_one(thread) || skip_one(thread) {}
         renumber(thread);
-        thread.early = early(thread);
+        thread.early = early(thread, elsewhere);
     }
     system.threads = threads;
 }
 
+/// Whether another thread than `main` starts the subject, or one like it.
+pub(crate) fn started_elsewhere(threads: &[Thread]) -> bool {
+    let others = threads.iter().filter(|thread| thread.role != crate::Role::Main);
+    others.flat_map(|thread| &thread.edges).any(|edge| edge.starts == Some(0))
+}
+
 /// Nodes that are not reached after the subject was started.
-pub(crate) fn early(thread: &Thread) -> Vec<bool> {
-    if thread.role != crate::Role::Main {
+pub(crate) fn early(thread: &Thread, started_elsewhere: bool) -> Vec<bool> {
+    if thread.role != crate::Role::Main || started_elsewhere {
         return vec![false; thread.nodes.len()];
     }
     let started: Vec<NodeId> =

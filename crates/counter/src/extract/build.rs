@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exeunt_ir::address;
 use exeunt_ir::{FuncId, Inst, Pc, Program, Slot};
 use exeunt_model::{Label, Location};
 use exeunt_smt::{Formula, Int, Term, Var};
@@ -71,6 +70,8 @@ pub(super) struct Builder<'a> {
     /// Initialisations of locks: allowed only before the subject runs.
     pub lives: Vec<(LockId, usize, NodeId, Label)>,
     pub kinds_change: bool,
+    /// Locks that a thread may take again.
+    pub recursive: BTreeSet<LockId>,
     shapes: Vec<Vec<Shape>>,
     slots: BTreeMap<(usize, Slot), Var>,
     pub vars: Vec<Variable>,
@@ -113,6 +114,7 @@ impl<'a> Builder<'a> {
             lock_list: Vec::new(),
             lives: Vec::new(),
             kinds_change: false,
+            recursive: BTreeSet::new(),
             shapes: Vec::new(),
             slots: BTreeMap::new(),
             vars,
@@ -180,15 +182,16 @@ impl<'a> Builder<'a> {
 
     /// What a slot holds.
     pub(super) fn number(&mut self, context: usize, slot: Slot, width: u8) -> Number {
-        let fixed = match self.pointers.at(context, slot) {
-            Value::Number(value) => Some(value),
-            Value::Address(Object::Global(id), offset) => Some(address::global(id, offset)),
-            _ => None,
-        };
-        if let Some(value) = fixed {
-            // Constants are as wide as their use.
-            let shape = Shape { width, signed: width > 1 };
-            return Number { term: self.arithmetic.constant(value, width, shape.signed), shape };
+        let function = self.program.function(self.calls.contexts[context].func);
+        if let Some(index) = slot.checked_sub(function.registers) {
+            let constant = function.constants[index as usize];
+            // What is undefined may be anything: a variable that nobody writes.
+            if constant.undefined == 0 {
+                // Constants are as wide as their use.
+                let shape = Shape { width, signed: width > 1 };
+                let term = self.arithmetic.constant(constant.value, width, shape.signed);
+                return Number { term, shape };
+            }
         }
         let var = self.slot_var(context, slot);
         Number { term: Term::var(var), shape: self.shape(context, slot) }
@@ -276,8 +279,9 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self) -> Result<System, String> {
+        let elsewhere = slim::started_elsewhere(&self.threads);
         for thread in &mut self.threads {
-            thread.early = slim::early(thread);
+            thread.early = slim::early(thread, elsewhere);
         }
         for (lock, thread, node, label) in std::mem::take(&mut self.lives) {
             if !self.threads[thread].early[node.0 as usize] {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use exeunt_ir::address::{self, Space};
-use exeunt_ir::{Callee, FuncId, Pc, Slot};
+use exeunt_ir::{Callee, FuncId, Pc, Scalar, Slot};
 use exeunt_model::Label;
 use exeunt_smt::{Formula, Int, Term};
 
@@ -18,6 +18,10 @@ use crate::{Hold, Lock, LockId, Mode, NodeId};
 
 /// More than that is no lock that is taken again, but a mistake of ours.
 const DEEPEST: u8 = 8;
+
+/// Where a mutex of glibc has its kind, and the kind that may be taken again.
+const KIND: usize = 16;
+const RECURSIVE: u8 = 1;
 
 /// Where a call is.
 #[derive(Clone, Copy)]
@@ -44,6 +48,14 @@ impl Builder<'_> {
                         self.kinds_change = true;
                         continue;
                     }
+                    Some(Meaning::LockLife { .. }) => {
+                        // `mtx_init` has the kind as its second argument.
+                        self.kinds_change |= site.args.get(1).is_some_and(|arg| {
+                            arg.ty != Scalar::Ptr
+                                && self.pointers.at(context, arg.slot) != Value::Number(0)
+                        });
+                        continue;
+                    }
                     _ => continue,
                 };
                 let value = match site.args.get(argument) {
@@ -56,6 +68,8 @@ impl Builder<'_> {
                     continue;
                 }
                 let place = Place { object: key.0, offset: key.1, bytes: i64::from(bytes) };
+                let recursive = self.is_recursive(place);
+                self.kinds_change |= self.has_initial_kind(place) && !recursive;
                 let id = LockId(self.lock_list.len() as u32);
                 let name = self.place_name(place);
                 let touched = accessed.iter().any(|other| meet(&place, other));
@@ -65,10 +79,30 @@ impl Builder<'_> {
                         .unwrap_or_else(|| exeunt_model::Location::in_function(&function.name)),
                     text: format!("`{name}` is also accessed as data"),
                 });
+                if recursive {
+                    self.recursive.insert(id);
+                }
                 self.locks.insert(key, id);
                 self.lock_list.push(Lock { name, distrusted });
             }
         }
+    }
+
+    /// Whether a lock is not just zeros initially: a recursive one, perhaps.
+    fn has_initial_kind(&self, place: Place) -> bool {
+        let Object::Global(id) = place.object else { return false };
+        let data = &self.program.global(id).data;
+        let from = usize::try_from(place.offset).unwrap_or(0);
+        data.iter().skip(from).take(place.bytes as usize).any(|byte| *byte != 0)
+    }
+
+    /// Whether it is a mutex with nothing but the kind `recursive` in it.
+    fn is_recursive(&self, place: Place) -> bool {
+        let (Object::Global(id), 40) = (place.object, place.bytes) else { return false };
+        let from = usize::try_from(place.offset).unwrap_or(usize::MAX);
+        let data = self.program.global(id).data.get(from..).unwrap_or_default();
+        let set = data.iter().take(40).enumerate().filter(|(_, byte)| **byte != 0);
+        set.collect::<Vec<_>>() == [(KIND, &RECURSIVE)]
     }
 
     fn place_name(&self, place: Place) -> String {
@@ -145,6 +179,12 @@ impl Builder<'_> {
         let function = self.program.function(self.calls.contexts[context].func);
         let site = &function.calls[call as usize];
         let Callee::Direct(callee) = site.callee else { return Ok(Vec::new()) };
+        let name = &self.program.function(callee).name;
+        if site.returns_twice || name.contains("_M_start_thread") {
+            let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
+            let name = exeunt_ir::readable(name);
+            return Err(format!("the control flow of `{name}`{place}"));
+        }
         let argument = |builder: &Self, index: usize| match site.args.get(index) {
             Some(arg) => builder.pointers.at(context, arg.slot),
             None => Value::Unknown,
@@ -202,9 +242,9 @@ impl Builder<'_> {
             }
             Some(Meaning::WritesArguments) => {
                 let mut draft = self.answering(draft, here, None);
-                for index in 0..site.args.len() {
-                    let target = argument(self, index);
-                    if !matches!(target, Value::Unknown | Value::Number(_)) {
+                for (index, arg) in site.args.iter().enumerate() {
+                    if arg.ty == Scalar::Ptr {
+                        let target = argument(self, index);
                         self.wild_write(&mut draft, context, pc, &target, "a call");
                     }
                 }
@@ -323,7 +363,10 @@ impl Builder<'_> {
                 drafts.push(taken);
             }
             // Whoever waits for a lock of its own waits for ever.
-            Some(hold) if !self.kinds_change && hold.mode.max(mode) == Mode::Exclusive => {}
+            Some(hold)
+                if !self.kinds_change
+                    && !self.recursive.contains(&id)
+                    && hold.mode.max(mode) == Mode::Exclusive => {}
             Some(hold) => {
                 hold.count += 1;
                 hold.mode = hold.mode.max(mode);

@@ -9,6 +9,7 @@ use exeunt_ir::{DebugType, DebugTypeId, GlobalId, Program};
 use exeunt_smt::{Int, Var};
 
 use super::arithmetic::{Arithmetic, Integers};
+use super::contexts::repeats;
 use super::shape::Shape;
 use crate::address::{Context, Object};
 use crate::{VarKind, Variable};
@@ -79,6 +80,12 @@ fn kind(
     escaped: &BTreeSet<Object>,
     main: Option<usize>,
 ) -> Option<VarKind> {
+    if let Object::Frame(context, pc) = object
+        && repeats(program.function(contexts[context].func), pc)
+    {
+        // Several of them may live at once.
+        return None;
+    }
     match object {
         Object::Global(id) => (!program.global(id).constant).then_some(VarKind::Shared),
         Object::Frame(context, _) if !escaped.contains(&object) => {

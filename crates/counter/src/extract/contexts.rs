@@ -109,7 +109,7 @@ fn constant(function: &Function, slot: u32) -> Option<u64> {
 }
 
 /// Whether control can come back to an instruction.
-fn repeats(function: &Function, pc: Pc) -> bool {
+pub(crate) fn repeats(function: &Function, pc: Pc) -> bool {
     let mut seen = vec![false; function.code.len()];
     let mut todo = vec![pc];
     while let Some(at) = todo.pop() {
