@@ -109,6 +109,36 @@ static inline void exeunt_wait_end(const char *name) { (void)name; }
 
 #endif
 
+#ifdef EXEUNT_NONDET
+/* Inputs as other tools name them: nondet_int() and its kin. Define EXEUNT_NONDET,
+   for instance with `exeunt check prog.c -DEXEUNT_NONDET -include exeunt.h`. */
+#define EXEUNT_INPUT(type, name)                                                                   \
+    type __VERIFIER_nondet_##name(void);                                                           \
+    static inline type nondet_##name(void) { return __VERIFIER_nondet_##name(); }
+EXEUNT_INPUT(char, char)
+EXEUNT_INPUT(signed char, schar)
+EXEUNT_INPUT(unsigned char, uchar)
+EXEUNT_INPUT(short, short)
+EXEUNT_INPUT(unsigned short, ushort)
+EXEUNT_INPUT(int, int)
+EXEUNT_INPUT(unsigned, uint)
+EXEUNT_INPUT(unsigned, unsigned)
+EXEUNT_INPUT(long, long)
+EXEUNT_INPUT(unsigned long, ulong)
+EXEUNT_INPUT(long long, longlong)
+EXEUNT_INPUT(unsigned long long, ulonglong)
+EXEUNT_INPUT(size_t, size_t)
+EXEUNT_INPUT(float, float)
+EXEUNT_INPUT(double, double)
+EXEUNT_INPUT(void *, pointer)
+#ifdef __cplusplus
+EXEUNT_INPUT(bool, bool)
+#else
+EXEUNT_INPUT(_Bool, bool)
+#endif
+#undef EXEUNT_INPUT
+#endif
+
 #ifdef __cplusplus
 }
 

@@ -18,6 +18,7 @@ mod stateright;
 mod states;
 mod supersteps;
 mod table;
+mod versions;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("growth", growth::measure),
     ("cores", cores::measure),
     ("live", live::measure),
+    ("versions", versions::measure),
 ];
 
 fn main() -> ExitCode {

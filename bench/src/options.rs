@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use crate::{BENCHES, Result};
 
+#[derive(Clone)]
 pub struct Options {
     /// The binary that is measured.
     pub exeunt: PathBuf,
+    /// The binary of an earlier version, to compare with.
+    pub before: Option<PathBuf>,
     /// The directory with `kernels` and `programs`.
     pub root: PathBuf,
     /// Tables in Markdown instead of aligned text.
@@ -24,6 +27,7 @@ impl Options {
         let exeunt = env::var_os("EXEUNT").ok_or("EXEUNT is not set; use ./x bench")?;
         let mut options = Options {
             exeunt: exeunt.into(),
+            before: env::var_os("EXEUNT_BEFORE").map(PathBuf::from),
             root: PathBuf::from("bench"),
             markdown: false,
             repeat: 3,
@@ -46,6 +50,16 @@ impl Options {
 
     pub fn wants(&self, bench: &str) -> bool {
         self.names.is_empty() || self.names.iter().any(|name| name == bench)
+    }
+
+    /// The same for the earlier version.
+    pub fn earlier(&self) -> Option<Options> {
+        Some(Options { exeunt: self.before.clone()?, ..self.clone() })
+    }
+
+    /// Whether a bench was asked for by its name.
+    pub fn names_it(&self, bench: &str) -> bool {
+        self.names.iter().any(|name| name == bench)
     }
 
     pub fn wants_row(&self, row: &str) -> bool {

@@ -18,6 +18,7 @@ use crate::values::{self, Kinds, Range};
 /// every schedule.
 #[derive(Debug, Parser)]
 #[command(name = "exeunt", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(args_override_self = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -76,7 +77,7 @@ pub(crate) struct Compiling {
     /// Look for headers there, too
     #[arg(short = 'I', value_name = "DIRECTORY", help_heading = PROGRAM)]
     include: Vec<String>,
-    /// Arguments for clang: -O0 to -O3, -std=…
+    /// Arguments for clang; -O…, -std=…, -W…, -f…, -m…, -g and -pthread need no `--`
     #[arg(last = true, value_name = "CLANG ARGUMENTS")]
     clang_args: Vec<String>,
 }
@@ -110,6 +111,18 @@ pub(crate) enum Reuse {
     Never,
 }
 
+/// Failures of a weak compare-exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum WeakFailuresChoice {
+    /// As often as it does harm
+    Demonic,
+    /// Any number of times, but one that is retried for ever succeeds some time
+    Fair,
+    /// Only if the values differ
+    Never,
+}
+
 /// What the checked program gets and may do, and which of its data states are
 /// compared by. Trace files keep it.
 #[derive(Clone, Debug, Default, PartialEq, Args, Serialize, Deserialize)]
@@ -133,14 +146,21 @@ pub(crate) struct ProgramArgs {
     /// still, no environment, two processors…) for all that there is
     #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
     pub(crate) outside: Option<OutsideChoice>,
+    /// Refuse a program that calls functions nobody defines, even if no run does
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) strict: bool,
     /// Let condition variables wake a thread only if they are signalled
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,
     /// Take abort() for an ordinary end of the program, not for an error
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) abort_ends: bool,
-    /// Let a weak compare-exchange fail only if the values differ
-    #[arg(long, help_heading = PROGRAM)]
+    /// How often a weak compare-exchange fails although the values are equal
+    /// [default: fair]
+    #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
+    pub(crate) weak_failures: Option<WeakFailuresChoice>,
+    /// The same as `--weak-failures never`
+    #[arg(long, help_heading = PROGRAM, conflicts_with = "weak_failures")]
     pub(crate) no_weak_failures: bool,
     /// In which order blocks of memory are copied. C does not say, so by default
     /// a block that another thread sees half copied makes the answer inconclusive

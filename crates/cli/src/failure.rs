@@ -63,11 +63,17 @@ impl Failure {
 }
 
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
+const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
 /// Prints one message of the class "error" to stderr.
 pub(crate) fn error(message: &str) {
     anstream::eprintln!("{RED}error{RED:#}{BOLD}: {message}{BOLD:#}");
+}
+
+/// Something that the user should know before it takes long.
+pub(crate) fn warning(message: &str, help: &str) {
+    anstream::eprintln!("{YELLOW}warning{YELLOW:#}{BOLD}: {message}{BOLD:#}\n  = note: {help}");
 }
 
 /// The text of an I/O error without Rust's "(os error 2)".

@@ -14,6 +14,7 @@ mod compiler;
 mod contradictions;
 mod draw;
 mod failure;
+mod flags;
 mod front;
 mod grade;
 mod inputs;
@@ -47,7 +48,7 @@ pub use panic::BUG;
 
 /// Runs the command that the arguments of the process name; its exit code.
 pub fn work() -> u8 {
-    panic::guarded(|| match Arguments::try_parse() {
+    panic::guarded(|| match Arguments::try_parse_from(flags::sorted(std::env::args_os())) {
         Ok(arguments) => dispatch(arguments),
         Err(error) => usage(&error),
     })

@@ -48,11 +48,14 @@ pub(crate) fn proof(
         stats: show.stats,
         width: if show.o.is_some() { WIDTH } else { width() },
     };
-    deliver(exeunt_report::render(show.format, report, run, &Sources::new(), &options), show)
+    let text = exeunt_report::render(show.format, report, run, &Sources::new(), &options);
+    let short = format!("{}: {}\n", report.verdict.name(), report.reason);
+    deliver(text, &short, show)
 }
 
-/// Writes a text to the terminal or to the file that was named.
-fn deliver(text: String, show: &ShowArgs) -> Result<(), Failure> {
+/// Writes a text to the terminal, or to the file that was named and a short one to
+/// the terminal.
+fn deliver(text: String, short: &str, show: &ShowArgs) -> Result<(), Failure> {
     match &show.o {
         None => {
             print(&text);
@@ -63,7 +66,9 @@ fn deliver(text: String, show: &ShowArgs) -> Result<(), Failure> {
                 Format::Human => anstream::adapter::strip_str(&text).to_string(),
                 Format::Json | Format::Sarif | Format::Html => text,
             };
-            write(path, &plain)
+            write(path, &plain)?;
+            print(&format!("{}the report is in {}\n", short, path.display()));
+            Ok(())
         }
     }
 }

@@ -7,12 +7,12 @@ use std::sync::atomic::AtomicBool;
 
 use exeunt_model::{Assumption, Basis, Model, SectionKind, Session};
 use exeunt_search::{Limits, Memory, Options, Order, SectionFilter};
-use exeunt_vm::{Reduction, VmOptions};
+use exeunt_vm::{Reduction, VmOptions, WeakFailures};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
     CheckArgs, CopyOrder, DemandArgs, DrawArgs, OutsideChoice, ProgramArgs, PropertyChoice,
-    ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice,
+    ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice,
 };
 use crate::contradictions;
 use crate::failure::Failure;
@@ -33,6 +33,15 @@ pub(crate) struct Settings {
     pub(crate) questions: Questions,
     /// What a search relies on.
     pub(crate) relies: Relies,
+}
+
+fn weak_failures(program: &ProgramArgs) -> WeakFailures {
+    match program.weak_failures {
+        _ if program.no_weak_failures => WeakFailures::Never,
+        Some(WeakFailuresChoice::Demonic) => WeakFailures::Demonic,
+        Some(WeakFailuresChoice::Fair) | None => WeakFailures::Fair,
+        Some(WeakFailuresChoice::Never) => WeakFailures::Never,
+    }
 }
 
 /// What a search relies on besides the program; see [`Basis`].
@@ -160,7 +169,8 @@ impl Settings {
             races: demands.races,
             exit_code: demands.exit_code,
             spurious: !program.no_spurious,
-            weak_failures: !program.no_weak_failures,
+            weak_failures: weak_failures(program),
+            named: self.kept_functions(),
             abort_ends: program.abort_ends,
             copies_ascend: program.copy_order == Some(CopyOrder::Ascending),
             reuse: program.reuse != Some(Reuse::Never),
@@ -201,6 +211,7 @@ impl Settings {
                 max_states: bounds.max_states,
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
+            dives: false,
             // A shortest run may be one of those that are left out.
             reduces: self.reduction != ReductionChoice::None
                 && !bounds.shortest

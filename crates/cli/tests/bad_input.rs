@@ -222,7 +222,14 @@ fn a_function_that_must_return_must_exist() {
 #[test]
 fn undefined_functions_are_named_with_their_line() {
     let d = directory(&[("a.c", b"int helper(void);\nint main(void) {\n  return helper();\n}\n")]);
-    refused(d.path(), &["check", "a.c"], &["helper", "a.c:3"]);
+    refused(d.path(), &["check", "a.c", "--strict"], &["helper", "a.c:3"]);
+    let output = exeunt(d.path(), &["check", "a.c"]);
+    assert_eq!(output.status.code(), Some(3));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        stderr.contains("warning: function is called but not defined: `helper` (a.c:3"),
+        "{stderr}"
+    );
 }
 
 /// It would be a zero of ours, not the program's value.
@@ -264,9 +271,22 @@ fn files_are_only_written_when_asked_for() {
     exeunt(d.path(), &["check", "a.c", "--format", "json"]);
     assert_eq!(std::fs::read_dir(d.path()).expect("a directory").count(), 1);
     let output = exeunt(d.path(), &["check", "a.c", "--format", "json", "-o", "r.json"]);
-    assert!(output.stdout.is_empty());
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(shown, "violated: the program aborts\nthe report is in r.json\n");
     let text = std::fs::read_to_string(d.path().join("r.json")).expect("a report");
     assert!(text.starts_with("{\n  \"tool\": \"exeunt\""), "{text}");
+}
+
+#[test]
+fn flags_of_a_compiler_need_no_dashes_and_the_last_option_wins() {
+    let source = b"#include <assert.h>\n#include <pthread.h>\n\
+        int main(void) { assert(__STDC_VERSION__ == 201112L && __OPTIMIZE__); return 0; }\n";
+    let d = directory(&[("a.c", source)]);
+    let flags = ["check", "-std=c11", "a.c", "-O2", "-Wall", "-pthread", "-lm", "--time", "9s"];
+    let output = exeunt(d.path(), &[&flags[..], &["--time", "60s", "--", "-O1"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let output = exeunt(d.path(), &["check", "a.c", "-O2", "-std=c99"]);
+    assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]

@@ -26,6 +26,7 @@ pub mod liveness;
 mod operands;
 mod operator;
 mod program;
+mod reach;
 mod symbol;
 pub mod text;
 mod touch;
@@ -43,5 +44,6 @@ pub use operator::{
 pub use program::{
     FuncId, Global, GlobalId, InlineFrame, Loc, LocId, Program, Scalar, SigId, Signature,
 };
+pub use reach::Reached;
 pub use symbol::{is_meant, readable, readable_in_full, runs_atomically};
 pub use touch::{Failure, Size, Touch};

@@ -8,6 +8,7 @@ use exeunt_model::{CompId, Pool};
 
 use crate::guard::Guard;
 use crate::object::{self, Flags, Header, ObjectRef};
+use crate::reach::Large;
 use crate::{Access, Bits, MemError};
 
 const CLEAN: u32 = u32::MAX;
@@ -65,6 +66,8 @@ pub struct Memory<'p> {
     /// Where the search for a free number begins, by arena: all below are taken.
     pub(crate) cursors: FxHashMap<u32, u16>,
     pub(crate) guard: Guard,
+    /// What large components point to.
+    pub(crate) large: Large,
 }
 
 fn arena_of(id: ObjId) -> Option<usize> {
@@ -102,6 +105,7 @@ impl<'p> Memory<'p> {
             reserved: None,
             cursors: FxHashMap::default(),
             guard: Guard::default(),
+            large: Large::default(),
         }
     }
 
@@ -277,15 +281,16 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// Shows all objects that can change, without a look at any.
-    pub(crate) fn for_each_object(&self, mut each: impl FnMut(ObjectRef<'_>)) {
+    /// Shows all objects that can change, without a look at any, each with the
+    /// component that it is if it has not changed.
+    pub(crate) fn for_each_object(&self, mut each: impl FnMut(ObjectRef<'_>, Option<CompId>)) {
         for entry in self.entries.iter().filter(|entry| entry.live) {
-            let words = match (entry.dirty, entry.words) {
-                (CLEAN, Some(words)) => words,
-                (CLEAN, None) => self.pool.get(entry.comp),
-                (dirty, _) => &self.buffers[dirty as usize],
+            let (words, comp) = match (entry.dirty, entry.words) {
+                (CLEAN, Some(words)) => (words, Some(entry.comp)),
+                (CLEAN, None) => (self.pool.get(entry.comp), Some(entry.comp)),
+                (dirty, _) => (&self.buffers[dirty as usize][..], None),
             };
-            each(ObjectRef::new(words));
+            each(ObjectRef::new(words), comp);
         }
     }
 

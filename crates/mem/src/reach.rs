@@ -6,11 +6,12 @@
 //! cannot see (an address hidden by arithmetic) is covered by `Expose`: such
 //! an object is shared from then on.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use exeunt_ir::address::{self, ObjId, Space};
 
 use crate::{Flags, Memory, ObjectRef};
+use exeunt_model::CompId;
 
 /// The dynamic object (or thread) a word would mean, if it looks like an address.
 #[inline]
@@ -61,6 +62,32 @@ pub fn arena_key(id: ObjId) -> u32 {
     id.0 & !0xffff
 }
 
+/// Components of so many words are scanned once: what a buffer points to that
+/// nobody touches must not cost every allocation a look at all of it.
+const MANY_WORDS: usize = 64;
+/// So many of them are remembered.
+const MOST_LARGE: usize = 1 << 14;
+
+/// What large components point to, by component.
+#[derive(Default)]
+pub struct Large {
+    known: FxHashMap<CompId, Box<[u32]>>,
+}
+
+impl Large {
+    fn note(&mut self, comp: CompId, object: ObjectRef<'_>, found: &mut FxHashSet<u32>) {
+        if self.known.len() >= MOST_LARGE {
+            self.known.clear();
+        }
+        let pointers = self.known.entry(comp).or_insert_with(|| {
+            let mut own = FxHashSet::default();
+            note_contents(object, &mut own);
+            own.into_iter().collect()
+        });
+        found.extend(pointers.iter());
+    }
+}
+
 impl Memory<'_> {
     fn note_object(&mut self, id: ObjId, found: &mut FxHashSet<u32>) {
         if let Some(object) = self.object(id) {
@@ -73,10 +100,17 @@ impl Memory<'_> {
     ///
     /// This is not a look at each of them: what is made of it is noted as a
     /// look at the pointers into one arena.
-    fn pointed_to(&self, roots: &[&[u64]]) -> FxHashSet<u32> {
+    fn pointed_to(&mut self, roots: &[&[u64]]) -> FxHashSet<u32> {
         let mut found = FxHashSet::default();
         roots.iter().for_each(|words| note_words(words, &mut found));
-        self.for_each_object(|object| note_contents(object, &mut found));
+        let mut large = std::mem::take(&mut self.large);
+        self.for_each_object(|object, comp| match comp {
+            Some(comp) if object.data_words().len() >= MANY_WORDS => {
+                large.note(comp, object, &mut found);
+            }
+            Some(_) | None => note_contents(object, &mut found),
+        });
+        self.large = large;
         found
     }
 
@@ -135,7 +169,7 @@ impl Memory<'_> {
     /// on the heap all, on the stack those of one thread. Sorted.
     ///
     /// The caller notes that it looked.
-    pub fn stale(&self, space: Space, thread: u8, roots: &[&[u64]]) -> Vec<ObjId> {
+    pub fn stale(&mut self, space: Space, thread: u8, roots: &[&[u64]]) -> Vec<ObjId> {
         let pointed = self.pointed_to(roots).into_iter().map(ObjId);
         let mut stale: Vec<ObjId> =
             pointed.filter(|&id| is_of(id, space, thread) && !self.exists(id)).collect();

@@ -1,5 +1,6 @@
 //! The whole question: explore, judge, report.
 
+mod broad;
 mod conclusion;
 mod elsewhere;
 mod judge;
@@ -36,8 +37,19 @@ pub fn check(
     let options = &options.fitted(session);
     let mut meter = Meter::new(options, progress);
     meter.refuted = session.refuted();
+    meter.turns_away = options.may_turn_away();
     loop {
         let report = search(session, options, &mut meter);
+        if std::mem::take(&mut meter.dived) {
+            match broad::look(session, options, meter.seconds()) {
+                Some(mut report) => {
+                    report.statistics.seconds = meter.seconds();
+                    return report;
+                }
+                None => meter.start_again(),
+            }
+            continue;
+        }
         match report {
             Some(report) if !is_refuted(session) => return report,
             // There is no time for another search, and this one claims nothing.
@@ -70,7 +82,7 @@ fn search(session: &dyn Session, options: &Options, meter: &mut Meter<'_>) -> Op
         meter.patience = Some(ALONE);
         for step in [check_in_order, check_in_parallel] {
             let report = step(session, options, meter);
-            if report.is_some() || is_refuted(session) {
+            if report.is_some() || is_refuted(session) || meter.dived {
                 return report;
             }
             meter.start_again();

@@ -33,6 +33,10 @@ pub struct Meter<'a> {
     /// Stop at so many states, without calling it a limit.
     pub patience: Option<u64>,
     pub lost_patience: bool,
+    /// Stop if the search dives.
+    pub turns_away: bool,
+    /// It was stopped because it dives.
+    pub dived: bool,
     /// Pairs of a state and a state of a claim.
     pub pairs: u64,
     /// Raised if the search is void.
@@ -48,6 +52,11 @@ const STRIDE: u32 = 256;
 /// States, components and pairs have numbers of 31 or 32 bits. So many leave
 /// room for what is stored between two looks, and to tell what was found.
 const CAPACITY: u64 = (1 << 31) - (1 << 26);
+
+/// At so many states it is looked at whether the search dives: whether its path
+/// has a good part of them.
+const DIVE: u64 = 1 << 14;
+const SLOPE: u64 = 4;
 
 /// Bytes of a step of a story of which only the mover is told.
 pub const BARE_STEP: u64 = 200;
@@ -77,6 +86,8 @@ impl<'a> Meter<'a> {
             exhausted: false,
             patience: None,
             lost_patience: false,
+            turns_away: false,
+            dived: false,
             pairs: 0,
             refuted: Arc::default(),
             resident: Resident::new(),
@@ -127,6 +138,14 @@ impl<'a> Meter<'a> {
         if self.patience.is_some_and(|patience| store.len() as u64 > patience) {
             self.lost_patience = true;
             return true;
+        }
+        if self.turns_away && store.len() as u64 >= DIVE {
+            self.turns_away = false;
+            if depth >= store.len() as u64 / SLOPE {
+                self.dived = true;
+                self.lost_patience = true;
+                return true;
+            }
         }
         if let Some(max) = self.options.limits.max_states
             && self.states.max(store.len() as u64) > max

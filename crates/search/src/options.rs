@@ -107,6 +107,8 @@ pub struct Options {
     /// reduction, as far as the model supports it).
     pub reduces: bool,
     pub checkpoints: Checkpoints,
+    /// A search in depth may dive: nothing is tried before it that looks broadly.
+    pub dives: bool,
     /// Set from outside to end the search with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -124,6 +126,7 @@ impl Default for Options {
             jobs: 1,
             reduces: false,
             checkpoints: Checkpoints::default(),
+            dives: false,
             interrupt: Arc::default(),
         }
     }
@@ -135,6 +138,13 @@ impl Options {
         let anyhow = self.order == Order::Depth && !self.all && self.limits.max_depth.is_none();
         // Which moves are put off depends on the order.
         anyhow && !self.reduces
+    }
+
+    /// Whether it would help to look elsewhere when a search dives.
+    pub(crate) fn may_turn_away(&self) -> bool {
+        let limited = self.limits.max_states.is_some() || self.limits.max_depth.is_some();
+        let anyhow = self.order == Order::Depth && self.memory == Memory::Exact && !self.all;
+        anyhow && !self.dives && !limited && !self.checkpoints.are_wanted()
     }
 
     /// Without what makes no difference for this model.

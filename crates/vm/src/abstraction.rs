@@ -136,7 +136,7 @@ impl Machine<'_> {
         for thread in 0..self.system.threads {
             self.load_thread(thread);
             let mut control = Vec::new();
-            let head = Head { result: 0, keys: Vec::new(), ..self.head.clone() };
+            let head = Head { result: 0, keys: Vec::new(), ..self.thread.head.clone() };
             head.encode(&mut control);
             if head.is_alive() {
                 let place = |&(func, pc): &(u32, u32)| func as u64 | (pc as u64) << 32;
@@ -151,9 +151,9 @@ impl Machine<'_> {
     /// collects what it matches.
     fn evaluate(&mut self, function: u32) -> Result<Vec<u64>, Stop> {
         self.reload();
-        self.me = 0;
-        self.head = Head::new(function);
-        self.head.atomic = 1;
+        self.thread.me = 0;
+        self.thread.head = Head::new(function);
+        self.thread.head.atomic = 1;
         self.forget_frames();
         self.progress.forget_choices();
         self.matching = Some(Vec::new());

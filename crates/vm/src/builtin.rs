@@ -5,6 +5,7 @@
 //! signature (kinds and definedness), and the scheduler has had its say as
 //! the effect demands.
 
+mod context;
 mod fact;
 mod row;
 
@@ -14,9 +15,9 @@ use std::sync::OnceLock;
 use exeunt_ir::{CallSite, Scalar};
 use exeunt_mem::Bits;
 
-use crate::machine::Machine;
 use crate::stop::Stop;
 
+pub use context::Context;
 pub use fact::{
     BARRIER, CONDITION, CONDITION_AND_MUTEX, Cancel, Chooses, Deed, Effect, Kind, Locks, MUTEX,
     ONCE, Object, Orders, Outside, RWLOCK, SEMAPHORE, SPINLOCK, STREAM, Touches,
@@ -92,7 +93,7 @@ impl Args<'_> {
     }
 }
 
-pub type Handler = fn(&mut Machine<'_>, &Args<'_>) -> Result<Flow, Stop>;
+pub type Handler = fn(&mut Context<'_, '_>, &Args<'_>) -> Result<Flow, Stop>;
 
 fn tables() -> [&'static [&'static [Builtin]]; 4] {
     [crate::libc::TABLES, crate::pthread::TABLES, crate::cxx::TABLES, crate::verifier::TABLES]
@@ -197,7 +198,7 @@ mod tests {
         Value { ty, low: Bits { value: 0, undefined }, high: Bits::default(), by_value: 0 }
     }
 
-    fn nothing(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    fn nothing(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
         Ok(Flow::VOID)
     }
 

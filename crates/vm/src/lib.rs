@@ -42,7 +42,7 @@ mod watch;
 mod worker;
 
 pub use builtin::known_functions;
-pub use options::{Reduction, VmOptions};
+pub use options::{Reduction, VmOptions, WeakFailures};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;
 pub use vm::Vm;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_mem::{Bits, Flags, Memory};
+use exeunt_mem::{Flags, Memory};
 use exeunt_model::Pool;
 
 use crate::blocks::Transaction;
@@ -17,8 +17,8 @@ use crate::state::system::System;
 use crate::step::Progress;
 use crate::step::superstep::Superstep;
 use crate::stop::Stop;
-use crate::thread::frame::{Code, Frame};
-use crate::thread::{Head, Lower, Section};
+use crate::thread::frame::Code;
+use crate::thread::{Running, Section};
 use crate::vm::Vm;
 use crate::watch::Observation;
 
@@ -30,18 +30,7 @@ pub struct Machine<'p> {
     pub system: System,
     pub loaded: Loaded,
 
-    /// The running thread.
-    pub me: u32,
-    pub head: Head,
-    pub lower: Lower<'p>,
-    pub frames: Vec<Frame>,
-    pub registers: Vec<Bits>,
-    /// Stack objects of the decoded frames, in order of creation.
-    pub objects: Vec<ObjId>,
-
-    /// Bytes that the running thread has on its stack, once somebody asked.
-    pub stack_used: Option<u64>,
-
+    pub thread: Running<'p>,
     /// How far the step has come.
     pub progress: Progress,
     /// What it has told.
@@ -72,13 +61,7 @@ impl<'p> Machine<'p> {
             mem: Memory::new(pool, &vm.constants, &vm.global_entry),
             system: System::default(),
             loaded: Loaded::nothing(),
-            me: 0,
-            head: Head::free(),
-            lower: Lower::default(),
-            frames: Vec::new(),
-            registers: Vec::new(),
-            objects: Vec::new(),
-            stack_used: None,
+            thread: Running::default(),
             progress: Progress::default(),
             tale: Tale::default(),
             races: vm.options.races.then(|| Box::new(Races::new(&vm.program))),
@@ -127,19 +110,19 @@ impl<'p> Machine<'p> {
     fn new_address(&mut self, space: Space) -> Result<ObjId, Stop> {
         let roots = if self.mem.needs_roots() { self.unnoticed_roots() } else { Vec::new() };
         let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
-        let mut id = self.mem.free_slot(space, self.me as u8, &roots);
+        let mut id = self.mem.free_slot(space, self.thread.me as u8, &roots);
         if id.is_none() {
             let roots = self.unnoticed_roots();
             let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
             self.mem.forget_reserved();
-            id = self.mem.free_slot(space, self.me as u8, &roots);
+            id = self.mem.free_slot(space, self.thread.me as u8, &roots);
         }
         id.ok_or_else(|| Stop::unsupported("more than 65536 objects of one thread"))
     }
 
     /// The number of the alloca that is executed, for names.
     fn alloca_site(&self) -> u32 {
-        match self.frames.last() {
+        match self.thread.frames.last() {
             Some(frame) => self.vm.locals.site(frame.func, frame.pc),
             None => 0,
         }

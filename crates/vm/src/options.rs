@@ -37,6 +37,17 @@ impl Reduction {
     }
 }
 
+/// Whether a weak compare-exchange fails although the values are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeakFailures {
+    /// As often as it does harm: the environment decides.
+    Demonic,
+    /// Any number of times, but one that is tried again and again succeeds some
+    /// time: the scheduler decides.
+    Fair,
+    Never,
+}
+
 #[derive(Clone, Debug)]
 pub struct VmOptions {
     pub reduction: Reduction,
@@ -51,8 +62,9 @@ pub struct VmOptions {
     pub abort_ends: bool,
     /// Condition waits may return without a signal.
     pub spurious: bool,
-    /// A weak compare-exchange may fail although the values are equal.
-    pub weak_failures: bool,
+    pub weak_failures: WeakFailures,
+    /// Functions that are asked for by name: they stay although nothing reaches them.
+    pub named: Vec<String>,
     /// The range for nondeterministic inputs wider than a char.
     pub nondet: Option<(i64, i64)>,
     /// Functions that must return, besides the annotated ones.
@@ -94,7 +106,8 @@ impl Default for VmOptions {
             exit_code: false,
             abort_ends: false,
             spurious: true,
-            weak_failures: true,
+            weak_failures: WeakFailures::Fair,
+            named: Vec::new(),
             nondet: None,
             must_return: Vec::new(),
             ignored: Vec::new(),

@@ -89,10 +89,10 @@ impl Machine<'_> {
             Space::Heap => hidden.filter(|&id| !self.mem.has(id)).collect(),
             _ => Vec::new(),
         };
-        if self.mem.may_be_stale(space, self.me as u8) {
+        if self.mem.may_be_stale(space, self.thread.me as u8) {
             let roots = self.needed_roots();
             let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
-            old.extend(self.mem.stale(space, self.me as u8, &roots));
+            old.extend(self.mem.stale(space, self.thread.me as u8, &roots));
             old.sort_unstable();
             old.dedup();
         }
@@ -137,11 +137,11 @@ impl Machine<'_> {
     fn needed_roots(&self) -> Vec<Vec<u64>> {
         let mut roots = self.roots_of_others();
         let mut mine = self.roots_below();
-        for (i, frame) in self.frames.iter().enumerate() {
+        for (i, frame) in self.thread.frames.iter().enumerate() {
             let code = self.vm.code(frame.func);
             let calls = code.function.code[frame.pc as usize].call().is_some();
-            let window = &self.registers[frame.base as usize..];
-            let is_top = i + 1 == self.frames.len();
+            let window = &self.thread.registers[frame.base as usize..];
+            let is_top = i + 1 == self.thread.frames.len();
             let live = match is_top && !calls {
                 true => code.liveness.before(frame.pc + 1),
                 false => code.liveness.across(frame.pc),

@@ -9,8 +9,8 @@ use exeunt_ir::{LocId, Scalar};
 use exeunt_mem::Bits;
 use exeunt_model::{ChoiceKind, Fault, Property, SectionKind};
 
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Chooses, Deed, Effect, Flow, Touches, row};
-use crate::machine::Machine;
 use crate::ops::int;
 use crate::stop::Stop;
 use crate::thread::Section;
@@ -67,99 +67,115 @@ const NONDET: &[Builtin] = &[
     row("__VERIFIER_nondet_ulonglong", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_size_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_loff_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_unsigned_char", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_u8", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_s8", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_u16", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_s16", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_unsigned_int", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_s32", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_u64", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_s64", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_ssize_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_sector_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_pthread_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_pointer", "p:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_pchar", "p:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_charp", "p:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_float", "f:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_double", "d:", Effect::Visible, nondet).chooses(Chooses::Sample),
 ];
 
-fn choose(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn choose(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let count = args.i32(0);
     if count <= 0 {
         let help = "exeunt_choose(n) chooses one of 0 to n - 1, so n must be positive";
-        return Err(machine.misuse(format!("exeunt_choose is called with {count}"), help));
+        return Err(context.misuse(format!("exeunt_choose is called with {count}"), help));
     }
-    let value = machine.choose(ChoiceKind::Environment, count as u32)?;
-    machine.tell(|_| format!("chooses {value} of {count}"));
+    let value = context.choose(ChoiceKind::Environment, count as u32)?;
+    context.tell(|_| format!("chooses {value} of {count}"));
     Ok(Flow::value(value as u64))
 }
 
 /// Read by whoever resolves names of propositions, and nothing to execute.
-fn proposition(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn proposition(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(Flow::VOID)
 }
 
 /// Where it does not hold the path is dropped, but not what the thread did
 /// before: others may have seen that. So the step ends first.
-fn assume(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn assume(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     match args.i32(0) {
-        0 if machine.has_acted() => Err(Stop::Pause),
+        0 if context.has_acted() => Err(Stop::Pause),
         0 => Err(Stop::Dropped),
         _ => Ok(Flow::VOID),
     }
 }
 
-fn assert(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn assert(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if args.i32(0) != 0 {
         return Ok(Flow::VOID);
     }
-    let text = machine.read_string(args.ptr(1), "the text of an assertion")?;
+    let text = context.read_string(args.ptr(1), "the text of an assertion")?;
     let text = String::from_utf8_lossy(&text).into_owned();
-    Err(machine.fault(Property::Assertion, format!("assertion failed: {text}")))
+    Err(context.fault(Property::Assertion, format!("assertion failed: {text}")))
 }
 
-fn verifier_assert(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn verifier_assert(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if args.i32(0) != 0 {
         return Ok(Flow::VOID);
     }
-    Err(machine.fault(Property::Assertion, "assertion failed"))
+    Err(context.fault(Property::Assertion, "assertion failed"))
 }
 
-fn error(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    Err(machine.fault(Property::Assertion, "the error function is reached"))
+fn error(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Err(context.fault(Property::Assertion, "the error function is reached"))
 }
 
-fn atomic_begin(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    let deeper = machine.head.atomic.checked_add(1);
-    machine.head.atomic = deeper.ok_or_else(|| Stop::unsupported("65536 nested atomic blocks"))?;
+fn atomic_begin(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    let deeper = context.own().atomic.checked_add(1);
+    context.own_mut().atomic =
+        deeper.ok_or_else(|| Stop::unsupported("65536 nested atomic blocks"))?;
     Ok(Flow::VOID)
 }
 
-fn atomic_end(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    if machine.head.atomic == 0 {
-        return Err(machine.misuse(
+fn atomic_end(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    if context.own().atomic == 0 {
+        return Err(context.misuse(
             "an atomic block ends that was not begun",
             "every atomic_end needs an atomic_begin on the same path",
         ));
     }
-    machine.head.atomic -= 1;
+    context.own_mut().atomic -= 1;
     Ok(Flow::VOID)
 }
 
 // ---- abstraction ------------------------------------------------------------
 
-fn ignore(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.ignore_memory(args.ptr(0), args.u64(1))?;
+fn ignore(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.ignore_memory(args.ptr(0), args.u64(1))?;
     Ok(Flow::VOID)
 }
 
-fn match_memory(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.match_memory(args.ptr(0), args.u64(1))?;
+fn match_memory(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.match_memory(args.ptr(0), args.u64(1))?;
     Ok(Flow::VOID)
 }
 
-fn match_value(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.match_words(&[args.u64(0)]);
+fn match_value(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.match_words(&[args.u64(0)]);
     Ok(Flow::VOID)
 }
 
 // ---- inputs -----------------------------------------------------------------
 
-fn nondet(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let results = &machine.vm.program.signature(args.site.signature).results;
+fn nondet(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let results = &context.program().signature(args.site.signature).results;
     let ty = results.first().copied().unwrap_or(Scalar::Int(32));
-    let values = candidates(machine, ty);
-    let at = machine.choose(ChoiceKind::Environment, values.len() as u32)?;
+    let values = candidates(context, ty);
+    let at = context.choose(ChoiceKind::Environment, values.len() as u32)?;
     let value = values[at as usize];
-    machine.tell(|_| format!("gets the input {}", show(ty, value)));
+    context.tell(|_| format!("gets the input {}", show(ty, value)));
     Ok(Flow::Return(Bits::defined(value)))
 }
 
@@ -167,12 +183,13 @@ fn show(ty: Scalar, value: u64) -> String {
     match ty {
         Scalar::F32 => f32::from_bits(value as u32).to_string(),
         Scalar::F64 => f64::from_bits(value).to_string(),
+        Scalar::Int(1) => (value & 1).to_string(),
         _ => int::signed(value, ty.bits().min(64)).to_string(),
     }
 }
 
 /// All values of narrow types; a range or a few telling ones of wide types.
-fn candidates(machine: &Machine<'_>, ty: Scalar) -> Vec<u64> {
+fn candidates(context: &Context<'_, '_>, ty: Scalar) -> Vec<u64> {
     match ty {
         Scalar::F32 => [0f32, 1.0, -1.0, 0.5, f32::MAX, f32::INFINITY, f32::NAN]
             .iter()
@@ -182,7 +199,9 @@ fn candidates(machine: &Machine<'_>, ty: Scalar) -> Vec<u64> {
             .iter()
             .map(|x| x.to_bits())
             .collect(),
-        _ => integers(ty.bits().min(64), machine.vm.options.nondet),
+        // Null, and one to nothing at all.
+        Scalar::Ptr => vec![0, 16],
+        _ => integers(ty.bits().min(64), context.options().nondet),
     }
 }
 
@@ -257,47 +276,47 @@ impl SectionNames {
 }
 
 fn section_of(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     pair: Pair,
 ) -> Result<(String, u64), Stop> {
-    let name = machine.read_string(args.ptr(0), "the name of a section")?;
+    let name = context.read_string(args.ptr(0), "the name of a section")?;
     let name = String::from_utf8_lossy(&name).into_owned();
     let resource = args.values.get(1).map_or(0, |value| value.low.value);
-    let number = machine.session.section_names.intern(&name, resource, pair);
+    let number = context.section_names().intern(&name, resource, pair);
     Ok((name, number))
 }
 
-fn section_begin(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    begin(machine, args, Pair::Section)
+fn section_begin(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    begin(context, args, Pair::Section)
 }
 
-fn wait_begin(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    begin(machine, args, Pair::Wait)
+fn wait_begin(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    begin(context, args, Pair::Wait)
 }
 
-fn section_end(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    end(machine, args, Pair::Section)
+fn section_end(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    end(context, args, Pair::Section)
 }
 
-fn wait_end(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    end(machine, args, Pair::Wait)
+fn wait_end(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    end(context, args, Pair::Wait)
 }
 
-fn begin(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow, Stop> {
-    let (name, number) = section_of(machine, args, pair)?;
-    let names = &machine.session.section_names;
+fn begin(context: &mut Context<'_, '_>, args: &Args<'_>, pair: Pair) -> Result<Flow, Stop> {
+    let (name, number) = section_of(context, args, pair)?;
+    let names = &context.section_names();
     let clashes =
         |open: &&Section| open.kind == SectionKind::User && names.exclude(open.resource, number);
-    if let Some(open) = machine.head.sections.iter().find(clashes).copied() {
-        return Err(entered_twice(machine, &name, number, open).into());
+    if let Some(open) = context.own().sections.iter().find(clashes).copied() {
+        return Err(entered_twice(context, &name, number, open).into());
     }
-    machine.open(SectionKind::User, number);
+    context.open(SectionKind::User, number);
     Ok(Flow::VOID)
 }
 
-fn entered_twice(machine: &Machine<'_>, name: &str, number: u64, open: Section) -> Fault {
-    let names = &machine.session.section_names;
+fn entered_twice(context: &Context<'_, '_>, name: &str, number: u64, open: Section) -> Fault {
+    let names = &context.section_names();
     let other = names.name(open.resource);
     let message = if other == name {
         format!("section `{name}` is entered again by a thread that is inside of it")
@@ -314,12 +333,12 @@ fn entered_twice(machine: &Machine<'_>, name: &str, number: u64, open: Section) 
     let fault = Fault::new(Property::Misuse, message).help(format!(
         "leave `{other}` on every path that leads here, or give the two sections different {what}"
     ));
-    with_place(machine, fault, open, &format!("`{other}` was entered here"))
+    with_place(context, fault, open, &format!("`{other}` was entered here"))
 }
 
-fn end(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow, Stop> {
-    let (name, number) = section_of(machine, args, pair)?;
-    if machine.close(SectionKind::User, number) {
+fn end(context: &mut Context<'_, '_>, args: &Args<'_>, pair: Pair) -> Result<Flow, Stop> {
+    let (name, number) = section_of(context, args, pair)?;
+    if context.close(SectionKind::User, number) {
         return Ok(Flow::VOID);
     }
     let (begins, ends) = match pair {
@@ -333,26 +352,26 @@ fn end(machine: &mut Machine<'_>, args: &Args<'_>, pair: Pair) -> Result<Flow, S
     .help(format!(
         "{ends} needs {begins} with the same name and resource, before it on the same thread"
     ));
-    Err(with_open_sections(machine, fault).into())
+    Err(with_open_sections(context, fault).into())
 }
 
-fn with_place(machine: &Machine<'_>, fault: Fault, section: Section, text: &str) -> Fault {
-    let fault = machine.located(fault);
-    match machine.vm.program.location(LocId(section.site)) {
+fn with_place(context: &Context<'_, '_>, fault: Fault, section: Section, text: &str) -> Fault {
+    let fault = context.located(fault);
+    match context.program().location(LocId(section.site)) {
         Some(location) => fault.label(location, text),
         None => fault,
     }
 }
 
 /// Points to the user sections that are open, whoever is inside.
-fn with_open_sections(machine: &mut Machine<'_>, mut fault: Fault) -> Fault {
-    for thread in 0..machine.system.threads {
-        let sections = machine.head_of(thread).sections.clone();
+fn with_open_sections(context: &mut Context<'_, '_>, mut fault: Fault) -> Fault {
+    for thread in 0..context.threads() {
+        let sections = context.head_of(thread).sections.clone();
         for section in sections.into_iter().filter(|s| s.kind == SectionKind::User) {
-            let name = machine.session.section_names.name(section.resource);
+            let name = context.section_names().name(section.resource);
             let text = format!("thread {} entered `{name}` here and is inside of it", thread + 1);
-            fault = with_place(machine, fault, section, &text);
+            fault = with_place(context, fault, section, &text);
         }
     }
-    machine.located(fault)
+    context.located(fault)
 }

@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use exeunt_ir::liveness::Liveness;
-use exeunt_ir::{DebugTypeId, Function, Inst, Pc, Program, is_meant, readable, runs_atomically};
+use exeunt_ir::{
+    DebugTypeId, FuncId, Function, Inst, Pc, Program, is_meant, readable, runs_atomically,
+};
 use exeunt_mem::{Flags, Header};
 use exeunt_model::SectionKind;
 
 use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin, Chooses, Deed, Kind, Orders, STREAM, Touches};
-use crate::options::{Reduction, VmOptions};
+use crate::options::{Reduction, VmOptions, WeakFailures};
 use crate::thread::stack::FrameSize;
 use crate::watch::Watch;
 
@@ -68,12 +70,6 @@ impl Vm {
         if let Some(problem) = problems.first() {
             return Err(format!("the bytecode is malformed: {problem}"));
         }
-        if let Some(global) = program.globals.iter().find(|global| global.external) {
-            return Err(format!(
-                "variable `{}` is used, but no file defines it and we do not know it",
-                readable(&global.name)
-            ));
-        }
         if program.main.is_none() {
             return Err("there is no function `main`".to_string());
         }
@@ -85,14 +81,22 @@ impl Vm {
                 ));
             }
         }
+        let reached = program.drop_unreached(&options.named);
+        if let Some(global) = program.globals.iter().find(|global| global.external) {
+            return Err(format!(
+                "variable `{}` is used, but no file defines it and we do not know it",
+                readable(&global.name)
+            ));
+        }
         let abstraction = Abstraction::of(&program, &options)?;
         let functions = &program.functions;
         let liveness = functions.iter().map(liveness_of).collect();
         let frame_sizes = functions.iter().map(FrameSize::of).collect();
-        let builtins: Vec<_> = functions
-            .iter()
-            .map(|f| if f.is_declaration() { builtin::find(&f.name) } else { None })
-            .collect();
+        let known = |(id, f): (usize, &Function)| match f.is_declaration() {
+            true if reached.has_function(FuncId(id as u32)) => builtin::find(&f.name),
+            true | false => None,
+        };
+        let builtins: Vec<_> = functions.iter().enumerate().map(known).collect();
         let must_return = functions
             .iter()
             .map(|f| {
@@ -247,8 +251,8 @@ fn assumptions_of(
     let told = [
         (!options.spurious && waits, "no condition wait ends without a signal (--no-spurious)"),
         (
-            !options.weak_failures && weak,
-            "a weak compare-exchange fails only if the values differ (--no-weak-failures)",
+            options.weak_failures == WeakFailures::Never && weak,
+            "a weak compare-exchange fails only if the values differ (--weak-failures never)",
         ),
         (
             !options.reuse && known().any(|builtin| builtin.allocates),
@@ -282,7 +286,7 @@ fn choices_of(
     options: &VmOptions,
 ) -> (bool, Vec<String>) {
     let known = || builtins.iter().flatten();
-    let weak = options.weak_failures && has_weak_exchanges(program);
+    let weak = options.weak_failures == WeakFailures::Demonic && has_weak_exchanges(program);
     let spurious = options.spurious && known().any(|builtin| waits_for_condition(builtin));
     let chooses = weak
         || spurious

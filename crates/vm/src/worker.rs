@@ -172,7 +172,7 @@ impl Describe for VmWorker<'_> {
             return view;
         };
         view.name = self.machine.name_section(found);
-        view.location = self.machine.head.is_alive().then(|| self.machine.location());
+        view.location = self.machine.thread.head.is_alive().then(|| self.machine.location());
         view.why = self.machine.explain(state, thread, found);
         view
     }
@@ -263,7 +263,7 @@ impl VmWorker<'_> {
             self.machine.load_thread(thread);
             self.machine.tell(|_| "wakes up spuriously".to_string());
             self.machine.tell_whim(SPURIOUS);
-            self.machine.head.status = Status::CondRelock { mutex, result: 0 };
+            self.machine.thread.head.status = Status::CondRelock { mutex, result: 0 };
             self.emit_state(true, sink)?;
         }
         ControlFlow::Continue(())

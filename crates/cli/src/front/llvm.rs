@@ -9,7 +9,7 @@ use exeunt_promela::PromelaModel;
 use exeunt_vm::Vm;
 
 use super::{FrontEnd, Loaded, Machine, front_end, is};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::interrupt;
 use crate::runtime::Runtime;
 use crate::settings::Settings;
@@ -17,8 +17,8 @@ use crate::temporal;
 
 pub(super) static FRONT_END: FrontEnd = FrontEnd {
     noun: "a C program",
-    endings: &["c", "cpp", "cc", "cxx", "C", "ll", "bc"],
-    explained: "C ends in .c, C++ in .cpp, .cc, .cxx or .C, LLVM text in .ll, LLVM bitcode in .bc",
+    endings: &["c", "cpp", "cc", "cxx", "C", "i", "ii", "ll", "bc"],
+    explained: "C ends in .c, C++ in .cpp, .cc, .cxx or .C, preprocessed sources in .i or .ii, LLVM text in .ll, LLVM bitcode in .bc",
     meaningless,
     load,
 };
@@ -62,16 +62,17 @@ fn load(settings: &Settings) -> Result<Loaded, Failure> {
         settings.kept_functions(),
         &runtime,
     )?;
-    refuse_undefined(&program)?;
     let (asks, texts) = temporal::of_c(settings)?;
     let mut options = settings.vm_options()?;
     options.watched = temporal::propositions(&program, settings, &texts)?;
     let vm = Vm::new(program, options).map_err(Failure::bad)?;
+    tell_undefined(&vm.program, settings.program.strict)?;
     Ok(Loaded { machine: Box::new(Compiled { vm, _runtime: runtime }), asks })
 }
 
-/// Functions without a definition are found before a long search and not in it.
-fn refuse_undefined(program: &Program) -> Result<(), Failure> {
+/// Functions without a definition are named before a long search. A run that
+/// reaches one goes no further, and the answer is inconclusive then.
+fn tell_undefined(program: &Program, strict: bool) -> Result<(), Failure> {
     let undefined = exeunt_vm::undefined_calls(program);
     if undefined.is_empty() {
         return Ok(());
@@ -79,9 +80,14 @@ fn refuse_undefined(program: &Program) -> Result<(), Failure> {
     let places: Vec<String> =
         undefined.iter().map(|(name, place)| format!("`{name}` ({place})")).collect();
     let noun = if places.len() == 1 { "function is" } else { "functions are" };
-    Err(Failure::bad(format!("{noun} called but not defined: {}", places.join(", "))).help(
-        "add the files that define them; what the C library does beyond our own is not known",
-    ))
+    let message = format!("{noun} called but not defined: {}", places.join(", "));
+    let help =
+        "add the files that define them; what the C library does beyond our own is not known";
+    if strict {
+        return Err(Failure::bad(message).help(help));
+    }
+    failure::warning(&message, "a run that calls one of them is not followed further");
+    Ok(())
 }
 
 /// The bytecode of a program that comes through LLVM.

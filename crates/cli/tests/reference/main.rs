@@ -15,7 +15,7 @@ use exeunt_ir::Program;
 use exeunt_llvm_front::Inputs;
 use exeunt_model::{Basis, Model, Property, SectionKind};
 use exeunt_search::{ComponentPool, Options, SectionFilter};
-use exeunt_vm::{Reduction, Vm, VmOptions};
+use exeunt_vm::{Reduction, Vm, VmOptions, WeakFailures};
 
 /// The expanded graph is explored with quadratic means.
 const MOST_STATES: usize = 1500;
@@ -39,8 +39,12 @@ fn compile(file: &Path) -> Option<Program> {
 /// The program without what the environment may do or not: the paper knows
 /// the scheduler only.
 fn machine(program: Program, reduction: Reduction) -> Option<Vm> {
-    let options =
-        VmOptions { reduction, spurious: false, weak_failures: false, ..VmOptions::default() };
+    let options = VmOptions {
+        reduction,
+        spurious: false,
+        weak_failures: WeakFailures::Never,
+        ..VmOptions::default()
+    };
     Vm::new(program, options).ok().filter(|vm| !vm.open(Basis::Learnt).facts().may_choose)
 }
 

@@ -239,8 +239,9 @@ impl<'a> Case<'a> {
 
     fn human(&self) -> Result<(), String> {
         let ran = self.exeunt(&[])?;
-        if !ran.stderr.is_empty() {
-            return Err(format!("something was written to stderr\n{}", ran.story()));
+        let warning = &self.directives.warning;
+        if warning.is_empty() && !ran.stderr.is_empty() || !ran.stderr.contains(warning) {
+            return Err(format!("stderr is not what it should be\n{}", ran.story()));
         }
         bless::compare(self.path, &normalise::normalise(&ran.text()))
     }

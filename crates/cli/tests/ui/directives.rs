@@ -6,6 +6,7 @@
 //! // exeunt: --shortest -- -O2       more arguments
 //! // files: other.c                  more files, beside this one
 //! // reductions: none tau            if not all can run it
+//! // warning: is not defined         what stderr must say; nothing otherwise
 //! // native                          prints what the natively compiled program prints
 //! // optimised                       has the same verdict with `-- -O2`
 //! free(p);  //~ error                the guilty line; //~^ error is the line above
@@ -28,6 +29,7 @@ pub(crate) struct Directives {
     pub(crate) clang_args: Vec<String>,
     pub(crate) files: Vec<String>,
     pub(crate) reductions: Option<Vec<String>>,
+    pub(crate) warning: String,
     pub(crate) native: bool,
     pub(crate) optimised: bool,
     /// Marked lines, counted from one.
@@ -64,7 +66,7 @@ pub(crate) fn read(text: &str) -> Result<Directives, String> {
 }
 
 /// The keys that take something, and those that do not.
-const KEYS: [&str; 5] = ["verdict", "states", "exeunt", "files", "reductions"];
+const KEYS: [&str; 6] = ["verdict", "states", "exeunt", "files", "reductions", "warning"];
 const SWITCHES: [&str; 2] = ["native", "optimised"];
 
 fn directive(line: &str) -> Option<(&str, &str)> {
@@ -91,6 +93,7 @@ fn apply(directives: &mut Directives, key: &str, value: &str) -> Result<(), Stri
         "exeunt" => add_flags(directives, value)?,
         "files" => directives.files = words(),
         "reductions" => directives.reductions = Some(words()),
+        "warning" => directives.warning = value.to_string(),
         "native" => directives.native = true,
         "optimised" => directives.optimised = true,
         _ => return Err(format!("unknown directive `{key}`")),

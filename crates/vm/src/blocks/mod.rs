@@ -107,10 +107,10 @@ fn is_long(touch: Touch) -> bool {
 impl Machine<'_> {
     /// Whether an instruction is executed by [`Machine::execute_block`].
     pub fn is_in_pieces(&mut self, inst: &Inst) -> bool {
-        if let Some(block) = &self.head.block {
+        if let Some(block) = &self.thread.head.block {
             return block.depth == self.depth();
         }
-        if self.alone() || self.head.atomic > 0 || !self.is_block(inst) {
+        if self.alone() || self.thread.head.atomic > 0 || !self.is_block(inst) {
             return false;
         }
         if !self.assumed.minds_blocks() {
@@ -144,7 +144,7 @@ impl Machine<'_> {
     /// on top now.
     pub fn execute_block(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<bool, Stop> {
         self.set_pc(pc);
-        if let Some(block) = self.head.block.take() {
+        if let Some(block) = self.thread.head.block.take() {
             return self.continue_block(block, inst, base);
         }
         let before = self.before_block();
@@ -237,14 +237,14 @@ impl Machine<'_> {
     }
 
     fn suspend(&mut self, progress: Progress) {
-        self.head.block = Some(Block { depth: self.depth(), progress });
+        self.thread.head.block = Some(Block { depth: self.depth(), progress });
         self.end_step_soon();
     }
 
     /// A block operation is complete, or its thread is about to end.
     pub fn end_block(&mut self) {
-        self.head.block = None;
-        let me = self.me;
+        self.thread.head.block = None;
+        let me = self.thread.me;
         self.system.blocks.retain(|range| range.thread != me);
     }
 
@@ -253,7 +253,7 @@ impl Machine<'_> {
         let mut results = [Bits::default(); 2];
         if let Some((first, count)) = self.result_slots(inst) {
             for (i, result) in results.iter_mut().take(count).enumerate() {
-                *result = self.registers[base + first + i];
+                *result = self.thread.registers[base + first + i];
             }
         }
         results
@@ -261,7 +261,7 @@ impl Machine<'_> {
 
     fn set_results_of(&mut self, inst: &Inst, base: usize, results: [Bits; 2]) {
         if let Some((first, count)) = self.result_slots(inst) {
-            self.registers[base + first..][..count].copy_from_slice(&results[..count]);
+            self.thread.registers[base + first..][..count].copy_from_slice(&results[..count]);
         }
     }
 
@@ -277,7 +277,7 @@ impl Machine<'_> {
 
     fn before_block(&self) -> Before {
         Before {
-            head: self.head.clone(),
+            head: self.thread.head.clone(),
             system: self.system.clone(),
             progress: self.progress.mark(),
             events: self.tale.events().len(),
@@ -289,7 +289,7 @@ impl Machine<'_> {
         for id in transaction.made {
             self.mem.destroy(id, false);
         }
-        self.head = before.head;
+        self.thread.head = before.head;
         self.system = System { blocks: std::mem::take(&mut self.system.blocks), ..before.system };
         self.progress.back_to(before.progress);
         self.tale.back_to(before.events);
@@ -298,7 +298,7 @@ impl Machine<'_> {
 
     /// Tells other threads what is in progress.
     fn announce(&mut self, trial: &Transaction) {
-        let (thread, site) = (self.me, self.loc());
+        let (thread, site) = (self.thread.me, self.loc());
         for access in &trial.accesses {
             let (start, end) = (access.addr, access.addr + access.len);
             if !self.is_shared(start) {
@@ -326,7 +326,7 @@ impl Machine<'_> {
         let end = addr.saturating_add(len);
         for range in &self.system.blocks {
             let conflict = range.write || write;
-            if range.thread != self.me && conflict && range.start < end && addr < range.end {
+            if range.thread != self.thread.me && conflict && range.start < end && addr < range.end {
                 self.session.meets.note_torn(range.site);
             }
         }

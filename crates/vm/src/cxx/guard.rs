@@ -6,8 +6,8 @@
 use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, Orders, row};
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
 const INITIALISING: &[SectionKind] = &[SectionKind::Once];
@@ -27,37 +27,37 @@ const RUNNER: u32 = 8;
 /// 1 tells the caller to initialise, 0 that it is done. A thread that comes
 /// by again while it initialises waits for itself: the standard leaves that
 /// undefined, and libraries wait or throw.
-fn acquire(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn acquire(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    if machine.as_sync(|m| m.read(addr, 1))?.value & 1 != 0 {
+    if context.as_sync(|m| m.read(addr, 1))?.value & 1 != 0 {
         return Ok(Flow::int(0));
     }
-    let running = machine.as_sync(|m| m.read(addr + 4, 4))?.value;
+    let running = context.as_sync(|m| m.read(addr + 4, 4))?.value;
     if running != 0 {
         let runner = (running >> RUNNER) as u32;
         return Err(Stop::Blocked(Waiting::Once { addr, runner }));
     }
-    set_running(machine, addr, RUNNING | u64::from(machine.me) << RUNNER)?;
-    machine.stay_in_once(addr);
-    machine.tell(|m| format!("begins to initialise {}", m.name_resource(addr)));
+    set_running(context, addr, RUNNING | u64::from(context.me()) << RUNNER)?;
+    context.stay_in_once(addr);
+    context.tell(|m| format!("begins to initialise {}", m.name_resource(addr)));
     Ok(Flow::int(1))
 }
 
-fn release(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn release(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    machine.as_sync(|m| m.write(addr, 1, Bits::defined(1)))?;
-    set_running(machine, addr, 0)?;
-    machine.close(SectionKind::Once, addr);
-    machine.tell(|m| format!("has initialised {}", m.name_resource(addr)));
+    context.as_sync(|m| m.write(addr, 1, Bits::defined(1)))?;
+    set_running(context, addr, 0)?;
+    context.close(SectionKind::Once, addr);
+    context.tell(|m| format!("has initialised {}", m.name_resource(addr)));
     Ok(Flow::VOID)
 }
 
-fn give_up(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    set_running(machine, args.ptr(0), 0)?;
-    machine.close(SectionKind::Once, args.ptr(0));
+fn give_up(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    set_running(context, args.ptr(0), 0)?;
+    context.close(SectionKind::Once, args.ptr(0));
     Ok(Flow::VOID)
 }
 
-fn set_running(machine: &mut Machine<'_>, addr: u64, word: u64) -> Result<(), Stop> {
-    machine.as_sync(|m| m.write(addr + 4, 4, Bits::defined(word)))
+fn set_running(context: &mut Context<'_, '_>, addr: u64, word: u64) -> Result<(), Stop> {
+    context.as_sync(|m| m.write(addr + 4, 4, Bits::defined(word)))
 }

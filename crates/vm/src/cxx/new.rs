@@ -6,8 +6,8 @@ use exeunt_mem::Flags;
 use exeunt_model::{Fault, Property};
 
 use super::throw;
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 type Answer = Result<Flow, Stop>;
@@ -34,51 +34,51 @@ pub const TABLE: &[Builtin] = &[
     row("_ZdaPvRKSt9nothrow_t", "v:pp", Effect::Memory, delete_array),
 ];
 
-fn new(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let block = allocate(machine, args, Flags::NEW)?;
-    or_throw(machine, block)
+fn new(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let block = allocate(context, args, Flags::NEW)?;
+    or_throw(context, block)
 }
 
-fn new_array(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let block = allocate(machine, args, Flags::NEW_ARRAY)?;
-    or_throw(machine, block)
+fn new_array(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let block = allocate(context, args, Flags::NEW_ARRAY)?;
+    or_throw(context, block)
 }
 
-fn or_throw(machine: &mut Machine<'_>, block: u64) -> Answer {
+fn or_throw(context: &mut Context<'_, '_>, block: u64) -> Answer {
     match block {
-        0 => Err(throw::nobody_catches(machine, "std::bad_alloc", "")),
+        0 => Err(throw::nobody_catches(context, "std::bad_alloc", "")),
         block => Ok(Flow::value(block)),
     }
 }
 
-fn new_or_null(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(Flow::value(allocate(machine, args, Flags::NEW)?))
+fn new_or_null(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::value(allocate(context, args, Flags::NEW)?))
 }
 
-fn new_array_or_null(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(Flow::value(allocate(machine, args, Flags::NEW_ARRAY)?))
+fn new_array_or_null(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::value(allocate(context, args, Flags::NEW_ARRAY)?))
 }
 
-fn allocate(machine: &mut Machine<'_>, args: &Args<'_>, by: Flags) -> Result<u64, Stop> {
-    let block = machine.heap_block(args.u64(0), false)?;
+fn allocate(context: &mut Context<'_, '_>, args: &Args<'_>, by: Flags) -> Result<u64, Stop> {
+    let block = context.heap_block(args.u64(0), false)?;
     if block != 0 {
-        machine.mem.set_flags(address::object(block), by);
+        context.set_flags(address::object(block), by);
     }
     Ok(block)
 }
 
-fn delete(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    give_back(machine, args, Flags::NEW)
+fn delete(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    give_back(context, args, Flags::NEW)
 }
 
-fn delete_array(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    give_back(machine, args, Flags::NEW_ARRAY)
+fn delete_array(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    give_back(context, args, Flags::NEW_ARRAY)
 }
 
-fn give_back(machine: &mut Machine<'_>, args: &Args<'_>, by: Flags) -> Answer {
+fn give_back(context: &mut Context<'_, '_>, args: &Args<'_>, by: Flags) -> Answer {
     let addr = args.ptr(0);
     if addr != 0 {
-        machine.free_block(addr, by)?;
+        context.free_block(addr, by)?;
     }
     Ok(Flow::VOID)
 }

@@ -4,8 +4,8 @@
 use exeunt_ir::readable;
 use exeunt_model::{Fault, Property};
 
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 type Answer = Result<Flow, Stop>;
@@ -36,58 +36,58 @@ pub const TABLE: &[Builtin] = &[
     row("_ZSt23__throw_underflow_errorPKc", "v:p", Effect::Memory, throws_text),
 ];
 
-fn throws(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let name = exception(machine, args);
-    Err(nobody_catches(machine, &name, ""))
+fn throws(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let name = exception(context, args);
+    Err(nobody_catches(context, &name, ""))
 }
 
-fn throws_text(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let name = exception(machine, args);
-    let text = machine.read_string(args.ptr(0), "the text of an exception")?;
+fn throws_text(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let name = exception(context, args);
+    let text = context.read_string(args.ptr(0), "the text of an exception")?;
     let mut text = String::from_utf8_lossy(&text).into_owned();
     // The library's formats have numbers only.
     for number in args.rest(1) {
         text = text.replacen("%zu", &number.low.value.to_string(), 1);
     }
-    Err(nobody_catches(machine, &name, &text))
+    Err(nobody_catches(context, &name, &text))
 }
 
 /// The exception that a function of the library throws, by its name.
-fn exception(machine: &Machine<'_>, args: &Args<'_>) -> String {
-    let symbol = machine.builtin_of(args.site).map_or("", |builtin| builtin.name);
+fn exception(context: &Context<'_, '_>, args: &Args<'_>) -> String {
+    let symbol = context.builtin_of(args.site).map_or("", |builtin| builtin.name);
     let name = readable(symbol);
     let name = name.trim_start_matches("std::__throw_").trim_start_matches("__cxa_");
     format!("std::{}", name.trim_start_matches("throw_").trim_end_matches("_fmt"))
 }
 
 /// What is thrown and why, as far as it says so.
-pub fn nobody_catches(machine: &mut Machine<'_>, name: &str, text: &str) -> Stop {
+pub fn nobody_catches(context: &mut Context<'_, '_>, name: &str, text: &str) -> Stop {
     let reason = if text.is_empty() { String::new() } else { format!(" ({text})") };
     let message = format!("`{name}` is thrown{reason}, and nobody catches it");
     let help = "handlers are not supported yet, so an exception ends the program";
-    machine.located(Fault::new(Property::Exception, message).help(help)).into()
+    context.located(Fault::new(Property::Exception, message).help(help)).into()
 }
 
 /// The library checks what its user must see to (`-D_GLIBCXX_ASSERTIONS`).
-fn library_assertion(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn library_assertion(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let mut text = |index| -> Result<String, Stop> {
-        let bytes = machine.read_string(args.ptr(index), "the text of an assertion")?;
+        let bytes = context.read_string(args.ptr(index), "the text of an assertion")?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
     let (function, condition) = (text(2)?, text(3)?);
     let message = format!("the C++ library is used against its rules: `{condition}` fails");
     let fault = Fault::new(Property::Undefined, message).help(format!("in `{function}`"));
-    Err(machine.located(fault).into())
+    Err(context.located(fault).into())
 }
 
-fn terminate(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn terminate(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     let fault = Fault::new(Property::Exception, "std::terminate is called")
         .help("a std::thread that is destroyed or assigned to must have been joined or detached");
-    Err(machine.located(fault).into())
+    Err(context.located(fault).into())
 }
 
-fn pure_virtual(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn pure_virtual(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     let fault = Fault::new(Property::Undefined, "a pure virtual function is called")
         .help("the object is still being constructed, or is already being destroyed");
-    Err(machine.located(fault).into())
+    Err(context.located(fault).into())
 }

@@ -16,7 +16,7 @@ impl Machine<'_> {
         debug_assert!(self.says(|row| row.opens.contains(&kind)), "it opens {kind:?}");
         let site = if kind == SectionKind::User { self.loc().0 } else { 0 };
         let section = Section { kind, resource, site };
-        self.head.sections.push(section);
+        self.thread.head.sections.push(section);
         self.note_lock(kind, resource);
         self.note_opened(section);
     }
@@ -24,11 +24,11 @@ impl Machine<'_> {
     /// Closes the innermost such section; `false` if there is none.
     pub fn close(&mut self, kind: SectionKind, resource: u64) -> bool {
         let wanted = Section::new(kind, resource);
-        let Some(at) = self.head.sections.iter().rposition(|&s| s == wanted) else {
+        let Some(at) = self.thread.head.sections.iter().rposition(|&s| s == wanted) else {
             return false;
         };
         debug_assert!(self.says(|row| row.closes.contains(&kind)), "it closes {kind:?}");
-        self.head.sections.remove(at);
+        self.thread.head.sections.remove(at);
         self.note_unlock(kind, resource);
         self.note_closed(wanted);
         true
@@ -42,7 +42,7 @@ impl Machine<'_> {
 
     pub fn count_opened(&mut self) {
         self.tale.opened += 1;
-        if let Some(frame) = self.frames.last() {
+        if let Some(frame) = self.thread.frames.last() {
             self.tale.sites.insert((frame.func, frame.pc));
         }
     }
@@ -84,7 +84,7 @@ impl Machine<'_> {
     /// After a step: whether it ended a wait and is in a wait of the same
     /// name again.
     pub fn note_reopened(&mut self) {
-        if !self.head.is_alive() {
+        if !self.thread.head.is_alive() {
             return;
         }
         if let Some(section) = self.pending_wait() {

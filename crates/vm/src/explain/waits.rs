@@ -17,7 +17,7 @@ impl Machine<'_> {
         self.load_state(state);
         self.load_thread(thread);
         let name = self.thread_name(thread);
-        let status = self.head.status;
+        let status = self.thread.head.status;
         let ended = match status {
             Status::Free => return None,
             Status::Ended { .. } => true,
@@ -36,7 +36,7 @@ impl Machine<'_> {
     fn blocked(&mut self, state: &[CompId], thread: u32) -> Option<String> {
         self.load_state(state);
         self.load_thread(thread);
-        if !self.head.is_alive() {
+        if !self.thread.head.is_alive() {
             return None;
         }
         self.progress.forget_choices();
@@ -63,7 +63,7 @@ impl Machine<'_> {
             described if holding && described.contains(' ') => described,
             name => format!("`{name}`"),
         };
-        if !self.head.is_alive() {
+        if !self.thread.head.is_alive() {
             let without = if holding { "releasing" } else { "leaving" };
             return format!("thread {who} has ended without {without} {name}");
         }
@@ -104,10 +104,10 @@ impl Machine<'_> {
     /// in, and the functions that must return.
     pub fn sections_of(&mut self, thread: u32) -> Vec<Section> {
         self.load_thread(thread);
-        let mut sections = self.head.sections.clone();
-        if self.head.is_alive() {
+        let mut sections = self.thread.head.sections.clone();
+        if self.thread.head.is_alive() {
             let pending = self.pending_wait();
-            sections.extend(pending.filter(|wait| !self.head.sections.contains(wait)));
+            sections.extend(pending.filter(|wait| !self.thread.head.sections.contains(wait)));
             let stack = self.call_stack();
             for (i, &(func, _)) in stack.iter().enumerate() {
                 if self.vm.must_return[func as usize] {
@@ -121,7 +121,7 @@ impl Machine<'_> {
 
     /// The wait that the loaded thread is in, or about to begin.
     pub fn pending_wait(&mut self) -> Option<Section> {
-        match self.head.status {
+        match self.thread.head.status {
             Status::CondWait { cond, .. } => {
                 return Some(Section::new(SectionKind::CondWait, cond));
             }
@@ -133,13 +133,13 @@ impl Machine<'_> {
             }
             Status::Ready | Status::BarrierLeave { .. } | Status::Ended { .. } | Status::Free => {}
         }
-        let frame = *self.frames.last()?;
+        let frame = *self.thread.frames.last()?;
         let site = self.function().call_at(frame.pc)?;
         let builtin = self.builtin_of(site)?;
-        if self.head.phase == Phase::BetweenHandlers {
+        if self.thread.head.phase == Phase::BetweenHandlers {
             return None;
         }
-        let word = |arg: &Arg| self.registers[(frame.base + arg.slot) as usize].value;
+        let word = |arg: &Arg| self.thread.registers[(frame.base + arg.slot) as usize].value;
         let words: SmallVec<[u64; 4]> = site.args.iter().map(word).collect();
         self.wait_of_call(builtin, &words)
     }
@@ -152,8 +152,8 @@ impl Machine<'_> {
             Waiting::Rwlock { addr, write } => {
                 let what = if write { "writing" } else { "reading" };
                 let holders = match write {
-                    true => self.rwlock_holders(addr),
-                    false => self.rwlock_in_the_way(addr),
+                    true => self.context().rwlock_holders(addr),
+                    false => self.context().rwlock_in_the_way(addr),
                 };
                 format!("waits to lock {} for {what}{holders}", self.name_resource(addr))
             }
@@ -174,7 +174,7 @@ impl Machine<'_> {
             Waiting::Semaphore { addr } => {
                 format!("waits for semaphore {}, which is 0", self.name_resource(addr))
             }
-            Waiting::Once { addr, runner } if runner == self.me => {
+            Waiting::Once { addr, runner } if runner == self.thread.me => {
                 let name = self.name_resource(addr);
                 format!("waits for the initialisation of {name}, which it is inside of itself")
             }
@@ -190,7 +190,7 @@ impl Machine<'_> {
     fn held_by(&mut self, owner: Option<u32>) -> String {
         match owner {
             None => String::new(),
-            Some(owner) if owner == self.me => ", which it holds itself".to_string(),
+            Some(owner) if owner == self.thread.me => ", which it holds itself".to_string(),
             Some(owner) => {
                 let ended = !self.head_of(owner).is_alive();
                 let gone = if ended { ", which has ended" } else { "" };

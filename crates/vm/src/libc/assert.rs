@@ -2,8 +2,8 @@
 
 use exeunt_model::Property;
 
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 pub const TABLE: &[Builtin] = &[
@@ -12,12 +12,12 @@ pub const TABLE: &[Builtin] = &[
     row("__assert_perror_fail", "v:ipip", Effect::Local, perror_fail),
 ];
 
-fn fail(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let text = machine.read_string(args.ptr(0), "the text of an assertion")?;
+fn fail(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let text = context.read_string(args.ptr(0), "the text of an assertion")?;
     let text = String::from_utf8_lossy(&text).into_owned();
-    Err(machine.fault(Property::Assertion, format!("assertion failed: {text}")))
+    Err(context.fault(Property::Assertion, format!("assertion failed: {text}")))
 }
 
-fn perror_fail(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Err(machine.fault(Property::Assertion, format!("assertion failed: error {}", args.i32(0))))
+fn perror_fail(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Err(context.fault(Property::Assertion, format!("assertion failed: error {}", args.i32(0))))
 }

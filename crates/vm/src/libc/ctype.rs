@@ -5,8 +5,8 @@
 //! to entry 0 that the `__ctype_…_loc` functions hand out.
 
 use super::library;
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 pub const TABLE: &[Builtin] = &[
@@ -71,12 +71,12 @@ fn classes(character: i32) -> u16 {
 
 /// glibc answers the bit of the class, not 1. Arguments that are neither a
 /// character nor EOF would read beside the table.
-fn class(machine: &mut Machine<'_>, args: &Args<'_>, class: u16) -> Answer {
+fn class(context: &mut Context<'_, '_>, args: &Args<'_>, class: u16) -> Answer {
     let character = args.i32(0);
     if !(-128..256).contains(&character) {
-        let name = machine.callee_name(args);
+        let name = context.callee_name(args);
         let message = format!("{name} is called with {character}, which is not a character");
-        return Err(machine.fault(exeunt_model::Property::Undefined, message));
+        return Err(context.fault(exeunt_model::Property::Undefined, message));
     }
     Ok(Flow::int((classes(character) & class) as i32))
 }
@@ -101,8 +101,8 @@ fn with_pointer(addr: u64, entry: u64, bytes: impl Iterator<Item = u8>) -> Vec<u
     zero.to_le_bytes().into_iter().chain(bytes).collect()
 }
 
-fn class_table(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
-    Ok(Flow::value(machine.library_table(library::CTYPE_CLASS, |addr| {
+fn class_table(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::value(context.library_table(library::CTYPE_CLASS, |addr| {
         with_pointer(addr, 2, (-128..256).flat_map(|c| classes(c).to_le_bytes()))
     })))
 }
@@ -114,12 +114,12 @@ fn mapping(addr: u64, map: fn(i32) -> i32) -> Vec<u8> {
     with_pointer(addr, 4, (-128..256).flat_map(move |c| entry(c).to_le_bytes()))
 }
 
-fn lower_table(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
-    let table = machine.library_table(library::CTYPE_LOWER, |addr| mapping(addr, to_lower));
+fn lower_table(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
+    let table = context.library_table(library::CTYPE_LOWER, |addr| mapping(addr, to_lower));
     Ok(Flow::value(table))
 }
 
-fn upper_table(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
-    let table = machine.library_table(library::CTYPE_UPPER, |addr| mapping(addr, to_upper));
+fn upper_table(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
+    let table = context.library_table(library::CTYPE_UPPER, |addr| mapping(addr, to_upper));
     Ok(Flow::value(table))
 }

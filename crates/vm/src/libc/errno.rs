@@ -3,8 +3,8 @@
 use exeunt_ir::address::{ObjId, Space};
 use exeunt_mem::{Bits, Flags};
 
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 pub const TABLE: &[Builtin] = &[row("__errno_location", "p:", Effect::Local, location)];
@@ -12,11 +12,11 @@ pub const TABLE: &[Builtin] = &[row("__errno_location", "p:", Effect::Local, loc
 /// The last thread-local slot is never a variable of the program.
 const SLOT: u16 = u16::MAX;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     fn errno_address(&mut self) -> u64 {
-        let id = ObjId::in_arena(Space::ThreadLocal, self.me as u8, SLOT);
-        if self.mem.header(id).is_none() {
-            self.mem.create(id, 4, 0, Flags::default(), false);
+        let id = ObjId::in_arena(Space::ThreadLocal, self.me() as u8, SLOT);
+        if self.header(id).is_none() {
+            self.create(id, 4, Flags::default());
         }
         id.at(0)
     }
@@ -32,6 +32,6 @@ impl Machine<'_> {
     }
 }
 
-fn location(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::value(machine.errno_address()))
+fn location(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::value(context.errno_address()))
 }

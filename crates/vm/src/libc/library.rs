@@ -10,7 +10,7 @@
 use exeunt_ir::address::{ObjId, Space};
 use exeunt_mem::{Flags, pointee};
 
-use crate::machine::Machine;
+use crate::builtin::Context;
 use crate::stop::Stop;
 
 /// No thread has this number (see `Machine::spawn`).
@@ -44,7 +44,7 @@ pub const ENVIRONMENT: u16 = 0x2000;
 pub const UNKNOWN_TEXT: u16 = u16::MAX - 1;
 pub const SIGNAL_STATE: u16 = u16::MAX - 2;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// A process-wide variable of the library; `make` gives what it holds at
     /// first. Others can see changes of it.
     pub fn library_variable(&mut self, slot: u16, make: impl FnOnce() -> Vec<u8>) -> u64 {
@@ -58,7 +58,7 @@ impl Machine<'_> {
 
     /// A variable that every thread has for itself.
     pub fn thread_variable(&mut self, slot: u16, make: impl FnOnce() -> Vec<u8>) -> u64 {
-        self.library_object(self.me as u8, slot, Flags::default(), |_| make())
+        self.library_object(self.me() as u8, slot, Flags::default(), |_| make())
     }
 
     /// The same of a thread that is just being made.
@@ -74,18 +74,18 @@ impl Machine<'_> {
         make: impl FnOnce(u64) -> Vec<u8>,
     ) -> u64 {
         let id = ObjId::in_arena(Space::ThreadLocal, arena, slot);
-        if self.mem.header(id).is_none() {
+        if self.header(id).is_none() {
             let data = make(id.at(0));
-            self.mem.create(id, data.len() as u32, 0, flags, false);
-            self.mem.write_bytes(id.at(0), &data, &[]).expect("the object was just made");
+            self.create(id, data.len() as u32, flags);
+            self.initialise(id, &data);
         }
         id.at(0)
     }
 
     /// Whether the running thread has such a variable.
     pub fn has_thread_variable(&mut self, slot: u16) -> bool {
-        let id = ObjId::in_arena(Space::ThreadLocal, self.me as u8, slot);
-        self.mem.header(id).is_some()
+        let id = ObjId::in_arena(Space::ThreadLocal, self.me() as u8, slot);
+        self.header(id).is_some()
     }
 
     /// Reads a word that the library keeps.
@@ -97,7 +97,7 @@ impl Machine<'_> {
     /// is shared.
     pub fn keep_word(&mut self, addr: u64, word: u64) -> Result<(), Stop> {
         if let Some(target) = pointee(word) {
-            self.mem.share(target);
+            self.share(target);
         }
         self.write(addr, 8, exeunt_mem::Bits::defined(word))
     }

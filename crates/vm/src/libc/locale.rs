@@ -1,21 +1,21 @@
 //! `locale.h`: there is the C locale and no other.
 
 use super::library;
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 pub const TABLE: &[Builtin] = &[row("setlocale", "p:ip", Effect::Memory, setlocale)];
 
 /// Asking for the environment's locale gives the C locale too.
-fn setlocale(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn setlocale(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let known = match args.ptr(1) {
         0 => true,
-        addr => matches!(&machine.string(args, addr)?[..], b"" | b"C" | b"POSIX"),
+        addr => matches!(&context.string(args, addr)?[..], b"" | b"C" | b"POSIX"),
     };
     let known = known && (0..=12).contains(&args.i32(0));
     if !known {
         return Ok(Flow::value(0));
     }
-    Ok(Flow::value(machine.library_table(library::LOCALE_NAME, |_| b"C\0".to_vec())))
+    Ok(Flow::value(context.library_table(library::LOCALE_NAME, |_| b"C\0".to_vec())))
 }

@@ -7,8 +7,8 @@ mod long;
 use exeunt_mem::Bits;
 
 pub use self::long::TABLE as LONG;
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 type Answer = Result<Flow, Stop>;
@@ -20,7 +20,7 @@ macro_rules! hosted {
             stringify!($name),
             $signature,
             Effect::Local,
-            |machine, args| $call(machine, args, host::$name),
+            |context, args| $call(context, args, host::$name),
         )),*];
     };
 }
@@ -103,7 +103,7 @@ pub const TABLE: &[Builtin] = &[
     row("fesetround", "i:i", Effect::Local, fesetround),
 ];
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// Computes with the host's library; its errors become the program's.
     fn compute(&mut self, f: impl Fn() -> f64) -> Result<f64, Stop> {
         let (result, error) = host::observed(f, |result| result.is_nan());
@@ -134,177 +134,185 @@ fn float(value: f32) -> Flow {
     Flow::value(value.to_bits() as u64)
 }
 
-fn unary(machine: &mut Machine<'_>, args: &Args<'_>, f: extern "C" fn(f64) -> f64) -> Answer {
+fn unary(context: &mut Context<'_, '_>, args: &Args<'_>, f: extern "C" fn(f64) -> f64) -> Answer {
     let x = args.f64(0);
-    Ok(double(machine.compute(|| f(x))?))
+    Ok(double(context.compute(|| f(x))?))
 }
 
-fn unary_float(machine: &mut Machine<'_>, args: &Args<'_>, f: extern "C" fn(f32) -> f32) -> Answer {
+fn unary_float(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    f: extern "C" fn(f32) -> f32,
+) -> Answer {
     let x = args.f32(0);
-    Ok(float(machine.compute_float(|| f(x))?))
+    Ok(float(context.compute_float(|| f(x))?))
 }
 
-fn binary(machine: &mut Machine<'_>, args: &Args<'_>, f: extern "C" fn(f64, f64) -> f64) -> Answer {
+fn binary(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    f: extern "C" fn(f64, f64) -> f64,
+) -> Answer {
     let (x, y) = (args.f64(0), args.f64(1));
-    Ok(double(machine.compute(|| f(x, y))?))
+    Ok(double(context.compute(|| f(x, y))?))
 }
 
 fn binary_float(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     f: extern "C" fn(f32, f32) -> f32,
 ) -> Answer {
     let (x, y) = (args.f32(0), args.f32(1));
-    Ok(float(machine.compute_float(|| f(x, y))?))
+    Ok(float(context.compute_float(|| f(x, y))?))
 }
 
-fn fma(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fma(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y, z) = (args.f64(0), args.f64(1), args.f64(2));
-    Ok(double(machine.compute(|| host::fma(x, y, z))?))
+    Ok(double(context.compute(|| host::fma(x, y, z))?))
 }
 
-fn fmaf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fmaf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y, z) = (args.f32(0), args.f32(1), args.f32(2));
-    Ok(float(machine.compute_float(|| host::fmaf(x, y, z))?))
+    Ok(float(context.compute_float(|| host::fmaf(x, y, z))?))
 }
 
 /// The sign goes where the caller wants it; the global `signgam` stays 0.
-fn lgamma(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn lgamma(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let x = args.f64(0);
     let mut sign = 0;
     host::lgamma_r(x, &mut sign);
-    let result = machine.compute(|| host::lgamma_r(x, &mut 0))?;
+    let result = context.compute(|| host::lgamma_r(x, &mut 0))?;
     if args.values.len() > 1 {
-        machine.write_int(args.ptr(1), sign)?;
+        context.write_int(args.ptr(1), sign)?;
     }
     Ok(double(result))
 }
 
-fn lgammaf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn lgammaf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let x = args.f32(0);
     let mut sign = 0;
     host::lgammaf_r(x, &mut sign);
-    let result = machine.compute_float(|| host::lgammaf_r(x, &mut 0))?;
+    let result = context.compute_float(|| host::lgammaf_r(x, &mut 0))?;
     if args.values.len() > 1 {
-        machine.write_int(args.ptr(1), sign)?;
+        context.write_int(args.ptr(1), sign)?;
     }
     Ok(float(result))
 }
 
-fn jn(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn jn(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (order, x) = (args.i32(0), args.f64(1));
-    Ok(double(machine.compute(|| host::jn(order, x))?))
+    Ok(double(context.compute(|| host::jn(order, x))?))
 }
 
-fn yn(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn yn(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (order, x) = (args.i32(0), args.f64(1));
-    Ok(double(machine.compute(|| host::yn(order, x))?))
+    Ok(double(context.compute(|| host::yn(order, x))?))
 }
 
-fn sincos(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn sincos(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let x = args.f64(0);
-    let (sine, cosine) = (machine.compute(|| host::sin(x))?, machine.compute(|| host::cos(x))?);
-    machine.write(args.ptr(1), 8, Bits::defined(sine.to_bits()))?;
-    machine.write(args.ptr(2), 8, Bits::defined(cosine.to_bits()))?;
+    let (sine, cosine) = (context.compute(|| host::sin(x))?, context.compute(|| host::cos(x))?);
+    context.write(args.ptr(1), 8, Bits::defined(sine.to_bits()))?;
+    context.write(args.ptr(2), 8, Bits::defined(cosine.to_bits()))?;
     Ok(Flow::VOID)
 }
 
-fn sincosf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn sincosf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let x = args.f32(0);
-    let sine = machine.compute_float(|| host::sinf(x))?;
-    let cosine = machine.compute_float(|| host::cosf(x))?;
-    machine.write(args.ptr(1), 4, Bits::defined(sine.to_bits() as u64))?;
-    machine.write(args.ptr(2), 4, Bits::defined(cosine.to_bits() as u64))?;
+    let sine = context.compute_float(|| host::sinf(x))?;
+    let cosine = context.compute_float(|| host::cosf(x))?;
+    context.write(args.ptr(1), 4, Bits::defined(sine.to_bits() as u64))?;
+    context.write(args.ptr(2), 4, Bits::defined(cosine.to_bits() as u64))?;
     Ok(Flow::VOID)
 }
 
 // ---- taking numbers apart -------------------------------------------------------------
 
-fn frexp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn frexp(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let mut exponent = 0;
     let fraction = host::frexp(args.f64(0), &mut exponent);
-    machine.write_int(args.ptr(1), exponent)?;
+    context.write_int(args.ptr(1), exponent)?;
     Ok(double(fraction))
 }
 
 /// A float's fraction and exponent are those of the double it is.
-fn frexpf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn frexpf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let mut exponent = 0;
     let fraction = host::frexp(args.f32(0) as f64, &mut exponent);
-    machine.write_int(args.ptr(1), exponent)?;
+    context.write_int(args.ptr(1), exponent)?;
     Ok(float(fraction as f32))
 }
 
-fn modf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn modf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let x = args.f64(0);
     let whole = x.trunc();
     let fraction = if x.is_infinite() { 0.0f64.copysign(x) } else { (x - whole).copysign(x) };
-    machine.write(args.ptr(1), 8, Bits::defined(whole.to_bits()))?;
+    context.write(args.ptr(1), 8, Bits::defined(whole.to_bits()))?;
     Ok(double(fraction))
 }
 
-fn modff(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn modff(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let x = args.f32(0);
     let whole = x.trunc();
     let fraction = if x.is_infinite() { 0.0f32.copysign(x) } else { (x - whole).copysign(x) };
-    machine.write(args.ptr(1), 4, Bits::defined(whole.to_bits() as u64))?;
+    context.write(args.ptr(1), 4, Bits::defined(whole.to_bits() as u64))?;
     Ok(float(fraction))
 }
 
-fn remquo(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn remquo(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y) = (args.f64(0), args.f64(1));
     let mut quotient = 0;
     host::remquo(x, y, &mut quotient);
-    let result = machine.compute(|| host::remquo(x, y, &mut 0))?;
-    machine.write_int(args.ptr(2), quotient)?;
+    let result = context.compute(|| host::remquo(x, y, &mut 0))?;
+    context.write_int(args.ptr(2), quotient)?;
     Ok(double(result))
 }
 
-fn remquof(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn remquof(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y) = (args.f32(0), args.f32(1));
     let mut quotient = 0;
     host::remquof(x, y, &mut quotient);
-    let result = machine.compute_float(|| host::remquof(x, y, &mut 0))?;
-    machine.write_int(args.ptr(2), quotient)?;
+    let result = context.compute_float(|| host::remquof(x, y, &mut 0))?;
+    context.write_int(args.ptr(2), quotient)?;
     Ok(float(result))
 }
 
-fn ldexp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn ldexp(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, exponent) = (args.f64(0), args.i32(1));
-    Ok(double(machine.compute(|| host::ldexp(x, exponent))?))
+    Ok(double(context.compute(|| host::ldexp(x, exponent))?))
 }
 
-fn ldexpf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn ldexpf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, exponent) = (args.f32(0), args.i32(1));
-    Ok(float(machine.compute_float(|| host::ldexpf(x, exponent))?))
+    Ok(float(context.compute_float(|| host::ldexpf(x, exponent))?))
 }
 
-fn scalbln(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn scalbln(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, exponent) = (args.f64(0), args.u64(1) as i64);
-    Ok(double(machine.compute(|| host::scalbln(x, exponent))?))
+    Ok(double(context.compute(|| host::scalbln(x, exponent))?))
 }
 
-fn scalblnf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn scalblnf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, exponent) = (args.f32(0), args.u64(1) as i64);
-    Ok(float(machine.compute_float(|| host::scalblnf(x, exponent))?))
+    Ok(float(context.compute_float(|| host::scalblnf(x, exponent))?))
 }
 
 /// Zero, infinities and NaN have no exponent.
-fn exponent(machine: &mut Machine<'_>, exponent: i32, exists: bool) -> Answer {
+fn exponent(context: &mut Context<'_, '_>, exponent: i32, exists: bool) -> Answer {
     if !exists {
-        machine.set_errno(host::EDOM)?;
+        context.set_errno(host::EDOM)?;
     }
     Ok(Flow::int(exponent))
 }
 
-fn ilogb(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn ilogb(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let x = args.f64(0);
-    exponent(machine, host::ilogb(x), x != 0.0 && x.is_finite())
+    exponent(context, host::ilogb(x), x != 0.0 && x.is_finite())
 }
 
-fn ilogbf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn ilogbf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let x = args.f32(0);
-    exponent(machine, host::ilogbf(x), x != 0.0 && x.is_finite())
+    exponent(context, host::ilogbf(x), x != 0.0 && x.is_finite())
 }
 
 // ---- to integers ------------------------------------------------------------------------
@@ -315,48 +323,48 @@ fn to_long(rounded: f64) -> Flow {
     Flow::value(if fits { rounded as i64 } else { i64::MIN } as u64)
 }
 
-fn lrint(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn lrint(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(to_long(args.f64(0).round_ties_even()))
 }
 
-fn lrintf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn lrintf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(to_long(args.f32(0).round_ties_even() as f64))
 }
 
-fn lround(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn lround(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(to_long(args.f64(0).round()))
 }
 
-fn lroundf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn lroundf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(to_long(args.f32(0).round() as f64))
 }
 
 // ---- classes ------------------------------------------------------------------------------
 
-fn nan_text(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Vec<u8>, Stop> {
-    let text = machine.string(args, args.ptr(0))?;
+fn nan_text(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Vec<u8>, Stop> {
+    let text = context.string(args, args.ptr(0))?;
     Ok([b"nan(", &text[..], b")"].concat())
 }
 
-fn nan(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn nan(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     use rustc_apfloat::{Float, ieee::Double};
-    let text = nan_text(machine, args)?;
+    let text = nan_text(context, args)?;
     let number = super::stdlib::number::real::<Double>(&text);
     Ok(Flow::value(number.value.to_bits() as u64))
 }
 
-fn nanf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn nanf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     use rustc_apfloat::{Float, ieee::Single};
-    let text = nan_text(machine, args)?;
+    let text = nan_text(context, args)?;
     let number = super::stdlib::number::real::<Single>(&text);
     Ok(Flow::value(number.value.to_bits() as u64))
 }
 
-fn isnan(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn isnan(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(args.f64(0).is_nan() as i32))
 }
 
-fn isnanf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn isnanf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(args.f32(0).is_nan() as i32))
 }
 
@@ -365,28 +373,28 @@ fn infinite(x: f64) -> Flow {
     Flow::int(if x.is_infinite() { x.signum() as i32 } else { 0 })
 }
 
-fn isinf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn isinf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(infinite(args.f64(0)))
 }
 
-fn isinff(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn isinff(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(infinite(args.f32(0) as f64))
 }
 
-fn finite(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn finite(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(args.f64(0).is_finite() as i32))
 }
 
-fn finitef(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn finitef(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(args.f32(0).is_finite() as i32))
 }
 
 /// glibc answers the bit where it is.
-fn signbit(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn signbit(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(if args.f64(0).is_sign_negative() { 128 } else { 0 }))
 }
 
-fn signbitf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn signbitf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(if args.f32(0).is_sign_negative() { 8 } else { 0 }))
 }
 
@@ -402,21 +410,21 @@ fn class(category: std::num::FpCategory) -> Flow {
     })
 }
 
-fn fpclassify(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fpclassify(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(class(args.f64(0).classify()))
 }
 
-fn fpclassifyf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fpclassifyf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(class(args.f32(0).classify()))
 }
 
 // ---- rounding mode ------------------------------------------------------------------------
 
-fn fegetround(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn fegetround(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
 }
 
-fn fesetround(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fesetround(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     match args.i32(0) {
         0 => Ok(Flow::int(0)),
         _ => Err(Stop::unsupported("another rounding mode than to nearest")),

@@ -7,8 +7,8 @@
 use exeunt_mem::Bits;
 use exeunt_model::Property;
 
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::frame::OnReturn;
 
@@ -27,36 +27,36 @@ const MARK: u64 = 0x6a6d_7062_7566_0001;
 /// The same, of a buffer that has the mask of signals behind it.
 const MARK_WITH_MASK: u64 = 0x6a6d_7062_7566_0002;
 
-fn save(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn save(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let buffer = args.ptr(0);
-    let depth = machine.depth() as u64 | (machine.me as u64) << 32;
-    let frame = *machine.top();
-    machine.write(buffer, 8, Bits::defined(depth))?;
-    machine.write(buffer + 8, 8, Bits::defined(frame.func as u64 | (frame.pc as u64) << 32))?;
+    let depth = context.depth() as u64 | (context.me() as u64) << 32;
+    let frame = *context.top();
+    context.write(buffer, 8, Bits::defined(depth))?;
+    context.write(buffer + 8, 8, Bits::defined(frame.func as u64 | (frame.pc as u64) << 32))?;
     let with_mask = args.values.len() > 1 && args.i32(1) != 0;
-    machine.write(buffer + 16, 8, Bits::defined(if with_mask { MARK_WITH_MASK } else { MARK }))?;
+    context.write(buffer + 16, 8, Bits::defined(if with_mask { MARK_WITH_MASK } else { MARK }))?;
     if with_mask {
-        let mask = machine.signal_mask()?;
-        machine.write(buffer + 24, 8, Bits::defined(mask))?;
+        let mask = context.signal_mask()?;
+        context.write(buffer + 24, 8, Bits::defined(mask))?;
     }
     Ok(Flow::int(0))
 }
 
-fn long_jump(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn long_jump(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let value = if args.i32(1) == 0 { 1 } else { args.i32(1) };
-    machine.jump(args.ptr(0), value)?;
+    context.jump(args.ptr(0), value)?;
     Err(Stop::Moved)
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// Goes back to a saved context, whose call returns `value`.
     pub fn jump(&mut self, buffer: u64, value: i32) -> Result<(), Stop> {
-        self.jump_by(buffer, value, Machine::drop_to)
+        self.jump_by(buffer, value, Context::drop_to)
     }
 
     /// Goes to a clean-up handler of a thread that ends.
     pub fn unwind_to_handler(&mut self, buffer: u64) -> Result<(), Stop> {
-        self.jump_by(buffer, 1, Machine::unwind_to)
+        self.jump_by(buffer, 1, Context::unwind_to)
     }
 
     /// Drops the frames above a depth: they are just gone.
@@ -67,7 +67,7 @@ impl Machine<'_> {
             if frame.on_return == OnReturn::Handled {
                 self.forget_handler()?;
             }
-            if self.frames.is_empty() {
+            if self.frames().is_empty() {
                 self.raise_frame();
             }
         }
@@ -84,7 +84,7 @@ impl Machine<'_> {
         let place = self.read(buffer + 8, 8)?;
         let mark = self.read(buffer + 16, 8)?;
         let marked = [MARK, MARK_WITH_MASK].map(Bits::defined).contains(&mark);
-        if !marked || depth.value >> 32 != self.me as u64 {
+        if !marked || depth.value >> 32 != self.me() as u64 {
             return Err(self.fault(
                 Property::Undefined,
                 "longjmp to a buffer that this thread has not set with setjmp",

@@ -10,8 +10,9 @@ use exeunt_mem::Bits;
 use exeunt_model::Property;
 
 use super::{library, messages};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::{Machine, thread_object};
+use crate::machine::thread_object;
 use crate::stop::Stop;
 use crate::thread::Status;
 use crate::thread::frame::OnReturn;
@@ -92,7 +93,7 @@ fn may_be_sent_by_action(args: &[Option<u64>]) -> Option<&'static str> {
 /// mask of `sigaction`, 24 bytes.
 const ENTRY: u64 = 24;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     fn disposition_place(&mut self, signal: i32) -> u64 {
         let bytes = COUNT as usize * ENTRY as usize;
         let table = self.library_variable(library::SIGNALS, || vec![0; bytes]);
@@ -166,8 +167,8 @@ impl Machine<'_> {
     /// The call in progress answers 0 when the handler above it has returned.
     fn answer_zero(&mut self, args: &Args<'_>) {
         if let Some(slot) = args.site.result {
-            let frame = self.frames[self.frames.len() - 2];
-            self.registers[(frame.base + slot) as usize] = Bits::default();
+            let frame = self.frames()[self.frames().len() - 2];
+            self.set_register(&frame, slot, Bits::default());
         }
     }
 
@@ -285,22 +286,22 @@ impl Machine<'_> {
 const EXIT_BY_SIGNAL: u64 = 128;
 
 /// `abort`: the handler is reset before it runs, so the second time ends it.
-pub fn abort(machine: &mut Machine<'_>) -> Answer {
-    let (handler, flags) = machine.handler(SIGABRT)?;
+pub fn abort(context: &mut Context<'_, '_>) -> Answer {
+    let (handler, flags) = context.handler(SIGABRT)?;
     if matches!(handler, DEFAULT | IGNORE) {
-        if machine.vm.options.abort_ends {
-            machine.head.result = EXIT_BY_SIGNAL + SIGABRT as u64;
-            machine.exit_program()?;
+        if context.options().abort_ends {
+            context.own_mut().result = EXIT_BY_SIGNAL + SIGABRT as u64;
+            context.exit_program()?;
             return Err(Stop::Moved);
         }
-        return Err(machine.fatal_signal(SIGABRT));
+        return Err(context.fatal_signal(SIGABRT));
     }
     if flags & SA_SIGINFO != 0 {
         return Err(Stop::unsupported("a signal handler with three arguments (SA_SIGINFO)"));
     }
-    machine.set_handler(SIGABRT, DEFAULT, 0, 0)?;
-    let func = machine.function_behind(handler, "a signal handler")?;
-    machine.push_internal(func, &[Bits::defined(SIGABRT as u64)], OnReturn::Again);
+    context.set_handler(SIGABRT, DEFAULT, 0, 0)?;
+    let func = context.function_behind(handler, "a signal handler")?;
+    context.push_internal(func, &[Bits::defined(SIGABRT as u64)], OnReturn::Again);
     Ok(Flow::Moved)
 }
 
@@ -308,103 +309,103 @@ fn is_signal(signal: i32) -> bool {
     (1..COUNT).contains(&signal)
 }
 
-fn failed(machine: &mut Machine<'_>, code: i32) -> Answer {
-    machine.set_errno(code)?;
+fn failed(context: &mut Context<'_, '_>, code: i32) -> Answer {
+    context.set_errno(code)?;
     Ok(Flow::int(-1))
 }
 
-fn raise(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn raise(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     match args.i32(0) {
-        signal if is_signal(signal) => machine.deliver(args, signal),
-        _ => failed(machine, EINVAL),
+        signal if is_signal(signal) => context.deliver(args, signal),
+        _ => failed(context, EINVAL),
     }
 }
 
 /// To this process, or to its group, which has no other member.
-fn kill(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn kill(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (process, signal) = (args.i32(0), args.i32(1));
     if signal != 0 && !is_signal(signal) {
-        return failed(machine, EINVAL);
+        return failed(context, EINVAL);
     }
     if !matches!(process.unsigned_abs(), 0 | super::unistd::PROCESS) {
-        return failed(machine, ESRCH);
+        return failed(context, ESRCH);
     }
     match signal {
         0 => Ok(Flow::int(0)),
-        _ if !machine.alone() && machine.is_blocked(signal)? => {
+        _ if !context.alone() && context.is_blocked(signal)? => {
             Err(Stop::unsupported("a signal to the process that this thread has blocked"))
         }
-        _ => machine.deliver(args, signal),
+        _ => context.deliver(args, signal),
     }
 }
 
-fn pthread_kill(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn pthread_kill(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (handle, signal) = (args.u64(0), args.i32(1));
     if signal != 0 && !is_signal(signal) {
         return Ok(Flow::int(EINVAL));
     }
-    let target = machine.thread_behind(handle)?;
+    let target = context.thread_behind(handle)?;
     // It has ended but its handle is still good.
-    if matches!(machine.status(target), Status::Ended { .. }) {
+    if matches!(context.status(target), Status::Ended { .. }) {
         return Ok(Flow::int(0));
     }
     match signal {
         0 => Ok(Flow::int(0)),
-        _ if handle == thread_object(machine.me).at(0) => machine.deliver(args, signal),
+        _ if handle == thread_object(context.me()).at(0) => context.deliver(args, signal),
         _ => {
-            let (handler, _) = machine.handler(signal)?;
+            let (handler, _) = context.handler(signal)?;
             match handler {
                 IGNORE => Ok(Flow::int(0)),
                 DEFAULT if HARMLESS.contains(&signal) => Ok(Flow::int(0)),
-                DEFAULT if !STOPPING.contains(&signal) => Err(machine.fatal_signal(signal)),
+                DEFAULT if !STOPPING.contains(&signal) => Err(context.fatal_signal(signal)),
                 _ => Err(Stop::unsupported("a signal that is sent to another thread")),
             }
         }
     }
 }
 
-fn signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    install(machine, args, 0)
+fn signal(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    install(context, args, 0)
 }
 
 /// The handler is installed for one signal.
-fn sysv_signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    install(machine, args, SA_RESETHAND | SA_NODEFER)
+fn sysv_signal(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    install(context, args, SA_RESETHAND | SA_NODEFER)
 }
 
-fn install(machine: &mut Machine<'_>, args: &Args<'_>, flags: u32) -> Answer {
+fn install(context: &mut Context<'_, '_>, args: &Args<'_>, flags: u32) -> Answer {
     let (signal, handler) = (args.i32(0), args.ptr(1));
     if !is_signal(signal) || handler == ERROR || matches!(signal, SIGKILL | SIGSTOP) {
-        machine.set_errno(EINVAL)?;
+        context.set_errno(EINVAL)?;
         return Ok(Flow::value(ERROR));
     }
-    let (old, _) = machine.handler(signal)?;
-    machine.set_handler(signal, handler, flags, 0)?;
+    let (old, _) = context.handler(signal)?;
+    context.set_handler(signal, handler, flags, 0)?;
     Ok(Flow::value(old))
 }
 
 /// `struct sigaction`: handler at 0, mask (128 bytes) at 8, flags at 136.
-fn sigaction(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn sigaction(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (signal, new, old) = (args.i32(0), args.ptr(1), args.ptr(2));
     if !is_signal(signal) || new != 0 && matches!(signal, SIGKILL | SIGSTOP) {
-        return failed(machine, EINVAL);
+        return failed(context, EINVAL);
     }
-    let place = machine.disposition_place(signal);
-    let before = [place, place + 8, place + 16].map(|addr| machine.kept_word(addr));
+    let place = context.disposition_place(signal);
+    let before = [place, place + 8, place + 16].map(|addr| context.kept_word(addr));
     let [handler, flags, mask] = before;
     let (handler, flags, mask) = (handler?, flags?, mask?);
     if new != 0 {
-        let words = [machine.read(new, 8)?, machine.read(new + 8, 8)?, machine.read(new + 136, 4)?];
+        let words = [context.read(new, 8)?, context.read(new + 8, 8)?, context.read(new + 136, 4)?];
         if words.iter().any(|word| word.undefined != 0) {
-            return Err(machine.undefined_text(args));
+            return Err(context.undefined_text(args));
         }
-        machine.set_handler(signal, words[0].value, words[2].value as u32, words[1].value)?;
+        context.set_handler(signal, words[0].value, words[2].value as u32, words[1].value)?;
     }
     if old != 0 {
-        machine.write_bytes(old, &[0; 152], &[])?;
-        machine.write(old, 8, Bits::defined(handler))?;
-        machine.write(old + 8, 8, Bits::defined(mask))?;
-        machine.write(old + 136, 4, Bits::defined(flags))?;
+        context.write_bytes(old, &[0; 152], &[])?;
+        context.write(old, 8, Bits::defined(handler))?;
+        context.write(old + 8, 8, Bits::defined(mask))?;
+        context.write(old + 136, 4, Bits::defined(flags))?;
     }
     Ok(Flow::int(0))
 }
@@ -412,62 +413,66 @@ fn sigaction(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 // ---- sets of signals --------------------------------------------------------------
 
 /// A set is 1024 bits, of which the first word has the signals.
-fn sigemptyset(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.write_bytes(args.ptr(0), &[0; 128], &[])?;
+fn sigemptyset(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.write_bytes(args.ptr(0), &[0; 128], &[])?;
     Ok(Flow::int(0))
 }
 
 /// All signals but the two that glibc needs for itself.
-fn sigfillset(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn sigfillset(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let mut set = [0xff; 128];
     set[..8].copy_from_slice(&(!(3u64 << 31)).to_le_bytes());
-    machine.write_bytes(args.ptr(0), &set, &[])?;
+    context.write_bytes(args.ptr(0), &set, &[])?;
     Ok(Flow::int(0))
 }
 
-fn set_word(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u64, Stop> {
-    let word = machine.read(args.ptr(0), 8)?;
+fn set_word(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<u64, Stop> {
+    let word = context.read(args.ptr(0), 8)?;
     if word.undefined != 0 {
-        return Err(machine.undefined_text(args));
+        return Err(context.undefined_text(args));
     }
     Ok(word.value)
 }
 
-fn change_set(machine: &mut Machine<'_>, args: &Args<'_>, change: fn(u64, u64) -> u64) -> Answer {
+fn change_set(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    change: fn(u64, u64) -> u64,
+) -> Answer {
     if !is_signal(args.i32(1)) {
-        return failed(machine, EINVAL);
+        return failed(context, EINVAL);
     }
-    let word = set_word(machine, args)?;
+    let word = set_word(context, args)?;
     let word = change(word, 1 << (args.i32(1) - 1));
-    machine.write(args.ptr(0), 8, Bits::defined(word))?;
+    context.write(args.ptr(0), 8, Bits::defined(word))?;
     Ok(Flow::int(0))
 }
 
-fn sigaddset(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    change_set(machine, args, |set, bit| set | bit)
+fn sigaddset(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    change_set(context, args, |set, bit| set | bit)
 }
 
-fn sigdelset(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    change_set(machine, args, |set, bit| set & !bit)
+fn sigdelset(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    change_set(context, args, |set, bit| set & !bit)
 }
 
-fn sigismember(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn sigismember(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if !is_signal(args.i32(1)) {
-        return failed(machine, EINVAL);
+        return failed(context, EINVAL);
     }
-    let word = set_word(machine, args)?;
+    let word = set_word(context, args)?;
     Ok(Flow::int((word >> (args.i32(1) - 1) & 1) as i32))
 }
 
 /// Changes this thread's mask; `Err` is an error number.
-fn change_mask(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<i32, Stop> {
+fn change_mask(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<i32, Stop> {
     let (how, new, old) = (args.i32(0), args.ptr(1), args.ptr(2));
-    let place = machine.signal_state();
-    let mask = machine.kept_word(place)?;
+    let place = context.signal_state();
+    let mask = context.kept_word(place)?;
     if new != 0 {
-        let set = machine.read(new, 8)?;
+        let set = context.read(new, 8)?;
         if set.undefined != 0 {
-            return Err(machine.undefined_text(args));
+            return Err(context.undefined_text(args));
         }
         let changed = match how {
             0 => mask | set.value,
@@ -475,38 +480,38 @@ fn change_mask(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<i32, Stop> 
             2 => set.value,
             _ => return Ok(EINVAL),
         };
-        machine.write(place, 8, Bits::defined(changed & !NEVER_BLOCKED))?;
+        context.write(place, 8, Bits::defined(changed & !NEVER_BLOCKED))?;
     }
     if old != 0 {
-        machine.write_bytes(old, &[0; 128], &[])?;
-        machine.write(old, 8, Bits::defined(mask))?;
+        context.write_bytes(old, &[0; 128], &[])?;
+        context.write(old, 8, Bits::defined(mask))?;
     }
     Ok(0)
 }
 
-fn sigprocmask(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    match change_mask(machine, args)? {
-        0 => let_pending_through(machine, args),
-        code => failed(machine, code),
+fn sigprocmask(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    match change_mask(context, args)? {
+        0 => let_pending_through(context, args),
+        code => failed(context, code),
     }
 }
 
-fn pthread_sigmask(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    match change_mask(machine, args)? {
-        0 => let_pending_through(machine, args),
+fn pthread_sigmask(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    match change_mask(context, args)? {
+        0 => let_pending_through(context, args),
         code => Ok(Flow::int(code)),
     }
 }
 
 /// Signals that waited and are no longer blocked come before the call returns.
-fn let_pending_through(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    if machine.handle_pending()? {
-        machine.answer_zero(args);
+fn let_pending_through(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    if context.handle_pending()? {
+        context.answer_zero(args);
         return Ok(Flow::Moved);
     }
     Ok(Flow::int(0))
 }
 
-fn siginterrupt(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn siginterrupt(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
 }

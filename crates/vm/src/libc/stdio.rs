@@ -22,8 +22,8 @@ use exeunt_model::{Property, SectionKind, Stream};
 use self::arguments::Arguments;
 use self::print::Printed;
 use super::messages;
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, Locks, STREAM, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 /// What reading from outside finds.
@@ -245,7 +245,7 @@ pub fn define(program: &mut Program) {
     }
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// The stream that a `FILE *` means.
     fn stream(&self, args: &Args<'_>, index: usize) -> Result<Standard, Stop> {
         let addr = args.ptr(index);
@@ -262,7 +262,7 @@ impl Machine<'_> {
         if object.space() != Some(Space::Global) || address::offset(addr) != 0 {
             return None;
         }
-        let global = self.vm.program.globals.get(object.index() as usize);
+        let global = self.program().globals.get(object.index() as usize);
         match global.map_or("", |global| &*global.name) {
             "_IO_2_1_stdin_" => Some(Standard::Input),
             "_IO_2_1_stdout_" => Some(Standard::Output(Stream::Out)),
@@ -301,35 +301,35 @@ enum Target {
 const STDOUT: Target = Target::Stream(Standard::Output(Stream::Out));
 
 fn print_to(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     target: Target,
     format: usize,
     arguments: Arguments<'_>,
 ) -> Answer {
-    let printed = print::print(machine, args, args.ptr(format), arguments)?;
+    let printed = print::print(context, args, args.ptr(format), arguments)?;
     let Printed::Bytes(mut bytes) = printed else { return Ok(Flow::int(EOF)) };
     let length = bytes.len() as i32;
     let done = match target {
-        Target::Stream(stream) => machine.put(stream, &bytes)?,
+        Target::Stream(stream) => context.put(stream, &bytes)?,
         Target::Descriptor(number @ 1..=2) => {
             let stream = if number == 1 { Stream::Out } else { Stream::Err };
-            machine.put(Standard::Output(stream), &bytes)?
+            context.put(Standard::Output(stream), &bytes)?
         }
-        Target::Descriptor(_) => machine.put(Standard::Input, &bytes)?,
+        Target::Descriptor(_) => context.put(Standard::Input, &bytes)?,
         Target::Buffer(_, 0) => true,
         Target::Buffer(addr, room) => {
             bytes.truncate(usize::try_from(room - 1).unwrap_or(usize::MAX));
             bytes.push(0);
-            machine.write_bytes(addr, &bytes, &[])?;
+            context.write_bytes(addr, &bytes, &[])?;
             true
         }
         Target::Fresh(place) => {
             bytes.push(0);
-            let block = machine.heap_block(bytes.len() as u64, false)?;
+            let block = context.heap_block(bytes.len() as u64, false)?;
             if block != 0 {
-                machine.write_bytes(block, &bytes, &[])?;
-                machine.write(place, 8, Bits::defined(block))?;
+                context.write_bytes(block, &bytes, &[])?;
+                context.write(place, 8, Bits::defined(block))?;
             }
             block != 0
         }
@@ -338,190 +338,200 @@ fn print_to(
 }
 
 /// Variadic: the format is argument `format`, its arguments follow.
-fn print_call(machine: &mut Machine<'_>, args: &Args<'_>, target: Target, format: usize) -> Answer {
-    print_to(machine, args, target, format, Arguments::of_call(args, format + 1))
+fn print_call(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    target: Target,
+    format: usize,
+) -> Answer {
+    print_to(context, args, target, format, Arguments::of_call(args, format + 1))
 }
 
 /// With a `va_list` behind the format.
-fn print_list(machine: &mut Machine<'_>, args: &Args<'_>, target: Target, format: usize) -> Answer {
-    print_to(machine, args, target, format, Arguments::of_list(args.ptr(format + 1)))
+fn print_list(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    target: Target,
+    format: usize,
+) -> Answer {
+    print_to(context, args, target, format, Arguments::of_list(args.ptr(format + 1)))
 }
 
-fn printf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_call(machine, args, STDOUT, 0)
+fn printf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_call(context, args, STDOUT, 0)
 }
 
-fn printf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_call(machine, args, STDOUT, 1)
+fn printf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_call(context, args, STDOUT, 1)
 }
 
-fn vprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_list(machine, args, STDOUT, 0)
+fn vprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_list(context, args, STDOUT, 0)
 }
 
-fn vprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_list(machine, args, STDOUT, 1)
+fn vprintf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_list(context, args, STDOUT, 1)
 }
 
-fn fprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let stream = machine.stream(args, 0)?;
-    print_call(machine, args, Target::Stream(stream), 1)
+fn fprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let stream = context.stream(args, 0)?;
+    print_call(context, args, Target::Stream(stream), 1)
 }
 
-fn fprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let stream = machine.stream(args, 0)?;
-    print_call(machine, args, Target::Stream(stream), 2)
+fn fprintf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let stream = context.stream(args, 0)?;
+    print_call(context, args, Target::Stream(stream), 2)
 }
 
-fn vfprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let stream = machine.stream(args, 0)?;
-    print_list(machine, args, Target::Stream(stream), 1)
+fn vfprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let stream = context.stream(args, 0)?;
+    print_list(context, args, Target::Stream(stream), 1)
 }
 
-fn vfprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let stream = machine.stream(args, 0)?;
-    print_list(machine, args, Target::Stream(stream), 2)
+fn vfprintf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let stream = context.stream(args, 0)?;
+    print_list(context, args, Target::Stream(stream), 2)
 }
 
-fn dprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_call(machine, args, Target::Descriptor(args.i32(0)), 1)
+fn dprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_call(context, args, Target::Descriptor(args.i32(0)), 1)
 }
 
-fn vdprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_list(machine, args, Target::Descriptor(args.i32(0)), 1)
+fn vdprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_list(context, args, Target::Descriptor(args.i32(0)), 1)
 }
 
-fn sprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_call(machine, args, Target::Buffer(args.ptr(0), u64::MAX), 1)
+fn sprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_call(context, args, Target::Buffer(args.ptr(0), u64::MAX), 1)
 }
 
-fn sprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_call(machine, args, Target::Buffer(args.ptr(0), u64::MAX), 3)
+fn sprintf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_call(context, args, Target::Buffer(args.ptr(0), u64::MAX), 3)
 }
 
-fn vsprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_list(machine, args, Target::Buffer(args.ptr(0), u64::MAX), 1)
+fn vsprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_list(context, args, Target::Buffer(args.ptr(0), u64::MAX), 1)
 }
 
-fn vsprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_list(machine, args, Target::Buffer(args.ptr(0), u64::MAX), 3)
+fn vsprintf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_list(context, args, Target::Buffer(args.ptr(0), u64::MAX), 3)
 }
 
-fn snprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_call(machine, args, Target::Buffer(args.ptr(0), args.u64(1)), 2)
+fn snprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_call(context, args, Target::Buffer(args.ptr(0), args.u64(1)), 2)
 }
 
-fn snprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_call(machine, args, Target::Buffer(args.ptr(0), args.u64(1)), 4)
+fn snprintf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_call(context, args, Target::Buffer(args.ptr(0), args.u64(1)), 4)
 }
 
-fn vsnprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_list(machine, args, Target::Buffer(args.ptr(0), args.u64(1)), 2)
+fn vsnprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_list(context, args, Target::Buffer(args.ptr(0), args.u64(1)), 2)
 }
 
-fn vsnprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_list(machine, args, Target::Buffer(args.ptr(0), args.u64(1)), 4)
+fn vsnprintf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_list(context, args, Target::Buffer(args.ptr(0), args.u64(1)), 4)
 }
 
-fn asprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_call(machine, args, Target::Fresh(args.ptr(0)), 1)
+fn asprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_call(context, args, Target::Fresh(args.ptr(0)), 1)
 }
 
-fn asprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_call(machine, args, Target::Fresh(args.ptr(0)), 2)
+fn asprintf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_call(context, args, Target::Fresh(args.ptr(0)), 2)
 }
 
-fn vasprintf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_list(machine, args, Target::Fresh(args.ptr(0)), 1)
+fn vasprintf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_list(context, args, Target::Fresh(args.ptr(0)), 1)
 }
 
-fn vasprintf_chk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    print_list(machine, args, Target::Fresh(args.ptr(0)), 2)
+fn vasprintf_chk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    print_list(context, args, Target::Fresh(args.ptr(0)), 2)
 }
 
 // ---- plain output -------------------------------------------------------------------
 
-fn puts(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let mut text = machine.string(args, args.ptr(0))?;
+fn puts(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let mut text = context.string(args, args.ptr(0))?;
     text.push(b'\n');
-    machine.output(Stream::Out, &text);
+    context.output(Stream::Out, &text);
     Ok(Flow::int(text.len() as i32))
 }
 
-fn putchar(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn putchar(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let byte = args.u64(0) as u8;
-    machine.output(Stream::Out, &[byte]);
+    context.output(Stream::Out, &[byte]);
     Ok(Flow::int(byte as i32))
 }
 
-fn put_byte(machine: &mut Machine<'_>, stream: Standard, byte: u8) -> Answer {
-    let done = machine.put(stream, &[byte])?;
+fn put_byte(context: &mut Context<'_, '_>, stream: Standard, byte: u8) -> Answer {
+    let done = context.put(stream, &[byte])?;
     Ok(Flow::int(if done { byte as i32 } else { EOF }))
 }
 
-fn fputc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let stream = machine.stream(args, 1)?;
-    put_byte(machine, stream, args.u64(0) as u8)
+fn fputc(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let stream = context.stream(args, 1)?;
+    put_byte(context, stream, args.u64(0) as u8)
 }
 
 /// What `putc_unlocked` calls when the buffer is full, as it always is.
-fn overflow(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let stream = machine.stream(args, 0)?;
-    put_byte(machine, stream, args.u64(1) as u8)
+fn overflow(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let stream = context.stream(args, 0)?;
+    put_byte(context, stream, args.u64(1) as u8)
 }
 
-fn fputs(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let stream = machine.stream(args, 1)?;
-    let text = machine.string(args, args.ptr(0))?;
-    let done = machine.put(stream, &text)?;
+fn fputs(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let stream = context.stream(args, 1)?;
+    let text = context.string(args, args.ptr(0))?;
+    let done = context.put(stream, &text)?;
     Ok(Flow::int(if done { 1 } else { EOF }))
 }
 
-fn fwrite(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let stream = machine.stream(args, 3)?;
+fn fwrite(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let stream = context.stream(args, 3)?;
     let (size, count) = (args.u64(1), args.u64(2));
-    let bytes = machine.defined_bytes(args, args.ptr(0), size.saturating_mul(count))?;
-    let done = !bytes.is_empty() && machine.put(stream, &bytes)?;
+    let bytes = context.defined_bytes(args, args.ptr(0), size.saturating_mul(count))?;
+    let done = !bytes.is_empty() && context.put(stream, &bytes)?;
     Ok(Flow::value(if done { count } else { 0 }))
 }
 
-fn perror(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn perror(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let mut text = match args.ptr(0) {
         0 => Vec::new(),
-        addr => machine.string(args, addr)?,
+        addr => context.string(args, addr)?,
     };
     if !text.is_empty() {
         text.extend(b": ");
     }
-    let code = machine.errno()?;
+    let code = context.errno()?;
     text.extend(messages::error_text(code).into_bytes());
     text.push(b'\n');
-    machine.output(Stream::Err, &text);
+    context.output(Stream::Err, &text);
     Ok(Flow::VOID)
 }
 
 /// Nothing is buffered.
-fn fflush(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fflush(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if args.ptr(0) != 0 {
-        machine.stream(args, 0)?;
+        context.stream(args, 0)?;
     }
     Ok(Flow::int(0))
 }
 
 /// Buffering makes no difference.
-fn settings(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.stream(args, 0)?;
+fn settings(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.stream(args, 0)?;
     Ok(Flow::int(0))
 }
 
-fn fileno(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(Flow::int(match machine.stream(args, 0)? {
+fn fileno(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::int(match context.stream(args, 0)? {
         Standard::Input => 0,
         Standard::Output(Stream::Out) => 1,
         Standard::Output(Stream::Err) => 2,
     }))
 }
 
-fn files(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Err(Stop::unsupported(format!("files (`{}`)", machine.callee_name(args))))
+fn files(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Err(Stop::unsupported(format!("files (`{}`)", context.callee_name(args))))
 }

@@ -13,8 +13,8 @@ use exeunt_ir::Scalar;
 use exeunt_mem::Bits;
 
 use super::{library, signal};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::ops::int::Undefined;
 use crate::state::system::AtExit;
 use crate::stop::Stop;
@@ -98,35 +98,35 @@ pub const TABLE: &[Builtin] = &[
 
 // ---- the end of the program -----------------------------------------------------
 
-fn exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.begin_process_exit(args.u64(0))?;
+fn exit(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.begin_process_exit(args.u64(0))?;
     Err(Stop::Moved)
 }
 
-pub fn exit_now(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.head.result = args.u64(0) & 0xff;
-    machine.exit_program()?;
+pub fn exit_now(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.own_mut().result = args.u64(0) & 0xff;
+    context.exit_program()?;
     Err(Stop::Moved)
 }
 
 /// Handlers of the two kinds of exit do not mix.
-fn quick_exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let place = machine.library_variable(library::QUICK_EXIT, || vec![0; QUICK_EXIT_BYTES]);
-    let count = machine.kept_word(place)?;
+fn quick_exit(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let place = context.library_variable(library::QUICK_EXIT, || vec![0; QUICK_EXIT_BYTES]);
+    let count = context.kept_word(place)?;
     let mut handlers = Vec::new();
     for at in 0..count {
-        handlers.push(machine.kept_word(place + 8 + 8 * at)?);
+        handlers.push(context.kept_word(place + 8 + 8 * at)?);
     }
     let entry = |handler| AtExit { handler, argument: 0 };
-    machine.system.at_exit = handlers.into_iter().map(entry).collect();
-    machine.begin_process_exit(args.u64(0))?;
+    *context.at_exit_mut() = handlers.into_iter().map(entry).collect();
+    context.begin_process_exit(args.u64(0))?;
     Err(Stop::Moved)
 }
 
 /// A handler for SIGABRT runs first; should it return, the program ends all
 /// the same.
-fn abort(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
-    signal::abort(machine)
+fn abort(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
+    signal::abort(context)
 }
 
 /// What the state has room for (see `System::encode`).
@@ -134,45 +134,45 @@ const AT_EXIT_LIMIT: usize = 1000;
 const QUICK_EXIT_LIMIT: usize = 32;
 const QUICK_EXIT_BYTES: usize = 8 + 8 * QUICK_EXIT_LIMIT;
 
-fn atexit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.function_behind(args.ptr(0), "an atexit handler")?;
-    machine.register_at_exit(AtExit { handler: args.ptr(0), argument: 0 })?;
+fn atexit(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.function_behind(args.ptr(0), "an atexit handler")?;
+    context.register_at_exit(AtExit { handler: args.ptr(0), argument: 0 })?;
     Ok(Flow::int(0))
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     pub fn register_at_exit(&mut self, entry: AtExit) -> Result<(), Stop> {
-        if self.system.at_exit.len() >= AT_EXIT_LIMIT {
+        if self.at_exit_mut().len() >= AT_EXIT_LIMIT {
             return Err(Stop::unsupported("more than 1000 functions to call at the end"));
         }
-        self.system.at_exit.push(entry);
+        self.at_exit_mut().push(entry);
         Ok(())
     }
 }
 
-fn at_quick_exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.function_behind(args.ptr(0), "an at_quick_exit handler")?;
-    let place = machine.library_variable(library::QUICK_EXIT, || vec![0; QUICK_EXIT_BYTES]);
-    let count = machine.kept_word(place)?;
+fn at_quick_exit(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.function_behind(args.ptr(0), "an at_quick_exit handler")?;
+    let place = context.library_variable(library::QUICK_EXIT, || vec![0; QUICK_EXIT_BYTES]);
+    let count = context.kept_word(place)?;
     if count as usize >= QUICK_EXIT_LIMIT {
         return Err(Stop::unsupported("more than 32 at_quick_exit handlers"));
     }
-    machine.keep_word(place + 8 + 8 * count, args.ptr(0))?;
-    machine.keep_word(place, count + 1)?;
+    context.keep_word(place + 8 + 8 * count, args.ptr(0))?;
+    context.keep_word(place, count + 1)?;
     Ok(Flow::int(0))
 }
 
-fn system(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn system(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Err(Stop::unsupported("running another program (`system`)"))
 }
 
-fn on_exit(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn on_exit(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Err(Stop::unsupported("`on_exit` (use atexit)"))
 }
 
 // ---- integer arithmetic -----------------------------------------------------------
 
-fn absolute(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn absolute(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(match args.values[0].ty {
         Scalar::Int(32) => Flow::int(args.i32(0).wrapping_abs()),
         _ => Flow::value((args.u64(0) as i64).wrapping_abs() as u64),
@@ -180,30 +180,30 @@ fn absolute(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 }
 
 /// `div_t` comes back in one register: the quotient in its lower half.
-fn div(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let (quotient, rest) = divide(machine, args.i32(0) as i64, args.i32(1) as i64)?;
+fn div(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let (quotient, rest) = divide(context, args.i32(0) as i64, args.i32(1) as i64)?;
     if quotient != quotient as i32 as i64 {
-        return Err(machine.arithmetic_fault(Undefined::DivisionOverflow));
+        return Err(context.arithmetic_fault(Undefined::DivisionOverflow));
     }
     Ok(Flow::value(quotient as u32 as u64 | (rest as u32 as u64) << 32))
 }
 
-fn ldiv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let (quotient, rest) = divide(machine, args.u64(0) as i64, args.u64(1) as i64)?;
+fn ldiv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let (quotient, rest) = divide(context, args.u64(0) as i64, args.u64(1) as i64)?;
     Ok(Flow::ReturnPair(Bits::defined(quotient as u64), Bits::defined(rest as u64)))
 }
 
-fn divide(machine: &Machine<'_>, a: i64, b: i64) -> Result<(i64, i64), Stop> {
+fn divide(context: &Context<'_, '_>, a: i64, b: i64) -> Result<(i64, i64), Stop> {
     if b == 0 {
-        return Err(machine.arithmetic_fault(Undefined::DivisionByZero));
+        return Err(context.arithmetic_fault(Undefined::DivisionByZero));
     }
     match (a.checked_div(b), a.checked_rem(b)) {
         (Some(quotient), Some(rest)) => Ok((quotient, rest)),
-        _ => Err(machine.arithmetic_fault(Undefined::DivisionOverflow)),
+        _ => Err(context.arithmetic_fault(Undefined::DivisionOverflow)),
     }
 }
 
 /// One byte is one character in the C locale.
-fn mb_cur_max(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn mb_cur_max(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::value(1))
 }

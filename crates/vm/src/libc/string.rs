@@ -10,8 +10,8 @@ use exeunt_mem::{Access, Bits};
 use exeunt_model::Property;
 
 use super::library;
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 pub const TABLE: &[Builtin] = &[
@@ -88,7 +88,7 @@ pub const TABLE: &[Builtin] = &[
 
 type Answer = Result<Flow, Stop>;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// Fortified variants pass the room at the destination as well, which may
     /// be less than its object has (a member of a struct).
     fn check_room(&self, args: &Args<'_>, plain: usize, needed: u64) -> Result<(), Stop> {
@@ -118,65 +118,69 @@ fn byte(args: &Args<'_>, index: usize) -> u8 {
 
 // ---- blocks -------------------------------------------------------------------
 
-fn copy_block(machine: &mut Machine<'_>, args: &Args<'_>, may_overlap: bool) -> Result<(), Stop> {
-    machine.check_room(args, 3, args.u64(2))?;
+fn copy_block(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    may_overlap: bool,
+) -> Result<(), Stop> {
+    context.check_room(args, 3, args.u64(2))?;
     let bits = |index: usize| args.values[index].low;
-    machine.copy(bits(0), bits(1), bits(2), may_overlap)
+    context.copy(bits(0), bits(1), bits(2), may_overlap)
 }
 
-fn memcpy(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    copy_block(machine, args, false)?;
+fn memcpy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    copy_block(context, args, false)?;
     Ok(Flow::value(args.ptr(0)))
 }
 
-fn memmove(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    copy_block(machine, args, true)?;
+fn memmove(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    copy_block(context, args, true)?;
     Ok(Flow::value(args.ptr(0)))
 }
 
-fn mempcpy(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    copy_block(machine, args, false)?;
+fn mempcpy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    copy_block(context, args, false)?;
     Ok(Flow::value(args.ptr(0) + args.u64(2)))
 }
 
-fn memccpy(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn memccpy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (dst, src, last) = (args.ptr(0), args.ptr(1), byte(args, 2));
-    let text = machine.scan(args, src, args.u64(3), |byte| byte == last)?;
-    machine.copy_text(args, dst, src, &text)?;
+    let text = context.scan(args, src, args.u64(3), |byte| byte == last)?;
+    context.copy_text(args, dst, src, &text)?;
     let stopped = text.last() == Some(&last);
     Ok(found(dst, stopped.then_some(text.len())))
 }
 
-fn memset(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.check_room(args, 3, args.u64(2))?;
+fn memset(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.check_room(args, 3, args.u64(2))?;
     let value = args.values[1].low;
     let value = Bits { value: value.value & 0xff, undefined: value.undefined & 0xff };
-    machine.fill(args.values[0].low, value, args.values[2].low)?;
+    context.fill(args.values[0].low, value, args.values[2].low)?;
     Ok(Flow::value(args.ptr(0)))
 }
 
-fn bzero(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.check_room(args, 2, args.u64(1))?;
-    machine.fill(args.values[0].low, Bits::default(), args.values[1].low)?;
+fn bzero(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.check_room(args, 2, args.u64(1))?;
+    context.fill(args.values[0].low, Bits::default(), args.values[1].low)?;
     Ok(Flow::VOID)
 }
 
-fn bcopy(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn bcopy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let bits = |index: usize| args.values[index].low;
-    machine.copy(bits(1), bits(0), bits(2), true)?;
+    context.copy(bits(1), bits(0), bits(2), true)?;
     Ok(Flow::VOID)
 }
 
-fn memcmp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn memcmp(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (a, b, len) = (args.ptr(0), args.ptr(1), args.u64(2));
     if len == 0 {
         return Ok(Flow::int(0));
     }
-    let (left, left_shadow) = machine.read_bytes(a, len)?;
-    let (right, right_shadow) = machine.read_bytes(b, len)?;
+    let (left, left_shadow) = context.read_bytes(a, len)?;
+    let (right, right_shadow) = context.read_bytes(b, len)?;
     for at in 0..len as usize {
         if left_shadow.get(at).unwrap_or(&0) | right_shadow.get(at).unwrap_or(&0) != 0 {
-            return Err(machine.undefined_text(args));
+            return Err(context.undefined_text(args));
         }
         if left[at] != right[at] {
             return Ok(Flow::int(left[at] as i32 - right[at] as i32));
@@ -185,30 +189,30 @@ fn memcmp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
 }
 
-fn memchr(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn memchr(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let wanted = byte(args, 1);
-    let text = machine.scan(args, args.ptr(0), args.u64(2), |byte| byte == wanted)?;
+    let text = context.scan(args, args.ptr(0), args.u64(2), |byte| byte == wanted)?;
     Ok(found(args.ptr(0), text.iter().position(|&byte| byte == wanted)))
 }
 
-fn rawmemchr(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn rawmemchr(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let wanted = byte(args, 1);
-    let text = machine.scan(args, args.ptr(0), u64::MAX, |byte| byte == wanted)?;
+    let text = context.scan(args, args.ptr(0), u64::MAX, |byte| byte == wanted)?;
     Ok(Flow::value(args.ptr(0) + text.len() as u64 - 1))
 }
 
-fn memrchr(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn memrchr(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let wanted = byte(args, 1);
-    let text = machine.defined_bytes(args, args.ptr(0), args.u64(2))?;
+    let text = context.defined_bytes(args, args.ptr(0), args.u64(2))?;
     Ok(found(args.ptr(0), text.iter().rposition(|&byte| byte == wanted)))
 }
 
-fn memmem(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let needle = machine.defined_bytes(args, args.ptr(2), args.u64(3))?;
+fn memmem(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let needle = context.defined_bytes(args, args.ptr(2), args.u64(3))?;
     if needle.is_empty() {
         return Ok(Flow::value(args.ptr(0)));
     }
-    let hay = machine.defined_bytes(args, args.ptr(0), args.u64(1))?;
+    let hay = context.defined_bytes(args, args.ptr(0), args.u64(1))?;
     Ok(found(args.ptr(0), position(&hay, &needle)))
 }
 
@@ -221,114 +225,119 @@ fn position(hay: &[u8], needle: &[u8]) -> Option<usize> {
 
 // ---- measuring and copying strings --------------------------------------------
 
-fn strlen(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = machine.string(args, args.ptr(0))?;
+fn strlen(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = context.string(args, args.ptr(0))?;
     Ok(Flow::value(text.len() as u64))
 }
 
-fn strnlen(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = machine.string_up_to(args, args.ptr(0), args.u64(1))?;
+fn strnlen(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = context.string_up_to(args, args.ptr(0), args.u64(1))?;
     Ok(Flow::value(text.len() as u64))
 }
 
 /// Copies a whole string; gives the number of bytes before its end.
-fn copy_string(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u64, Stop> {
+fn copy_string(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<u64, Stop> {
     let (dst, src) = (args.ptr(0), args.ptr(1));
-    let text = machine.scan(args, src, u64::MAX, |byte| byte == 0)?;
-    machine.check_room(args, 2, text.len() as u64)?;
-    machine.copy_text(args, dst, src, &text)?;
+    let text = context.scan(args, src, u64::MAX, |byte| byte == 0)?;
+    context.check_room(args, 2, text.len() as u64)?;
+    context.copy_text(args, dst, src, &text)?;
     Ok(text.len() as u64 - 1)
 }
 
-fn strcpy(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    copy_string(machine, args)?;
+fn strcpy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    copy_string(context, args)?;
     Ok(Flow::value(args.ptr(0)))
 }
 
-fn stpcpy(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let length = copy_string(machine, args)?;
+fn stpcpy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let length = copy_string(context, args)?;
     Ok(Flow::value(args.ptr(0) + length))
 }
 
 /// Copies at most `n` bytes and fills up with zeros; gives the length copied.
-fn copy_padded(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<u64, Stop> {
+fn copy_padded(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<u64, Stop> {
     let (dst, src, room) = (args.ptr(0), args.ptr(1), args.u64(2));
-    machine.check_room(args, 3, room)?;
-    let mut text = machine.string_up_to(args, src, room)?;
+    context.check_room(args, 3, room)?;
+    let mut text = context.string_up_to(args, src, room)?;
     let length = text.len() as u64;
     if length < room {
         // Padding may be long; the destination is checked before it is made.
-        if let Err(error) = machine.mem.check(dst, room, Access::Write) {
-            return Err(machine.memory_fault(error, Access::Write, room));
+        if let Err(error) = context.check(dst, room, Access::Write) {
+            return Err(context.memory_fault(error, Access::Write, room));
         }
         text.resize(room as usize, 0);
     }
     let overlap = (room.min(length + 1)) as usize;
-    machine.copy_text(args, dst, src, &text[..overlap])?;
-    machine.write_bytes(dst, &text, &[])?;
+    context.copy_text(args, dst, src, &text[..overlap])?;
+    context.write_bytes(dst, &text, &[])?;
     Ok(length)
 }
 
-fn strncpy(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    copy_padded(machine, args)?;
+fn strncpy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    copy_padded(context, args)?;
     Ok(Flow::value(args.ptr(0)))
 }
 
-fn stpncpy(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let length = copy_padded(machine, args)?;
+fn stpncpy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let length = copy_padded(context, args)?;
     Ok(Flow::value(args.ptr(0) + length))
 }
 
-fn strlcpy(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn strlcpy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (dst, src, room) = (args.ptr(0), args.ptr(1), args.u64(2));
-    machine.check_room(args, 3, room)?;
-    let text = machine.string(args, src)?;
+    context.check_room(args, 3, room)?;
+    let text = context.string(args, src)?;
     if room > 0 {
         let mut copied = text[..text.len().min(room as usize - 1)].to_vec();
         copied.push(0);
-        machine.copy_text(args, dst, src, &copied)?;
+        context.copy_text(args, dst, src, &copied)?;
     }
     Ok(Flow::value(text.len() as u64))
 }
 
-fn append(machine: &mut Machine<'_>, args: &Args<'_>, mut text: Vec<u8>, room: usize) -> Answer {
+fn append(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    mut text: Vec<u8>,
+    room: usize,
+) -> Answer {
     let (dst, src) = (args.ptr(0), args.ptr(1));
-    let end = machine.string(args, dst)?.len() as u64;
+    let end = context.string(args, dst)?.len() as u64;
     text.push(0);
-    machine.check_room(args, room, end + text.len() as u64)?;
-    machine.copy_text(args, dst + end, src, &text)?;
+    context.check_room(args, room, end + text.len() as u64)?;
+    context.copy_text(args, dst + end, src, &text)?;
     Ok(Flow::value(dst))
 }
 
-fn strcat(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = machine.string(args, args.ptr(1))?;
-    append(machine, args, text, 2)
+fn strcat(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = context.string(args, args.ptr(1))?;
+    append(context, args, text, 2)
 }
 
-fn strncat(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = machine.string_up_to(args, args.ptr(1), args.u64(2))?;
-    append(machine, args, text, 3)
+fn strncat(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = context.string_up_to(args, args.ptr(1), args.u64(2))?;
+    append(context, args, text, 3)
 }
 
-fn strlcat(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn strlcat(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (dst, src, room) = (args.ptr(0), args.ptr(1), args.u64(2));
-    machine.check_room(args, 3, room)?;
-    let old = machine.string_up_to(args, dst, room)?.len() as u64;
-    let text = machine.string(args, src)?;
+    context.check_room(args, 3, room)?;
+    let old = context.string_up_to(args, dst, room)?.len() as u64;
+    let text = context.string(args, src)?;
     if old < room {
         let mut copied = text[..text.len().min((room - old - 1) as usize)].to_vec();
         copied.push(0);
-        machine.copy_text(args, dst + old, src, &copied)?;
+        context.copy_text(args, dst + old, src, &copied)?;
     }
     Ok(Flow::value(old + text.len() as u64))
 }
 
 /// In the C locale a string is its own key.
-fn strxfrm(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn strxfrm(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (dst, src, room) = (args.ptr(0), args.ptr(1), args.u64(2));
-    let text = machine.scan(args, src, u64::MAX, |byte| byte == 0)?;
+    let text = context.scan(args, src, u64::MAX, |byte| byte == 0)?;
     let copied = text.len().min(room as usize);
-    machine.copy_text(args, dst, src, &text[..copied])?;
+    context.copy_text(args, dst, src, &text[..copied])?;
     Ok(Flow::value(text.len() as u64 - 1))
 }
 
@@ -337,17 +346,17 @@ fn strxfrm(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 /// Compares byte by byte after `fold`; bytes behind the first difference do
 /// not matter.
 fn compare(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     limit: u64,
     fold: fn(u8) -> u8,
 ) -> Result<i32, Stop> {
     let (a, b) = (args.ptr(0), args.ptr(1));
     for at in 0..limit {
-        let left = machine.read(a.wrapping_add(at), 1)?;
-        let right = machine.read(b.wrapping_add(at), 1)?;
+        let left = context.read(a.wrapping_add(at), 1)?;
+        let right = context.read(b.wrapping_add(at), 1)?;
         if (left.undefined | right.undefined) & 0xff != 0 {
-            return Err(machine.undefined_text(args));
+            return Err(context.undefined_text(args));
         }
         let (left, right) = (fold(left.value as u8), fold(right.value as u8));
         if left != right || left == 0 {
@@ -365,25 +374,25 @@ fn lower(byte: u8) -> u8 {
     byte.to_ascii_lowercase()
 }
 
-fn strcmp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(Flow::int(compare(machine, args, u64::MAX, same)?))
+fn strcmp(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::int(compare(context, args, u64::MAX, same)?))
 }
 
-fn strncmp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(Flow::int(compare(machine, args, args.u64(2), same)?))
+fn strncmp(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::int(compare(context, args, args.u64(2), same)?))
 }
 
-fn strcasecmp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(Flow::int(compare(machine, args, u64::MAX, lower)?))
+fn strcasecmp(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::int(compare(context, args, u64::MAX, lower)?))
 }
 
-fn strncasecmp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(Flow::int(compare(machine, args, args.u64(2), lower)?))
+fn strncasecmp(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::int(compare(context, args, args.u64(2), lower)?))
 }
 
-fn strverscmp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let a = machine.string(args, args.ptr(0))?;
-    let b = machine.string(args, args.ptr(1))?;
+fn strverscmp(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let a = context.string(args, args.ptr(0))?;
+    let b = context.string(args, args.ptr(1))?;
     Ok(Flow::int(compare_versions(&a, &b)))
 }
 
@@ -436,142 +445,142 @@ fn compare_versions(a: &[u8], b: &[u8]) -> i32 {
 
 // ---- searching --------------------------------------------------------------------
 
-fn strchr(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn strchr(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let wanted = byte(args, 1);
-    let text = machine.scan(args, args.ptr(0), u64::MAX, |byte| byte == wanted || byte == 0)?;
+    let text = context.scan(args, args.ptr(0), u64::MAX, |byte| byte == wanted || byte == 0)?;
     Ok(found(args.ptr(0), text.iter().position(|&byte| byte == wanted)))
 }
 
-fn strchrnul(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn strchrnul(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let wanted = byte(args, 1);
-    let text = machine.scan(args, args.ptr(0), u64::MAX, |byte| byte == wanted || byte == 0)?;
+    let text = context.scan(args, args.ptr(0), u64::MAX, |byte| byte == wanted || byte == 0)?;
     Ok(Flow::value(args.ptr(0) + text.len() as u64 - 1))
 }
 
-fn strrchr(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn strrchr(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let wanted = byte(args, 1);
-    let text = machine.scan(args, args.ptr(0), u64::MAX, |byte| byte == 0)?;
+    let text = context.scan(args, args.ptr(0), u64::MAX, |byte| byte == 0)?;
     Ok(found(args.ptr(0), text.iter().rposition(|&byte| byte == wanted)))
 }
 
-fn strstr(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let hay = machine.string(args, args.ptr(0))?;
-    let needle = machine.string(args, args.ptr(1))?;
+fn strstr(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let hay = context.string(args, args.ptr(0))?;
+    let needle = context.string(args, args.ptr(1))?;
     Ok(found(args.ptr(0), position(&hay, &needle)))
 }
 
-fn strcasestr(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let hay = machine.string(args, args.ptr(0))?.to_ascii_lowercase();
-    let needle = machine.string(args, args.ptr(1))?.to_ascii_lowercase();
+fn strcasestr(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let hay = context.string(args, args.ptr(0))?.to_ascii_lowercase();
+    let needle = context.string(args, args.ptr(1))?.to_ascii_lowercase();
     Ok(found(args.ptr(0), position(&hay, &needle)))
 }
 
 /// How many bytes at `addr` are (or are not) in the set.
 fn span(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     addr: u64,
     set: &[u8],
     inside: bool,
 ) -> Result<usize, Stop> {
     let text =
-        machine.scan(args, addr, u64::MAX, |byte| byte == 0 || set.contains(&byte) != inside)?;
+        context.scan(args, addr, u64::MAX, |byte| byte == 0 || set.contains(&byte) != inside)?;
     Ok(text.len() - 1)
 }
 
-fn strspn(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let set = machine.string(args, args.ptr(1))?;
-    Ok(Flow::value(span(machine, args, args.ptr(0), &set, true)? as u64))
+fn strspn(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let set = context.string(args, args.ptr(1))?;
+    Ok(Flow::value(span(context, args, args.ptr(0), &set, true)? as u64))
 }
 
-fn strcspn(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let set = machine.string(args, args.ptr(1))?;
-    Ok(Flow::value(span(machine, args, args.ptr(0), &set, false)? as u64))
+fn strcspn(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let set = context.string(args, args.ptr(1))?;
+    Ok(Flow::value(span(context, args, args.ptr(0), &set, false)? as u64))
 }
 
-fn strpbrk(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let set = machine.string(args, args.ptr(1))?;
+fn strpbrk(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let set = context.string(args, args.ptr(1))?;
     let addr = args.ptr(0);
-    let text = machine.scan(args, addr, u64::MAX, |byte| byte == 0 || set.contains(&byte))?;
+    let text = context.scan(args, addr, u64::MAX, |byte| byte == 0 || set.contains(&byte))?;
     let hit = text.last() != Some(&0);
     Ok(found(addr, hit.then_some(text.len() - 1)))
 }
 
 /// The next token at `start` and where to go on after it.
-fn token(machine: &mut Machine<'_>, args: &Args<'_>, start: u64) -> Result<(u64, u64), Stop> {
-    let set = machine.string(args, args.ptr(1))?;
-    let begin = start + span(machine, args, start, &set, true)? as u64;
-    if machine.read(begin, 1)?.value == 0 {
+fn token(context: &mut Context<'_, '_>, args: &Args<'_>, start: u64) -> Result<(u64, u64), Stop> {
+    let set = context.string(args, args.ptr(1))?;
+    let begin = start + span(context, args, start, &set, true)? as u64;
+    if context.read(begin, 1)?.value == 0 {
         return Ok((0, begin));
     }
-    let end = begin + span(machine, args, begin, &set, false)? as u64;
-    if machine.read(end, 1)?.value == 0 {
+    let end = begin + span(context, args, begin, &set, false)? as u64;
+    if context.read(end, 1)?.value == 0 {
         return Ok((begin, end));
     }
-    machine.write(end, 1, Bits::defined(0))?;
+    context.write(end, 1, Bits::defined(0))?;
     Ok((begin, end + 1))
 }
 
 /// The place where `strtok` remembers its position is process-wide.
-fn strtok(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let place = machine.library_variable(library::STRTOK, || vec![0; 8]);
-    let start = if args.ptr(0) != 0 { args.ptr(0) } else { machine.kept_word(place)? };
-    let (begin, next) = token(machine, args, start)?;
-    machine.keep_word(place, next)?;
+fn strtok(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let place = context.library_variable(library::STRTOK, || vec![0; 8]);
+    let start = if args.ptr(0) != 0 { args.ptr(0) } else { context.kept_word(place)? };
+    let (begin, next) = token(context, args, start)?;
+    context.keep_word(place, next)?;
     Ok(Flow::value(begin))
 }
 
-fn strtok_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn strtok_r(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let place = args.ptr(2);
-    let start = if args.ptr(0) != 0 { args.ptr(0) } else { pointer_at(machine, args, place)? };
-    let (begin, next) = token(machine, args, start)?;
-    machine.write(place, 8, Bits::defined(next))?;
+    let start = if args.ptr(0) != 0 { args.ptr(0) } else { pointer_at(context, args, place)? };
+    let (begin, next) = token(context, args, start)?;
+    context.write(place, 8, Bits::defined(next))?;
     Ok(Flow::value(begin))
 }
 
-fn pointer_at(machine: &mut Machine<'_>, args: &Args<'_>, place: u64) -> Result<u64, Stop> {
-    let word = machine.read(place, 8)?;
+fn pointer_at(context: &mut Context<'_, '_>, args: &Args<'_>, place: u64) -> Result<u64, Stop> {
+    let word = context.read(place, 8)?;
     if word.undefined != 0 {
-        return Err(machine.undefined_text(args));
+        return Err(context.undefined_text(args));
     }
     Ok(word.value)
 }
 
-fn strsep(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn strsep(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let place = args.ptr(0);
-    let begin = pointer_at(machine, args, place)?;
+    let begin = pointer_at(context, args, place)?;
     if begin == 0 {
         return Ok(Flow::value(0));
     }
-    let set = machine.string(args, args.ptr(1))?;
-    let end = begin + span(machine, args, begin, &set, false)? as u64;
-    let last = machine.read(end, 1)?.value == 0;
+    let set = context.string(args, args.ptr(1))?;
+    let end = begin + span(context, args, begin, &set, false)? as u64;
+    let last = context.read(end, 1)?.value == 0;
     if !last {
-        machine.write(end, 1, Bits::defined(0))?;
+        context.write(end, 1, Bits::defined(0))?;
     }
-    machine.write(place, 8, Bits::defined(if last { 0 } else { end + 1 }))?;
+    context.write(place, 8, Bits::defined(if last { 0 } else { end + 1 }))?;
     Ok(Flow::value(begin))
 }
 
 // ---- new strings --------------------------------------------------------------------
 
-fn duplicate(machine: &mut Machine<'_>, mut text: Vec<u8>) -> Answer {
+fn duplicate(context: &mut Context<'_, '_>, mut text: Vec<u8>) -> Answer {
     text.push(0);
-    let copy = machine.heap_block(text.len() as u64, false)?;
+    let copy = context.heap_block(text.len() as u64, false)?;
     if copy != 0 {
-        machine.write_bytes(copy, &text, &[])?;
+        context.write_bytes(copy, &text, &[])?;
     }
     Ok(Flow::value(copy))
 }
 
-fn strdup(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = machine.string(args, args.ptr(0))?;
-    duplicate(machine, text)
+fn strdup(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = context.string(args, args.ptr(0))?;
+    duplicate(context, text)
 }
 
-fn strndup(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = machine.string_up_to(args, args.ptr(0), args.u64(1))?;
-    duplicate(machine, text)
+fn strndup(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = context.string_up_to(args, args.ptr(0), args.u64(1))?;
+    duplicate(context, text)
 }
 
 // ---- bits ---------------------------------------------------------------------------
@@ -580,10 +589,10 @@ fn first_set(value: u64) -> Flow {
     Flow::int(if value == 0 { 0 } else { value.trailing_zeros() as i32 + 1 })
 }
 
-fn ffs(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn ffs(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(first_set(args.u64(0) & u32::MAX as u64))
 }
 
-fn ffsl(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn ffsl(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(first_set(args.u64(0)))
 }

@@ -5,10 +5,10 @@ use exeunt_ir::address;
 use exeunt_model::{Fault, Property};
 
 use crate::builtin::Args;
-use crate::machine::Machine;
+use crate::builtin::Context;
 use crate::stop::Stop;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// The name of the function that is being called.
     pub fn callee_name(&self, args: &Args<'_>) -> &'static str {
         self.builtin_of(args.site).map_or("a library function", |builtin| builtin.name)
@@ -35,7 +35,7 @@ impl Machine<'_> {
         let start = address::offset(addr) as usize;
         let mut text = Vec::new();
         let mut undefined = false;
-        if let Some(object) = self.mem.object(address::object(addr)) {
+        if let Some(object) = self.object(address::object(addr)) {
             let size = object.header().size as usize;
             let shadow = object.shadow();
             let end = size.min(start.saturating_add(limit as usize));

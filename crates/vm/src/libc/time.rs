@@ -12,8 +12,8 @@ use exeunt_model::Property;
 
 use self::calendar::Calendar;
 use super::{library, unistd};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 const STANDS_STILL: &str = "the clock stood still at one time";
@@ -53,28 +53,33 @@ const SECOND: i64 = 1_000_000_000;
 
 // ---- clocks -----------------------------------------------------------------------
 
-fn time(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn time(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if args.ptr(0) != 0 {
-        machine.write(args.ptr(0), 8, Bits::defined(NOW as u64))?;
+        context.write(args.ptr(0), 8, Bits::defined(NOW as u64))?;
     }
     Ok(Flow::value(NOW as u64))
 }
 
-fn clock(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn clock(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::value(0))
 }
 
-fn write_pair(machine: &mut Machine<'_>, addr: u64, first: i64, second: i64) -> Result<(), Stop> {
-    machine.write(addr, 8, Bits::defined(first as u64))?;
-    machine.write(addr + 8, 8, Bits::defined(second as u64))
+fn write_pair(
+    context: &mut Context<'_, '_>,
+    addr: u64,
+    first: i64,
+    second: i64,
+) -> Result<(), Stop> {
+    context.write(addr, 8, Bits::defined(first as u64))?;
+    context.write(addr + 8, 8, Bits::defined(second as u64))
 }
 
-fn gettimeofday(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn gettimeofday(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if args.ptr(0) != 0 {
-        write_pair(machine, args.ptr(0), NOW, 0)?;
+        write_pair(context, args.ptr(0), NOW, 0)?;
     }
     if args.ptr(1) != 0 {
-        machine.write(args.ptr(1), 8, Bits::defined(0))?;
+        context.write(args.ptr(1), 8, Bits::defined(0))?;
     }
     Ok(Flow::int(0))
 }
@@ -92,32 +97,32 @@ fn reading(clock: i32) -> Option<i64> {
     }
 }
 
-fn clock_gettime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let Some(seconds) = reading(args.i32(0)) else { return machine.failed(EINVAL) };
-    write_pair(machine, args.ptr(1), seconds, 0)?;
+fn clock_gettime(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let Some(seconds) = reading(args.i32(0)) else { return context.failed(EINVAL) };
+    write_pair(context, args.ptr(1), seconds, 0)?;
     Ok(Flow::int(0))
 }
 
-fn clock_getres(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn clock_getres(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if reading(args.i32(0)).is_none() {
-        return machine.failed(EINVAL);
+        return context.failed(EINVAL);
     }
     if args.ptr(1) != 0 {
-        write_pair(machine, args.ptr(1), 0, 1)?;
+        write_pair(context, args.ptr(1), 0, 1)?;
     }
     Ok(Flow::int(0))
 }
 
-fn timespec_get(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn timespec_get(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     const TIME_UTC: i32 = 1;
     if args.i32(1) != TIME_UTC {
         return Ok(Flow::int(0));
     }
-    write_pair(machine, args.ptr(0), NOW, 0)?;
+    write_pair(context, args.ptr(0), NOW, 0)?;
     Ok(Flow::int(TIME_UTC))
 }
 
-fn difftime(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn difftime(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (after, before) = (args.u64(0) as i64, args.u64(1) as i64);
     let difference = (after as i128 - before as i128) as f64;
     Ok(Flow::value(difference.to_bits()))
@@ -126,29 +131,29 @@ fn difftime(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 // ---- sleeping -----------------------------------------------------------------------
 
 /// Whether a `timespec` is one.
-fn is_duration(machine: &mut Machine<'_>, args: &Args<'_>, addr: u64) -> Result<bool, Stop> {
-    let seconds = machine.read(addr, 8)?;
-    let nanoseconds = machine.read(addr + 8, 8)?;
+fn is_duration(context: &mut Context<'_, '_>, args: &Args<'_>, addr: u64) -> Result<bool, Stop> {
+    let seconds = context.read(addr, 8)?;
+    let nanoseconds = context.read(addr + 8, 8)?;
     if (seconds.undefined | nanoseconds.undefined) != 0 {
-        return Err(machine.undefined_text(args));
+        return Err(context.undefined_text(args));
     }
     let fraction = (0..SECOND).contains(&(nanoseconds.value as i64));
     Ok(fraction && seconds.value as i64 >= 0)
 }
 
-fn nanosleep(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    if !is_duration(machine, args, args.ptr(0))? {
-        return machine.failed(EINVAL);
+fn nanosleep(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    if !is_duration(context, args, args.ptr(0))? {
+        return context.failed(EINVAL);
     }
-    unistd::sleep(machine, args)
+    unistd::sleep(context, args)
 }
 
 /// Answers the error instead of setting `errno`.
-fn clock_nanosleep(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    if reading(args.i32(0)).is_none() || !is_duration(machine, args, args.ptr(2))? {
+fn clock_nanosleep(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    if reading(args.i32(0)).is_none() || !is_duration(context, args, args.ptr(2))? {
         return Ok(Flow::int(EINVAL));
     }
-    unistd::sleep(machine, args)
+    unistd::sleep(context, args)
 }
 
 /// Which zone a date is in. The local one is UTC.
@@ -160,7 +165,7 @@ enum Zone {
 
 // ---- dates --------------------------------------------------------------------------
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     fn instant(&mut self, args: &Args<'_>, index: usize) -> Result<i64, Stop> {
         let word = self.read(args.ptr(index), 8)?;
         if word.undefined != 0 {
@@ -205,126 +210,126 @@ impl Machine<'_> {
     }
 }
 
-fn to_calendar(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Calendar, Stop> {
-    let instant = machine.instant(args, 0)?;
+fn to_calendar(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Calendar, Stop> {
+    let instant = context.instant(args, 0)?;
     Calendar::at(instant).ok_or_else(|| Stop::unsupported("dates after the year 2147483647"))
 }
 
-fn gmtime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    broken_down(machine, args, Zone::Universal)
+fn gmtime(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    broken_down(context, args, Zone::Universal)
 }
 
-fn localtime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    broken_down(machine, args, Zone::Local)
+fn localtime(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    broken_down(context, args, Zone::Local)
 }
 
-fn broken_down(machine: &mut Machine<'_>, args: &Args<'_>, zone: Zone) -> Answer {
-    let calendar = to_calendar(machine, args)?;
-    let addr = machine.library_variable(library::BROKEN_DOWN_TIME, || vec![0; 56]);
-    machine.write_calendar(zone, addr, &calendar)?;
+fn broken_down(context: &mut Context<'_, '_>, args: &Args<'_>, zone: Zone) -> Answer {
+    let calendar = to_calendar(context, args)?;
+    let addr = context.library_variable(library::BROKEN_DOWN_TIME, || vec![0; 56]);
+    context.write_calendar(zone, addr, &calendar)?;
     Ok(Flow::value(addr))
 }
 
-fn gmtime_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    broken_down_into(machine, args, Zone::Universal)
+fn gmtime_r(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    broken_down_into(context, args, Zone::Universal)
 }
 
-fn localtime_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    broken_down_into(machine, args, Zone::Local)
+fn localtime_r(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    broken_down_into(context, args, Zone::Local)
 }
 
-fn broken_down_into(machine: &mut Machine<'_>, args: &Args<'_>, zone: Zone) -> Answer {
-    let calendar = to_calendar(machine, args)?;
-    machine.write_calendar(zone, args.ptr(1), &calendar)?;
+fn broken_down_into(context: &mut Context<'_, '_>, args: &Args<'_>, zone: Zone) -> Answer {
+    let calendar = to_calendar(context, args)?;
+    context.write_calendar(zone, args.ptr(1), &calendar)?;
     Ok(Flow::value(args.ptr(1)))
 }
 
-fn mktime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    put_together(machine, args, Zone::Local)
+fn mktime(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    put_together(context, args, Zone::Local)
 }
 
-fn timegm(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    put_together(machine, args, Zone::Universal)
+fn timegm(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    put_together(context, args, Zone::Universal)
 }
 
 /// Fields may be out of their ranges; they are brought back into them.
-fn put_together(machine: &mut Machine<'_>, args: &Args<'_>, zone: Zone) -> Answer {
-    let fields = machine.read_calendar(args.ptr(0))?;
+fn put_together(context: &mut Context<'_, '_>, args: &Args<'_>, zone: Zone) -> Answer {
+    let fields = context.read_calendar(args.ptr(0))?;
     let needed = &fields[..6];
     if needed.iter().any(Option::is_none) {
-        return Err(machine.undefined_text(args));
+        return Err(context.undefined_text(args));
     }
     let fields = fields.map(Option::unwrap_or_default);
     let instant = Calendar::from_fields(fields).instant();
     let Some(calendar) = Calendar::at(instant) else {
         return Err(Stop::unsupported("dates after the year 2147483647"));
     };
-    machine.write_calendar(zone, args.ptr(0), &calendar)?;
+    context.write_calendar(zone, args.ptr(0), &calendar)?;
     Ok(Flow::value(instant as u64))
 }
 
 /// The text of `asctime`, or a fault for a date that it cannot write.
 fn date_text(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     calendar: &Calendar,
 ) -> Result<Vec<u8>, Stop> {
     if calendar.fields()[..7].contains(&calendar::UNKNOWN) {
-        return Err(machine.undefined_text(args));
+        return Err(context.undefined_text(args));
     }
     let text = calendar.text();
     if text.len() > 25 {
-        let name = machine.callee_name(args);
+        let name = context.callee_name(args);
         let message = format!("{name} overflows its buffer: {}", text.trim_end());
-        return Err(machine.fault(Property::Undefined, message));
+        return Err(context.fault(Property::Undefined, message));
     }
     Ok([text.as_bytes(), b"\0"].concat())
 }
 
-fn put_text(machine: &mut Machine<'_>, addr: u64, text: &[u8]) -> Answer {
-    machine.write_bytes(addr, text, &[])?;
+fn put_text(context: &mut Context<'_, '_>, addr: u64, text: &[u8]) -> Answer {
+    context.write_bytes(addr, text, &[])?;
     Ok(Flow::value(addr))
 }
 
-fn text_buffer(machine: &mut Machine<'_>) -> u64 {
-    machine.library_variable(library::TIME_TEXT, || vec![0; 26])
+fn text_buffer(context: &mut Context<'_, '_>) -> u64 {
+    context.library_variable(library::TIME_TEXT, || vec![0; 26])
 }
 
-fn asctime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let calendar = machine.whole_calendar(args, 0)?;
-    let text = date_text(machine, args, &calendar)?;
-    let buffer = text_buffer(machine);
-    put_text(machine, buffer, &text)
+fn asctime(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let calendar = context.whole_calendar(args, 0)?;
+    let text = date_text(context, args, &calendar)?;
+    let buffer = text_buffer(context);
+    put_text(context, buffer, &text)
 }
 
-fn asctime_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let calendar = machine.whole_calendar(args, 0)?;
-    let text = date_text(machine, args, &calendar)?;
-    put_text(machine, args.ptr(1), &text)
+fn asctime_r(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let calendar = context.whole_calendar(args, 0)?;
+    let text = date_text(context, args, &calendar)?;
+    put_text(context, args.ptr(1), &text)
 }
 
-fn ctime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let calendar = to_calendar(machine, args)?;
-    let text = date_text(machine, args, &calendar)?;
-    let buffer = text_buffer(machine);
-    put_text(machine, buffer, &text)
+fn ctime(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let calendar = to_calendar(context, args)?;
+    let text = date_text(context, args, &calendar)?;
+    let buffer = text_buffer(context);
+    put_text(context, buffer, &text)
 }
 
-fn ctime_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let calendar = to_calendar(machine, args)?;
-    let text = date_text(machine, args, &calendar)?;
-    put_text(machine, args.ptr(1), &text)
+fn ctime_r(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let calendar = to_calendar(context, args)?;
+    let text = date_text(context, args, &calendar)?;
+    put_text(context, args.ptr(1), &text)
 }
 
-fn strftime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn strftime(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (buffer, room) = (args.ptr(0), args.u64(1));
-    let format = machine.string(args, args.ptr(2))?;
-    let calendar = machine.whole_calendar(args, 3)?;
-    let zone = if format.contains(&b'Z') { zone_name(machine, args)? } else { Vec::new() };
+    let format = context.string(args, args.ptr(2))?;
+    let calendar = context.whole_calendar(args, 3)?;
+    let zone = if format.contains(&b'Z') { zone_name(context, args)? } else { Vec::new() };
     let zone = String::from_utf8_lossy(&zone);
     let text = match calendar.format(&format, &zone) {
         Ok(text) => text,
-        Err(calendar::Unformatted::Undefined) => return Err(machine.undefined_text(args)),
+        Err(calendar::Unformatted::Undefined) => return Err(context.undefined_text(args)),
         Err(calendar::Unformatted::Unknown(directive)) => {
             let what = format!("`%{}` in a format of strftime", directive as char);
             return Err(Stop::unsupported(what));
@@ -333,20 +338,20 @@ fn strftime(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     if text.len() as u64 >= room {
         return Ok(Flow::value(0));
     }
-    machine.write_bytes(buffer, &[&text[..], b"\0"].concat(), &[])?;
+    context.write_bytes(buffer, &[&text[..], b"\0"].concat(), &[])?;
     Ok(Flow::value(text.len() as u64))
 }
 
 /// The name that a `struct tm` carries; nothing if it has none.
-fn zone_name(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Vec<u8>, Stop> {
-    let zone = machine.read(args.ptr(3) + 48, 8)?;
+fn zone_name(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Vec<u8>, Stop> {
+    let zone = context.read(args.ptr(3) + 48, 8)?;
     match zone {
         Bits { undefined: 0, value: 0 } => Ok(Vec::new()),
-        Bits { undefined: 0, value } => machine.string(args, value),
-        _ => Err(machine.undefined_text(args)),
+        Bits { undefined: 0, value } => context.string(args, value),
+        _ => Err(context.undefined_text(args)),
     }
 }
 
-fn tzset(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn tzset(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::VOID)
 }

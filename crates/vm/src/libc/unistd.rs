@@ -5,8 +5,8 @@
 
 use exeunt_model::Stream;
 
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, Touches, row};
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
 pub const TABLE: &[Builtin] = &[
@@ -76,7 +76,7 @@ const EBADF: i32 = 9;
 const EINVAL: i32 = 22;
 const ENOTTY: i32 = 25;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// A system call has failed.
     pub fn failed(&mut self, code: i32) -> Answer {
         self.set_errno(code)?;
@@ -84,64 +84,64 @@ impl Machine<'_> {
     }
 }
 
-fn write(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn write(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let stream = match args.i32(0) {
         1 => Stream::Out,
         2 => Stream::Err,
-        _ => return machine.failed(EBADF),
+        _ => return context.failed(EBADF),
     };
-    let bytes = machine.defined_bytes(args, args.ptr(1), args.u64(2))?;
-    machine.output(stream, &bytes);
+    let bytes = context.defined_bytes(args, args.ptr(1), args.u64(2))?;
+    context.output(stream, &bytes);
     Ok(Flow::value(args.u64(2)))
 }
 
-fn read(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    if args.i32(0) == 0 { Ok(Flow::value(0)) } else { machine.failed(EBADF) }
+fn read(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    if args.i32(0) == 0 { Ok(Flow::value(0)) } else { context.failed(EBADF) }
 }
 
-fn on_descriptor(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    if (0..=2).contains(&args.i32(0)) { Ok(Flow::int(0)) } else { machine.failed(EBADF) }
+fn on_descriptor(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    if (0..=2).contains(&args.i32(0)) { Ok(Flow::int(0)) } else { context.failed(EBADF) }
 }
 
 /// Closing a standard stream would have to be remembered.
-fn close(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn close(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if (0..=2).contains(&args.i32(0)) {
         return Err(Stop::unsupported("closing a standard stream"));
     }
-    machine.failed(EBADF)
+    context.failed(EBADF)
 }
 
-fn isatty(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn isatty(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let open = (0..=2).contains(&args.i32(0));
-    machine.set_errno(if open { ENOTTY } else { EBADF })?;
+    context.set_errno(if open { ENOTTY } else { EBADF })?;
     Ok(Flow::int(0))
 }
 
-fn getpid(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn getpid(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::value(PROCESS as u64))
 }
 
-fn getppid(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn getppid(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::int(1))
 }
 
-fn gettid(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
-    Ok(Flow::value((PROCESS + machine.me) as u64))
+fn gettid(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
+    Ok(Flow::value((PROCESS + context.me()) as u64))
 }
 
-fn user(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn user(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::int(1000))
 }
 
-fn getpagesize(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn getpagesize(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::value(PAGE))
 }
 
-fn processors(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn processors(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::value(PROCESSORS))
 }
 
-fn sysconf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn sysconf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = match args.i32(0) {
         0 => 2 << 20,          // _SC_ARG_MAX
         2 => 100,              // _SC_CLK_TCK
@@ -160,49 +160,49 @@ fn sysconf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 }
 
 /// No signal ever comes from outside.
-fn pause(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn pause(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Err(Stop::Blocked(Waiting::Forever("a signal (pause)")))
 }
 
 /// A sleeping thread may be resumed at any point: nothing but a step of its
 /// own happens.
-pub fn sleep(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
-    machine.tell(|_| "sleeps".to_string());
+pub fn sleep(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
+    context.tell(|_| "sleeps".to_string());
     Ok(Flow::int(0))
 }
 
-fn priority(machine: &mut Machine<'_>, args: &Args<'_>, real_time: i32) -> Answer {
+fn priority(context: &mut Context<'_, '_>, args: &Args<'_>, real_time: i32) -> Answer {
     match args.i32(0) {
         1 | 2 => Ok(Flow::int(real_time)),
         0 | 3 | 5 | 6 => Ok(Flow::int(0)),
-        _ => machine.failed(EINVAL),
+        _ => context.failed(EINVAL),
     }
 }
 
-fn priority_max(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    priority(machine, args, 99)
+fn priority_max(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    priority(context, args, 99)
 }
 
-fn priority_min(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    priority(machine, args, 1)
+fn priority_min(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    priority(context, args, 1)
 }
 
-fn zero(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+fn zero(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
 }
 
-fn limit(machine: &Machine<'_>, args: &Args<'_>, what: &str) -> Answer {
-    Err(Stop::unsupported(format!("{what} (`{}`)", machine.callee_name(args))))
+fn limit(context: &Context<'_, '_>, args: &Args<'_>, what: &str) -> Answer {
+    Err(Stop::unsupported(format!("{what} (`{}`)", context.callee_name(args))))
 }
 
-fn files(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    limit(machine, args, "files")
+fn files(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    limit(context, args, "files")
 }
 
-fn processes(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    limit(machine, args, "other processes")
+fn processes(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    limit(context, args, "other processes")
 }
 
-fn alarms(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    limit(machine, args, "signals from outside")
+fn alarms(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    limit(context, args, "signals from outside")
 }

@@ -124,7 +124,7 @@ impl Machine<'_> {
                 return;
             };
             let known = Cells::update(word, |known| {
-                let known = known.touched(self.me, touch).with_locks(self.locks_with(known));
+                let known = known.touched(self.thread.me, touch).with_locks(self.locks_with(known));
                 if block { known.in_block() } else { known }
             });
             let locked = known.locks() != super::locks::NONE;

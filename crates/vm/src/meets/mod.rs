@@ -379,7 +379,7 @@ impl Machine<'_> {
         };
         let known = Cells::update(word, |known| {
             let locks = if data { self.locks_with(known) } else { known.locks() };
-            known.touched(self.me, touch).with_locks(locks)
+            known.touched(self.thread.me, touch).with_locks(locks)
         });
         let Meeting { data: raced, observed } = known.meeting(known.locks() != locks::NONE);
         if raced && met & DATA == 0 || observed && met & OBSERVED == 0 && !data {
@@ -390,7 +390,7 @@ impl Machine<'_> {
 
     /// The locks that all touches of a cell were made under, this one included.
     fn locks_with(&self, known: Known) -> u32 {
-        let (sections, assumed) = (&self.head.sections, &self.assumed);
+        let (sections, assumed) = (&self.thread.head.sections, &self.assumed);
         let held = |lock: u64| {
             let holds = |kind| matches!(kind, SectionKind::Critical | SectionKind::SpinHeld);
             is_intact(lock, |cell| assumed.exactly(cell))

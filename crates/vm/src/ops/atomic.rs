@@ -6,29 +6,37 @@ use exeunt_model::ChoiceKind;
 
 use crate::machine::Machine;
 use crate::ops::{int, wide};
+use crate::options::WeakFailures;
 use crate::stop::Stop;
 
 const WEAK_FAILURE: &str = "a weak compare-exchange fails here although the values are equal, \
+which the C and C++ standards allow; `--weak-failures never` assumes that it fails only if the \
+values differ";
+
+const DEMONIC_FAILURE: &str = "a weak compare-exchange fails here although the values are equal, \
 which the C and C++ standards allow any number of times: every loop that only retries one can go \
-on for ever; `--no-weak-failures` assumes that it fails only if the values differ";
+on for ever; `--weak-failures fair` assumes that it succeeds some time";
 
 impl Machine<'_> {
     fn pair(&self, base: usize, slot: u32, bits: u8) -> (Bits, Bits) {
-        let low = self.registers[base + slot as usize];
-        let high =
-            if bits > 64 { self.registers[base + slot as usize + 1] } else { Bits::default() };
+        let low = self.thread.registers[base + slot as usize];
+        let high = if bits > 64 {
+            self.thread.registers[base + slot as usize + 1]
+        } else {
+            Bits::default()
+        };
         (low, high)
     }
 
     fn set_pair(&mut self, base: usize, slot: u32, bits: u8, value: (Bits, Bits)) {
-        self.registers[base + slot as usize] = value.0;
+        self.thread.registers[base + slot as usize] = value.0;
         if bits > 64 {
-            self.registers[base + slot as usize + 1] = value.1;
+            self.thread.registers[base + slot as usize + 1] = value.1;
         }
     }
 
     fn atomic_address(&mut self, base: usize, slot: u32) -> Result<u64, Stop> {
-        let addr = self.registers[base + slot as usize];
+        let addr = self.thread.registers[base + slot as usize];
         if addr.undefined != 0 {
             return Err(self.undefined_use("the address of an atomic operation"));
         }
@@ -138,12 +146,17 @@ impl Machine<'_> {
         }
         let equal = equality != Equality::Different;
         // A weak one may fail although the values are equal.
-        let may_fail = equal && weak && self.vm.options.weak_failures;
-        let success = match equality {
-            Equality::Different | Equality::Undefined => false,
-            _ if may_fail => self.choose(ChoiceKind::Environment, 2)? == 0,
-            Equality::InPadding => self.choose(ChoiceKind::Scheduler, 2)? == 0,
-            Equality::Equal => true,
+        let may_fail = match self.vm.options.weak_failures {
+            _ if !equal || !weak => None,
+            WeakFailures::Demonic => Some(ChoiceKind::Environment),
+            WeakFailures::Fair => Some(ChoiceKind::Scheduler),
+            WeakFailures::Never => None,
+        };
+        let success = match (equality, may_fail) {
+            (Equality::Different | Equality::Undefined, _) => false,
+            (Equality::InPadding | Equality::Equal, Some(kind)) => self.choose(kind, 2)? == 0,
+            (Equality::InPadding, None) => self.choose(ChoiceKind::Scheduler, 2)? == 0,
+            (Equality::Equal, None) => true,
         };
         if success {
             self.atomic_change(addr, bits, new, order)?;
@@ -151,7 +164,7 @@ impl Machine<'_> {
             self.note_atomic_read(addr, failure);
         }
         self.set_pair(base, dst, bits, old);
-        self.registers[base + ok as usize] = Bits::defined(success as u64);
+        self.thread.registers[base + ok as usize] = Bits::defined(success as u64);
         self.tell(|machine| {
             let len = (bits.min(64) as usize).div_ceil(8);
             let place = machine.name_place(addr).trim_matches('`').to_string();
@@ -167,8 +180,11 @@ impl Machine<'_> {
                 format!("compare-exchange on {place} fails (it is {old})")
             }
         });
-        if may_fail && !success {
-            self.tell_whim(WEAK_FAILURE);
+        if let (Some(kind), false) = (may_fail, success) {
+            self.tell_whim(match kind {
+                ChoiceKind::Environment => DEMONIC_FAILURE,
+                ChoiceKind::Scheduler => WEAK_FAILURE,
+            });
         }
         self.tell_atomic(addr, success);
         Ok(())

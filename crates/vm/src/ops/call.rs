@@ -54,7 +54,7 @@ impl Machine<'_> {
             self.harmless(message)?;
             self.push_call(func, site, signature)?;
             let base = self.top().base as usize;
-            self.registers[base..base + arguments.len()].copy_from_slice(&arguments);
+            self.thread.registers[base..base + arguments.len()].copy_from_slice(&arguments);
             return Ok(false);
         }
         self.push_call(func, site, signature)?;
@@ -66,7 +66,7 @@ impl Machine<'_> {
             Callee::Direct(id) => return Ok(id.0),
             Callee::Indirect(slot) => slot,
         };
-        let target = self.registers[self.top().base as usize + slot as usize];
+        let target = self.thread.registers[self.top().base as usize + slot as usize];
         if target.undefined != 0 {
             return Err(self.undefined_use("the function that is called"));
         }
@@ -86,7 +86,7 @@ impl Machine<'_> {
     /// The arguments at a call site.
     pub fn arguments(&self, site: &CallSite) -> SmallVec<[Value; 4]> {
         let base = self.top().base as usize;
-        let value = |slot: u32| self.registers[base + slot as usize];
+        let value = |slot: u32| self.thread.registers[base + slot as usize];
         site.args
             .iter()
             .map(|arg| Value {
@@ -104,21 +104,22 @@ impl Machine<'_> {
         let fixed = signature.params.len();
         let caller = self.top().base as usize;
         let mut varargs = ObjId::NULL;
-        let objects = self.objects.len() as u32;
+        let objects = self.thread.objects.len() as u32;
         if signature.variadic {
             varargs = self.pack_varargs(site, fixed)?;
-            self.objects.push(varargs);
+            self.thread.objects.push(varargs);
         }
-        let base = self.registers.len();
-        frame::open_window(function, &mut self.registers);
+        let base = self.thread.registers.len();
+        frame::open_window(function, &mut self.thread.registers);
         let mut at = base;
         for arg in site.args.iter().take(fixed) {
             for slot in 0..arg.ty.slots() {
-                self.registers[at] = self.registers[caller + (arg.slot + slot) as usize];
+                self.thread.registers[at] =
+                    self.thread.registers[caller + (arg.slot + slot) as usize];
                 at += 1;
             }
         }
-        self.frames.push(Frame {
+        self.thread.frames.push(Frame {
             func,
             pc: 0,
             base: base as u32,
@@ -133,16 +134,23 @@ impl Machine<'_> {
     /// Pushes a call made by the machine itself, with pointer-sized arguments.
     pub fn push_internal(&mut self, func: u32, args: &[Bits], on_return: OnReturn) {
         let function = &self.vm.program.functions[func as usize];
-        let base = self.registers.len();
-        frame::open_window(function, &mut self.registers);
+        let base = self.thread.registers.len();
+        frame::open_window(function, &mut self.thread.registers);
         let types = &self.vm.program.signature(function.signature).params;
         for (slot, (&arg, ty)) in args.iter().zip(types).enumerate() {
-            self.registers[base + slot] = truncated(arg, *ty);
+            self.thread.registers[base + slot] = truncated(arg, *ty);
         }
-        let objects = self.objects.len() as u32;
+        let objects = self.thread.objects.len() as u32;
         let varargs = ObjId::NULL;
-        self.stack_used = None;
-        self.frames.push(Frame { func, pc: 0, base: base as u32, objects, varargs, on_return });
+        self.thread.stack_used = None;
+        self.thread.frames.push(Frame {
+            func,
+            pc: 0,
+            base: base as u32,
+            objects,
+            varargs,
+            on_return,
+        });
         self.entered(func);
     }
 
@@ -164,8 +172,8 @@ impl Machine<'_> {
 
     fn entered(&mut self, func: u32) {
         if self.vm.atomic[func as usize] {
-            self.head.atomic += 1;
-            self.note_blocks(self.head.atomic - 1);
+            self.thread.head.atomic += 1;
+            self.note_blocks(self.thread.head.atomic - 1);
         }
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
@@ -176,8 +184,8 @@ impl Machine<'_> {
     /// A function is left, however: one that was atomic is so no longer.
     pub fn leave_atomic(&mut self, func: u32) {
         if self.vm.atomic[func as usize] {
-            self.head.atomic = self.head.atomic.saturating_sub(1);
-            self.note_blocks(self.head.atomic + 1);
+            self.thread.head.atomic = self.thread.head.atomic.saturating_sub(1);
+            self.note_blocks(self.thread.head.atomic + 1);
         }
     }
 
@@ -200,7 +208,7 @@ impl Machine<'_> {
         match site.callee {
             Callee::Direct(id) => Some(id.0),
             Callee::Indirect(slot) => {
-                let target = self.registers[self.top().base as usize + slot as usize];
+                let target = self.thread.registers[self.top().base as usize + slot as usize];
                 let object = address::object(target.value);
                 (object.space() == Some(Space::Function)).then(|| object.index())
             }
@@ -219,19 +227,19 @@ impl Machine<'_> {
         }
         match builtin.cancel {
             Cancel::Never => {}
-            Cancel::Always => self.cancellation_point()?,
-            Cancel::Maybe => self.optional_cancellation_point()?,
+            Cancel::Always => self.context().cancellation_point()?,
+            Cancel::Maybe => self.context().optional_cancellation_point()?,
         }
         let words: SmallVec<[u64; 4]> = values.iter().map(|value| value.low.value).collect();
         let waits = self.wait_of_call(builtin, &words);
-        if let Some(stream) = self.stream_of_call(builtin, &words) {
-            self.pass_stream_lock(stream)?;
+        if let Some(stream) = self.vm.stream_of_call(builtin, &words) {
+            self.context().pass_stream_lock(stream)?;
         }
         self.progress.begin_operation();
         let ordering = self.ordering_of(builtin, &values);
-        let blocks = self.head.atomic;
+        let blocks = self.thread.head.atomic;
         self.running = Some(builtin);
-        let outcome = (builtin.run)(self, &Args { values: &values, site });
+        let outcome = (builtin.run)(&mut self.context(), &Args { values: &values, site });
         self.running = None;
         if let Some(ordering) = ordering {
             self.note_order(&ordering, &outcome);
@@ -266,7 +274,7 @@ impl Machine<'_> {
             | Effect::Indirect
             | Effect::Specific
             | Effect::Visible => {
-                let stream = self.stream_of_call(builtin, args)?;
+                let stream = self.vm.stream_of_call(builtin, args)?;
                 Some(Section::new(SectionKind::MutexWait, stream))
             }
         }
@@ -275,7 +283,8 @@ impl Machine<'_> {
     /// A pending wait has come to its end, unless the thread stays inside: an
     /// initialisation that it runs itself.
     pub fn wait_is_over(&mut self, section: Section) {
-        let stays = section.kind == SectionKind::Once && self.head.sections.contains(&section);
+        let stays =
+            section.kind == SectionKind::Once && self.thread.head.sections.contains(&section);
         if !stays {
             self.note_closed(section);
         }
@@ -285,9 +294,9 @@ impl Machine<'_> {
         let Some(slot) = site.result else { return };
         let at = (self.top().base + slot) as usize;
         let types = &self.vm.program.signature(site.signature).results;
-        self.registers[at] = types.first().map_or(low, |&ty| truncated(low, ty));
+        self.thread.registers[at] = types.first().map_or(low, |&ty| truncated(low, ty));
         if site.result_slots > 1 {
-            self.registers[at + 1] = high;
+            self.thread.registers[at + 1] = high;
         }
     }
 
@@ -304,10 +313,10 @@ impl Machine<'_> {
 
     /// Whether a return from here would end the program.
     pub fn is_process_exit(&self) -> bool {
-        self.me == 0
+        self.thread.me == 0
             && !self.alone()
-            && self.head.phase == Phase::Running
-            && self.frames.len() == 1
+            && self.thread.head.phase == Phase::Running
+            && self.thread.frames.len() == 1
             && !self.has_lower_frames()
     }
 
@@ -316,23 +325,23 @@ impl Machine<'_> {
         let base = self.top().base as usize;
         let results: SmallVec<[Bits; 4]> = function.lists[list as usize]
             .iter()
-            .map(|&slot| self.registers[base + slot as usize])
+            .map(|&slot| self.thread.registers[base + slot as usize])
             .collect();
         self.reserve_returned(&results);
         self.left(self.top().func);
         let frame = self.pop_frame();
-        if self.observation.is_running() && self.frames.is_empty() {
+        if self.observation.is_running() && self.thread.frames.is_empty() {
             self.observation.returns(results.first().copied().unwrap_or_default());
             return Err(Stop::Exit);
         }
-        if self.frames.is_empty() && !self.raise_frame() {
+        if self.thread.frames.is_empty() && !self.raise_frame() {
             return self.thread_returned(results.first().copied().unwrap_or_default());
         }
         match frame.on_return {
             OnReturn::Continue => {}
-            OnReturn::Again => return self.routine_returned(),
+            OnReturn::Again => return self.context().routine_returned(),
             OnReturn::Exit => return self.continue_exit(Exit::AfterHandler),
-            OnReturn::Handled => return self.handler_returned(),
+            OnReturn::Handled => return self.context().handler_returned(),
         }
         let caller = *self.top();
         if let Some(site) = self.function().call_at(caller.pc)
@@ -341,7 +350,7 @@ impl Machine<'_> {
             let at = (caller.base + slot) as usize;
             let results = self.results_for(frame.func, site, results);
             for (i, bits) in results.iter().take(site.result_slots as usize).enumerate() {
-                self.registers[at + i] = *bits;
+                self.thread.registers[at + i] = *bits;
             }
         }
         self.set_pc(caller.pc + 1);
@@ -370,7 +379,7 @@ impl Machine<'_> {
     fn reserve_returned(&mut self, results: &[Bits]) {
         for bits in results {
             let id = address::object(bits.value);
-            if id.space() == Some(Space::Stack) && id.arena() == self.me as u8 {
+            if id.space() == Some(Space::Stack) && id.arena() == self.thread.me as u8 {
                 self.mem.set_flags(id, exeunt_mem::Flags::STORED);
             }
         }
@@ -383,8 +392,8 @@ impl Machine<'_> {
         if self.matching.is_some() {
             return Err(Stop::Exit);
         }
-        match self.head.phase {
-            Phase::Running if self.me == 0 => {
+        match self.thread.head.phase {
+            Phase::Running if self.thread.me == 0 => {
                 let code = if result.undefined != 0 { 0 } else { result.value };
                 self.begin_process_exit(code)
             }
@@ -397,9 +406,9 @@ impl Machine<'_> {
 
     /// `pthread_exit`, or return from the start routine.
     pub fn begin_thread_exit(&mut self, result: u64) -> Result<(), Stop> {
-        self.head.phase = Phase::ThreadExit;
-        self.head.result = result;
-        self.head.cancel_disabled = true;
+        self.thread.head.phase = Phase::ThreadExit;
+        self.thread.head.result = result;
+        self.thread.head.cancel_disabled = true;
         // Whoever joins gets the result: what it points to is shared.
         if let Some(target) = exeunt_mem::pointee(result) {
             self.mem.share(target);
@@ -411,14 +420,14 @@ impl Machine<'_> {
     /// `exit`, or return from `main`. The frames of whoever called `exit`
     /// stay: their variables live until the end.
     pub fn begin_process_exit(&mut self, code: u64) -> Result<(), Stop> {
-        self.head.phase = Phase::ProcessExit;
-        self.head.result = code & 0xff;
+        self.thread.head.phase = Phase::ProcessExit;
+        self.thread.head.result = code & 0xff;
         self.continue_exit(Exit::Begins)
     }
 
     /// Goes on with what has to be done at an end: destructors, handlers.
     pub fn continue_exit(&mut self, at: Exit) -> Result<(), Stop> {
-        match self.head.phase {
+        match self.thread.head.phase {
             Phase::Running | Phase::ThreadExit => self.continue_thread_exit(at),
             Phase::ProcessExit | Phase::BetweenHandlers => self.continue_process_exit(at),
         }
@@ -427,14 +436,14 @@ impl Machine<'_> {
     /// Which destructor runs next is not specified. Where there is a choice it
     /// is made at the beginning of a step.
     fn continue_thread_exit(&mut self, at: Exit) -> Result<(), Stop> {
-        let due = self.due_keys();
+        let due = self.context().due_keys();
         let next = match due.len() {
             0 => return self.end_thread(),
             1 => 0,
             _ if at != Exit::Resumed => return Ok(()),
             count => self.choose(ChoiceKind::Environment, count as u32)? as usize,
         };
-        let (destructor, value) = self.take_key(due[next]);
+        let (destructor, value) = self.context().take_key(due[next]);
         let func = self.function_behind(destructor, "the destructor of a key")?;
         self.push_internal(func, &[Bits::defined(value)], OnReturn::Continue);
         Ok(())
@@ -443,23 +452,23 @@ impl Machine<'_> {
     fn end_thread(&mut self) -> Result<(), Stop> {
         // With the last thread the program ends, as if by `exit(0)`.
         if self.system.alive == 1 && self.vm.last_thread_exits {
-            self.head.phase = Phase::ProcessExit;
-            self.head.result = 0;
+            self.thread.head.phase = Phase::ProcessExit;
+            self.thread.head.result = 0;
             return self.continue_exit(Exit::Begins);
         }
         self.tell(|_| "ends".to_string());
         self.note_end();
         self.drop_thread_locals();
-        let result = self.head.result;
-        let detached = self.head.detached;
-        let start = self.head.start;
-        let sections = std::mem::take(&mut self.head.sections);
-        self.head = crate::thread::Head::new(start);
+        let result = self.thread.head.result;
+        let detached = self.thread.head.detached;
+        let start = self.thread.head.start;
+        let sections = std::mem::take(&mut self.thread.head.sections);
+        self.thread.head = crate::thread::Head::new(start);
         // A thread may end inside a critical section: it stays open for ever.
-        self.head.sections = sections;
-        self.head.status = if detached { Status::Free } else { Status::Ended { result } };
-        if detached && !self.head.sections.is_empty() {
-            self.head.status = Status::Ended { result };
+        self.thread.head.sections = sections;
+        self.thread.head.status = if detached { Status::Free } else { Status::Ended { result } };
+        if detached && !self.thread.head.sections.is_empty() {
+            self.thread.head.status = Status::Ended { result };
         }
         self.system.alive -= 1;
         Ok(())
@@ -471,7 +480,7 @@ impl Machine<'_> {
         let spent = self.progress.spend(price);
         let cut = at == Exit::AfterHandler && spent;
         if !cut && let Some(entry) = self.system.at_exit.pop() {
-            self.head.phase = Phase::ProcessExit;
+            self.thread.head.phase = Phase::ProcessExit;
             let func = self.function_behind(entry.handler, "an atexit handler")?;
             self.push_internal(func, &[Bits::defined(entry.argument)], OnReturn::Exit);
             return Ok(());
@@ -479,7 +488,7 @@ impl Machine<'_> {
         // What the last handler did and the end are two things that others
         // may come between.
         if cut || at == Exit::AfterHandler && self.progress.has_acted() && !self.alone() {
-            self.head.phase = Phase::BetweenHandlers;
+            self.thread.head.phase = Phase::BetweenHandlers;
             return Ok(());
         }
         self.exit_program()
@@ -487,7 +496,7 @@ impl Machine<'_> {
 
     /// The program ends here and now.
     pub fn exit_program(&mut self) -> Result<(), Stop> {
-        let code = self.head.result;
+        let code = self.thread.head.result;
         self.tell(|_| format!("the program ends with exit code {code}"));
         if self.vm.options.exit_code && code != 0 {
             return Err(

@@ -85,6 +85,7 @@ impl Machine<'_> {
             return self.read_apart(addr, len);
         }
         self.note_access(addr, len, false)?;
+        self.progress.note_block(len);
         match self.mem.read_bytes(addr, len) {
             Ok(bytes) => {
                 self.note_taken_apart(addr, len);
@@ -108,6 +109,7 @@ impl Machine<'_> {
 
     /// Writes a block that others were told of.
     pub fn put_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), Stop> {
+        self.progress.note_block(data.len() as u64);
         if let Err(error) = self.mem.write_bytes(addr, data, shadow) {
             return Err(self.memory_fault(error, Access::Write, data.len() as u64));
         }
@@ -148,9 +150,9 @@ impl Machine<'_> {
         if !pointer && bits >= 64 {
             self.note_integer_load(addr, (bits as u64).div_ceil(8));
         }
-        self.registers[base + dst as usize] = low;
+        self.thread.registers[base + dst as usize] = low;
         if bits > 64 {
-            self.registers[base + dst as usize + 1] = high;
+            self.thread.registers[base + dst as usize + 1] = high;
         }
         self.tell_access(addr, bits, low, None);
         Ok(())
@@ -166,13 +168,13 @@ impl Machine<'_> {
         access: ir::Access,
     ) -> Result<(), Stop> {
         let addr = self.address(base, addr, "an address that is written")?;
-        let low = self.registers[base + src as usize];
+        let low = self.thread.registers[base + src as usize];
         let old = if self.tale.is_told() {
             self.mem.read(addr, (bits.min(64) as usize).div_ceil(8)).ok()
         } else {
             None
         };
-        let high = if bits > 64 { self.registers[base + src as usize + 1] } else { low };
+        let high = if bits > 64 { self.thread.registers[base + src as usize + 1] } else { low };
         match access {
             ir::Access::Plain | ir::Access::Volatile => self.store(addr, bits, low, high)?,
             ir::Access::Atomic(order) => self.atomic_store(addr, bits, (low, high), order)?,
@@ -182,7 +184,7 @@ impl Machine<'_> {
     }
 
     fn address(&mut self, base: usize, slot: u32, what: &str) -> Result<u64, Stop> {
-        let addr = self.registers[base + slot as usize];
+        let addr = self.thread.registers[base + slot as usize];
         if addr.undefined != 0 {
             return Err(self.undefined_use(what));
         }
@@ -317,7 +319,7 @@ impl Machine<'_> {
         let bytes = (size as u64).saturating_mul(count.value);
         self.grow_stack(bytes)?;
         let id = self.allocate(Space::Stack, bytes, true)?;
-        self.objects.push(id);
+        self.thread.objects.push(id);
         Ok(Bits::defined(id.at(0)))
     }
 
@@ -329,7 +331,7 @@ impl Machine<'_> {
             return Err(Stop::unsupported("a thread-local variable behind 32768 globals"));
         }
         let slot = global as u16;
-        let id = ObjId::in_arena(Space::ThreadLocal, self.me as u8, slot);
+        let id = ObjId::in_arena(Space::ThreadLocal, self.thread.me as u8, slot);
         if self.mem.header(id).is_none() {
             self.mem.create(
                 id,
@@ -352,7 +354,9 @@ impl Machine<'_> {
         let mine: Vec<ObjId> = self
             .mem
             .dynamic_objects()
-            .filter(|id| id.space() == Some(Space::ThreadLocal) && id.arena() == self.me as u8)
+            .filter(|id| {
+                id.space() == Some(Space::ThreadLocal) && id.arena() == self.thread.me as u8
+            })
             .collect();
         for id in mine {
             self.destroy(id, true);

@@ -8,8 +8,8 @@
 use exeunt_mem::Bits;
 
 use super::{EINVAL, OK, mutex};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 const M: Effect = Effect::Memory;
@@ -48,23 +48,23 @@ pub const TABLE: &[Builtin] = &[
 
 const THREAD_ATTR_SIZE: usize = 56;
 
-fn nothing(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn nothing(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }
 
 /// Attributes are data: they synchronise nothing.
-fn set_word(machine: &mut Machine<'_>, addr: u64, word: u32) -> Result<(), Stop> {
-    machine.write(addr, 4, Bits::defined(word.into()))
+fn set_word(context: &mut Context<'_, '_>, addr: u64, word: u32) -> Result<(), Stop> {
+    context.write(addr, 4, Bits::defined(word.into()))
 }
 
-fn clear_word(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    set_word(machine, args.ptr(0), 0)?;
+fn clear_word(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    set_word(context, args.ptr(0), 0)?;
     Ok(OK)
 }
 
-fn get_word(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let word = machine.field(args.ptr(0), 0, "attribute")?;
-    set_word(machine, args.ptr(1), word)?;
+fn get_word(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let word = context.field(args.ptr(0), 0, "attribute")?;
+    set_word(context, args.ptr(1), word)?;
     Ok(OK)
 }
 
@@ -98,86 +98,86 @@ impl Field {
         ((1 << self.bits) - 1) << self.shift
     }
 
-    fn set(&self, machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-        let word = machine.field(args.ptr(0), 0, "attribute")?;
+    fn set(&self, context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+        let word = context.field(args.ptr(0), 0, "attribute")?;
         let value = args.i32(1);
         if !(0..=self.most).contains(&value) {
             return Ok(Flow::int(EINVAL));
         }
         let word = word & !self.mask() | (value as u32) << self.shift;
-        machine.set_field(args.ptr(0), 0, word)?;
+        context.set_field(args.ptr(0), 0, word)?;
         Ok(OK)
     }
 
-    fn get(&self, machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-        let word = machine.field(args.ptr(0), 0, "attribute")?;
-        machine.set_field(args.ptr(1), 0, (word & self.mask()) >> self.shift)?;
+    fn get(&self, context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+        let word = context.field(args.ptr(0), 0, "attribute")?;
+        context.set_field(args.ptr(1), 0, (word & self.mask()) >> self.shift)?;
         Ok(OK)
     }
 }
 
-fn set_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    KIND.set(machine, args)
+fn set_type(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    KIND.set(context, args)
 }
 
-fn get_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    KIND.get(machine, args)
+fn get_type(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    KIND.get(context, args)
 }
 
-fn set_protocol(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    PROTOCOL.set(machine, args)
+fn set_protocol(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    PROTOCOL.set(context, args)
 }
 
-fn get_protocol(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    PROTOCOL.get(machine, args)
+fn get_protocol(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    PROTOCOL.get(context, args)
 }
 
-fn set_ceiling(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    if args.i32(1) == 0 { Ok(Flow::int(EINVAL)) } else { CEILING.set(machine, args) }
+fn set_ceiling(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if args.i32(1) == 0 { Ok(Flow::int(EINVAL)) } else { CEILING.set(context, args) }
 }
 
-fn get_ceiling(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    CEILING.get(machine, args)
+fn get_ceiling(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    CEILING.get(context, args)
 }
 
-fn set_mutex_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    MUTEX_SHARED.set(machine, args)
+fn set_mutex_shared(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    MUTEX_SHARED.set(context, args)
 }
 
-fn get_mutex_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    MUTEX_SHARED.get(machine, args)
+fn get_mutex_shared(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    MUTEX_SHARED.get(context, args)
 }
 
-fn set_cond_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    COND_SHARED.set(machine, args)
+fn set_cond_shared(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    COND_SHARED.set(context, args)
 }
 
-fn get_cond_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    COND_SHARED.get(machine, args)
+fn get_cond_shared(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    COND_SHARED.get(context, args)
 }
 
 /// Only CLOCK_REALTIME and CLOCK_MONOTONIC.
-fn set_clock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    CLOCK.set(machine, args)
+fn set_clock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    CLOCK.set(context, args)
 }
 
-fn get_clock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    CLOCK.get(machine, args)
+fn get_clock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    CLOCK.get(context, args)
 }
 
-fn set_robust(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn set_robust(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     match args.i32(1) {
         1 => Err(Stop::unsupported("a robust mutex")),
-        _ => ROBUST.set(machine, args),
+        _ => ROBUST.set(context, args),
     }
 }
 
-fn get_robust(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    ROBUST.get(machine, args)
+fn get_robust(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    ROBUST.get(context, args)
 }
 
-fn init_thread(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.reset(args.ptr(0), THREAD_ATTR_SIZE)?;
+fn init_thread(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.reset(args.ptr(0), THREAD_ATTR_SIZE)?;
     Ok(OK)
 }
 
@@ -186,25 +186,25 @@ pub const STACK_SIZE: u64 = 8;
 /// PTHREAD_STACK_MIN.
 const SMALLEST_STACK: u64 = 16384;
 
-fn set_stack_size(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn set_stack_size(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let size = args.u64(1);
     if size < SMALLEST_STACK {
         return Ok(Flow::int(EINVAL));
     }
-    machine.write(args.ptr(0).wrapping_add(STACK_SIZE), 8, Bits::defined(size))?;
+    context.write(args.ptr(0).wrapping_add(STACK_SIZE), 8, Bits::defined(size))?;
     Ok(OK)
 }
 
-fn get_stack_size(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let size = match machine.stack_size_in(args.ptr(0))? {
-        0 => machine.vm.options.stack,
+fn get_stack_size(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let size = match context.stack_size_in(args.ptr(0))? {
+        0 => context.options().stack,
         size => size,
     };
-    machine.write(args.ptr(1), 8, Bits::defined(size))?;
+    context.write(args.ptr(1), 8, Bits::defined(size))?;
     Ok(OK)
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// The size of a stack that a thread attribute asks for; 0 if none.
     pub fn stack_size_in(&mut self, attribute: u64) -> Result<u64, Stop> {
         let size = self.read(attribute.wrapping_add(STACK_SIZE), 8)?;
@@ -215,11 +215,11 @@ impl Machine<'_> {
     }
 }
 
-fn set_detach(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn set_detach(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let state = args.i32(1);
     if !(0..=1).contains(&state) {
         return Ok(Flow::int(EINVAL));
     }
-    set_word(machine, args.ptr(0), state as u32)?;
+    set_word(context, args.ptr(0), state as u32)?;
     Ok(OK)
 }

@@ -4,8 +4,8 @@
 use exeunt_model::SectionKind;
 
 use super::OK;
+use crate::builtin::Context;
 use crate::builtin::{Args, BARRIER, Builtin, Effect, Flow, Orders, row};
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 use crate::thread::Status;
 use exeunt_mem::Bits;
@@ -29,7 +29,7 @@ const READY: u32 = 0xba44_1e40;
 /// PTHREAD_BARRIER_SERIAL_THREAD
 const SERIAL: u64 = u32::MAX as u64;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     fn barrier(&mut self, addr: u64) -> Result<(u32, u32), Stop> {
         if self.field(addr, 8, "barrier")? != READY {
             let name = self.name_resource(addr);
@@ -41,14 +41,14 @@ impl Machine<'_> {
 
     /// A thread that waits stays; one that may leave completes its call.
     pub fn resume_barrier(&mut self) -> Result<bool, Stop> {
-        match self.head.status {
+        match self.own().status {
             Status::BarrierWait { barrier } => {
                 let (needed, arrived) = self.barrier(barrier)?;
                 let missing = needed.saturating_sub(arrived);
                 Err(Stop::Blocked(Waiting::Barrier { addr: barrier, missing }))
             }
             Status::BarrierLeave { serial } => {
-                self.head.status = Status::Ready;
+                self.own_mut().status = Status::Ready;
                 self.finish_call(Bits::defined(if serial { SERIAL } else { 0 }));
                 Ok(true)
             }
@@ -61,52 +61,52 @@ impl Machine<'_> {
     }
 }
 
-fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let (addr, count) = (args.ptr(0), args.i32(2));
     if count <= 0 {
         return Ok(Flow::int(super::EINVAL));
     }
-    machine.reset(addr, SIZE)?;
-    machine.set_field(addr, 0, count as u32)?;
-    machine.set_field(addr, 8, READY)?;
+    context.reset(addr, SIZE)?;
+    context.set_field(addr, 0, count as u32)?;
+    context.set_field(addr, 8, READY)?;
     Ok(OK)
 }
 
-fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn destroy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    let (_, arrived) = machine.barrier(addr)?;
+    let (_, arrived) = context.barrier(addr)?;
     if arrived > 0 {
-        let name = machine.name_resource(addr);
+        let name = context.name_resource(addr);
         let message = format!("barrier {name} is destroyed while {arrived} threads wait at it");
-        return Err(machine.misuse(message, "destroy it only after all threads have left"));
+        return Err(context.misuse(message, "destroy it only after all threads have left"));
     }
-    machine.set_field(addr, 8, 0)?;
+    context.set_field(addr, 8, 0)?;
     Ok(OK)
 }
 
-fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    let (needed, arrived) = machine.barrier(addr)?;
+    let (needed, arrived) = context.barrier(addr)?;
     if arrived + 1 < needed {
-        machine.set_field(addr, 4, arrived + 1)?;
-        machine.head.status = Status::BarrierWait { barrier: addr };
-        machine.tell(|m| format!("arrives at barrier {}", m.name_resource(addr)));
+        context.set_field(addr, 4, arrived + 1)?;
+        context.own_mut().status = Status::BarrierWait { barrier: addr };
+        context.tell(|m| format!("arrives at barrier {}", m.name_resource(addr)));
         return Err(Stop::Waits);
     }
-    machine.set_field(addr, 4, 0)?;
-    for thread in 0..machine.system.threads {
-        if machine.status(thread) == (Status::BarrierWait { barrier: addr }) {
-            machine.head_mut(thread).status = Status::BarrierLeave { serial: false };
+    context.set_field(addr, 4, 0)?;
+    for thread in 0..context.threads() {
+        if context.status(thread) == (Status::BarrierWait { barrier: addr }) {
+            context.head_mut(thread).status = Status::BarrierLeave { serial: false };
         }
     }
-    machine.tell(|m| format!("opens barrier {}", m.name_resource(addr)));
+    context.tell(|m| format!("opens barrier {}", m.name_resource(addr)));
     Ok(Flow::value(SERIAL))
 }
 
-fn set_shared(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn set_shared(_: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     Ok(Flow::int(if (0..=1).contains(&args.i32(1)) { 0 } else { super::EINVAL }))
 }
 
-fn attr(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn attr(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }

@@ -6,11 +6,12 @@ use exeunt_model::SectionKind;
 
 use super::mutex;
 use super::thread::ABANDONED;
+use crate::builtin::Context;
 use crate::builtin::{
     Args, Builtin, CONDITION, CONDITION_AND_MUTEX, Chooses, Deed, Effect, Flow, MUTEX, Orders,
     Touches, row,
 };
-use crate::machine::{Machine, thread_object};
+use crate::machine::thread_object;
 use crate::stop::Stop;
 
 const LOCK: Effect = Effect::Wait(SectionKind::MutexWait);
@@ -78,131 +79,131 @@ fn code(errno: i32) -> Result<Flow, Stop> {
     }))
 }
 
-fn create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let thread = machine.create_thread(args.ptr(1), args.values[2].low)?;
-    machine.write(args.ptr(0), 8, Bits::defined(thread_object(thread).at(0)))?;
+fn create(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let thread = context.create_thread(args.ptr(1), args.values[2].low)?;
+    context.write(args.ptr(0), 8, Bits::defined(thread_object(thread).at(0)))?;
     success()
 }
 
-fn join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let result = machine.join_thread(args.u64(0))?;
+fn join(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let result = context.join_thread(args.u64(0))?;
     if args.ptr(1) != 0 {
-        machine.write(args.ptr(1), 4, Bits::defined(result & u32::MAX as u64))?;
+        context.write(args.ptr(1), 4, Bits::defined(result & u32::MAX as u64))?;
     }
     success()
 }
 
-fn detach(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.detach_thread(args.u64(0))?;
+fn detach(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.detach_thread(args.u64(0))?;
     success()
 }
 
-fn current(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::value(thread_object(machine.me).at(0)))
+fn current(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::value(thread_object(context.me()).at(0)))
 }
 
-fn equal(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn equal(_: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     Ok(Flow::int((args.u64(0) == args.u64(1)) as i32))
 }
 
-fn exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.unwind_thread(args.u64(0))?;
+fn exit(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.unwind_thread(args.u64(0))?;
     Err(Stop::Moved)
 }
 
-fn yields(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn yields(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     success()
 }
 
 /// No real time: the sleeper may be resumed at any point.
-fn sleep(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn sleep(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     const NO_TIME: i32 = -2;
-    Ok(Flow::int(if machine.is_time(args.ptr(0))? { SUCCESS } else { NO_TIME }))
+    Ok(Flow::int(if context.is_time(args.ptr(0))? { SUCCESS } else { NO_TIME }))
 }
 
-fn mtx_init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn mtx_init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let recursive = args.i32(1) & MTX_RECURSIVE != 0;
-    machine.init_mutex(args.ptr(0), if recursive { mutex::RECURSIVE } else { mutex::NORMAL })?;
+    context.init_mutex(args.ptr(0), if recursive { mutex::RECURSIVE } else { mutex::NORMAL })?;
     success()
 }
 
-fn mtx_destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.destroy_mutex(args.ptr(0))?;
+fn mtx_destroy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.destroy_mutex(args.ptr(0))?;
     Ok(Flow::VOID)
 }
 
-fn mtx_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    code(machine.lock_mutex(args.ptr(0))?)
+fn mtx_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(context.lock_mutex(args.ptr(0))?)
 }
 
-fn mtx_trylock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    match machine.lock_mutex(args.ptr(0)) {
+fn mtx_trylock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match context.lock_mutex(args.ptr(0)) {
         Ok(errno) => code(errno),
         Err(Stop::Blocked(_)) => Ok(Flow::int(BUSY)),
         Err(stop) => Err(stop),
     }
 }
 
-fn mtx_timedlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    code(machine.lock_mutex_until(args.ptr(0), args.ptr(1))?)
+fn mtx_timedlock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(context.lock_mutex_until(args.ptr(0), args.ptr(1))?)
 }
 
-fn cnd_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    code(machine.wait_condition(args.ptr(0), args.ptr(1), false)?)
+fn cnd_wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(context.wait_condition(args.ptr(0), args.ptr(1), false)?)
 }
 
-fn cnd_timedwait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    code(machine.wait_until(args.ptr(0), args.ptr(1), args.ptr(2))?)
+fn cnd_timedwait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(context.wait_until(args.ptr(0), args.ptr(1), args.ptr(2))?)
 }
 
-fn mtx_unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    code(machine.unlock_mutex(args.ptr(0))?)
+fn mtx_unlock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    code(context.unlock_mutex(args.ptr(0))?)
 }
 
-fn cnd_init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.init_condition(args.ptr(0))?;
+fn cnd_init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.init_condition(args.ptr(0))?;
     success()
 }
 
-fn cnd_destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.destroy_condition(args.ptr(0))?;
+fn cnd_destroy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.destroy_condition(args.ptr(0))?;
     Ok(Flow::VOID)
 }
 
-fn cnd_signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.signal_condition(args.ptr(0))?;
+fn cnd_signal(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.signal_condition(args.ptr(0))?;
     success()
 }
 
-fn cnd_broadcast(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.broadcast_condition(args.ptr(0))?;
+fn cnd_broadcast(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.broadcast_condition(args.ptr(0))?;
     success()
 }
 
-fn tss_create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    match machine.create_key(args.ptr(1)) {
+fn tss_create(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match context.create_key(args.ptr(1)) {
         Some(key) => {
-            machine.write(args.ptr(0), 4, Bits::defined(key as u64))?;
+            context.write(args.ptr(0), 4, Bits::defined(key as u64))?;
             success()
         }
         None => Ok(Flow::int(ERROR)),
     }
 }
 
-fn tss_delete(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.delete_key(args.i32(0) as u32);
+fn tss_delete(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.delete_key(args.i32(0) as u32);
     Ok(Flow::VOID)
 }
 
-fn tss_set(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn tss_set(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let key = args.i32(0) as u32;
-    if !machine.is_key(key) {
+    if !context.is_key(key) {
         return Ok(Flow::int(ERROR));
     }
-    machine.set_specific(key, args.ptr(1));
+    context.set_specific(key, args.ptr(1));
     success()
 }
 
-fn tss_get(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::value(machine.specific(args.i32(0) as u32)))
+fn tss_get(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::value(context.specific(args.i32(0) as u32)))
 }

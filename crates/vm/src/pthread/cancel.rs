@@ -9,8 +9,8 @@ use exeunt_model::ChoiceKind;
 
 use super::thread::ABANDONED;
 use super::{EINVAL, OK};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::Status;
 
@@ -29,7 +29,7 @@ pub const TABLE: &[Builtin] = &[
 /// PTHREAD_CANCELED
 const CANCELLED: u64 = u64::MAX;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// Where a cancelled thread ends. `Err(Moved)` if it does now.
     pub fn cancellation_point(&mut self) -> Result<(), Stop> {
         if self.is_cancelled() { Err(self.cancelled_now()?) } else { Ok(()) }
@@ -46,11 +46,11 @@ impl Machine<'_> {
 
     /// Whether somebody has cancelled this thread, and it lets that happen.
     pub fn is_cancelled(&self) -> bool {
-        self.head.cancelled && !self.head.cancel_disabled
+        self.own().cancelled && !self.own().cancel_disabled
     }
 
     fn cancelled_now(&mut self) -> Result<Stop, Stop> {
-        self.head.cancel_disabled = true;
+        self.own_mut().cancel_disabled = true;
         self.tell(|_| "is cancelled".to_string());
         self.unwind_thread(CANCELLED)?;
         Ok(Stop::Moved)
@@ -58,18 +58,18 @@ impl Machine<'_> {
 
     /// Leaves the thread with this result, through its clean-up handlers.
     pub fn unwind_thread(&mut self, result: u64) -> Result<(), Stop> {
-        self.head.result = result;
-        match self.head.cleanup.pop() {
+        self.own_mut().result = result;
+        match self.own_mut().cleanup.pop() {
             Some(buffer) => self.unwind_to_handler(buffer),
             None => self.begin_thread_exit(result),
         }
     }
 }
 
-fn cancel(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let thread = machine.thread_behind(args.u64(0))?;
-    machine.tell(|_| format!("cancels thread {}", thread + 1));
-    let head = machine.head_mut(thread);
+fn cancel(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let thread = context.thread_behind(args.u64(0))?;
+    context.tell(|_| format!("cancels thread {}", thread + 1));
+    let head = context.head_mut(thread);
     if head.is_alive() {
         head.cancelled = true;
         // A wait on a condition ends, but only with the mutex back.
@@ -83,50 +83,50 @@ fn cancel(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 /// Its row says it all.
-fn test(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn test(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }
 
-fn set_state(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn set_state(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let (state, old) = (args.i32(0), args.ptr(1));
     if !(0..=1).contains(&state) {
         return Ok(Flow::int(EINVAL));
     }
-    let before = machine.head.cancel_disabled as u32;
-    machine.head.cancel_disabled = state == 1;
+    let before = context.own().cancel_disabled as u32;
+    context.own_mut().cancel_disabled = state == 1;
     if old != 0 {
-        machine.write(old, 4, exeunt_mem::Bits::defined(before.into()))?;
+        context.write(old, 4, exeunt_mem::Bits::defined(before.into()))?;
     }
     Ok(OK)
 }
 
-fn set_type(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn set_type(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let (kind, old) = (args.i32(0), args.ptr(1));
     match kind {
         0 => {}
         1 => return Err(Stop::unsupported("asynchronous cancellation")),
         _ => return Ok(Flow::int(EINVAL)),
     }
-    let before = machine.head.cancel_async as u32;
+    let before = context.own().cancel_async as u32;
     if old != 0 {
-        machine.write(old, 4, exeunt_mem::Bits::defined(before.into()))?;
+        context.write(old, 4, exeunt_mem::Bits::defined(before.into()))?;
     }
     Ok(OK)
 }
 
-fn register(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.head.cleanup.push(args.ptr(0));
+fn register(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.own_mut().cleanup.push(args.ptr(0));
     Ok(OK)
 }
 
-fn unregister(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn unregister(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let buffer = args.ptr(0);
-    machine.head.cleanup.retain(|&registered| registered != buffer);
+    context.own_mut().cleanup.retain(|&registered| registered != buffer);
     Ok(OK)
 }
 
-fn unwind_next(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    let result = machine.head.result;
-    machine.unwind_thread(result)?;
+fn unwind_next(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    let result = context.own().result;
+    context.unwind_thread(result)?;
     Err(Stop::Moved)
 }

@@ -8,8 +8,8 @@
 use exeunt_model::{ChoiceKind, SectionKind};
 
 use super::{EINVAL, EPERM, ETIMEDOUT, OK, is_clock, mutex};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, CONDITION, CONDITION_AND_MUTEX, Effect, Flow, Orders, row};
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 use crate::thread::{Section, Status};
 
@@ -50,7 +50,7 @@ const SIZE: usize = 48;
 pub const CANCELLED: u64 = u64::MAX;
 const DESTROYED: u32 = 0xdead_c04d;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     pub fn init_condition(&mut self, addr: u64) -> Result<(), Stop> {
         self.reset(addr, SIZE)
     }
@@ -65,7 +65,7 @@ impl Machine<'_> {
     }
 
     fn waiters(&mut self, addr: u64) -> Vec<u32> {
-        let threads = self.system.threads;
+        let threads = self.threads();
         (0..threads)
             .filter(|&t| matches!(self.status(t), Status::CondWait { cond, .. } if cond == addr))
             .collect()
@@ -87,10 +87,10 @@ impl Machine<'_> {
     pub fn wait_condition(&mut self, cond: u64, mutex: u64, timed: bool) -> Result<i32, Stop> {
         self.check_condition(cond)?;
         let state = self.mutex(mutex)?;
-        if state.owner != Some(self.me) && state.kind == mutex::ERRORCHECK {
+        if state.owner != Some(self.me()) && state.kind == mutex::ERRORCHECK {
             return Ok(EPERM);
         }
-        if state.owner != Some(self.me) {
+        if state.owner != Some(self.me()) {
             let (cond, mutex) = (self.name_resource(cond), self.name_resource(mutex));
             let message = format!("wait on condition {cond} without holding mutex {mutex}");
             return Err(self
@@ -101,7 +101,7 @@ impl Machine<'_> {
             0 | 1 => drop(self.release_mutex(mutex)?),
             count => self.set_field(mutex, 4, count - 1)?,
         }
-        self.head.status = Status::CondWait { cond, mutex, timed };
+        self.own_mut().status = Status::CondWait { cond, mutex, timed };
         self.tell(|m| {
             format!("waits on {}, releasing {}", m.name_resource(cond), m.name_resource(mutex))
         });
@@ -150,17 +150,17 @@ impl Machine<'_> {
     /// Goes on with a wait in progress; `true` if the call is complete and
     /// the thread may run on.
     pub fn resume_wait(&mut self) -> Result<bool, Stop> {
-        match self.head.status {
+        match self.own().status {
             Status::CondWait { mutex, timed: true, cond } => {
-                self.head.status = Status::CondRelock { mutex, result: ETIMEDOUT as u64 };
+                self.own_mut().status = Status::CondRelock { mutex, result: ETIMEDOUT as u64 };
                 self.tell(|m| format!("times out waiting on {}", m.name_resource(cond)));
-                self.progress.note_act();
+                self.note_act();
                 Ok(false)
             }
             Status::CondWait { cond, .. } => Err(Stop::Blocked(Waiting::Condition { addr: cond })),
             Status::CondRelock { mutex, result } => {
                 let state = self.mutex(mutex)?;
-                let again = state.owner == Some(self.me);
+                let again = state.owner == Some(self.me());
                 if let Some(owner) = state.owner
                     && !again
                 {
@@ -169,8 +169,8 @@ impl Machine<'_> {
                 // One that was woken and then cancelled may do either.
                 let cancelled = self.is_cancelled()
                     && (result == CANCELLED || self.choose(ChoiceKind::Scheduler, 2)? == 1);
-                self.progress.note_act();
-                self.head.status = Status::Ready;
+                self.note_act();
+                self.own_mut().status = Status::Ready;
                 match again {
                     true => self.set_field(mutex, 4, state.count + 1)?,
                     false => self.acquire_mutex(mutex)?,
@@ -199,37 +199,37 @@ impl Machine<'_> {
     }
 }
 
-fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.init_condition(args.ptr(0))?;
+fn init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.init_condition(args.ptr(0))?;
     Ok(OK)
 }
 
-fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.destroy_condition(args.ptr(0))?;
+fn destroy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.destroy_condition(args.ptr(0))?;
     Ok(OK)
 }
 
-fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::int(machine.wait_condition(args.ptr(0), args.ptr(1), false)?))
+fn wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(context.wait_condition(args.ptr(0), args.ptr(1), false)?))
 }
 
-fn timed_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::int(machine.wait_until(args.ptr(0), args.ptr(1), args.ptr(2))?))
+fn timed_wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(context.wait_until(args.ptr(0), args.ptr(1), args.ptr(2))?))
 }
 
-fn clock_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn clock_wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if !is_clock(args.i32(2)) {
         return Ok(Flow::int(EINVAL));
     }
-    Ok(Flow::int(machine.wait_until(args.ptr(0), args.ptr(1), args.ptr(3))?))
+    Ok(Flow::int(context.wait_until(args.ptr(0), args.ptr(1), args.ptr(3))?))
 }
 
-fn signal(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.signal_condition(args.ptr(0))?;
+fn signal(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.signal_condition(args.ptr(0))?;
     Ok(OK)
 }
 
-fn broadcast(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.broadcast_condition(args.ptr(0))?;
+fn broadcast(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.broadcast_condition(args.ptr(0))?;
     Ok(OK)
 }

@@ -19,8 +19,8 @@ mod spin;
 mod standard;
 mod thread;
 
+use crate::builtin::Context;
 use crate::builtin::{Builtin, Flow};
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 pub const TABLES: &[&[Builtin]] = &[
@@ -54,10 +54,10 @@ fn is_clock(number: i32) -> bool {
 
 pub const OK: Flow = Flow::Return(exeunt_mem::Bits { value: 0, undefined: 0 });
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// A 32-bit field of a synchronisation object, which must be initialised.
     fn field(&mut self, addr: u64, offset: u64, what: &str) -> Result<u32, Stop> {
-        let bits = self.as_sync(|machine| machine.read(addr.wrapping_add(offset), 4))?;
+        let bits = self.as_sync(|context| context.read(addr.wrapping_add(offset), 4))?;
         if bits.undefined != 0 {
             let name = self.name_resource(addr);
             let message = format!("{what} {name} is used but was never initialised");
@@ -79,7 +79,7 @@ impl Machine<'_> {
 
     fn set_field(&mut self, addr: u64, offset: u64, value: u32) -> Result<(), Stop> {
         let bits = exeunt_mem::Bits::defined(value as u64);
-        self.as_sync(|machine| machine.write(addr.wrapping_add(offset), 4, bits))
+        self.as_sync(|context| context.write(addr.wrapping_add(offset), 4, bits))
     }
 
     /// Clears the `size` bytes of a synchronisation object.

@@ -5,8 +5,8 @@
 use exeunt_model::SectionKind;
 
 use super::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, OK, attr, is_clock};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, MUTEX, row};
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
 /// What is entered with a lock.
@@ -44,7 +44,7 @@ pub struct Mutex {
     pub count: u32,
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     pub fn mutex(&mut self, addr: u64) -> Result<Mutex, Stop> {
         let kind = self.field(addr, 16, "mutex")?;
         if kind == DESTROYED {
@@ -80,7 +80,7 @@ impl Machine<'_> {
     pub fn acquire_mutex(&mut self, addr: u64) -> Result<(), Stop> {
         self.set_field(addr, 0, 1)?;
         self.set_field(addr, 4, 1)?;
-        self.set_field(addr, 8, self.me + 1)?;
+        self.set_field(addr, 8, self.me() + 1)?;
         self.open(SectionKind::Critical, addr);
         self.tell(|m| format!("locks {}", m.name_resource(addr)));
         Ok(())
@@ -104,12 +104,12 @@ impl Machine<'_> {
                 self.acquire_mutex(addr)?;
                 Ok(0)
             }
-            Some(owner) if owner == self.me && mutex.kind == RECURSIVE => {
+            Some(owner) if owner == self.me() && mutex.kind == RECURSIVE => {
                 self.set_field(addr, 4, mutex.count + 1)?;
                 self.tell(|m| format!("locks {} again", m.name_resource(addr)));
                 Ok(0)
             }
-            Some(owner) if owner == self.me && mutex.kind == ERRORCHECK => Ok(EDEADLK),
+            Some(owner) if owner == self.me() && mutex.kind == ERRORCHECK => Ok(EDEADLK),
             owner => Err(Stop::Blocked(Waiting::Mutex { addr, owner })),
         }
     }
@@ -117,7 +117,7 @@ impl Machine<'_> {
     pub fn unlock_mutex(&mut self, addr: u64) -> Result<i32, Stop> {
         let mutex = self.mutex(addr)?;
         match mutex.owner {
-            Some(owner) if owner == self.me => {
+            Some(owner) if owner == self.me() => {
                 if mutex.count > 1 {
                     self.set_field(addr, 4, mutex.count - 1)?;
                 } else {
@@ -147,30 +147,30 @@ impl Machine<'_> {
     }
 }
 
-fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let kind = match args.ptr(1) {
         0 => NORMAL,
-        attr => attr::kind_of_mutex(machine.field(attr, 0, "mutex attribute")?),
+        attr => attr::kind_of_mutex(context.field(attr, 0, "mutex attribute")?),
     };
-    machine.init_mutex(args.ptr(0), kind)?;
+    context.init_mutex(args.ptr(0), kind)?;
     Ok(OK)
 }
 
-fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.destroy_mutex(args.ptr(0))?;
+fn destroy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.destroy_mutex(args.ptr(0))?;
     Ok(OK)
 }
 
-fn lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::int(machine.lock_mutex(args.ptr(0))?))
+fn lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(context.lock_mutex(args.ptr(0))?))
 }
 
-fn try_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn try_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    match machine.lock_mutex(addr) {
+    match context.lock_mutex(addr) {
         Ok(code) => Ok(Flow::int(if code == EDEADLK { EBUSY } else { code })),
         Err(Stop::Blocked(_)) => {
-            machine.tell(|m| format!("finds {} locked", m.name_resource(addr)));
+            context.tell(|m| format!("finds {} locked", m.name_resource(addr)));
             Ok(Flow::int(EBUSY))
         }
         Err(stop) => Err(stop),
@@ -178,18 +178,18 @@ fn try_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
 }
 
 /// Time passes as it likes: a wait may time out whenever the lock is taken.
-fn timed_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::int(machine.lock_mutex_until(args.ptr(0), args.ptr(1))?))
+fn timed_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(context.lock_mutex_until(args.ptr(0), args.ptr(1))?))
 }
 
-fn clock_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn clock_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if !is_clock(args.i32(1)) {
         return Ok(Flow::int(EINVAL));
     }
-    Ok(Flow::int(machine.lock_mutex_until(args.ptr(0), args.ptr(2))?))
+    Ok(Flow::int(context.lock_mutex_until(args.ptr(0), args.ptr(2))?))
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// Locks, or gives up. The time is only looked at if there is a wait.
     pub fn lock_mutex_until(&mut self, addr: u64, time: u64) -> Result<i32, Stop> {
         match self.lock_mutex(addr) {
@@ -203,10 +203,10 @@ impl Machine<'_> {
     }
 }
 
-fn unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::int(machine.unlock_mutex(args.ptr(0))?))
+fn unlock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(context.unlock_mutex(args.ptr(0))?))
 }
 
-fn consistent(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn consistent(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Err(Stop::unsupported("a robust mutex"))
 }

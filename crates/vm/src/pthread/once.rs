@@ -7,8 +7,8 @@
 use exeunt_model::SectionKind;
 
 use super::OK;
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, ONCE, Orders, row};
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 use crate::thread::Section;
 use crate::thread::frame::OnReturn;
@@ -29,27 +29,27 @@ const DONE: u32 = 2;
 /// How far up the number of the thread is.
 const RUNNER: u32 = 8;
 
-fn once(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn once(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    match machine.field(addr, 0, "once control")? {
+    match context.field(addr, 0, "once control")? {
         DONE => Ok(OK),
         0 => {
-            let routine = machine.function_behind(args.ptr(1), "the routine of pthread_once")?;
-            machine.set_field(addr, 0, RUNNING | machine.me << RUNNER)?;
-            machine.tell(|m| format!("runs the initialisation of {}", m.name_resource(addr)));
-            machine.stay_in_once(addr);
-            machine.push_internal(routine, &[], OnReturn::Again);
+            let routine = context.function_behind(args.ptr(1), "the routine of pthread_once")?;
+            context.set_field(addr, 0, RUNNING | context.me() << RUNNER)?;
+            context.tell(|m| format!("runs the initialisation of {}", m.name_resource(addr)));
+            context.stay_in_once(addr);
+            context.push_internal(routine, &[], OnReturn::Again);
             Ok(Flow::Moved)
         }
         running => Err(Stop::Blocked(Waiting::Once { addr, runner: running >> RUNNER })),
     }
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// The thread initialises itself: the section of its call is not left yet.
     pub fn stay_in_once(&mut self, addr: u64) {
         let section = Section::new(SectionKind::Once, addr);
-        self.head.sections.push(section);
+        self.own_mut().sections.push(section);
         self.note_kept_open(section);
     }
 
@@ -64,10 +64,10 @@ impl Machine<'_> {
         if !once || site.args.len() < 2 {
             return Ok(None);
         }
-        let addr = self.registers[(frame.base + site.args[0].slot) as usize].value;
+        let addr = self.register(&frame, site.args[0].slot).value;
         // A constructor that ran before `main` began is not its routine.
-        let runs = self.as_sync(|machine| machine.read(addr, 4))?.value as u32
-            == RUNNING | self.me << RUNNER;
+        let runs = self.as_sync(|context| context.read(addr, 4))?.value as u32
+            == RUNNING | self.me() << RUNNER;
         Ok(runs.then_some(addr))
     }
 
@@ -80,7 +80,7 @@ impl Machine<'_> {
         self.note_done_once(addr);
         // The call is pending again, and with it its section.
         let section = Section::new(SectionKind::Once, addr);
-        self.head.sections.retain(|open| *open != section);
+        self.own_mut().sections.retain(|open| *open != section);
         self.tell(|m| format!("completes the initialisation of {}", m.name_resource(addr)));
         Ok(())
     }

@@ -13,8 +13,8 @@ use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
 use super::{EBUSY, EDEADLK, EINVAL, ETIMEDOUT, OK, is_clock};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, RWLOCK, row};
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
 const WAIT: Effect = Effect::Wait(SectionKind::RwlockWait);
@@ -76,7 +76,7 @@ struct Rwlock {
     writers_first: bool,
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     fn rwlock(&mut self, addr: u64) -> Result<Rwlock, Stop> {
         let writer = self.field(addr, 0, "readers-writer lock")?;
         let readers = self.field(addr, 4, "readers-writer lock")?;
@@ -86,9 +86,9 @@ impl Machine<'_> {
             return Err(self.misuse(message, "destroy it only when no thread can use it any more"));
         }
         let writers_first = self.field(addr, KIND, "readers-writer lock")? == WRITERS_FIRST;
-        let who = self.as_sync(|machine| machine.read(addr + 16, 8))?.value;
+        let who = self.as_sync(|context| context.read(addr + 16, 8))?.value;
         let waiting = match writers_first {
-            true => self.as_sync(|machine| machine.read(addr + WAITING, 8))?.value,
+            true => self.as_sync(|context| context.read(addr + WAITING, 8))?.value,
             false => 0,
         };
         Ok(Rwlock { writer: writer.checked_sub(1), readers, who, waiting, writers_first })
@@ -96,20 +96,20 @@ impl Machine<'_> {
 
     /// Whether waiting to write a lock is something that others notice.
     pub fn announces_writers(&mut self, addr: u64) -> bool {
-        self.mem.check(addr.wrapping_add(KIND), 4, exeunt_mem::Access::Read).is_ok_and(|()| {
-            let kind = self.mem.read(addr.wrapping_add(KIND), 4);
+        self.check(addr.wrapping_add(KIND), 4, exeunt_mem::Access::Read).is_ok_and(|()| {
+            let kind = self.peek(addr.wrapping_add(KIND), 4);
             kind.is_ok_and(|kind| kind.value as u32 == WRITERS_FIRST)
         })
     }
 
     /// This thread's bit among readers or writers.
     fn bit(&self) -> u64 {
-        1 << self.me.min(63)
+        1 << self.me().min(63)
     }
 
     fn lock_rwlock(&mut self, addr: u64, write: bool) -> Result<i32, Stop> {
         let lock = self.rwlock(addr)?;
-        if lock.writer == Some(self.me) {
+        if lock.writer == Some(self.me()) {
             return Ok(EDEADLK);
         }
         let behind = !write && lock.waiting != 0;
@@ -117,12 +117,12 @@ impl Machine<'_> {
             return Err(Stop::Blocked(Waiting::Rwlock { addr, write }));
         }
         if write {
-            self.set_field(addr, 0, self.me + 1)?;
+            self.set_field(addr, 0, self.me() + 1)?;
             self.withdraw(addr, &lock)?;
         } else {
             self.set_field(addr, 4, lock.readers + 1)?;
             let who = lock.who | self.bit();
-            self.as_sync(|machine| machine.write(addr + 16, 8, Bits::defined(who)))?;
+            self.as_sync(|context| context.write(addr + 16, 8, Bits::defined(who)))?;
         }
         self.open(SectionKind::RwlockHeld, addr);
         let verb = if write { "writing" } else { "reading" };
@@ -141,7 +141,7 @@ impl Machine<'_> {
         if !lock.writers_first || lock.waiting & self.bit() != 0 {
             return Err(blocked);
         }
-        if self.me >= 64 {
+        if self.me() >= 64 {
             return Err(Stop::unsupported("a lock that prefers writers with more than 64 threads"));
         }
         self.write(addr + WAITING, 8, Bits::defined(lock.waiting | self.bit()))?;
@@ -171,8 +171,8 @@ impl Machine<'_> {
 
     /// Whether the running thread has the lock for writing.
     pub fn writes_rwlock(&mut self, addr: u64) -> bool {
-        let writer = self.mem.unguarded(|mem| mem.read(addr, 4));
-        writer.is_ok_and(|writer| writer.value == u64::from(self.me) + 1)
+        let writer = self.unguarded(|context| context.peek(addr, 4));
+        writer.is_ok_and(|writer| writer.value == u64::from(self.me()) + 1)
     }
 
     fn lock_rwlock_until(&mut self, addr: u64, write: bool, time: u64) -> Result<Flow, Stop> {
@@ -224,133 +224,138 @@ fn numbers(threads: u64) -> (String, &'static str) {
     (list.join(" and "), if list.len() == 1 { "" } else { "s" })
 }
 
-fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let kind = match args.ptr(1) {
         0 => 0,
-        attr => machine.field(attr, 0, "lock attribute")?,
+        attr => context.field(attr, 0, "lock attribute")?,
     };
-    machine.reset(args.ptr(0), SIZE)?;
+    context.reset(args.ptr(0), SIZE)?;
     if kind != 0 {
-        machine.set_field(args.ptr(0), KIND, kind)?;
+        context.set_field(args.ptr(0), KIND, kind)?;
     }
     Ok(OK)
 }
 
-fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn destroy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    let lock = machine.rwlock(addr)?;
+    let lock = context.rwlock(addr)?;
     if lock.writer.is_some() || lock.readers > 0 {
-        let name = machine.name_resource(addr);
-        let holders = machine.rwlock_holders(addr);
+        let name = context.name_resource(addr);
+        let holders = context.rwlock_holders(addr);
         let message = format!("readers-writer lock {name} is destroyed while in use{holders}");
-        return Err(machine.misuse(message, "unlock it everywhere first"));
+        return Err(context.misuse(message, "unlock it everywhere first"));
     }
-    machine.set_field(addr, 8, DESTROYED)?;
+    context.set_field(addr, 8, DESTROYED)?;
     Ok(OK)
 }
 
-fn read_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::int(machine.lock_rwlock(args.ptr(0), false)?))
+fn read_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(context.lock_rwlock(args.ptr(0), false)?))
 }
 
-fn write_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::int(machine.lock_for_writing(args.ptr(0))?))
+fn write_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(context.lock_for_writing(args.ptr(0))?))
 }
 
-fn try_read_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.try_rwlock(args.ptr(0), false)
+fn try_read_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.try_rwlock(args.ptr(0), false)
 }
 
-fn try_write_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.try_rwlock(args.ptr(0), true)
+fn try_write_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.try_rwlock(args.ptr(0), true)
 }
 
-fn timed_read_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.lock_rwlock_until(args.ptr(0), false, args.ptr(1))
+fn timed_read_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.lock_rwlock_until(args.ptr(0), false, args.ptr(1))
 }
 
-fn timed_write_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.lock_rwlock_until(args.ptr(0), true, args.ptr(1))
+fn timed_write_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.lock_rwlock_until(args.ptr(0), true, args.ptr(1))
 }
 
-fn clock_read_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn clock_read_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     match is_clock(args.i32(1)) {
-        true => machine.lock_rwlock_until(args.ptr(0), false, args.ptr(2)),
+        true => context.lock_rwlock_until(args.ptr(0), false, args.ptr(2)),
         false => Ok(Flow::int(EINVAL)),
     }
 }
 
-fn clock_write_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn clock_write_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     match is_clock(args.i32(1)) {
-        true => machine.lock_rwlock_until(args.ptr(0), true, args.ptr(2)),
+        true => context.lock_rwlock_until(args.ptr(0), true, args.ptr(2)),
         false => Ok(Flow::int(EINVAL)),
     }
 }
 
-fn unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn unlock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    let lock = machine.rwlock(addr)?;
-    if !machine.close(SectionKind::RwlockHeld, addr) {
-        let name = machine.name_resource(addr);
+    let lock = context.rwlock(addr)?;
+    if !context.close(SectionKind::RwlockHeld, addr) {
+        let name = context.name_resource(addr);
         let message =
             format!("readers-writer lock {name} is unlocked by a thread that does not hold it");
-        return Err(machine.misuse(message, "only a thread that locked it may unlock it"));
+        return Err(context.misuse(message, "only a thread that locked it may unlock it"));
     }
-    if lock.writer == Some(machine.me) {
-        machine.set_field(addr, 0, 0)?;
+    if lock.writer == Some(context.me()) {
+        context.set_field(addr, 0, 0)?;
     } else {
-        machine.set_field(addr, 4, lock.readers.saturating_sub(1))?;
-        let still = machine
-            .head
+        context.set_field(addr, 4, lock.readers.saturating_sub(1))?;
+        let still = context
+            .own()
             .sections
             .iter()
             .any(|s| s.kind == SectionKind::RwlockHeld && s.resource == addr);
         if !still {
-            let who = lock.who & !machine.bit();
-            machine.as_sync(|machine| machine.write(addr + 16, 8, Bits::defined(who)))?;
+            let who = lock.who & !context.bit();
+            context.as_sync(|context| context.write(addr + 16, 8, Bits::defined(who)))?;
         }
     }
-    machine.tell(|m| format!("unlocks {}", m.name_resource(addr)));
+    context.tell(|m| format!("unlocks {}", m.name_resource(addr)));
     Ok(OK)
 }
 
 // ---- attributes: the kind at 0, whether processes share it at 4 --------------------
 
-fn init_attr(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.reset(args.ptr(0), 8)?;
+fn init_attr(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.reset(args.ptr(0), 8)?;
     Ok(OK)
 }
 
-fn destroy_attr(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn destroy_attr(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }
 
-fn set_attr(machine: &mut Machine<'_>, args: &Args<'_>, at: u64, most: i32) -> Result<Flow, Stop> {
+fn set_attr(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    at: u64,
+    most: i32,
+) -> Result<Flow, Stop> {
     if !(0..=most).contains(&args.i32(1)) {
         return Ok(Flow::int(EINVAL));
     }
-    machine.set_field(args.ptr(0), at, args.i32(1) as u32)?;
+    context.set_field(args.ptr(0), at, args.i32(1) as u32)?;
     Ok(OK)
 }
 
-fn get_attr(machine: &mut Machine<'_>, args: &Args<'_>, at: u64) -> Result<Flow, Stop> {
-    let value = machine.field(args.ptr(0), at, "lock attribute")?;
-    machine.set_field(args.ptr(1), 0, value)?;
+fn get_attr(context: &mut Context<'_, '_>, args: &Args<'_>, at: u64) -> Result<Flow, Stop> {
+    let value = context.field(args.ptr(0), at, "lock attribute")?;
+    context.set_field(args.ptr(1), 0, value)?;
     Ok(OK)
 }
 
-fn set_kind(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    set_attr(machine, args, 0, WRITERS_FIRST as i32)
+fn set_kind(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    set_attr(context, args, 0, WRITERS_FIRST as i32)
 }
 
-fn get_kind(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    get_attr(machine, args, 0)
+fn get_kind(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    get_attr(context, args, 0)
 }
 
-fn set_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    set_attr(machine, args, 4, 1)
+fn set_shared(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    set_attr(context, args, 4, 1)
 }
 
-fn get_shared(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    get_attr(machine, args, 4)
+fn get_shared(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    get_attr(context, args, 4)
 }

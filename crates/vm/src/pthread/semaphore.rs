@@ -3,8 +3,8 @@
 use exeunt_model::SectionKind;
 
 use super::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT, OK, is_clock};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, Object, Orders, SEMAPHORE, Touches, row};
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
 const WAIT: Effect = Effect::Wait(SectionKind::SemWait);
@@ -34,7 +34,7 @@ pub const TABLE: &[Builtin] = &[
 const SIZE: usize = 32;
 const READY: u32 = 0x5e4a_f04e;
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     fn semaphore(&mut self, addr: u64) -> Result<u32, Stop> {
         if self.field(addr, 4, "semaphore")? != READY {
             let name = self.name_resource(addr);
@@ -66,70 +66,70 @@ impl Machine<'_> {
 /// SEM_VALUE_MAX
 const MAXIMUM: u32 = i32::MAX as u32;
 
-fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if args.i32(2) as u32 > MAXIMUM {
-        return machine.fail_with(EINVAL);
+        return context.fail_with(EINVAL);
     }
-    machine.reset(args.ptr(0), SIZE)?;
-    machine.set_field(args.ptr(0), 0, args.i32(2) as u32)?;
-    machine.set_field(args.ptr(0), 4, READY)?;
+    context.reset(args.ptr(0), SIZE)?;
+    context.set_field(args.ptr(0), 0, args.i32(2) as u32)?;
+    context.set_field(args.ptr(0), 4, READY)?;
     Ok(OK)
 }
 
-fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.semaphore(args.ptr(0))?;
-    machine.set_field(args.ptr(0), 4, 0)?;
+fn destroy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.semaphore(args.ptr(0))?;
+    context.set_field(args.ptr(0), 4, 0)?;
     Ok(OK)
 }
 
-fn wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.take_semaphore(args.ptr(0))?;
+fn wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.take_semaphore(args.ptr(0))?;
     Ok(OK)
 }
 
-fn try_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    match machine.take_semaphore(args.ptr(0)) {
+fn try_wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match context.take_semaphore(args.ptr(0)) {
         Ok(()) => Ok(OK),
-        Err(Stop::Blocked(_)) => machine.fail_with(EAGAIN),
+        Err(Stop::Blocked(_)) => context.fail_with(EAGAIN),
         Err(stop) => Err(stop),
     }
 }
 
-fn timed_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    wait_until(machine, args, args.ptr(1))
+fn timed_wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    wait_until(context, args, args.ptr(1))
 }
 
-fn clock_wait(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn clock_wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     match is_clock(args.i32(1)) {
-        true => wait_until(machine, args, args.ptr(2)),
-        false => machine.fail_with(EINVAL),
+        true => wait_until(context, args, args.ptr(2)),
+        false => context.fail_with(EINVAL),
     }
 }
 
-fn wait_until(machine: &mut Machine<'_>, args: &Args<'_>, time: u64) -> Result<Flow, Stop> {
-    if !machine.is_time(time)? {
-        return machine.fail_with(EINVAL);
+fn wait_until(context: &mut Context<'_, '_>, args: &Args<'_>, time: u64) -> Result<Flow, Stop> {
+    if !context.is_time(time)? {
+        return context.fail_with(EINVAL);
     }
-    match machine.take_semaphore(args.ptr(0)) {
+    match context.take_semaphore(args.ptr(0)) {
         Ok(()) => Ok(OK),
-        Err(Stop::Blocked(_)) => machine.fail_with(ETIMEDOUT),
+        Err(Stop::Blocked(_)) => context.fail_with(ETIMEDOUT),
         Err(stop) => Err(stop),
     }
 }
 
-fn post(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn post(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    let value = machine.semaphore(addr)?;
+    let value = context.semaphore(addr)?;
     if value >= MAXIMUM {
-        return machine.fail_with(EOVERFLOW);
+        return context.fail_with(EOVERFLOW);
     }
-    machine.set_field(addr, 0, value + 1)?;
-    machine.tell(|m| format!("posts semaphore {} (now {})", m.name_resource(addr), value + 1));
+    context.set_field(addr, 0, value + 1)?;
+    context.tell(|m| format!("posts semaphore {} (now {})", m.name_resource(addr), value + 1));
     Ok(OK)
 }
 
-fn get_value(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let value = machine.semaphore(args.ptr(0))?;
-    machine.write(args.ptr(1), 4, exeunt_mem::Bits::defined(value.into()))?;
+fn get_value(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let value = context.semaphore(args.ptr(0))?;
+    context.write(args.ptr(1), 4, exeunt_mem::Bits::defined(value.into()))?;
     Ok(OK)
 }

@@ -3,8 +3,8 @@
 use exeunt_model::SectionKind;
 
 use super::{EBUSY, OK};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, SPINLOCK, row};
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
 
 /// What is entered with a lock.
@@ -20,11 +20,11 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_spin_unlock", "i:p", Effect::Visible, unlock).releases(SPINLOCK).closes(HELD),
 ];
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     fn lock_spin(&mut self, addr: u64) -> Result<(), Stop> {
         match self.field(addr, 0, "spin lock")? {
             0 => {
-                self.set_field(addr, 0, self.me + 1)?;
+                self.set_field(addr, 0, self.me() + 1)?;
                 self.open(SectionKind::SpinHeld, addr);
                 self.tell(|m| format!("locks {}", m.name_resource(addr)));
                 Ok(())
@@ -34,45 +34,45 @@ impl Machine<'_> {
     }
 }
 
-fn init(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.reset(args.ptr(0), 4)?;
+fn init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.reset(args.ptr(0), 4)?;
     Ok(OK)
 }
 
-fn destroy(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn destroy(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    let owner = machine.field(addr, 0, "spin lock")?;
+    let owner = context.field(addr, 0, "spin lock")?;
     if owner != 0 {
-        let name = machine.name_resource(addr);
+        let name = context.name_resource(addr);
         let message = format!("spin lock {name} is destroyed while thread {owner} holds it");
-        return Err(machine.misuse(message, "unlock it first"));
+        return Err(context.misuse(message, "unlock it first"));
     }
     Ok(OK)
 }
 
-fn lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.lock_spin(args.ptr(0))?;
+fn lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.lock_spin(args.ptr(0))?;
     Ok(OK)
 }
 
-fn try_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    match machine.lock_spin(args.ptr(0)) {
+fn try_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    match context.lock_spin(args.ptr(0)) {
         Ok(()) => Ok(OK),
         Err(Stop::Blocked(_)) => Ok(Flow::int(EBUSY)),
         Err(stop) => Err(stop),
     }
 }
 
-fn unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn unlock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let addr = args.ptr(0);
-    let owner = machine.field(addr, 0, "spin lock")?;
-    if owner != machine.me + 1 {
-        let name = machine.name_resource(addr);
+    let owner = context.field(addr, 0, "spin lock")?;
+    if owner != context.me() + 1 {
+        let name = context.name_resource(addr);
         let message = format!("spin lock {name} is unlocked by a thread that does not hold it");
-        return Err(machine.misuse(message, "only the thread that locked it may unlock it"));
+        return Err(context.misuse(message, "only the thread that locked it may unlock it"));
     }
-    machine.set_field(addr, 0, 0)?;
-    machine.close(SectionKind::SpinHeld, addr);
-    machine.tell(|m| format!("unlocks {}", m.name_resource(addr)));
+    context.set_field(addr, 0, 0)?;
+    context.close(SectionKind::SpinHeld, addr);
+    context.tell(|m| format!("unlocks {}", m.name_resource(addr)));
     Ok(OK)
 }

@@ -6,8 +6,9 @@ use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
 use super::{EBUSY, EINVAL, ERANGE, ETIMEDOUT, OK, is_clock};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, Orders, Touches, row};
-use crate::machine::{Machine, thread_object};
+use crate::machine::thread_object;
 use crate::stop::{Stop, Waiting};
 use crate::thread::{Head, Status};
 
@@ -48,17 +49,17 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_setschedparam", "i:lip", Effect::Local, ignore),
 ];
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// Starts `function(argument)` in a new thread.
     pub fn create_thread(&mut self, function: u64, argument: Bits) -> Result<u32, Stop> {
         let func = self.function_behind(function, "the start routine of a thread")?;
         if let Some(target) = exeunt_mem::pointee(argument.value) {
-            self.mem.share(target);
+            self.share(target);
         }
         let thread = self.spawn(func, argument)?;
         self.inherit_signal_mask(thread)?;
         self.tell(|m| {
-            let name = readable(&m.vm.program.functions[func as usize].name);
+            let name = readable(&m.program().functions[func as usize].name);
             format!("creates thread {} ({name})", thread + 1)
         });
         Ok(thread)
@@ -67,7 +68,7 @@ impl Machine<'_> {
     /// The thread a handle means, which must not be gone.
     pub fn thread_behind(&mut self, handle: u64) -> Result<u32, Stop> {
         let object = address::object(handle);
-        let function = self.running.map_or("a library function", |builtin| builtin.name);
+        let function = self.running().map_or("a library function", |builtin| builtin.name);
         if object.space() != Some(Space::Thread) {
             let message = format!("{function} is called with something that is not a thread");
             return Err(
@@ -75,7 +76,7 @@ impl Machine<'_> {
             );
         }
         let thread = object.index();
-        let gone = thread >= self.system.threads
+        let gone = thread >= self.threads()
             || self.status(thread) == Status::Free
             || !self.head_of(thread).is_alive() && self.head_of(thread).detached;
         if gone {
@@ -93,7 +94,7 @@ impl Machine<'_> {
     /// Waits for a thread to end; gives its result.
     pub fn join_thread(&mut self, handle: u64) -> Result<u64, Stop> {
         let thread = self.thread_behind(handle)?;
-        if thread == self.me {
+        if thread == self.me() {
             let message = format!("thread {} joins itself", thread + 1);
             return Err(self.misuse(message, "a thread cannot wait for its own end"));
         }
@@ -120,55 +121,55 @@ impl Machine<'_> {
     }
 }
 
-fn create(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn create(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let (detached, stack) = match args.ptr(1) {
         0 => (false, 0),
         attr => {
-            let detached = machine.field(attr, 0, "thread attribute")? == 1;
-            (detached, machine.stack_size_in(attr)?)
+            let detached = context.field(attr, 0, "thread attribute")? == 1;
+            (detached, context.stack_size_in(attr)?)
         }
     };
-    let thread = machine.create_thread(args.ptr(2), args.values[3].low)?;
-    let head = machine.head_mut(thread);
+    let thread = context.create_thread(args.ptr(2), args.values[3].low)?;
+    let head = context.head_mut(thread);
     (head.detached, head.stack) = (detached, stack);
-    machine.write(args.ptr(0), 8, Bits::defined(thread_object(thread).at(0)))?;
+    context.write(args.ptr(0), 8, Bits::defined(thread_object(thread).at(0)))?;
     Ok(OK)
 }
 
-fn join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let result = machine.join_thread(args.u64(0))?;
-    machine.store_result(args.ptr(1), result)?;
+fn join(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let result = context.join_thread(args.u64(0))?;
+    context.store_result(args.ptr(1), result)?;
     Ok(OK)
 }
 
-fn try_join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    join_or(machine, args, EBUSY)
+fn try_join(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    join_or(context, args, EBUSY)
 }
 
-fn timed_join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    join_until(machine, args, args.ptr(2))
+fn timed_join(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    join_until(context, args, args.ptr(2))
 }
 
-fn clock_join(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn clock_join(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if !is_clock(args.i32(2)) {
         return Ok(Flow::int(EINVAL));
     }
-    join_until(machine, args, args.ptr(3))
+    join_until(context, args, args.ptr(3))
 }
 
 /// Without a time it waits for ever.
-fn join_until(machine: &mut Machine<'_>, args: &Args<'_>, time: u64) -> Result<Flow, Stop> {
+fn join_until(context: &mut Context<'_, '_>, args: &Args<'_>, time: u64) -> Result<Flow, Stop> {
     match time {
-        0 => join(machine, args),
-        _ if machine.is_time(time)? => join_or(machine, args, ETIMEDOUT),
-        _ => join_or(machine, args, EINVAL),
+        0 => join(context, args),
+        _ if context.is_time(time)? => join_or(context, args, ETIMEDOUT),
+        _ => join_or(context, args, EINVAL),
     }
 }
 
-fn join_or(machine: &mut Machine<'_>, args: &Args<'_>, failure: i32) -> Result<Flow, Stop> {
-    match machine.join_thread(args.u64(0)) {
+fn join_or(context: &mut Context<'_, '_>, args: &Args<'_>, failure: i32) -> Result<Flow, Stop> {
+    match context.join_thread(args.u64(0)) {
         Ok(result) => {
-            machine.store_result(args.ptr(1), result)?;
+            context.store_result(args.ptr(1), result)?;
             Ok(OK)
         }
         Err(Stop::Blocked(_)) => Ok(Flow::int(failure)),
@@ -176,12 +177,12 @@ fn join_or(machine: &mut Machine<'_>, args: &Args<'_>, failure: i32) -> Result<F
     }
 }
 
-fn detach(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.detach_thread(args.u64(0))?;
+fn detach(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.detach_thread(args.u64(0))?;
     Ok(OK)
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     pub fn detach_thread(&mut self, handle: u64) -> Result<(), Stop> {
         let thread = self.thread_behind(handle)?;
         let head = self.head_mut(thread);
@@ -197,34 +198,34 @@ impl Machine<'_> {
     }
 }
 
-fn exit(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    machine.unwind_thread(args.ptr(0))?;
+fn exit(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.unwind_thread(args.ptr(0))?;
     Err(Stop::Moved)
 }
 
-fn this(machine: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::value(thread_object(machine.me).at(0)))
+fn this(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::value(thread_object(context.me()).at(0)))
 }
 
-fn equal(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn equal(_: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     Ok(Flow::int((args.u64(0) == args.u64(1)) as i32))
 }
 
 /// Every point is a point where another thread may run.
-fn yields(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn yields(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }
 
 /// Names have at most 15 bytes.
-fn set_name(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let name = machine.read_string(args.ptr(1), "the name of a thread")?;
+fn set_name(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let name = context.read_string(args.ptr(1), "the name of a thread")?;
     Ok(Flow::int(if name.len() > 15 { ERANGE } else { 0 }))
 }
 
-fn set_concurrency(_: &mut Machine<'_>, args: &Args<'_>) -> Result<Flow, Stop> {
+fn set_concurrency(_: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     Ok(Flow::int(if args.i32(0) < 0 { EINVAL } else { 0 }))
 }
 
-fn ignore(_: &mut Machine<'_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn ignore(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }

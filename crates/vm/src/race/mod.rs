@@ -158,7 +158,7 @@ impl Machine<'_> {
         if len == 0 || self.mem.is_constant(id) || is_locked_inside(id) {
             return Ok(());
         }
-        let (me, alone, manner) = (self.me, self.system.alive == 1, self.manner);
+        let (me, alone, manner) = (self.thread.me, self.system.alive == 1, self.manner);
         let how = How { write, atomic: manner != Manner::Data };
         let end = addr.saturating_add(len);
         let Some(races) = self.history() else { return Ok(()) };
@@ -183,7 +183,7 @@ impl Machine<'_> {
     /// The end of an allocated object is a write of it (C17 7.22.3: these
     /// functions may visibly modify the storage they deallocate).
     pub fn note_freed(&mut self, id: ObjId) -> Result<(), Stop> {
-        let (me, (start, end)) = (self.me, bytes_of(id));
+        let (me, (start, end)) = (self.thread.me, bytes_of(id));
         let how = How { write: true, atomic: false };
         let Some(races) = self.history() else { return Ok(()) };
         match races.now.conflict(me, start, end, how).cloned() {
@@ -223,7 +223,7 @@ impl Machine<'_> {
                 break;
             }
         }
-        if stack.is_empty() && !self.frames.is_empty() {
+        if stack.is_empty() && !self.thread.frames.is_empty() {
             stack.push(FUNCTION | u64::from(self.top().func));
         }
         stack
@@ -253,7 +253,7 @@ impl Machine<'_> {
     fn race_fault(&mut self, addr: u64, verb: &str, how: How, other: &Record) -> Fault {
         let place = self.name_place(addr.max(other.start));
         self.tell(|_| format!("{verb} {}", place.trim_matches('`')));
-        let (me, them) = (self.me + 1, other.thread + 1);
+        let (me, them) = (self.thread.me + 1, other.thread + 1);
         let message = format!(
             "data race on {place}: thread {me} {verb} it, thread {them} {} it before, \
              and nothing orders the two",

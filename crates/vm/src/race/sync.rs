@@ -66,7 +66,7 @@ impl Machine<'_> {
             Ok(Flow::Return(bits)) => Some(bits.value as u32),
             Ok(Flow::ReturnPair(..) | Flow::Moved) | Err(_) => None,
         };
-        let (me, object) = (Knower::thread(self.me), Knower::object(ordering.object));
+        let (me, object) = (Knower::thread(self.thread.me), Knower::object(ordering.object));
         match ordering.orders {
             Orders::Acquires if returned == Some(0) => self.pass(object, me),
             Orders::AcquiresAlways if returned.is_some() => self.pass(object, me),
@@ -107,7 +107,7 @@ impl Machine<'_> {
 
     /// The routine of a `pthread_once` has returned.
     pub fn note_done_once(&mut self, control: u64) {
-        self.pass(Knower::thread(self.me), Knower::object(control));
+        self.pass(Knower::thread(self.thread.me), Knower::object(control));
     }
 
     // ---- locks ---------------------------------------------------------------------
@@ -115,7 +115,7 @@ impl Machine<'_> {
     /// A lock was taken.
     pub fn note_lock(&mut self, kind: SectionKind, addr: u64) {
         let Some(exclusive) = self.lock_mode(kind, addr) else { return };
-        let me = Knower::thread(self.me);
+        let me = Knower::thread(self.thread.me);
         self.pass(Knower::object(addr), me);
         if exclusive {
             self.pass(Knower::readers(addr), me);
@@ -125,7 +125,7 @@ impl Machine<'_> {
     /// A lock is about to be given back.
     pub fn note_unlock(&mut self, kind: SectionKind, addr: u64) {
         let Some(exclusive) = self.lock_mode(kind, addr) else { return };
-        let me = Knower::thread(self.me);
+        let me = Knower::thread(self.thread.me);
         if exclusive {
             self.pass(me, Knower::object(addr));
             self.forget(Knower::readers(addr));
@@ -138,14 +138,14 @@ impl Machine<'_> {
     fn lock_mode(&mut self, kind: SectionKind, addr: u64) -> Option<bool> {
         self.history()?;
         let shared = kind == SectionKind::RwlockHeld;
-        kind.is_held().then(|| !shared || self.writes_rwlock(addr))
+        kind.is_held().then(|| !shared || self.context().writes_rwlock(addr))
     }
 
     /// The blocks that run without interruption are ordered among themselves, as
     /// if they took one lock. `before` is how deep in such blocks the thread was.
     pub fn note_blocks(&mut self, before: u16) {
-        let me = Knower::thread(self.me);
-        match (before, self.head.atomic) {
+        let me = Knower::thread(self.thread.me);
+        match (before, self.thread.head.atomic) {
             (0, 0) => {}
             (0, _) => self.pass(Knower::ATOMIC_BLOCKS, me),
             (_, 0) => self.pass(me, Knower::ATOMIC_BLOCKS),
@@ -163,12 +163,12 @@ impl Machine<'_> {
         for stale in [Knower::thread(thread), Knower::fence(thread), Knower::pending(thread)] {
             self.forget(stale);
         }
-        self.pass(Knower::thread(self.me), Knower::thread(thread));
+        self.pass(Knower::thread(self.thread.me), Knower::thread(thread));
     }
 
     /// What only this thread did not know yet need not be kept for it.
     pub fn note_end(&mut self) {
-        let me = self.me;
+        let me = self.thread.me;
         if let Some(races) = self.history() {
             races.change();
         }
@@ -201,9 +201,9 @@ impl Machine<'_> {
         let acquires_later = races.fences.0;
         let variable = Knower::object(addr);
         if order.acquires() {
-            self.pass(variable, Knower::thread(self.me));
+            self.pass(variable, Knower::thread(self.thread.me));
         } else if acquires_later {
-            self.pass(variable, Knower::pending(self.me));
+            self.pass(variable, Knower::pending(self.thread.me));
         }
     }
 
@@ -217,9 +217,9 @@ impl Machine<'_> {
         }
         let variable = Knower::object(addr);
         if order.releases() {
-            self.pass(Knower::thread(self.me), variable);
+            self.pass(Knower::thread(self.thread.me), variable);
         } else if released_before {
-            self.pass(Knower::fence(self.me), variable);
+            self.pass(Knower::fence(self.thread.me), variable);
         }
     }
 
@@ -228,7 +228,7 @@ impl Machine<'_> {
         if self.races.is_none() {
             return;
         }
-        let me = self.me;
+        let me = self.thread.me;
         if order.acquires() {
             self.pass(Knower::pending(me), Knower::thread(me));
         }
@@ -257,20 +257,20 @@ impl Machine<'_> {
 
     /// What the program could do about a race.
     pub(super) fn what_would_order(&mut self, how: How, other: &Record) -> Vec<String> {
-        let (me, them) = (self.me + 1, other.thread + 1);
+        let (me, them) = (self.thread.me + 1, other.thread + 1);
         let mut help = Vec::new();
         if how.atomic != other.how.atomic {
             help.push(
                 "only two atomic accesses do not race: make the other one atomic as well".into(),
             );
         }
-        if self.head.atomic > 0 {
+        if self.thread.head.atomic > 0 {
             help.push(format!(
                 "thread {me} is in an atomic block, which orders its accesses only with those \
                  in other atomic blocks"
             ));
         }
-        let held = self.head.sections.clone();
+        let held = self.thread.head.sections.clone();
         for lock in held {
             if self.lock_mode(lock.kind, lock.resource).is_some() {
                 let name = match self.name_section(lock) {

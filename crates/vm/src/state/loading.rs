@@ -86,10 +86,10 @@ impl<'p> Machine<'p> {
         self.tale.begin();
         self.progress.begin();
         self.manner = Manner::Data;
-        self.stack_used = None;
-        self.frames.clear();
-        self.registers.clear();
-        self.objects.clear();
+        self.thread.stack_used = None;
+        self.thread.frames.clear();
+        self.thread.registers.clear();
+        self.thread.objects.clear();
     }
 
     /// Interns what changed and writes the new state vector.
@@ -104,7 +104,8 @@ impl<'p> Machine<'p> {
             self.loaded.thread_comps.push(CompId(u32::MAX));
         }
         for thread in 0..self.loaded.others.len() {
-            let comp = if thread == self.me as usize { mine } else { self.commit_other(thread) };
+            let comp =
+                if thread == self.thread.me as usize { mine } else { self.commit_other(thread) };
             out.push(comp);
         }
         self.trim_threads(out);
@@ -150,7 +151,7 @@ impl<'p> Machine<'p> {
         while self.system.threads > 1 {
             let last = self.system.threads - 1;
             // The last thread of a stored state is not free.
-            let same = last != self.me
+            let same = last != self.thread.me
                 && !self.loaded.others[last as usize].as_ref().is_some_and(|o| o.changed);
             if same && !dropped || self.status(last) != Status::Free {
                 break;

@@ -40,8 +40,8 @@ impl<'p> Machine<'p> {
     }
 
     pub fn status(&mut self, thread: u32) -> Status {
-        if thread == self.me {
-            return self.head.status;
+        if thread == self.thread.me {
+            return self.thread.head.status;
         }
         match &self.loaded.others[thread as usize] {
             Some(other) => other.head.status,
@@ -55,12 +55,12 @@ impl<'p> Machine<'p> {
     }
 
     pub fn head_of(&mut self, thread: u32) -> &Head {
-        if thread == self.me { &self.head } else { &self.look_at(thread).head }
+        if thread == self.thread.me { &self.thread.head } else { &self.look_at(thread).head }
     }
 
     pub fn head_mut(&mut self, thread: u32) -> &mut Head {
-        if thread == self.me {
-            return &mut self.head;
+        if thread == self.thread.me {
+            return &mut self.thread.head;
         }
         let other = self.look_at(thread);
         other.changed = true;
@@ -148,7 +148,7 @@ impl<'p> Machine<'p> {
     pub fn unnoticed_roots(&self) -> Vec<Vec<u64>> {
         let mut roots = self.roots_of_others();
         roots.push(self.roots_below());
-        roots.push(bytemuck::cast_slice(&self.registers).to_vec());
+        roots.push(bytemuck::cast_slice(&self.thread.registers).to_vec());
         roots
     }
 
@@ -156,7 +156,7 @@ impl<'p> Machine<'p> {
     pub fn roots_of_others(&self) -> Vec<Vec<u64>> {
         let mut roots = Vec::new();
         for thread in 0..self.loaded.others.len() as u32 {
-            if thread == self.me {
+            if thread == self.thread.me {
                 continue;
             }
             match &self.loaded.others[thread as usize] {

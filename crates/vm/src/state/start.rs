@@ -49,8 +49,8 @@ impl Machine<'_> {
         self.load_state(&state);
         self.load_thread(0);
         let function = &self.vm.program.functions[main as usize];
-        frame::open_window(function, &mut self.registers);
-        self.frames.push(Frame {
+        frame::open_window(function, &mut self.thread.registers);
+        self.thread.frames.push(Frame {
             func: main,
             pc: 0,
             base: 0,
@@ -74,22 +74,22 @@ impl Machine<'_> {
         strings.extend(self.vm.options.args.iter().cloned());
         let count = strings.len() as u64;
         let array = self.allocate(Space::Stack, 8 * (count + 1), false)?;
-        self.objects.push(array);
+        self.thread.objects.push(array);
         for (i, text) in strings.iter().enumerate() {
             let mut bytes = text.clone().into_bytes();
             bytes.push(0);
             let id = self.allocate(Space::Stack, bytes.len() as u64, false)?;
-            self.objects.push(id);
+            self.thread.objects.push(id);
             self.write_bytes(id.at(0), &bytes, &[])?;
             self.write(array.at(8 * i as i64), 8, Bits::defined(id.at(0)))?;
         }
-        self.registers[0] = Bits::defined(count);
-        self.registers[1] = Bits::defined(array.at(0));
+        self.thread.registers[0] = Bits::defined(count);
+        self.thread.registers[1] = Bits::defined(array.at(0));
         if environment {
             let array = self.allocate(Space::Stack, 8, false)?;
-            self.objects.push(array);
+            self.thread.objects.push(array);
             self.write(array.at(0), 8, Bits::defined(0))?;
-            self.registers[2] = Bits::defined(array.at(0));
+            self.thread.registers[2] = Bits::defined(array.at(0));
         }
         Ok(())
     }

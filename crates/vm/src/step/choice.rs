@@ -17,7 +17,7 @@ impl Machine<'_> {
             return Ok(0);
         }
         let late = self.superstep.active && self.superstep.operations > 1;
-        if (self.progress.chosen_before > 0 || late) && self.head.atomic == 0 {
+        if (self.progress.chosen_before > 0 || late) && self.thread.head.atomic == 0 {
             return Err(Stop::Pause);
         }
         // What is chosen must not depend on what the others do next: the step
@@ -49,6 +49,6 @@ impl Machine<'_> {
     /// instruction that is executed now, and can end here.
     pub fn has_acted(&self) -> bool {
         let before = (self.progress.acted || self.progress.passed) && !self.progress.acting;
-        self.head.atomic == 0 && !self.observation.is_running() && !self.alone() && before
+        self.thread.head.atomic == 0 && !self.observation.is_running() && !self.alone() && before
     }
 }

@@ -24,6 +24,9 @@ use crate::thread::frame::OnReturn;
 /// Backward jumps in one step while other threads exist, and while not.
 const BUDGET: u32 = 1 << 10;
 const BUDGET_ALONE: u32 = 1 << 22;
+/// Bytes of blocks in one step: a loop around large copies must not take minutes
+/// before clock and interrupts are looked at.
+const MOST_MOVED: u64 = 1 << 28;
 
 /// What an instruction asks of the loop.
 enum Next {
@@ -38,10 +41,9 @@ impl Machine<'_> {
     /// Runs the loaded thread for one step.
     pub fn step(&mut self) -> Result<(), Stop> {
         let mut resumed = false;
-        self.progress.budget = if self.alone() { BUDGET_ALONE } else { BUDGET };
-        self.progress.allowance = self.progress.budget;
+        self.progress.allow(if self.alone() { BUDGET_ALONE } else { BUDGET });
         self.progress.passed = false;
-        if self.system.exclusive == self.me + 1 {
+        if self.system.exclusive == self.thread.me + 1 {
             self.system.exclusive = 0;
         }
         if self.superstep.active
@@ -50,19 +52,19 @@ impl Machine<'_> {
             self.admit(&footprint);
         }
         // The rest of an atomic block is an operation as a whole.
-        if self.head.atomic > 0 {
+        if self.thread.head.atomic > 0 {
             self.progress.acted = true;
             self.superstep.closed = true;
             self.superstep.operations = 1;
             // Others may have been in such blocks since it was begun.
             self.note_blocks(0);
         }
-        match self.head.status {
+        match self.thread.head.status {
             Status::Ready => {}
             Status::CondWait { .. }
             | Status::CondRelock { .. }
             | Status::BarrierWait { .. }
-            | Status::BarrierLeave { .. } => match self.resume_wait() {
+            | Status::BarrierLeave { .. } => match self.context().resume_wait() {
                 Ok(true) | Err(Stop::Moved) => resumed = true,
                 Ok(false) => return Ok(()),
                 Err(stop) => return Err(stop),
@@ -70,7 +72,7 @@ impl Machine<'_> {
             Status::Ended { .. } | Status::Free => unreachable!("ended threads are not stepped"),
         }
         if self.is_between_handlers() {
-            if resumed || !self.head.is_alive() {
+            if resumed || !self.thread.head.is_alive() {
                 return Ok(());
             }
             self.continue_exit(Exit::Resumed)?;
@@ -81,8 +83,7 @@ impl Machine<'_> {
 
     /// Goes on with a function that is observed.
     pub fn resume(&mut self) -> Result<(), Stop> {
-        self.progress.budget = BUDGET_ALONE;
-        self.progress.allowance = self.progress.budget;
+        self.progress.allow(BUDGET_ALONE);
         self.run(true)
     }
 
@@ -96,7 +97,7 @@ impl Machine<'_> {
     fn declare(&mut self, inst: &Inst, pc: Pc) {
         let unguarded = self.tale.is_told()
             || self.alone()
-            || self.head.atomic > 0
+            || self.thread.head.atomic > 0
             || self.observation.is_running()
             || self.matching.is_some()
             || self.completes_routine(inst);
@@ -133,7 +134,7 @@ impl Machine<'_> {
         let one_by_one = self.vm.options.reduction == Reduction::None;
         let watching = self.vm.watch.active;
         'frame: loop {
-            if !self.head.is_alive() || self.is_between_handlers() {
+            if !self.thread.head.is_alive() || self.is_between_handlers() {
                 return Ok(());
             }
             let vm = self.vm;
@@ -151,7 +152,7 @@ impl Machine<'_> {
                     if self.observation.is_running() {
                         self.forbid_effects(inst)?;
                     } else if !one_by_one
-                        && (self.head.atomic == 0 || self.vm.moves)
+                        && (self.thread.head.atomic == 0 || self.vm.moves)
                         && (self.is_visible(inst)
                             || watching && self.is_noticed(inst, frame.func, pc))
                         && !self.may_act(inst)
@@ -185,13 +186,13 @@ impl Machine<'_> {
                     }
                     Err(Stop::Moved) => {
                         executed = true;
-                        if one_by_one && self.head.atomic == 0 {
+                        if one_by_one && self.thread.head.atomic == 0 {
                             return Ok(());
                         }
                         continue 'frame;
                     }
                     Err(stop) => {
-                        if !self.frames.is_empty() && !matches!(stop, Stop::Exit) {
+                        if !self.thread.frames.is_empty() && !matches!(stop, Stop::Exit) {
                             self.set_pc_of(frame.base, pc);
                         }
                         return Err(stop);
@@ -211,13 +212,13 @@ impl Machine<'_> {
                         pc = to;
                     }
                     Next::Reload => {
-                        if one_by_one && self.head.atomic == 0 {
+                        if one_by_one && self.thread.head.atomic == 0 {
                             return Ok(());
                         }
                         continue 'frame;
                     }
                 }
-                if one_by_one && self.head.atomic == 0 {
+                if one_by_one && self.thread.head.atomic == 0 {
                     self.set_pc(pc);
                     return Ok(());
                 }
@@ -232,7 +233,7 @@ impl Machine<'_> {
     /// otherwise after some more, because most loops are short.
     #[inline]
     fn must_cut(&mut self, to: Pc) -> bool {
-        if self.progress.budget == 0 {
+        if self.progress.budget == 0 || self.progress.moved > MOST_MOVED {
             self.set_pc(to);
             return true;
         }
@@ -256,21 +257,21 @@ impl Machine<'_> {
 
     /// An atomic block that is cut off keeps everybody else out.
     fn cut(&mut self) {
-        if self.head.atomic > 0 {
-            self.system.exclusive = self.me + 1;
+        if self.thread.head.atomic > 0 {
+            self.system.exclusive = self.thread.me + 1;
         }
     }
 
     #[inline]
     pub fn set_pc(&mut self, pc: Pc) {
-        if let Some(frame) = self.frames.last_mut() {
+        if let Some(frame) = self.thread.frames.last_mut() {
             frame.pc = pc;
         }
     }
 
     /// Sets the counter of the frame with this window, if it is still there.
     fn set_pc_of(&mut self, base: u32, pc: Pc) {
-        if let Some(frame) = self.frames.iter_mut().rev().find(|frame| frame.base == base) {
+        if let Some(frame) = self.thread.frames.iter_mut().rev().find(|frame| frame.base == base) {
             frame.pc = pc;
         }
     }
@@ -282,7 +283,7 @@ impl Machine<'_> {
             return !std::mem::replace(&mut self.progress.acted, true);
         }
         let (footprint, mobility) = self.operation(inst);
-        if self.passes(mobility) || self.head.atomic > 0 {
+        if self.passes(mobility) || self.thread.head.atomic > 0 {
             self.progress.passed = true;
             return true;
         }
@@ -313,7 +314,7 @@ impl Machine<'_> {
     fn execute(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<Next, Stop> {
         macro_rules! get {
             ($slot:expr) => {
-                self.registers[base + $slot as usize]
+                self.thread.registers[base + $slot as usize]
             };
         }
         macro_rules! wide {
@@ -421,25 +422,25 @@ impl Machine<'_> {
                 set_wide!(dst, wide::sign_extend(from, to, value));
             }
             Inst::Float { op, kind, dst, a, b } => {
-                let window = &mut self.registers[base..];
+                let window = &mut self.thread.registers[base..];
                 float::binary(op, kind, dst, a, b, window).map_err(Stop::unsupported)?;
             }
             Inst::FloatUn { op, kind, dst, a } => {
-                let window = &mut self.registers[base..];
+                let window = &mut self.thread.registers[base..];
                 float::unary(op, kind, dst, a, window).map_err(Stop::unsupported)?;
             }
             Inst::FloatMulAdd { kind, dst, a, b, c } => {
-                let window = &mut self.registers[base..];
+                let window = &mut self.thread.registers[base..];
                 float::multiply_add(kind, dst, [a, b, c], window).map_err(Stop::unsupported)?;
             }
             Inst::FloatCmp { pred, kind, dst, a, b } => {
-                float::compare(pred, kind, dst, a, b, &mut self.registers[base..]);
+                float::compare(pred, kind, dst, a, b, &mut self.thread.registers[base..]);
             }
             Inst::FloatCast { op, kind, to, width, dst, a } => {
-                float::cast(op, kind, to, width, dst, a, &mut self.registers[base..]);
+                float::cast(op, kind, to, width, dst, a, &mut self.thread.registers[base..]);
             }
             Inst::FloatClass { mask, kind, dst, a } => {
-                float::classify(mask, kind, dst, a, &mut self.registers[base..]);
+                float::classify(mask, kind, dst, a, &mut self.thread.registers[base..]);
             }
             Inst::Alloca { dst, size, count } => {
                 self.set_pc(pc);
@@ -448,13 +449,13 @@ impl Machine<'_> {
             }
             Inst::StackSave { dst } => {
                 let frame = self.top().objects as usize;
-                get!(dst) = Bits::defined((self.objects.len() - frame) as u64);
+                get!(dst) = Bits::defined((self.thread.objects.len() - frame) as u64);
             }
             Inst::StackRestore { src } => {
                 let keep = self.top().objects as usize + get!(src).value as usize;
-                self.stack_used = None;
-                while self.objects.len() > keep {
-                    let id = self.objects.pop().expect("longer than keep");
+                self.thread.stack_used = None;
+                while self.thread.objects.len() > keep {
+                    let id = self.thread.objects.pop().expect("longer than keep");
                     self.end_stack_object(id);
                 }
             }

@@ -103,7 +103,7 @@ impl Footprint {
 impl Machine<'_> {
     /// What a thread that is inside a call waits for, if it is.
     pub fn waiting_footprint(&self) -> Option<Footprint> {
-        let footprint = match self.head.status {
+        let footprint = match self.thread.head.status {
             Status::CondWait { cond, .. } => Range::object(cond, Object::Condition),
             Status::CondRelock { mutex, .. } => Range::object(mutex, Object::Mutex),
             Status::BarrierWait { barrier } => Range::object(barrier, Object::Barrier),
@@ -120,7 +120,7 @@ impl Machine<'_> {
 
     /// A thread that is to be cancelled may leave instead of doing anything.
     fn unless_cancelled(&self, footprint: Footprint) -> Footprint {
-        Footprint { everything: footprint.everything || self.head.cancelled, ..footprint }
+        Footprint { everything: footprint.everything || self.thread.head.cancelled, ..footprint }
     }
 
     /// What the next instruction, which is a scheduling point, touches.
@@ -139,7 +139,7 @@ impl Machine<'_> {
     #[inline(always)]
     fn footprint_of(&mut self, touch: Touch) -> Footprint {
         let base = self.top().base as usize;
-        let value = |slot: u32| self.registers[base + slot as usize].value;
+        let value = |slot: u32| self.thread.registers[base + slot as usize].value;
         let bytes = |size: Size| match size {
             Size::Bytes(bytes) => bytes as u64,
             Size::Slot(slot) => value(slot),
@@ -154,7 +154,7 @@ impl Machine<'_> {
             Touch::Lives { addr } => Footprint::of([Range::whole(address::object(value(addr)))]),
             Touch::Unwinds { keep: Some(keep) } => {
                 let first = self.top().objects as usize + value(keep) as usize;
-                Footprint::of(self.objects[first..].iter().map(|&id| Range::whole(id)))
+                Footprint::of(self.thread.objects[first..].iter().map(|&id| Range::whole(id)))
             }
             Touch::Unwinds { keep: None } => self.return_footprint(),
             Touch::Calls { call } => {
@@ -174,34 +174,34 @@ impl Machine<'_> {
             return self.end_footprint();
         }
         let first = frame.objects as usize;
-        Footprint::of(self.objects[first..].iter().map(|&id| Range::whole(id)))
+        Footprint::of(self.thread.objects[first..].iter().map(|&id| Range::whole(id)))
     }
 
     /// The end of the thread: who joins it may go on, and what it had on its
     /// stack and of thread-local variables is gone.
     fn end_footprint(&mut self) -> Footprint {
-        let ends_program = match self.head.phase {
-            Phase::Running => self.me == 0,
+        let ends_program = match self.thread.head.phase {
+            Phase::Running => self.thread.me == 0,
             Phase::ThreadExit => false,
             Phase::ProcessExit | Phase::BetweenHandlers => true,
         };
-        let keys = self.vm.deletes_keys && !self.head.keys.is_empty();
-        let runs_more = !self.head.cleanup.is_empty() || self.runs_routine();
+        let keys = self.vm.deletes_keys && !self.thread.head.keys.is_empty();
+        let runs_more = !self.thread.head.cleanup.is_empty() || self.runs_routine();
         if ends_program || runs_more || keys || self.vm.last_thread_exits {
             return Footprint::everything();
         }
         let shared = self.shared_of_thread();
         let mut ranges: SmallVec<[Range; 3]> = shared.into_iter().map(Range::whole).collect();
-        ranges.push(Range::life(thread_object(self.me)));
+        ranges.push(Range::life(thread_object(self.thread.me)));
         // The end of a detached thread leaves no trace: others could not tell
         // afterwards that it was there.
-        let kind = if self.head.detached { Kind::Sync } else { Kind::Release };
-        Footprint { threads: self.head.detached, ..Footprint::sync(kind, ranges) }
+        let kind = if self.thread.head.detached { Kind::Sync } else { Kind::Release };
+        Footprint { threads: self.thread.head.detached, ..Footprint::sync(kind, ranges) }
     }
 
     /// What others can reach of the objects that end with this thread.
     pub fn shared_of_thread(&mut self) -> SmallVec<[ObjId; 4]> {
-        let arena = self.me as u8;
+        let arena = self.thread.me as u8;
         let of_thread = |id: &ObjId| {
             matches!(id.space(), Some(Space::Stack | Space::ThreadLocal)) && id.arena() == arena
         };
@@ -217,8 +217,11 @@ impl Machine<'_> {
         // Without a builtin the call begins an atomic block.
         let Some(builtin) = self.builtin_of(site) else { return Footprint::everything() };
         let base = self.top().base as usize;
-        let words: SmallVec<[u64; 4]> =
-            site.args.iter().map(|arg| self.registers[base + arg.slot as usize].value).collect();
+        let words: SmallVec<[u64; 4]> = site
+            .args
+            .iter()
+            .map(|arg| self.thread.registers[base + arg.slot as usize].value)
+            .collect();
         let footprint = match builtin.effect {
             _ if self.is_visible_allocation(builtin) => Footprint::everything(),
             Effect::Memory => self.objects_behind(&words),
@@ -235,7 +238,7 @@ impl Machine<'_> {
 
     /// A function of stdio may have to wait for its stream.
     fn with_stream(&self, mut footprint: Footprint, builtin: &Builtin, words: &[u64]) -> Footprint {
-        if let Some(stream) = self.stream_of_call(builtin, words) {
+        if let Some(stream) = self.vm.stream_of_call(builtin, words) {
             footprint.kind = Kind::Sync;
             footprint.ranges.push(Range::object(stream, Object::Stream));
         }
@@ -252,7 +255,8 @@ impl Machine<'_> {
             Touches::Object(object) => {
                 // Whoever waits to write is noticed by readers: an unlock that
                 // comes earlier would leave it nothing to wait for.
-                let announced = object == Object::Rwlock && self.announces_writers(word(0));
+                let announced =
+                    object == Object::Rwlock && self.context().announces_writers(word(0));
                 let kind = if announced { Kind::Sync } else { kind };
                 Footprint::sync(kind, [Range::object(word(0), object)])
             }

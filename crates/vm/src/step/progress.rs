@@ -20,6 +20,8 @@ pub struct Progress {
     pub(super) budget: u32,
     /// What the budget was at the beginning of the step.
     pub(super) allowance: u32,
+    /// Bytes of blocks that were read and written.
+    pub(super) moved: u64,
     /// The state at a recent backward jump, to notice a loop that repeats.
     pub(super) snapshot: Vec<CompId>,
 }
@@ -38,6 +40,19 @@ impl Progress {
         self.acting = false;
         self.chosen = 0;
         self.chosen_before = 0;
+    }
+
+    /// Allows so many backward jumps.
+    pub(super) fn allow(&mut self, jumps: u32) {
+        self.budget = jumps;
+        self.allowance = jumps;
+        self.moved = 0;
+    }
+
+    /// A block of memory was read or written.
+    #[inline]
+    pub fn note_block(&mut self, bytes: u64) {
+        self.moved = self.moved.saturating_add(bytes);
     }
 
     /// An operation begins: what it chooses is told from earlier choices.

@@ -146,14 +146,14 @@ impl Machine<'_> {
     /// What the first operation of a thread touches.
     fn first_footprint(&mut self, thread: u32) -> Footprint {
         self.load_thread(thread);
-        if self.head.atomic > 0 || self.is_between_handlers() {
+        if self.thread.head.atomic > 0 || self.is_between_handlers() {
             return Footprint::everything();
         }
         if let Some(footprint) = self.waiting_footprint() {
             return footprint;
         }
         let inst = &self.function().code[self.top().pc as usize];
-        if self.head.status == Status::Ready && self.is_operation(inst) {
+        if self.thread.head.status == Status::Ready && self.is_operation(inst) {
             let (footprint, mobility) = self.operation(inst);
             if mobility != Mobility::Both {
                 return footprint;
@@ -252,7 +252,7 @@ impl Machine<'_> {
         if !first && (self.superstep.closed || single || self.repeats_itself()) {
             return self.superstep.closed && self.admit_end(footprint);
         }
-        let me = self.me as usize;
+        let me = self.thread.me as usize;
         let conflict = self.conflict_with_others(footprint);
         debug_assert!(!first || conflict != Conflict::WithEarlier, "first operations are known");
         if !first {
@@ -274,7 +274,7 @@ impl Machine<'_> {
 
     fn conflict_with_others(&self, footprint: &Footprint) -> Conflict {
         let tables = self.superstep.tables.iter().enumerate();
-        let others = tables.filter(|(thread, _)| *thread != self.me as usize);
+        let others = tables.filter(|(thread, _)| *thread != self.thread.me as usize);
         others.map(|(_, table)| table.conflict(footprint)).max().unwrap_or(Conflict::None)
     }
 
@@ -284,7 +284,7 @@ impl Machine<'_> {
     fn admit_end(&mut self, footprint: &Footprint) -> bool {
         // Behind a choice the end would be in the table for some of its values only.
         // The end of a detached thread leaves nothing that tells of it.
-        let forgotten = self.head.detached && self.vm.moves;
+        let forgotten = self.thread.head.detached && self.vm.moves;
         let certain =
             self.progress.chosen == 0 && !footprint.everything && !footprint.noticed && !forgotten;
         let ends = certain && self.is_last_return() && !self.vm.tries_joins;
@@ -294,24 +294,26 @@ impl Machine<'_> {
         }
         let admitted = self.conflict_with_others(footprint) != Conflict::WithEarlier;
         if admitted {
-            self.superstep.tables[self.me as usize].ranges.extend_from_slice(&footprint.ranges);
+            self.superstep.tables[self.thread.me as usize]
+                .ranges
+                .extend_from_slice(&footprint.ranges);
         }
         admitted
     }
 
     fn remember_place(&mut self) {
         let place = &mut self.superstep.place;
-        place.frames.clone_from(&self.frames);
-        place.registers.clone_from(&self.registers);
-        place.objects.clone_from(&self.objects);
+        place.frames.clone_from(&self.thread.frames);
+        place.registers.clone_from(&self.thread.registers);
+        place.objects.clone_from(&self.thread.objects);
     }
 
     /// Whether the thread is in a loop that has come round.
     fn repeats_itself(&self) -> bool {
         let place = &self.superstep.place;
-        place.frames == self.frames
-            && place.registers == self.registers
-            && place.objects == self.objects
+        place.frames == self.thread.frames
+            && place.registers == self.thread.registers
+            && place.objects == self.thread.objects
     }
 }
 

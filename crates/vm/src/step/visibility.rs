@@ -50,11 +50,11 @@ impl Machine<'_> {
             | Touch::Writes { addr, .. }
             | Touch::Updates { addr, .. }
             | Touch::Lives { addr } => {
-                let addr = self.registers[base + addr as usize].value;
+                let addr = self.thread.registers[base + addr as usize].value;
                 self.is_shared(addr)
             }
             Touch::Unwinds { keep: Some(keep) } => {
-                let keep = self.registers[base + keep as usize].value as usize;
+                let keep = self.thread.registers[base + keep as usize].value as usize;
                 self.frame_is_shared(keep)
             }
             Touch::Unwinds { keep: None } => self.is_visible_return(),
@@ -74,15 +74,15 @@ impl Machine<'_> {
     /// reached by another thread: then their end is something it can notice.
     pub fn frame_is_shared(&mut self, keep: usize) -> bool {
         let first = self.top().objects as usize + keep;
-        (first..self.objects.len()).any(|at| {
-            let header = self.mem.header(self.objects[at]);
+        (first..self.thread.objects.len()).any(|at| {
+            let header = self.mem.header(self.thread.objects[at]);
             header.is_some_and(|header| header.flags.has(Flags::SHARED))
         })
     }
 
     /// Whether this return is the end of the thread, or of a phase of it.
     pub fn is_last_return(&self) -> bool {
-        self.frames.len() == 1 && !self.has_lower_frames()
+        self.thread.frames.len() == 1 && !self.has_lower_frames()
     }
 
     /// Whether others could notice that this return comes later than what
@@ -99,7 +99,7 @@ impl Machine<'_> {
             && (superstep
                 || self.vm.tries_joins
                 || self.vm.last_thread_exits
-                || self.vm.deletes_keys && !self.head.keys.is_empty()
+                || self.vm.deletes_keys && !self.thread.head.keys.is_empty()
                 || !self.shared_of_thread().is_empty())
     }
 
@@ -108,7 +108,7 @@ impl Machine<'_> {
         let word = |machine: &Self, at: usize| {
             let slot = site.args.get(at).map(|arg| arg.slot);
             let base = machine.top().base;
-            slot.map_or(0, |slot| machine.registers[(base + slot) as usize].value)
+            slot.map_or(0, |slot| machine.thread.registers[(base + slot) as usize].value)
         };
         // Whoever cancels this thread, or holds the stream, can come before.
         let may_wait = self.vm.cancels && builtin.cancel != Cancel::Never
@@ -120,7 +120,7 @@ impl Machine<'_> {
             Effect::Local => self.vm.watch.calls,
             Effect::Specific => {
                 let key = word(self, 0) as u32;
-                self.vm.watch.calls || !self.alone() && self.key_may_change(key)
+                self.vm.watch.calls || !self.alone() && self.context().key_may_change(key)
             }
             Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                 !self.alone() || self.vm.watch.active
@@ -128,7 +128,7 @@ impl Machine<'_> {
             Effect::Memory => {
                 let base = self.top().base as usize;
                 site.args.iter().any(|arg| {
-                    let word = self.registers[base + arg.slot as usize].value;
+                    let word = self.thread.registers[base + arg.slot as usize].value;
                     address::object(word).space().is_some() && self.is_shared(word)
                 })
             }

@@ -4,9 +4,11 @@ mod coding;
 pub mod frame;
 mod head;
 mod place;
+mod running;
 pub mod stack;
 
 pub use head::{Head, Phase, Section, Status, peek_status};
+pub use running::Running;
 
 /// Frames that are still encoded, below those of the running thread.
 #[derive(Clone, Copy, Default)]

@@ -13,7 +13,7 @@ use crate::thread::{Phase, Section};
 
 impl<'p> Machine<'p> {
     pub fn top(&self) -> &Frame {
-        self.frames.last().expect("a running thread has a frame")
+        self.thread.frames.last().expect("a running thread has a frame")
     }
 
     pub fn function(&self) -> &'p Function {
@@ -21,7 +21,7 @@ impl<'p> Machine<'p> {
     }
 
     pub fn loc(&self) -> LocId {
-        match self.frames.last() {
+        match self.thread.frames.last() {
             Some(frame) => self.loc_at(frame.func, frame.pc),
             None => LocId::NONE,
         }
@@ -69,12 +69,12 @@ impl<'p> Machine<'p> {
 
     /// The innermost position that is in the user's source.
     pub fn location(&self) -> Location {
-        for frame in self.frames.iter().rev() {
+        for frame in self.thread.frames.iter().rev() {
             if let Some(location) = self.vm.program.location(self.loc_at(frame.func, frame.pc)) {
                 return location;
             }
         }
-        let mut lower = self.lower.0;
+        let mut lower = self.thread.lower.0;
         while let Some((rest, words)) = frame::split_top(lower) {
             let (func, pc) = frame::peek(words);
             if let Some(location) = self.vm.program.location(self.loc_at(func, pc)) {
@@ -82,7 +82,7 @@ impl<'p> Machine<'p> {
             }
             lower = rest;
         }
-        match (self.tale.left_at(), self.frames.last()) {
+        match (self.tale.left_at(), self.thread.frames.last()) {
             (Some(location), None) => location.clone(),
             (_, Some(frame)) => {
                 Location::in_function(&readable(&self.vm.code(frame.func).function.name))
@@ -100,7 +100,7 @@ impl<'p> Machine<'p> {
     }
 
     pub fn actor(&self) -> ActorId {
-        ActorId(self.me)
+        ActorId(self.thread.me)
     }
 
     /// Whether only one thread is left to run. Where operations of a thread
@@ -112,8 +112,8 @@ impl<'p> Machine<'p> {
 
     /// How many frames there are in all.
     pub fn depth(&self) -> u32 {
-        let mut depth = self.frames.len() as u32;
-        let mut lower = self.lower.0;
+        let mut depth = self.thread.frames.len() as u32;
+        let mut lower = self.thread.lower.0;
         while let Some((rest, _)) = frame::split_top(lower) {
             depth += 1;
             lower = rest;
@@ -123,8 +123,8 @@ impl<'p> Machine<'p> {
 
     /// Functions and positions of all frames, innermost first.
     pub fn call_stack(&self) -> Vec<(u32, Pc)> {
-        let mut stack: Vec<_> = self.frames.iter().rev().map(|f| (f.func, f.pc)).collect();
-        let mut lower = self.lower.0;
+        let mut stack: Vec<_> = self.thread.frames.iter().rev().map(|f| (f.func, f.pc)).collect();
+        let mut lower = self.thread.lower.0;
         while let Some((rest, words)) = frame::split_top(lower) {
             stack.push(frame::peek(words));
             lower = rest;
@@ -134,26 +134,26 @@ impl<'p> Machine<'p> {
 
     /// Frames that are still encoded.
     pub fn lower_frames(&self) -> &'p [u64] {
-        self.lower.0
+        self.thread.lower.0
     }
 
     pub fn has_lower_frames(&self) -> bool {
-        !self.lower.0.is_empty()
+        !self.thread.lower.0.is_empty()
     }
 
     /// Leaves the thread without frames, whatever they were.
     pub fn forget_frames(&mut self) {
-        self.lower = Lower::default();
-        self.stack_used = None;
-        self.frames.clear();
-        self.registers.clear();
-        self.objects.clear();
+        self.thread.lower = Lower::default();
+        self.thread.stack_used = None;
+        self.thread.frames.clear();
+        self.thread.registers.clear();
+        self.thread.objects.clear();
     }
 
     /// Whether the thread is at its end, or at that of the program, with no
     /// handler or destructor running.
     pub fn is_between_handlers(&self) -> bool {
-        self.frames.is_empty() || self.head.phase == Phase::BetweenHandlers
+        self.thread.frames.is_empty() || self.thread.head.phase == Phase::BetweenHandlers
     }
 
     /// Leaves all frames: the thread is about to end.
@@ -161,7 +161,7 @@ impl<'p> Machine<'p> {
         self.tale.leave(self.location());
         self.end_block();
         self.unwind_to(0)?;
-        self.head.atomic = 0;
+        self.thread.head.atomic = 0;
         Ok(())
     }
 
@@ -174,15 +174,15 @@ impl<'p> Machine<'p> {
             let func = self.top().func;
             if self.vm.must_return[func as usize] {
                 let (kind, resource) = (SectionKind::Function, at as u64);
-                self.head.sections.push(Section { kind, resource, site: func + 1 });
+                self.thread.head.sections.push(Section { kind, resource, site: func + 1 });
             }
             self.leave_atomic(func);
             let frame = self.pop_frame();
-            if self.frames.is_empty() && !self.raise_frame() {
+            if self.thread.frames.is_empty() && !self.raise_frame() {
                 break;
             }
             if frame.on_return == OnReturn::Again {
-                self.routine_abandoned()?;
+                self.context().routine_abandoned()?;
             }
         }
         Ok(())
@@ -192,26 +192,26 @@ impl<'p> Machine<'p> {
     /// ends now: others wait for it.
     pub fn runs_routine(&self) -> bool {
         let again = |on_return| on_return == OnReturn::Again;
-        let mut lower = self.lower.0;
+        let mut lower = self.thread.lower.0;
         while let Some((rest, words)) = frame::split_top(lower) {
             if again(frame::peek_on_return(words)) {
                 return true;
             }
             lower = rest;
         }
-        self.frames.iter().any(|frame| again(frame.on_return))
+        self.thread.frames.iter().any(|frame| again(frame.on_return))
     }
 
     /// Forgets what is in registers that nobody reads any more: it depends on
     /// where the step began.
     pub fn clear_dead_registers(&mut self) {
-        for (i, frame) in self.frames.iter().enumerate() {
-            let above = self.frames.get(i + 1);
+        for (i, frame) in self.thread.frames.iter().enumerate() {
+            let above = self.thread.frames.get(i + 1);
             let executes = above.is_none_or(|f| f.on_return == OnReturn::Again);
             let code = self.vm.code(frame.func);
             let liveness = code.liveness;
             let live = if executes { liveness.before(frame.pc) } else { liveness.across(frame.pc) };
-            let window = &mut self.registers[frame.base as usize..];
+            let window = &mut self.thread.registers[frame.base as usize..];
             for (slot, bits) in window.iter_mut().enumerate().take(code.function.registers as usize)
             {
                 if !live.contains(&(slot as u32)) {
@@ -224,10 +224,10 @@ impl<'p> Machine<'p> {
     /// Removes the top frame and its stack objects.
     pub fn pop_frame(&mut self) -> Frame {
         self.shrink_stack();
-        let frame = self.frames.pop().expect("there is a frame to pop");
-        self.registers.truncate(frame.base as usize);
-        while self.objects.len() > frame.objects as usize {
-            let id = self.objects.pop().expect("checked");
+        let frame = self.thread.frames.pop().expect("there is a frame to pop");
+        self.thread.registers.truncate(frame.base as usize);
+        while self.thread.objects.len() > frame.objects as usize {
+            let id = self.thread.objects.pop().expect("checked");
             self.end_stack_object(id);
         }
         frame

@@ -52,24 +52,27 @@ fn fixed_count(function: &Function, slot: u32) -> Option<u64> {
 
 impl Machine<'_> {
     fn stack_limit(&self) -> u64 {
-        if self.head.stack == 0 { self.vm.options.stack } else { self.head.stack }
+        if self.thread.head.stack == 0 { self.vm.options.stack } else { self.thread.head.stack }
     }
 
     /// Bytes of all frames. Those of a function that allocates as it runs are
     /// looked up.
     fn stack_bytes(&mut self) -> u64 {
-        if let Some(known) = self.stack_used {
+        if let Some(known) = self.thread.stack_used {
             return known;
         }
         let mut bytes = 0;
-        for at in 0..self.frames.len() {
-            let size = self.vm.frame_sizes[self.frames[at].func as usize];
+        for at in 0..self.thread.frames.len() {
+            let size = self.vm.frame_sizes[self.thread.frames[at].func as usize];
             bytes += size.bytes;
             if size.grows {
-                let end =
-                    self.frames.get(at + 1).map_or(self.objects.len(), |f| f.objects as usize);
-                let objects = self.frames[at].objects as usize..end;
-                bytes += objects.map(|i| self.object_bytes(self.objects[i])).sum::<u64>();
+                let end = self
+                    .thread
+                    .frames
+                    .get(at + 1)
+                    .map_or(self.thread.objects.len(), |f| f.objects as usize);
+                let objects = self.thread.frames[at].objects as usize..end;
+                bytes += objects.map(|i| self.object_bytes(self.thread.objects[i])).sum::<u64>();
             }
         }
         let mut lower = self.lower_frames();
@@ -81,7 +84,7 @@ impl Machine<'_> {
             }
             lower = rest;
         }
-        self.stack_used = Some(bytes);
+        self.thread.stack_used = Some(bytes);
         bytes
     }
 
@@ -92,13 +95,13 @@ impl Machine<'_> {
     /// A function is about to be called.
     pub fn reserve_stack(&mut self, func: u32) -> Result<(), Stop> {
         let most = self.vm.options.max_frames;
-        let many = self.frames.len().is_multiple_of(64) && self.depth() >= most;
-        if self.frames.len() as u32 >= most || many {
+        let many = self.thread.frames.len().is_multiple_of(64) && self.depth() >= most;
+        if self.thread.frames.len() as u32 >= most || many {
             return Err(Stop::unsupported(format!("more than {most} nested calls")));
         }
         let used = self.stack_bytes().saturating_add(self.vm.frame_sizes[func as usize].bytes);
         self.within_stack(used, func)?;
-        self.stack_used = Some(used);
+        self.thread.stack_used = Some(used);
         Ok(())
     }
 
@@ -110,15 +113,15 @@ impl Machine<'_> {
             used = used.saturating_add(bytes.next_multiple_of(8));
         }
         self.within_stack(used, func)?;
-        self.stack_used = Some(used);
+        self.thread.stack_used = Some(used);
         Ok(())
     }
 
     /// The frame on top is about to go.
     pub fn shrink_stack(&mut self) {
         let size = self.vm.frame_sizes[self.top().func as usize];
-        let known = self.stack_used.filter(|_| !size.grows);
-        self.stack_used = known.map(|used| used.saturating_sub(size.bytes));
+        let known = self.thread.stack_used.filter(|_| !size.grows);
+        self.thread.stack_used = known.map(|used| used.saturating_sub(size.bytes));
     }
 
     fn within_stack(&mut self, used: u64, func: u32) -> Result<(), Stop> {

@@ -60,7 +60,7 @@ impl Machine<'_> {
     /// variables keep their last values. `None` if a proposition has none.
     pub(crate) fn last_letter(&mut self) -> Option<u64> {
         let vm = self.vm;
-        self.head = Head::free();
+        self.thread.head = Head::free();
         let mut letter = 0;
         for (number, proposition) in vm.options.watched.iter().enumerate() {
             let value = self.proposition(proposition, None, &mut Vec::new()).ok()?;
@@ -140,7 +140,7 @@ impl Machine<'_> {
                 return false;
             }
             self.load_thread(number);
-            self.head.is_alive() && test(self)
+            self.thread.head.is_alive() && test(self)
         })
     }
 
@@ -192,7 +192,7 @@ impl Machine<'_> {
             && builtins
             && let Some(state) = state
         {
-            self.head = Head::free();
+            self.thread.head = Head::free();
             self.commit(out);
             let kept = 1 + self.thread_count();
             if out.len() != state.len() || out[kept..] != state[kept..] {
@@ -237,7 +237,7 @@ impl Machine<'_> {
             if !self.progress.choices().is_empty() {
                 return Err(effect(&name, "makes a choice"));
             }
-            if !self.head.is_alive() || self.frames.is_empty() {
+            if !self.thread.head.is_alive() || self.thread.frames.is_empty() {
                 return Err(effect(&name, "ends a thread"));
             }
         }
@@ -256,7 +256,7 @@ impl Machine<'_> {
         match touch {
             Touch::Writes { addr, .. } | Touch::Updates { addr, .. } => {
                 let base = self.top().base as usize;
-                self.forbid_write(self.registers[base + addr as usize].value)
+                self.forbid_write(self.thread.registers[base + addr as usize].value)
             }
             Touch::Calls { call } => {
                 let site = &self.function().calls[call as usize];
@@ -279,7 +279,7 @@ impl Machine<'_> {
     }
 
     fn forbid_write(&mut self, addr: u64) -> Result<(), Stop> {
-        match self.objects.contains(&address::object(addr)) {
+        match self.thread.objects.contains(&address::object(addr)) {
             true => Ok(()),
             false => {
                 let place = self.name_place(addr);

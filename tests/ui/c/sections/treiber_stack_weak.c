@@ -1,5 +1,6 @@
 // verdict: violated section
 // states: 166
+// exeunt: --weak-failures demonic
 // The same stack with the weak compare-exchange. That may fail although the
 // values are equal, and how often is for the machine to say: a retry loop
 // around nothing else has no end that the program can count on.

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use rustc_apfloat::{Category, Float, Round};
 
 use super::{Answer, host};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::machine::Machine;
 use crate::ops::f80::{self, F80};
 use crate::ops::wide::Wide;
 use crate::stop::Stop;
@@ -35,10 +35,10 @@ pub const TABLE: &[Builtin] = &[
     row("fdiml", "x:xx", Effect::Local, fdim),
     row("nextafterl", "x:xx", Effect::Local, nextafter),
     row("nexttowardl", "x:xx", Effect::Local, nextafter),
-    row("ldexpl", "x:xi", Effect::Local, |machine, args| scale(machine, args, args.i32(1) as i64)),
-    row("scalbnl", "x:xi", Effect::Local, |machine, args| scale(machine, args, args.i32(1) as i64)),
-    row("scalblnl", "x:xl", Effect::Local, |machine, args| {
-        scale(machine, args, args.u64(1) as i64)
+    row("ldexpl", "x:xi", Effect::Local, |context, args| scale(context, args, args.i32(1) as i64)),
+    row("scalbnl", "x:xi", Effect::Local, |context, args| scale(context, args, args.i32(1) as i64)),
+    row("scalblnl", "x:xl", Effect::Local, |context, args| {
+        scale(context, args, args.u64(1) as i64)
     }),
     row("frexpl", "x:xp", Effect::Memory, frexp),
     row("modfl", "x:xp", Effect::Memory, modf),
@@ -93,8 +93,8 @@ fn pair(value: F80) -> Flow {
     Flow::ReturnPair(low, high)
 }
 
-fn unsupported(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Err(Stop::unsupported(format!("`{}` (long double)", machine.callee_name(args))))
+fn unsupported(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Err(Stop::unsupported(format!("`{}` (long double)", context.callee_name(args))))
 }
 
 fn absolute(value: F80) -> F80 {
@@ -105,9 +105,9 @@ fn with_sign(value: F80, negative: bool) -> F80 {
     if value.is_negative() == negative { value } else { -value }
 }
 
-fn with_error(machine: &mut Machine<'_>, value: F80, code: Option<i32>) -> Answer {
+fn with_error(context: &mut Context<'_, '_>, value: F80, code: Option<i32>) -> Answer {
     if let Some(code) = code {
-        machine.set_errno(code)?;
+        context.set_errno(code)?;
     }
     Ok(pair(value))
 }
@@ -124,38 +124,38 @@ fn to_long(args: &Args<'_>, round: Round) -> Answer {
     Ok(Flow::value(number as i64 as u64))
 }
 
-fn sqrt(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn sqrt(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = at(args, 0);
     let domain = value.is_negative() && !value.is_zero() && !value.is_nan();
     // The processor's own NaN is negative.
     let root = if domain { -F80::NAN } else { f80::sqrt(value) };
-    with_error(machine, root, domain.then_some(host::EDOM))
+    with_error(context, root, domain.then_some(host::EDOM))
 }
 
-fn fmod(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fmod(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y) = (at(args, 0), at(args, 1));
     let domain = !x.is_nan() && !y.is_nan() && (x.is_infinite() || y.is_zero());
     let rest = if domain { -F80::NAN } else { with_sign_of(x.c_fmod(y).value, x) };
-    with_error(machine, rest, domain.then_some(host::EDOM))
+    with_error(context, rest, domain.then_some(host::EDOM))
 }
 
-fn remainder(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn remainder(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y) = (at(args, 0), at(args, 1));
     let domain = !x.is_nan() && !y.is_nan() && (x.is_infinite() || y.is_zero());
     let rest = x.ieee_rem(y).value;
     let rest = if rest.is_zero() { with_sign_of(rest, x) } else { rest };
-    with_error(machine, if domain { -F80::NAN } else { rest }, domain.then_some(host::EDOM))
+    with_error(context, if domain { -F80::NAN } else { rest }, domain.then_some(host::EDOM))
 }
 
 fn with_sign_of(value: F80, other: F80) -> F80 {
     if value.is_nan() { value } else { with_sign(value, other.is_negative()) }
 }
 
-fn fma(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fma(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(pair(at(args, 0).mul_add(at(args, 1), at(args, 2)).value))
 }
 
-fn copysign(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn copysign(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(pair(with_sign(at(args, 0), at(args, 1).is_negative())))
 }
 
@@ -167,7 +167,7 @@ fn extreme(args: &Args<'_>, wanted: fn(Ordering) -> bool) -> Answer {
     Ok(pair(if first { x } else { y }))
 }
 
-fn fdim(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fdim(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y) = (at(args, 0), at(args, 1));
     let difference = if x <= y { F80::ZERO } else { (x - y).value };
     Ok(pair(difference))
@@ -182,7 +182,7 @@ fn next<F: Float>(x: F, towards: Ordering) -> F {
     }
 }
 
-fn nextafter(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn nextafter(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y) = (at(args, 0), at(args, 1));
     Ok(pair(match x.partial_cmp(&y) {
         Some(Ordering::Equal) => y,
@@ -192,7 +192,7 @@ fn nextafter(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     }))
 }
 
-pub fn nexttoward(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn nexttoward(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y) = (args.f64(0), at(args, 1));
     Ok(Flow::value(
         match f80::from_f64(x).partial_cmp(&y) {
@@ -205,7 +205,7 @@ pub fn nexttoward(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     ))
 }
 
-pub fn nexttowardf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn nexttowardf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (x, y) = (args.f32(0), at(args, 1));
     let next = match f80::from_f32(x).partial_cmp(&y) {
         Some(Ordering::Equal) => f80::to_f32(y),
@@ -217,47 +217,47 @@ pub fn nexttowardf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 }
 
 /// Exponents that go beyond every number are all the same.
-fn scale(machine: &mut Machine<'_>, args: &Args<'_>, exponent: i64) -> Answer {
+fn scale(context: &mut Context<'_, '_>, args: &Args<'_>, exponent: i64) -> Answer {
     let value = at(args, 0);
     let scaled = value.scalbn(exponent.clamp(-40_000, 40_000) as i32);
     let ordinary = value.is_finite() && !value.is_zero();
     let beyond = ordinary && (scaled.is_infinite() || scaled.is_zero());
-    with_error(machine, scaled, beyond.then_some(host::ERANGE))
+    with_error(context, scaled, beyond.then_some(host::ERANGE))
 }
 
-fn frexp(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn frexp(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = at(args, 0);
     let (mut fraction, mut exponent) = (value, 0);
     if value.is_finite() && !value.is_zero() {
         exponent = value.ilogb() + 1;
         fraction = value.scalbn(-exponent);
     }
-    machine.write_int(args.ptr(1), exponent)?;
+    context.write_int(args.ptr(1), exponent)?;
     Ok(pair(fraction))
 }
 
-fn modf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn modf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = at(args, 0);
     let whole = value.round_to_integral(Round::TowardZero).value;
     let whole = with_sign(whole, value.is_negative());
     let fraction = if value.is_infinite() { F80::ZERO } else { (value - whole).value };
     let (low, high) = Wide::defined(f80::to_bits(whole)).split();
-    machine.store(args.ptr(1), 80, low, high)?;
+    context.store(args.ptr(1), 80, low, high)?;
     Ok(pair(if value.is_nan() { value } else { with_sign(fraction, value.is_negative()) }))
 }
 
-fn ilogb(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn ilogb(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = at(args, 0);
     let exponent = match value.category() {
         Category::Normal => return Ok(Flow::int(value.ilogb())),
         Category::Infinity => i32::MAX,
         Category::Zero | Category::NaN => i32::MIN,
     };
-    machine.set_errno(host::EDOM)?;
+    context.set_errno(host::EDOM)?;
     Ok(Flow::int(exponent))
 }
 
-fn logb(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn logb(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = at(args, 0);
     match value.category() {
         Category::Normal => Ok(pair(f80::from_signed(value.ilogb() as i128))),
@@ -268,23 +268,23 @@ fn logb(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     }
 }
 
-fn nan(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = super::nan_text(machine, args)?;
+fn nan(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = super::nan_text(context, args)?;
     Ok(pair(crate::libc::stdlib::number::real::<F80>(&text).value))
 }
 
-fn isinf(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn isinf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = at(args, 0);
     let sign = if value.is_negative() { -1 } else { 1 };
     Ok(Flow::int(if value.is_infinite() { sign } else { 0 }))
 }
 
-fn signbit(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn signbit(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let sign = args.values[0].high.value & 0x8000;
     Ok(Flow::int(sign as i32))
 }
 
-fn fpclassify(_: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+fn fpclassify(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = at(args, 0);
     Ok(Flow::int(match value.category() {
         Category::NaN => 0,

@@ -10,8 +10,8 @@ use exeunt_ir::varargs::{
 use exeunt_mem::{Access, Bits};
 use exeunt_model::{Fault, Property};
 
+use crate::builtin::Context;
 use crate::builtin::{Args, Value};
-use crate::machine::Machine;
 use crate::ops::int;
 use crate::stop::Stop;
 
@@ -104,7 +104,7 @@ impl<'a> Arguments<'a> {
     /// The next argument: its bits, and for a `long double` the upper ones.
     pub fn next(
         &mut self,
-        machine: &mut Machine<'_>,
+        context: &mut Context<'_, '_>,
         args: &Args<'_>,
         kind: Kind,
         directive: &str,
@@ -113,45 +113,45 @@ impl<'a> Arguments<'a> {
         let (low, high) = match self.source {
             Source::Call(values) => {
                 let Some(value) = values.get(self.taken - 1) else {
-                    return Err(too_few(machine, args, directive));
+                    return Err(too_few(context, args, directive));
                 };
                 if !kind.fits(value) {
                     let found = type_name(value);
                     match kind.reads_lower_half(value) {
-                        true => machine
-                            .harmless(self.disagreement(machine, args, kind, directive, &found))?,
-                        false => return Err(self.mismatch(machine, args, kind, directive, &found)),
+                        true => context
+                            .harmless(self.disagreement(context, args, kind, directive, &found))?,
+                        false => return Err(self.mismatch(context, args, kind, directive, &found)),
                     }
                 }
                 (value.low, value.high)
             }
-            Source::List(list) => fetch(machine, args, list, kind, directive)?,
+            Source::List(list) => fetch(context, args, list, kind, directive)?,
         };
         let relevant = int::mask(kind.bits());
         let upper = kind == Kind::LongDouble && high.undefined & 0xffff != 0;
         if low.undefined & relevant != 0 || upper {
             if kind == Kind::Long && low.undefined == !int::mask(32) {
-                return Err(self.mismatch(machine, args, kind, directive, "an int"));
+                return Err(self.mismatch(context, args, kind, directive, "an int"));
             }
-            let name = machine.callee_name(args);
+            let name = context.callee_name(args);
             let what = match self.source {
                 Source::Call(_) => format!("argument {} of {name}", self.fixed + self.taken),
                 Source::List(_) => format!("the argument of {name} for {directive}"),
             };
-            return Err(machine.undefined_use(&what));
+            return Err(context.undefined_use(&what));
         }
         Ok((low.value & relevant, high.value & 0xffff))
     }
 
     fn disagreement(
         &self,
-        machine: &Machine<'_>,
+        context: &Context<'_, '_>,
         args: &Args<'_>,
         kind: Kind,
         directive: &str,
         found: &str,
     ) -> String {
-        let name = machine.callee_name(args);
+        let name = context.callee_name(args);
         let wanted = kind.name();
         match self.source {
             Source::Call(_) => format!(
@@ -166,31 +166,31 @@ impl<'a> Arguments<'a> {
 
     fn mismatch(
         &self,
-        machine: &Machine<'_>,
+        context: &Context<'_, '_>,
         args: &Args<'_>,
         kind: Kind,
         directive: &str,
         found: &str,
     ) -> Stop {
-        let message = self.disagreement(machine, args, kind, directive, found);
+        let message = self.disagreement(context, args, kind, directive, found);
         let fault = Fault::new(Property::Undefined, message)
             .help("the format and the types of the arguments have to agree");
-        machine.located(fault).into()
+        context.located(fault).into()
     }
 }
 
-fn too_few(machine: &Machine<'_>, args: &Args<'_>, directive: &str) -> Stop {
-    let name = machine.callee_name(args);
+fn too_few(context: &Context<'_, '_>, args: &Args<'_>, directive: &str) -> Stop {
+    let name = context.callee_name(args);
     let message = format!("{name} is called with fewer arguments than its format needs");
     let fault = Fault::new(Property::Undefined, message)
         .help(format!("there is no argument for {directive}"));
-    machine.located(fault).into()
+    context.located(fault).into()
 }
 
 /// Takes an argument from a `va_list`, as compiled `va_arg` does it: from the
 /// saved registers while there are some, then from the stack.
 fn fetch(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     list: u64,
     kind: Kind,
@@ -205,52 +205,52 @@ fn fetch(
     };
     if let Some((field, size, end)) = registers {
         let place = list.wrapping_add(field as u64);
-        let used = list_field(machine, args, place, 4)?;
+        let used = list_field(context, args, place, 4)?;
         if used + size <= end {
-            let save = list_field(machine, args, list.wrapping_add(SAVE_AREA as u64), 8)?;
+            let save = list_field(context, args, list.wrapping_add(SAVE_AREA as u64), 8)?;
             let at = save.wrapping_add(used);
-            readable(machine, args, at, 8, directive)?;
-            let low = machine.read(at, 8)?;
-            machine.write(place, 4, Bits::defined(used + size))?;
+            readable(context, args, at, 8, directive)?;
+            let low = context.read(at, 8)?;
+            context.write(place, 4, Bits::defined(used + size))?;
             return Ok((low, Bits::default()));
         }
     }
     let place = list.wrapping_add(OVERFLOW_AREA as u64);
-    let area = list_field(machine, args, place, 8)?;
+    let area = list_field(context, args, place, 8)?;
     let wide = kind == Kind::LongDouble;
     let at = if wide { area.next_multiple_of(16) } else { area };
     let size = if wide { 16 } else { 8 };
-    readable(machine, args, at, size, directive)?;
-    let low = machine.read(at, 8)?;
-    let high = if wide { machine.read(at + 8, 8)? } else { Bits::default() };
-    machine.write(place, 8, Bits::defined(at + size))?;
+    readable(context, args, at, size, directive)?;
+    let low = context.read(at, 8)?;
+    let high = if wide { context.read(at + 8, 8)? } else { Bits::default() };
+    context.write(place, 8, Bits::defined(at + size))?;
     Ok((low, high))
 }
 
 fn list_field(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     place: u64,
     len: usize,
 ) -> Result<u64, Stop> {
-    let field = machine.read(place, len)?;
+    let field = context.read(place, len)?;
     if field.undefined != 0 {
-        return Err(machine.undefined_use(&format!("the va_list of {}", machine.callee_name(args))));
+        return Err(context.undefined_use(&format!("the va_list of {}", context.callee_name(args))));
     }
     Ok(field.value)
 }
 
 /// Nothing at the place of an argument means that there is none.
 fn readable(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     at: u64,
     size: u64,
     directive: &str,
 ) -> Result<(), Stop> {
-    match machine.mem.check(at, size, Access::Read) {
+    match context.check(at, size, Access::Read) {
         Ok(()) => Ok(()),
-        Err(exeunt_mem::MemError::OutOfBounds { .. }) => Err(too_few(machine, args, directive)),
-        Err(error) => Err(machine.memory_fault(error, Access::Read, size)),
+        Err(exeunt_mem::MemError::OutOfBounds { .. }) => Err(too_few(context, args, directive)),
+        Err(error) => Err(context.memory_fault(error, Access::Read, size)),
     }
 }

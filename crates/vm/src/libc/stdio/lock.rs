@@ -10,14 +10,32 @@ use exeunt_mem::Bits;
 use exeunt_model::{SectionKind, Stream};
 
 use super::{Answer, Standard};
+use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Flow, Locks};
 use crate::libc::library;
-use crate::machine::Machine;
 use crate::stop::{Stop, Waiting};
+use crate::vm::Vm;
 
 const BYTES: usize = 3 * 8;
 
-impl Machine<'_> {
+impl Vm {
+    /// The stream that a call locks while it runs, if anybody could notice.
+    pub(crate) fn stream_of_call(&self, builtin: &Builtin, first: &[u64]) -> Option<u64> {
+        if !self.locks_streams {
+            return None;
+        }
+        let known = |name: &str| self.program.find_global(name).map(|id| address::global(id, 0));
+        match builtin.locks {
+            Locks::No => None,
+            Locks::Argument(index) => first.get(index as usize).copied().filter(|&addr| addr != 0),
+            Locks::Input => known("_IO_2_1_stdin_"),
+            Locks::Output => known("_IO_2_1_stdout_"),
+            Locks::Error => known("_IO_2_1_stderr_"),
+        }
+    }
+}
+
+impl Context<'_, '_> {
     /// Where the lock of a stream is kept.
     fn stream_lock(&mut self, stream: Standard) -> u64 {
         let at = match stream {
@@ -40,28 +58,13 @@ impl Machine<'_> {
         self.unguarded(|m| m.write(lock + 4, 4, Bits::defined(count as u64)))
     }
 
-    /// The stream that a call locks while it runs, if anybody could notice.
-    pub fn stream_of_call(&self, builtin: &Builtin, first: &[u64]) -> Option<u64> {
-        if !self.vm.locks_streams {
-            return None;
-        }
-        let known = |name: &str| self.vm.program.find_global(name).map(|id| address::global(id, 0));
-        match builtin.locks {
-            Locks::No => None,
-            Locks::Argument(index) => first.get(index as usize).copied().filter(|&addr| addr != 0),
-            Locks::Input => known("_IO_2_1_stdin_"),
-            Locks::Output => known("_IO_2_1_stdout_"),
-            Locks::Error => known("_IO_2_1_stderr_"),
-        }
-    }
-
     /// Waits until no other thread holds the lock of a stream.
     pub fn pass_stream_lock(&mut self, addr: u64) -> Result<(), Stop> {
         // What is no stream is for the function itself to complain about.
         let Some(stream) = self.standard(addr) else { return Ok(()) };
         let lock = self.stream_lock(stream);
         match self.owner_of(lock)? {
-            (Some(owner), _) if owner != self.me => {
+            (Some(owner), _) if owner != self.me() => {
                 Err(Stop::Blocked(Waiting::Mutex { addr, owner: Some(owner) }))
             }
             _ => Ok(()),
@@ -74,12 +77,12 @@ impl Machine<'_> {
         let lock = self.stream_lock(stream);
         match self.owner_of(lock)? {
             (None, _) => {
-                self.set_owner(lock, self.me + 1, 1)?;
+                self.set_owner(lock, self.me() + 1, 1)?;
                 self.open(SectionKind::Critical, addr);
                 self.tell(|m| format!("locks {}", m.name_resource(addr)));
                 Ok(())
             }
-            (Some(owner), count) if owner == self.me => {
+            (Some(owner), count) if owner == self.me() => {
                 self.set_owner(lock, owner + 1, count + 1)?;
                 self.tell(|m| format!("locks {} again", m.name_resource(addr)));
                 Ok(())
@@ -89,38 +92,38 @@ impl Machine<'_> {
     }
 }
 
-pub fn lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    machine.lock_stream(args)?;
+pub fn lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.lock_stream(args)?;
     Ok(Flow::VOID)
 }
 
-pub fn try_lock(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    match machine.lock_stream(args) {
+pub fn try_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    match context.lock_stream(args) {
         Ok(()) => Ok(Flow::int(0)),
         Err(Stop::Blocked(_)) => Ok(Flow::int(super::EBUSY)),
         Err(stop) => Err(stop),
     }
 }
 
-pub fn unlock(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn unlock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let addr = args.ptr(0);
-    let stream = machine.stream(args, 0)?;
-    let lock = machine.stream_lock(stream);
-    match machine.owner_of(lock)? {
-        (Some(owner), count) if owner == machine.me => {
+    let stream = context.stream(args, 0)?;
+    let lock = context.stream_lock(stream);
+    match context.owner_of(lock)? {
+        (Some(owner), count) if owner == context.me() => {
             if count > 1 {
-                machine.set_owner(lock, owner + 1, count - 1)?;
+                context.set_owner(lock, owner + 1, count - 1)?;
             } else {
-                machine.set_owner(lock, 0, 0)?;
-                machine.close(SectionKind::Critical, addr);
+                context.set_owner(lock, 0, 0)?;
+                context.close(SectionKind::Critical, addr);
             }
-            machine.tell(|m| format!("unlocks {}", m.name_resource(addr)));
+            context.tell(|m| format!("unlocks {}", m.name_resource(addr)));
             Ok(Flow::VOID)
         }
         _ => {
-            let name = machine.name_resource(addr);
+            let name = context.name_resource(addr);
             let message = format!("stream {name} is unlocked by a thread that does not hold it");
-            Err(machine.misuse(message, "only the thread that called flockfile may unlock"))
+            Err(context.misuse(message, "only the thread that called flockfile may unlock"))
         }
     }
 }

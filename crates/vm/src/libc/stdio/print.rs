@@ -7,8 +7,8 @@ use super::arguments::{Arguments, Kind};
 use super::decimal::{self, Real, Style, Value};
 use super::directive::{self, Amount, Directive, Length};
 use crate::builtin::Args;
+use crate::builtin::Context;
 use crate::libc::messages;
-use crate::machine::Machine;
 use crate::ops::{f80, int};
 use crate::stop::Stop;
 
@@ -33,8 +33,8 @@ struct Field {
 }
 
 /// A formatter at work.
-struct Printer<'m, 'p, 'a> {
-    machine: &'m mut Machine<'p>,
+struct Printer<'c, 'm, 'p, 'a> {
+    context: &'c mut Context<'m, 'p>,
     args: &'a Args<'a>,
     arguments: Arguments<'a>,
     out: Vec<u8>,
@@ -42,13 +42,13 @@ struct Printer<'m, 'p, 'a> {
 
 /// Formats `format` (an address) with `arguments`.
 pub fn print(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     format: u64,
     arguments: Arguments<'_>,
 ) -> Result<Printed, Stop> {
-    let format = machine.string(args, format)?;
-    let mut printer = Printer { machine, args, arguments, out: Vec::new() };
+    let format = context.string(args, format)?;
+    let mut printer = Printer { context, args, arguments, out: Vec::new() };
     let mut rest = &format[..];
     while let Some(at) = rest.iter().position(|&byte| byte == b'%') {
         printer.out.extend_from_slice(&rest[..at]);
@@ -56,7 +56,7 @@ pub fn print(
         let text = String::from_utf8_lossy(&rest[at..at + 1 + directive.size]).into_owned();
         rest = &rest[at + 1 + directive.size..];
         if !printer.directive(directive, text)? {
-            printer.machine.set_errno(EILSEQ)?;
+            printer.context.set_errno(EILSEQ)?;
             return Ok(Printed::Failed);
         }
     }
@@ -64,9 +64,9 @@ pub fn print(
     Ok(Printed::Bytes(printer.out))
 }
 
-impl Printer<'_, '_, '_> {
+impl Printer<'_, '_, '_, '_> {
     fn take(&mut self, kind: Kind, text: &str) -> Result<u64, Stop> {
-        Ok(self.arguments.next(self.machine, self.args, kind, text)?.0)
+        Ok(self.arguments.next(self.context, self.args, kind, text)?.0)
     }
 
     /// `false` if a character cannot be written.
@@ -89,7 +89,7 @@ impl Printer<'_, '_, '_> {
             b'p' => self.pointer(&field)?,
             b'n' => self.count(&field)?,
             b'm' => {
-                let code = self.machine.errno()?;
+                let code = self.context.errno()?;
                 let text = messages::error_text(code);
                 let shown = field.precision.map_or(&text[..], |n| &text[..n.min(text.len())]);
                 self.pad(&field, shown.as_bytes());
@@ -101,12 +101,12 @@ impl Printer<'_, '_, '_> {
     }
 
     fn unknown(&self, field: &Field) -> Stop {
-        let name = self.machine.callee_name(self.args);
+        let name = self.context.callee_name(self.args);
         let message = match field.directive.letter {
             0 => format!("the format of {name} ends in the middle of `{}`", field.text),
             _ => format!("the format of {name} has an unknown directive `{}`", field.text),
         };
-        self.machine.fault(Property::Undefined, message)
+        self.context.fault(Property::Undefined, message)
     }
 
     fn measure(&mut self, mut directive: Directive, text: String) -> Result<Field, Stop> {
@@ -211,7 +211,7 @@ impl Printer<'_, '_, '_> {
     fn real(&mut self, field: &Field) -> Result<(), Stop> {
         let real = if field.directive.length == Length::LongDouble {
             let (low, high) =
-                self.arguments.next(self.machine, self.args, Kind::LongDouble, &field.text)?;
+                self.arguments.next(self.context, self.args, Kind::LongDouble, &field.text)?;
             Real::from_f80(f80::from_bits((high as u128) << 64 | low as u128))
         } else {
             Real::from_f64(f64::from_bits(self.take(Kind::Double, &field.text)?))
@@ -246,7 +246,7 @@ impl Printer<'_, '_, '_> {
             return Ok(());
         }
         let limit = field.precision.map_or(u64::MAX, |precision| precision as u64);
-        let text = self.machine.string_up_to(self.args, addr, limit)?;
+        let text = self.context.string_up_to(self.args, addr, limit)?;
         self.pad(field, &text);
         Ok(())
     }
@@ -269,9 +269,9 @@ impl Printer<'_, '_, '_> {
         }
         let mut text = Vec::new();
         while field.precision.is_none_or(|precision| text.len() < precision) {
-            let character = self.machine.read(addr + 4 * text.len() as u64, 4)?;
+            let character = self.context.read(addr + 4 * text.len() as u64, 4)?;
             if character.undefined != 0 {
-                return Err(self.machine.undefined_text(self.args));
+                return Err(self.context.undefined_text(self.args));
             }
             match character.value {
                 0 => break,
@@ -290,7 +290,7 @@ impl Printer<'_, '_, '_> {
             return Ok(());
         }
         // From here on anyone who reads the text knows the address.
-        self.machine.mem.share(exeunt_ir::address::object(addr));
+        self.context.share(exeunt_ir::address::object(addr));
         let digits = Self::digits(field, addr, format!("{addr:x}"));
         let prefix = format!("{}0x", sign(field, false));
         self.number(field, &prefix, &digits, field.precision.is_none());
@@ -306,7 +306,7 @@ impl Printer<'_, '_, '_> {
             Length::Default => 4,
             Length::Long | Length::LongLong | Length::LongDouble => 8,
         };
-        self.machine.write(addr, size, Bits::defined(self.out.len() as u64))
+        self.context.write(addr, size, Bits::defined(self.out.len() as u64))
     }
 }
 

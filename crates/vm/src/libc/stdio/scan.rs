@@ -9,21 +9,21 @@ use rustc_apfloat::ieee::{Double, Single};
 use super::arguments::{Arguments, Kind};
 use super::directive::{self, Length};
 use super::{Answer, EOF};
+use crate::builtin::Context;
 use crate::builtin::{Args, Flow};
 use crate::libc::stdlib::number::{self, is_space};
-use crate::machine::Machine;
 use crate::ops::f80::F80;
 use crate::stop::Stop;
 
-pub fn sscanf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let input = machine.string(args, args.ptr(0))?;
-    let scanned = scan(machine, args, &input, 1, Arguments::of_call(args, 2))?;
+pub fn sscanf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let input = context.string(args, args.ptr(0))?;
+    let scanned = scan(context, args, &input, 1, Arguments::of_call(args, 2))?;
     Ok(Flow::int(scanned.result))
 }
 
-pub fn vsscanf(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let input = machine.string(args, args.ptr(0))?;
-    let scanned = scan(machine, args, &input, 1, Arguments::of_list(args.ptr(2)))?;
+pub fn vsscanf(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let input = context.string(args, args.ptr(0))?;
+    let scanned = scan(context, args, &input, 1, Arguments::of_list(args.ptr(2)))?;
     Ok(Flow::int(scanned.result))
 }
 
@@ -52,8 +52,8 @@ impl From<Stop> for Halt {
     }
 }
 
-struct Scanner<'m, 'p, 'a> {
-    machine: &'m mut Machine<'p>,
+struct Scanner<'c, 'm, 'p, 'a> {
+    context: &'c mut Context<'m, 'p>,
     args: &'a Args<'a>,
     arguments: Arguments<'a>,
     input: &'a [u8],
@@ -102,15 +102,15 @@ impl Set<'_> {
 
 /// Reads `input` as the format (argument `format`) says.
 pub fn scan(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     input: &[u8],
     format: usize,
     arguments: Arguments<'_>,
 ) -> Result<Scanned, Stop> {
-    let format = machine.string(args, args.ptr(format))?;
+    let format = context.string(args, args.ptr(format))?;
     let mut scanner =
-        Scanner { machine, args, arguments, input, at: 0, at_end: false, assigned: 0 };
+        Scanner { context, args, arguments, input, at: 0, at_end: false, assigned: 0 };
     let halted = scanner.run(&format);
     let result = match halted {
         Err(Halt::Stop(stop)) => return Err(stop),
@@ -120,7 +120,7 @@ pub fn scan(
     Ok(Scanned { result, used: scanner.at, at_end: scanner.at_end })
 }
 
-impl Scanner<'_, '_, '_> {
+impl Scanner<'_, '_, '_, '_> {
     fn run(&mut self, format: &[u8]) -> Result<(), Halt> {
         let mut rest = format;
         while let Some((&byte, tail)) = rest.split_first() {
@@ -241,10 +241,10 @@ impl Scanner<'_, '_, '_> {
             b'p' => self.integer(conversion, 16, false),
             b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => self.real(conversion),
             _ => {
-                let name = self.machine.callee_name(self.args);
+                let name = self.context.callee_name(self.args);
                 let message =
                     format!("the format of {name} has an unknown conversion {}", conversion.text);
-                Err(self.machine.fault(Property::Undefined, message).into())
+                Err(self.context.fault(Property::Undefined, message).into())
             }
         }
     }
@@ -253,7 +253,7 @@ impl Scanner<'_, '_, '_> {
 
     fn destination(&mut self, conversion: &Conversion<'_>) -> Result<u64, Halt> {
         let text = &conversion.text;
-        Ok(self.arguments.next(self.machine, self.args, Kind::Pointer, text)?.0)
+        Ok(self.arguments.next(self.context, self.args, Kind::Pointer, text)?.0)
     }
 
     /// Stores bytes where the next argument points, or a new block there.
@@ -263,14 +263,14 @@ impl Scanner<'_, '_, '_> {
         }
         let mut addr = self.destination(conversion)?;
         if conversion.allocate {
-            let block = self.machine.heap_block(bytes.len() as u64, false)?;
-            self.machine.write(addr, 8, Bits::defined(block))?;
+            let block = self.context.heap_block(bytes.len() as u64, false)?;
+            self.context.write(addr, 8, Bits::defined(block))?;
             if block == 0 {
                 return Err(Halt::Input);
             }
             addr = block;
         }
-        self.machine.write_bytes(addr, bytes, &[])?;
+        self.context.write_bytes(addr, bytes, &[])?;
         self.assigned += 1;
         Ok(())
     }
@@ -281,7 +281,7 @@ impl Scanner<'_, '_, '_> {
         }
         let addr = self.destination(conversion)?;
         let used = Bits::defined(self.at as u64);
-        self.machine.write(addr, bytes_of(conversion.length), used)?;
+        self.context.write(addr, bytes_of(conversion.length), used)?;
         Ok(())
     }
 
@@ -327,7 +327,7 @@ impl Scanner<'_, '_, '_> {
         if self.peek().is_none() {
             return Err(Halt::Input);
         }
-        let binary = self.machine.running.is_some_and(|builtin| builtin.c23);
+        let binary = self.context.running().is_some_and(|builtin| builtin.c23);
         let (digits, base) = self.integer_text(conversion, base, binary);
         let digits = match digits {
             Some(digits) => digits,

@@ -5,9 +5,9 @@ use exeunt_ir::address::{ObjId, Space};
 use exeunt_mem::Flags;
 
 use super::Answer;
+use crate::builtin::Context;
 use crate::builtin::{Args, Flow};
 use crate::libc::library;
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 const EINVAL: i32 = 22;
@@ -20,11 +20,11 @@ fn slot(index: u16) -> ObjId {
     ObjId::in_arena(Space::ThreadLocal, library::PROCESS, library::ENVIRONMENT + index)
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// The object that holds a variable.
     fn variable(&mut self, name: &[u8]) -> Option<ObjId> {
         (0..LIMIT).map(slot).find(|&id| {
-            self.mem.object(id).is_some_and(|object| {
+            self.object(id).is_some_and(|object| {
                 let data = object.data();
                 data.starts_with(name) && data.get(name.len()) == Some(&b'=')
             })
@@ -35,64 +35,64 @@ impl Machine<'_> {
         if let Some(old) = self.variable(name) {
             self.destroy(old, true);
         }
-        let free = (0..LIMIT).map(slot).find(|&id| self.mem.header(id).is_none());
+        let free = (0..LIMIT).map(slot).find(|&id| self.header(id).is_none());
         let id = free.ok_or_else(|| Stop::unsupported("more than 1000 environment variables"))?;
         let text = [name, b"=", value, b"\0"].concat();
-        self.mem.create(id, text.len() as u32, 0, Flags::SHARED, false);
+        self.create(id, text.len() as u32, Flags::SHARED);
         self.write_bytes(id.at(0), &text, &[])
     }
 }
 
-pub fn getenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let name = machine.string(args, args.ptr(0))?;
-    let found = machine.variable(&name);
+pub fn getenv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let name = context.string(args, args.ptr(0))?;
+    let found = context.variable(&name);
     Ok(Flow::value(found.map_or(0, |id| id.at(name.len() as i64 + 1))))
 }
 
-fn name_of(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Option<Vec<u8>>, Stop> {
+fn name_of(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Option<Vec<u8>>, Stop> {
     if args.ptr(0) != 0 {
-        let name = machine.string(args, args.ptr(0))?;
+        let name = context.string(args, args.ptr(0))?;
         if !name.is_empty() && !name.contains(&b'=') {
             return Ok(Some(name));
         }
     }
-    machine.set_errno(EINVAL)?;
+    context.set_errno(EINVAL)?;
     Ok(None)
 }
 
-pub fn setenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let Some(name) = name_of(machine, args)? else { return Ok(Flow::int(-1)) };
-    let value = machine.string(args, args.ptr(1))?;
-    if args.i32(2) != 0 || machine.variable(&name).is_none() {
-        machine.set_variable(&name, &value)?;
+pub fn setenv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let Some(name) = name_of(context, args)? else { return Ok(Flow::int(-1)) };
+    let value = context.string(args, args.ptr(1))?;
+    if args.i32(2) != 0 || context.variable(&name).is_none() {
+        context.set_variable(&name, &value)?;
     }
     Ok(Flow::int(0))
 }
 
-pub fn putenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = machine.string(args, args.ptr(0))?;
+pub fn putenv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = context.string(args, args.ptr(0))?;
     match text.iter().position(|&byte| byte == b'=') {
-        Some(at) => machine.set_variable(&text[..at], &text[at + 1..])?,
-        None => remove(machine, &text),
+        Some(at) => context.set_variable(&text[..at], &text[at + 1..])?,
+        None => remove(context, &text),
     }
     Ok(Flow::int(0))
 }
 
-fn remove(machine: &mut Machine<'_>, name: &[u8]) {
-    if let Some(id) = machine.variable(name) {
-        machine.destroy(id, true);
+fn remove(context: &mut Context<'_, '_>, name: &[u8]) {
+    if let Some(id) = context.variable(name) {
+        context.destroy(id, true);
     }
 }
 
-pub fn unsetenv(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let Some(name) = name_of(machine, args)? else { return Ok(Flow::int(-1)) };
-    remove(machine, &name);
+pub fn unsetenv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let Some(name) = name_of(context, args)? else { return Ok(Flow::int(-1)) };
+    remove(context, &name);
     Ok(Flow::int(0))
 }
 
-pub fn clearenv(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+pub fn clearenv(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     for id in (0..LIMIT).map(slot) {
-        machine.destroy(id, true);
+        context.destroy(id, true);
     }
     Ok(Flow::int(0))
 }

@@ -7,9 +7,9 @@ use exeunt_mem::{Bits, Flags};
 use exeunt_model::{ChoiceKind, Fault, Property};
 
 use super::Answer;
+use crate::builtin::Context;
 use crate::builtin::{Args, Flow};
 use crate::cxx;
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 const ENOMEM: i32 = 12;
@@ -40,7 +40,7 @@ impl fmt::Display for Verb {
     }
 }
 
-impl Machine<'_> {
+impl Context<'_, '_> {
     /// A block on the heap, or 0 (and `errno`) if there is no memory.
     pub fn heap_block(&mut self, size: u64, zeroed: bool) -> Result<u64, Stop> {
         let block = self.new_block(size, zeroed)?;
@@ -52,7 +52,7 @@ impl Machine<'_> {
 
     fn new_block(&mut self, size: u64, zeroed: bool) -> Result<u64, Stop> {
         debug_assert!(self.is_declared_allocation(), "the row of the function says so");
-        let fails = self.vm.options.malloc_fails && self.choose(ChoiceKind::Environment, 2)? == 1;
+        let fails = self.options().malloc_fails && self.choose(ChoiceKind::Environment, 2)? == 1;
         if fails || size > IMPOSSIBLE {
             self.tell(|_| format!("gets no memory ({size} bytes)"));
             return Ok(0);
@@ -65,7 +65,7 @@ impl Machine<'_> {
     /// The block that a pointer means, which must be its beginning.
     fn block_behind(&mut self, addr: u64, verb: Verb) -> Result<ObjId, Stop> {
         let id = address::object(addr);
-        let exists = self.mem.header(id).is_some();
+        let exists = self.header(id).is_some();
         let fault = match id.space() {
             Some(Space::Heap) if exists && address::offset(addr) == 0 => return Ok(id),
             Some(Space::Heap) if exists => {
@@ -104,20 +104,20 @@ impl Machine<'_> {
         let id = self.block_behind(addr, if by == MALLOC { Verb::Free } else { Verb::Delete })?;
         self.check_family(id, by)?;
         self.note_freed(id)?;
-        self.tell(|machine| format!("frees {}", machine.name_object(id)));
+        self.tell(|context| format!("frees {}", context.name_object(id)));
         self.end_block_of_heap(id);
         Ok(())
     }
 
     fn end_block_of_heap(&mut self, id: ObjId) {
-        let flags = self.mem.header(id).map_or(MALLOC, |header| header.flags);
+        let flags = self.header(id).map_or(MALLOC, |header| header.flags);
         self.destroy(id, true);
         self.remember_freed(id, flags);
     }
 
     fn check_family(&mut self, id: ObjId, by: Flags) -> Result<(), Stop> {
         let family = Flags::NEW | Flags::NEW_ARRAY;
-        let made = self.mem.header(id).map_or(MALLOC, |header| header.flags);
+        let made = self.header(id).map_or(MALLOC, |header| header.flags);
         if made.0 & family.0 == by.0 {
             return Ok(());
         }
@@ -136,7 +136,7 @@ impl Machine<'_> {
         if new == 0 {
             return Ok(0);
         }
-        let old = self.mem.header(id).expect("checked above");
+        let old = self.header(id).expect("checked above");
         let kept = size.min(old.size as u64);
         if kept > 0 {
             let (data, shadow) = self.read_bytes(addr, kept)?;
@@ -144,7 +144,7 @@ impl Machine<'_> {
         }
         self.note_freed(id)?;
         if old.flags.has(Flags::UNALIGNED) {
-            self.mem.set_flags(address::object(new), Flags::UNALIGNED);
+            self.set_flags(address::object(new), Flags::UNALIGNED);
         }
         self.end_block_of_heap(id);
         Ok(new)
@@ -156,82 +156,82 @@ impl Machine<'_> {
     }
 }
 
-pub fn malloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(Flow::value(machine.heap_block(args.u64(0), false)?))
+pub fn malloc(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(Flow::value(context.heap_block(args.u64(0), false)?))
 }
 
-pub fn calloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn calloc(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     match args.u64(0).checked_mul(args.u64(1)) {
-        Some(size) => Ok(Flow::value(machine.heap_block(size, true)?)),
-        None => machine.no_memory(),
+        Some(size) => Ok(Flow::value(context.heap_block(size, true)?)),
+        None => context.no_memory(),
     }
 }
 
-fn resize(machine: &mut Machine<'_>, addr: u64, size: u64) -> Answer {
+fn resize(context: &mut Context<'_, '_>, addr: u64, size: u64) -> Answer {
     let block = match addr {
-        0 => machine.heap_block(size, false)?,
-        _ => machine.resize_block(addr, size)?,
+        0 => context.heap_block(size, false)?,
+        _ => context.resize_block(addr, size)?,
     };
     Ok(Flow::value(block))
 }
 
-pub fn realloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    resize(machine, args.ptr(0), args.u64(1))
+pub fn realloc(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    resize(context, args.ptr(0), args.u64(1))
 }
 
-pub fn reallocarray(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn reallocarray(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     match args.u64(1).checked_mul(args.u64(2)) {
-        Some(size) => resize(machine, args.ptr(0), size),
-        None => machine.no_memory(),
+        Some(size) => resize(context, args.ptr(0), size),
+        None => context.no_memory(),
     }
 }
 
-pub fn free(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn free(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if args.ptr(0) != 0 {
-        machine.free_block(args.ptr(0), MALLOC)?;
+        context.free_block(args.ptr(0), MALLOC)?;
     }
     Ok(Flow::VOID)
 }
 
 /// Every object begins at an address that is a multiple of 2^31.
-pub fn aligned_alloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn aligned_alloc(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (alignment, size) = (args.u64(0), args.u64(1));
     if !alignment.is_power_of_two() {
-        machine.set_errno(EINVAL)?;
+        context.set_errno(EINVAL)?;
         return Ok(Flow::value(0));
     }
-    Ok(Flow::value(machine.heap_block(size, false)?))
+    Ok(Flow::value(context.heap_block(size, false)?))
 }
 
 /// Answers the error instead of setting `errno`.
-pub fn posix_memalign(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn posix_memalign(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let (place, alignment, size) = (args.ptr(0), args.u64(1), args.u64(2));
     if !alignment.is_power_of_two() || alignment % 8 != 0 {
         return Ok(Flow::int(EINVAL));
     }
-    let block = machine.new_block(size, false)?;
+    let block = context.new_block(size, false)?;
     if block == 0 {
         return Ok(Flow::int(ENOMEM));
     }
-    machine.write(place, 8, Bits::defined(block))?;
+    context.write(place, 8, Bits::defined(block))?;
     Ok(Flow::int(0))
 }
 
-pub fn pvalloc(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn pvalloc(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let size = args.u64(0).checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
-    Ok(Flow::value(machine.heap_block(size, false)?))
+    Ok(Flow::value(context.heap_block(size, false)?))
 }
 
 /// Exactly what was asked for: relying on more is relying on an accident.
-pub fn malloc_usable_size(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn malloc_usable_size(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if args.ptr(0) == 0 {
         return Ok(Flow::value(0));
     }
-    let id = machine.block_behind(args.ptr(0), Verb::Measure)?;
-    let size = machine.mem.header(id).map_or(0, |header| header.size);
+    let id = context.block_behind(args.ptr(0), Verb::Measure)?;
+    let size = context.header(id).map_or(0, |header| header.size);
     Ok(Flow::value(size as u64))
 }
 
-pub fn malloc_trim(_: &mut Machine<'_>, _: &Args<'_>) -> Answer {
+pub fn malloc_trim(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
 }

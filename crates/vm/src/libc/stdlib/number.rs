@@ -6,8 +6,8 @@ use rustc_apfloat::ieee::{Double, Single};
 use rustc_apfloat::{Float, Round, Status};
 
 use super::Answer;
+use crate::builtin::Context;
 use crate::builtin::{Args, Flow};
-use crate::machine::Machine;
 use crate::ops::f80::{self, F80};
 use crate::stop::Stop;
 
@@ -95,12 +95,12 @@ pub fn integer(text: &[u8], base: u32, binary: bool) -> Integer {
 
 /// The text that a number could reach: bytes behind it are not looked at.
 fn number_text(
-    machine: &mut Machine<'_>,
+    context: &mut Context<'_, '_>,
     args: &Args<'_>,
     belongs: fn(u8) -> bool,
 ) -> Result<Vec<u8>, Stop> {
     let mut begun = false;
-    machine.scan(args, args.ptr(0), u64::MAX, |byte| {
+    context.scan(args, args.ptr(0), u64::MAX, |byte| {
         begun |= !is_space(byte);
         begun && !belongs(byte)
     })
@@ -114,55 +114,55 @@ fn in_float(byte: u8) -> bool {
     in_integer(byte) || matches!(byte, b'.' | b'(' | b')' | b'_')
 }
 
-fn set_end(machine: &mut Machine<'_>, args: &Args<'_>, used: usize) -> Result<(), Stop> {
+fn set_end(context: &mut Context<'_, '_>, args: &Args<'_>, used: usize) -> Result<(), Stop> {
     if args.ptr(1) != 0 {
-        machine.write(args.ptr(1), 8, Bits::defined(args.ptr(0) + used as u64))?;
+        context.write(args.ptr(1), 8, Bits::defined(args.ptr(0) + used as u64))?;
     }
     Ok(())
 }
 
-fn read_integer(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<Option<Integer>, Stop> {
+fn read_integer(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Option<Integer>, Stop> {
     let base = args.i32(2);
     if base != 0 && !(2..=36).contains(&base) {
-        machine.set_errno(EINVAL)?;
+        context.set_errno(EINVAL)?;
         return Ok(None);
     }
-    let text = number_text(machine, args, in_integer)?;
-    let binary = machine.running.is_some_and(|builtin| builtin.c23);
+    let text = number_text(context, args, in_integer)?;
+    let binary = context.running().is_some_and(|builtin| builtin.c23);
     let number = integer(&text, base as u32, binary);
-    set_end(machine, args, number.used)?;
+    set_end(context, args, number.used)?;
     Ok(Some(number))
 }
 
-fn with_range(machine: &mut Machine<'_>, value: u64, fits: bool) -> Answer {
+fn with_range(context: &mut Context<'_, '_>, value: u64, fits: bool) -> Answer {
     if !fits {
-        machine.set_errno(ERANGE)?;
+        context.set_errno(ERANGE)?;
     }
     Ok(Flow::value(value))
 }
 
-pub fn strtol(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let Some(number) = read_integer(machine, args)? else { return Ok(Flow::value(0)) };
+pub fn strtol(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let Some(number) = read_integer(context, args)? else { return Ok(Flow::value(0)) };
     let (value, fits) = number.signed();
-    with_range(machine, value as u64, fits)
+    with_range(context, value as u64, fits)
 }
 
-pub fn strtoul(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let Some(number) = read_integer(machine, args)? else { return Ok(Flow::value(0)) };
+pub fn strtoul(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let Some(number) = read_integer(context, args)? else { return Ok(Flow::value(0)) };
     let (value, fits) = number.unsigned();
-    with_range(machine, value, fits)
+    with_range(context, value, fits)
 }
 
-pub fn atol(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = number_text(machine, args, in_integer)?;
+pub fn atol(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = number_text(context, args, in_integer)?;
     let (value, fits) = integer(&text, 10, false).signed();
-    with_range(machine, value as u64, fits)
+    with_range(context, value as u64, fits)
 }
 
-pub fn atoi(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let text = number_text(machine, args, in_integer)?;
+pub fn atoi(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let text = number_text(context, args, in_integer)?;
     let (value, fits) = integer(&text, 10, false).signed();
-    with_range(machine, value as u32 as u64, fits)
+    with_range(context, value as u32 as u64, fits)
 }
 
 // ---- floating point -----------------------------------------------------------------
@@ -326,34 +326,34 @@ fn convert<F: Payload>(digits: &[u8], base: u32, power: i64) -> (F, bool) {
     }
 }
 
-fn read_real<F: Payload>(machine: &mut Machine<'_>, args: &Args<'_>) -> Result<F, Stop> {
-    let text = number_text(machine, args, in_float)?;
+fn read_real<F: Payload>(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<F, Stop> {
+    let text = number_text(context, args, in_float)?;
     let number = real::<F>(&text);
     if number.out_of_range {
-        machine.set_errno(ERANGE)?;
+        context.set_errno(ERANGE)?;
     }
     if args.values.len() > 1 {
-        set_end(machine, args, number.used)?;
+        set_end(context, args, number.used)?;
     }
     Ok(number.value)
 }
 
-pub fn strtod(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let value = read_real::<Double>(machine, args)?;
+pub fn strtod(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let value = read_real::<Double>(context, args)?;
     Ok(Flow::value(value.to_bits() as u64))
 }
 
-pub fn atof(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    strtod(machine, args)
+pub fn atof(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    strtod(context, args)
 }
 
-pub fn strtof(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let value = read_real::<Single>(machine, args)?;
+pub fn strtof(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let value = read_real::<Single>(context, args)?;
     Ok(Flow::value(value.to_bits() as u64))
 }
 
-pub fn strtold(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let bits = f80::to_bits(read_real::<F80>(machine, args)?);
+pub fn strtold(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let bits = f80::to_bits(read_real::<F80>(context, args)?);
     Ok(Flow::ReturnPair(Bits::defined(bits as u64), Bits::defined((bits >> 64) as u64)))
 }
 

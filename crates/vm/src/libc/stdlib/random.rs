@@ -8,9 +8,9 @@
 use exeunt_mem::Bits;
 
 use super::Answer;
+use crate::builtin::Context;
 use crate::builtin::{Args, Flow};
 use crate::libc::library;
-use crate::machine::Machine;
 use crate::stop::Stop;
 
 const DEGREE: usize = 31;
@@ -64,27 +64,27 @@ impl Generator {
 
 const GENERATOR_BYTES: u64 = 4 * (DEGREE as u64 + 1);
 
-pub fn random(machine: &mut Machine<'_>, _: &Args<'_>) -> Answer {
-    let place = machine.library_variable(library::RANDOM, || Generator::seeded(1).to_bytes());
-    let (bytes, _) = machine.read_bytes(place, GENERATOR_BYTES)?;
+pub fn random(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
+    let place = context.library_variable(library::RANDOM, || Generator::seeded(1).to_bytes());
+    let (bytes, _) = context.read_bytes(place, GENERATOR_BYTES)?;
     let mut generator = Generator::from_bytes(&bytes);
     let number = generator.next();
-    machine.write_bytes(place, &generator.to_bytes(), &[])?;
+    context.write_bytes(place, &generator.to_bytes(), &[])?;
     Ok(Flow::value(number as u64))
 }
 
-pub fn seed(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn seed(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let bytes = Generator::seeded(args.u64(0) as u32).to_bytes();
-    let place = machine.library_variable(library::RANDOM, || bytes.clone());
-    machine.write_bytes(place, &bytes, &[])?;
+    let place = context.library_variable(library::RANDOM, || bytes.clone());
+    context.write_bytes(place, &bytes, &[])?;
     Ok(Flow::VOID)
 }
 
-pub fn rand_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
+pub fn rand_r(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let place = args.ptr(0);
-    let bits = machine.read(place, 4)?;
+    let bits = context.read(place, 4)?;
     if bits.undefined != 0 {
-        return Err(machine.undefined_text(args));
+        return Err(context.undefined_text(args));
     }
     let mut next = bits.value as u32;
     let mut draw = || {
@@ -94,7 +94,7 @@ pub fn rand_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
     let mut number = draw() % 2048;
     number = (number << 10) ^ (draw() % 1024);
     number = (number << 10) ^ (draw() % 1024);
-    machine.write(place, 4, Bits::defined(next as u64))?;
+    context.write(place, 4, Bits::defined(next as u64))?;
     Ok(Flow::value(number as u64))
 }
 
@@ -103,18 +103,18 @@ pub fn rand_r(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
 const MASK: u64 = (1 << 48) - 1;
 
 /// Moves the 48 bits at `place` on.
-fn advance(machine: &mut Machine<'_>, args: &Args<'_>, place: u64) -> Result<u64, Stop> {
-    let bits = machine.read(place, 6)?;
+fn advance(context: &mut Context<'_, '_>, args: &Args<'_>, place: u64) -> Result<u64, Stop> {
+    let bits = context.read(place, 6)?;
     if bits.undefined != 0 {
-        return Err(machine.undefined_text(args));
+        return Err(context.undefined_text(args));
     }
     let next = bits.value.wrapping_mul(0x5_deec_e66d).wrapping_add(0xb) & MASK;
-    machine.write(place, 6, Bits::defined(next))?;
+    context.write(place, 6, Bits::defined(next))?;
     Ok(next)
 }
 
-fn own_state(machine: &mut Machine<'_>) -> u64 {
-    machine.library_variable(library::RAND48, || vec![0; 6])
+fn own_state(context: &mut Context<'_, '_>) -> u64 {
+    context.library_variable(library::RAND48, || vec![0; 6])
 }
 
 fn as_double(bits: u64) -> Flow {
@@ -129,37 +129,37 @@ fn as_signed(bits: u64) -> Flow {
     Flow::value((bits >> 16) as u32 as i32 as i64 as u64)
 }
 
-pub fn drand48(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let place = own_state(machine);
-    Ok(as_double(advance(machine, args, place)?))
+pub fn drand48(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let place = own_state(context);
+    Ok(as_double(advance(context, args, place)?))
 }
 
-pub fn lrand48(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let place = own_state(machine);
-    Ok(as_positive(advance(machine, args, place)?))
+pub fn lrand48(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let place = own_state(context);
+    Ok(as_positive(advance(context, args, place)?))
 }
 
-pub fn mrand48(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let place = own_state(machine);
-    Ok(as_signed(advance(machine, args, place)?))
+pub fn mrand48(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let place = own_state(context);
+    Ok(as_signed(advance(context, args, place)?))
 }
 
-pub fn erand48(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(as_double(advance(machine, args, args.ptr(0))?))
+pub fn erand48(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(as_double(advance(context, args, args.ptr(0))?))
 }
 
-pub fn nrand48(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(as_positive(advance(machine, args, args.ptr(0))?))
+pub fn nrand48(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(as_positive(advance(context, args, args.ptr(0))?))
 }
 
-pub fn jrand48(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    Ok(as_signed(advance(machine, args, args.ptr(0))?))
+pub fn jrand48(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Ok(as_signed(advance(context, args, args.ptr(0))?))
 }
 
-pub fn srand48(machine: &mut Machine<'_>, args: &Args<'_>) -> Answer {
-    let place = own_state(machine);
+pub fn srand48(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let place = own_state(context);
     let seed = (args.u64(0) & u32::MAX as u64) << 16 | 0x330e;
-    machine.write(place, 6, Bits::defined(seed))?;
+    context.write(place, 6, Bits::defined(seed))?;
     Ok(Flow::VOID)
 }
 
