@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::compiler::CompilerArgs;
 use crate::grade::GradeArgs;
 use crate::outcomes::OutcomesArgs;
+use crate::threads::ThreadArgs;
 use crate::values::{self, Kinds, Range};
 
 /// Says whether everything that a concurrent program enters is also left, in
@@ -343,8 +344,8 @@ pub(crate) struct CheckArgs {
     pub(crate) show: ShowArgs,
 }
 
-const PROGRAM: &str = "Program";
-const PROPERTIES: &str = "Properties";
+pub(crate) const PROGRAM: &str = "Program";
+pub(crate) const PROPERTIES: &str = "Properties";
 const SEARCH: &str = "Search";
 const OUTPUT: &str = "Output";
 
@@ -429,36 +430,6 @@ pub(crate) struct LiveArgs {
     pub(crate) save: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
-}
-
-/// What is asked of a thread of a C program.
-#[derive(Clone, Debug, Default, PartialEq, Args)]
-pub(crate) struct ThreadArgs {
-    /// Prove that the thread that runs this function ends
-    #[arg(long, value_name = "FUNCTION", help_heading = PROPERTIES)]
-    pub(crate) thread: Option<String>,
-    /// These functions run beside it, any number of those with a star
-    /// (default: all threads that the program starts)
-    #[arg(long, value_name = "F,G*", value_delimiter = ',', help_heading = PROPERTIES)]
-    pub(crate) env: Option<Vec<String>>,
-    /// This function takes the lock behind its first argument
-    #[arg(long, value_name = "F", help_heading = PROGRAM)]
-    pub(crate) lock: Vec<String>,
-    /// This function gives it back
-    #[arg(long, value_name = "F", help_heading = PROGRAM)]
-    pub(crate) unlock: Vec<String>,
-    /// This function changes no variable of the program and returns
-    #[arg(long, value_name = "F", help_heading = PROGRAM)]
-    pub(crate) pure: Vec<String>,
-    /// How integers of C behave: they wrap around, or have no bounds
-    #[arg(long, value_enum, value_name = "INTEGERS", help_heading = PROGRAM)]
-    pub(crate) integers: Option<IntegersChoice>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum IntegersChoice {
-    Exact,
-    Mathematical,
 }
 
 #[derive(Debug, Args)]

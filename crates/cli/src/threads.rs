@@ -2,19 +2,50 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueEnum};
 use exeunt_agree::{Answer, Options};
 use exeunt_certify::{THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width};
 use exeunt_counter::{Integers, Request, System, Wish};
 use exeunt_ir::Program;
 use exeunt_report::Run;
 
-use crate::args::{IntegersChoice, ProveArgs, ThreadArgs};
+use crate::args::{PROGRAM, PROPERTIES, ProveArgs};
 use crate::failure::{self, Failure, INTERRUPTED};
 use crate::front;
 use crate::inputs;
 use crate::interrupt;
 use crate::output;
 use crate::runtime::Runtime;
+
+/// What is asked of a thread of a C program.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub(crate) struct ThreadArgs {
+    /// Prove that the thread that runs this function ends
+    #[arg(long, value_name = "FUNCTION", help_heading = PROPERTIES)]
+    pub(crate) thread: Option<String>,
+    /// These functions run beside it, any number of those with a star
+    /// (default: all threads that the program starts)
+    #[arg(long, value_name = "F,G*", value_delimiter = ',', help_heading = PROPERTIES)]
+    pub(crate) env: Option<Vec<String>>,
+    /// This function takes the lock behind its first argument
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) lock: Vec<String>,
+    /// This function gives it back
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) unlock: Vec<String>,
+    /// This function changes no variable of the program and returns
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) pure: Vec<String>,
+    /// How integers of C behave: they wrap around, or have no bounds
+    #[arg(long, value_enum, value_name = "INTEGERS", help_heading = PROGRAM)]
+    pub(crate) integers: Option<IntegersChoice>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IntegersChoice {
+    Exact,
+    Mathematical,
+}
 
 /// The exit code of a certificate that proves nothing.
 const WRONG: u8 = 1;
