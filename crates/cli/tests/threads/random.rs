@@ -78,7 +78,7 @@ fn program(seed: u64) -> String {
     for _ in 0..3 {
         random.below(2);
     }
-    let ty = random.of(&["int", "signed char", "unsigned char", "_Atomic int"]);
+    let ty = random.of(&["int", "long", "signed char", "unsigned char", "_Atomic int"]);
     let mut text = String::from("#include <pthread.h>\n#include <exeunt.h>\n");
     let _ = writeln!(text, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;");
     let _ = writeln!(text, "{ty} x = {}, y = {};\n", random.below(4), random.below(3));
