@@ -1,6 +1,7 @@
-//! Certificates of nontermination, and their checker.
+//! Certificates of proofs, and their checker: that a model has a run that never
+//! ends (below), and that a thread of a program ends (`thread/`).
 //!
-//! A certificate names a model, a stem and a cycle in it, and an invariant.
+//! A certificate of nontermination names a model, a stem and a cycle in it, and an invariant.
 //! The checker believes none of it: it plays the stem with an interpreter of
 //! its own, plays the cycle once from *any* configuration that satisfies the
 //! invariant, and asks a solver whether every step is possible there and the
@@ -19,10 +20,15 @@ mod format;
 mod moves;
 mod names;
 mod statement;
+mod thread;
 mod world;
 
 pub use check::{Certified, Wrong, check};
 pub use format::{
     Atom, Certificate, Class, FORMAT, Fact, Formula, GrowingChannel, Growth, Integers, KIND,
     ModelFile, Move, Name, Progression, Statement, Term,
+};
+pub use thread::{
+    Head, OtherHead, Promise, Sum, THREAD_FORMAT, THREAD_KIND, ThreadCertificate, ThreadCertified,
+    Width, check_thread,
 };

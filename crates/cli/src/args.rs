@@ -16,6 +16,7 @@ pub(crate) use live::LiveArgs;
 use crate::compiler::CompilerArgs;
 use crate::grade::GradeArgs;
 use crate::outcomes::OutcomesArgs;
+use crate::threads::ThreadArgs;
 use crate::values::{self, Kinds, Range};
 
 /// Says whether everything that a concurrent program enters is also left, in
@@ -47,7 +48,8 @@ pub(crate) enum Command {
     /// Check the solutions of an exercise and print a short report for each
     #[command(after_help = EXIT_CODES)]
     Grade(GradeArgs),
-    /// Prove that a Promela model with unbounded channels never ends
+    /// Prove that a thread of a C program ends, or that a Promela model with
+    /// unbounded channels does not
     #[command(after_help = EXIT_CODES)]
     Prove(ProveArgs),
     /// Check the certificate of a proof, independently of the prover
@@ -369,8 +371,8 @@ pub(crate) struct CheckArgs {
     pub(crate) show: ShowArgs,
 }
 
-const PROGRAM: &str = "Program";
-const PROPERTIES: &str = "Properties";
+pub(crate) const PROGRAM: &str = "Program";
+pub(crate) const PROPERTIES: &str = "Properties";
 const SEARCH: &str = "Search";
 const OUTPUT: &str = "Output";
 
@@ -401,9 +403,11 @@ fn format() -> impl clap::builder::TypedValueParser<Value = Format> {
 
 #[derive(Debug, Args)]
 pub(crate) struct ProveArgs {
-    /// A Promela model (.pml)
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// C, C++ or LLVM files, or one Promela model (.pml)
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) thread: ThreadArgs,
     #[command(flatten)]
     pub(crate) compiling: Compiling,
 

@@ -9,11 +9,17 @@ use crate::failure::{self, Failure};
 use crate::inputs;
 use crate::output;
 use crate::prove;
+use crate::threads;
 
 /// The exit code of a certificate that proves nothing.
 const WRONG: u8 = 1;
 
 pub(crate) fn run(arguments: &CertifyArgs) -> Result<u8, Failure> {
+    let text = std::fs::read(&arguments.certificate)
+        .map_err(|why| Failure::file("read", &arguments.certificate, &why))?;
+    if let Some(certificate) = threads::certificate(&text) {
+        return threads::certify(&certificate, arguments.model.as_deref());
+    }
     let certificate = read(&arguments.certificate)?;
     let path = match &arguments.model {
         Some(path) => path.clone(),

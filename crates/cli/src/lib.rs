@@ -35,6 +35,7 @@ mod sections;
 mod settings;
 mod shell;
 mod temporal;
+mod threads;
 mod trace_file;
 mod trail;
 mod values;

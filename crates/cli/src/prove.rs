@@ -1,4 +1,4 @@
-//! `exeunt prove`: a run that never ends, in a model with unbounded channels,
+//! `exeunt prove` on a Promela model: a run that never ends, in a model with unbounded channels,
 //! and the proof of it.
 
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ use crate::inputs;
 use crate::interrupt;
 use crate::output;
 use crate::settings::defines;
+use crate::threads;
 
 /// What is asked, whichever command asks it.
 struct Question<'a> {
@@ -33,13 +34,18 @@ struct Question<'a> {
 }
 
 pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
+    let [file] = arguments.files.as_slice() else { return threads::run(arguments) };
+    if !front::is_promela(file) {
+        return threads::run(arguments);
+    }
+    threads::refuse(arguments)?;
     let grow = match arguments.grow.as_deref() {
         None => Grow::Preferred,
         Some("") => Grow::Anything,
         Some(name) => Grow::Named(name.to_string()),
     };
     answer(&Question {
-        file: &arguments.file,
+        file,
         defines: defines(&arguments.compiling.arguments())?,
         grow,
         process: arguments.process.clone(),

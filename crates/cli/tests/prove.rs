@@ -50,7 +50,12 @@ fn bad_usage_is_refused() {
     let d = with("figure_2.pml");
     std::fs::write(d.path().join("p.c"), "int main(void) { return 0; }\n").expect("a file");
     ends(d.path(), &["prove", "gone.pml"], 2, "cannot read gone.pml");
-    ends(d.path(), &["prove", "p.c"], 2, "p.c is no Promela model");
+    ends(d.path(), &["prove", "p.c"], 0, "thread `main` ends");
+    std::fs::write(d.path().join("l.c"), "void f(void) {}\n").expect("a file");
+    ends(d.path(), &["prove", "l.c"], 2, "which thread must end?");
+    ends(d.path(), &["prove", "p.c", "--thread", "f"], 2, "no function `f`");
+    ends(d.path(), &["prove", "p.c", "--thread", "main", "--grow"], 2, "are about Promela");
+    ends(d.path(), &["prove", "m.pml", "--thread", "f"], 2, "are about C programs");
     ends(d.path(), &["prove", "m.pml", "--grow", "nope"], 2, "no channel and no variable `nope`");
     ends(d.path(), &["prove", "m.pml", "--process", "P9"], 2, "no process type `P9`");
     ends(d.path(), &["prove", "m.pml", "--certificate", "no/where"], 2, "no directory");

@@ -48,6 +48,8 @@ pub struct Inputs {
     /// conclude anything from their bodies. `__VERIFIER_atomic_*` and annotated
     /// functions are so in any case.
     pub kept: Vec<String>,
+    /// A program without `main` will do.
+    pub without_main: bool,
 }
 
 /// The passes that run when the user asks for no level.
@@ -81,6 +83,9 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
     let directory = std::env::current_dir().unwrap_or_default();
     let include = inputs.include.to_string_lossy();
     let mut program = lower::module(&module, &directory.to_string_lossy(), &include)?;
+    if program.main.is_none() && !inputs.without_main {
+        return Err(FrontError::NoMain);
+    }
     caveats(inputs, &mut program);
     Ok(program)
 }

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod formula;
+pub mod rational;
 mod solver;
 mod term;
 mod z3;

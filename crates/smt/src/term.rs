@@ -67,6 +67,14 @@ impl Term {
         self.parts.iter().map(|(atom, factor)| (atom, *factor))
     }
 
+    /// The sum without what it has of this atom.
+    #[must_use]
+    pub fn without(&self, atom: &Atom) -> Term {
+        let mut rest = self.clone();
+        rest.parts.remove(atom);
+        rest
+    }
+
     /// The number that it is, if it is one.
     pub fn as_number(&self) -> Option<Int> {
         self.parts.is_empty().then_some(self.constant)

@@ -98,6 +98,25 @@ pub(crate) fn bytecode(
     kept: Vec<String>,
     runtime: &Runtime,
 ) -> Result<Program, Failure> {
+    compiled(
+        files,
+        Inputs { clang_args: clang_args.to_vec(), undefined, kept, ..Inputs::default() },
+        runtime,
+    )
+}
+
+/// The same of files that need not have a `main`.
+pub(crate) fn bytecode_without_main(
+    files: &[PathBuf],
+    clang_args: &[String],
+    kept: Vec<String>,
+    runtime: &Runtime,
+) -> Result<Program, Failure> {
+    let clang_args = clang_args.to_vec();
+    compiled(files, Inputs { clang_args, kept, without_main: true, ..Inputs::default() }, runtime)
+}
+
+fn compiled(files: &[PathBuf], inputs: Inputs, runtime: &Runtime) -> Result<Program, Failure> {
     if !is(front_end(files)?, &FRONT_END) {
         return Err(Failure::bad(
             "only C, C++ and LLVM have this bytecode; a Promela model has none",
@@ -105,11 +124,9 @@ pub(crate) fn bytecode(
     }
     let inputs = Inputs {
         files: files.to_vec(),
-        clang_args: clang_args.to_vec(),
-        undefined,
         include: runtime.directory().to_path_buf(),
         library: Some(runtime.directory().to_path_buf()),
-        kept,
+        ..inputs
     };
     exeunt_llvm_front::load(&inputs).map_err(|error| match error {
         _ if interrupt::requested() => Failure::Interrupted,

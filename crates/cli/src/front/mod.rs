@@ -15,7 +15,7 @@ use exeunt_search::Ask;
 use crate::failure::Failure;
 use crate::settings::Settings;
 
-pub(crate) use llvm::bytecode;
+pub(crate) use llvm::{bytecode, bytecode_without_main};
 pub(crate) use promela::promela_model;
 
 /// A way into the tool.

@@ -155,8 +155,7 @@ impl<'m> Unit<'m> {
 
     fn finish(mut self) -> Result<Program, FrontError> {
         let main = self.module.named_function(c"main").filter(|main| !main.is_declaration());
-        let main = main.and_then(|main| self.functions.get(&main)).ok_or(FrontError::NoMain)?;
-        self.program.main = Some(*main);
+        self.program.main = main.and_then(|main| self.functions.get(&main)).copied();
         if !self.module.inline_asm().trim().is_empty() {
             let text = "assembly at file level is not executed".to_string();
             self.program.caveats.push(text);

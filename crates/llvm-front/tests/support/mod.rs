@@ -35,6 +35,7 @@ pub fn inputs(files: &[&Path], clang_args: &[&str]) -> Inputs {
         include: PathBuf::new(),
         library: None,
         kept: Vec::new(),
+        without_main: false,
     }
 }
 

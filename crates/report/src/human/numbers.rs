@@ -18,6 +18,10 @@ fn line(numbers: &Statistics) -> String {
         let (runs, steps) = (count(runs, "schedule"), count(numbers.transitions, "step"));
         return format!("{runs}, {steps}{depth}, {:.2} s\n", numbers.seconds);
     }
+    if numbers.states == 0 && numbers.transitions == 0 {
+        // Nothing was explored: a proof about all states at once.
+        return format!("{:.2} s; sequentially consistent memory\n", numbers.seconds);
+    }
     format!(
         "{}, {}{depth}, {:.2} s, {} ({:.0} bytes per state); sequentially consistent memory\n",
         count(numbers.states, "state"),

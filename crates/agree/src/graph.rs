@@ -1,0 +1,55 @@
+//! Loops of an automaton.
+
+use std::collections::BTreeSet;
+
+use exeunt_counter::{NodeId, Thread};
+
+/// Nodes such that every cycle goes through one: the targets of back edges of
+/// a depth-first search.
+pub(crate) fn cuts(thread: &Thread) -> BTreeSet<NodeId> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut marks = vec![Mark::New; thread.nodes.len()];
+    let mut cuts = BTreeSet::new();
+    let mut stack = vec![(thread.entry, 0)];
+    marks[thread.entry.0 as usize] = Mark::Open;
+    while let Some((node, next)) = stack.pop() {
+        let Some((_, edge)) = thread.leaving(node).nth(next) else {
+            marks[node.0 as usize] = Mark::Done;
+            continue;
+        };
+        stack.push((node, next + 1));
+        match marks[edge.to.0 as usize] {
+            Mark::New => {
+                marks[edge.to.0 as usize] = Mark::Open;
+                stack.push((edge.to, 0));
+            }
+            Mark::Open => {
+                cuts.insert(edge.to);
+            }
+            Mark::Done => {}
+        }
+    }
+    cuts
+}
+
+/// Whether `to` is reached from `from` by one edge or more.
+pub(crate) fn reaches(thread: &Thread, from: NodeId, to: NodeId) -> bool {
+    let mut seen = vec![false; thread.nodes.len()];
+    let mut todo = vec![from];
+    while let Some(node) = todo.pop() {
+        for (_, edge) in thread.leaving(node) {
+            if edge.to == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[edge.to.0 as usize], true) {
+                todo.push(edge.to);
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,124 @@
+//! Facts about the registers of a thread at its loop heads: all guesses of
+//! some simple forms, without those that a path breaks (Flanagan, Leino,
+//! "Houdini, an annotation assistant for ESC/Java", 2001).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use exeunt_counter::{NodeId, System, Thread, VarKind, lifted};
+use exeunt_smt::{Answer, Formula, Int, Solver, Term, Var, Z3};
+
+use crate::path::{Path, Walker};
+
+pub(crate) type Invariants = BTreeMap<NodeId, Vec<Formula>>;
+
+/// With more registers than that, only registers and constants are compared.
+const MOST_PAIRED: usize = 7;
+const MOST_CONSTANTS: usize = 6;
+
+pub(crate) fn invariants(
+    walker: &Walker<'_>,
+    cuts: &BTreeSet<NodeId>,
+    paths: &[Path],
+    solver: &mut Z3,
+) -> Invariants {
+    let guesses = guesses(walker.system, walker.thread);
+    let mut known: Invariants = cuts.iter().map(|cut| (*cut, guesses.clone())).collect();
+    if let Some(first) = known.get_mut(&walker.thread.entry) {
+        // Anything may be in a register there.
+        first.clear();
+    }
+    loop {
+        let mut changed = false;
+        for path in paths {
+            let wanted = known[&path.to].clone();
+            let kept = kept(walker, known.get(&path.from), path, &wanted, solver);
+            changed |= kept.len() < wanted.len();
+            known.insert(path.to, kept);
+        }
+        if !changed {
+            return known;
+        }
+    }
+}
+
+/// Those of the facts that hold at the end of a path.
+fn kept(
+    walker: &Walker<'_>,
+    before: Option<&Vec<Formula>>,
+    path: &Path,
+    wanted: &[Formula],
+    solver: &mut Z3,
+) -> Vec<Formula> {
+    let mut known: Vec<Formula> = path.state.facts.clone();
+    known.extend(before.into_iter().flatten().cloned());
+    let mut kept: Vec<(Formula, Formula)> = wanted
+        .iter()
+        .map(|fact| (fact.clone(), lifted(&fact.replaced(&path.state.values))))
+        .collect();
+    let mut all = known.clone();
+    all.extend(kept.iter().map(|(_, after)| after.clone()));
+    known.extend(walker.bounds(&all));
+    loop {
+        let goal = Formula::all(kept.iter().map(|(_, after)| after.clone()));
+        if goal == Formula::True {
+            break;
+        }
+        let refuted = goal.negated();
+        let mut asked: Vec<&Formula> = known.iter().collect();
+        asked.push(&refuted);
+        match solver.check(&asked) {
+            Answer::Unsat => break,
+            Answer::Sat(model) => {
+                let count = kept.len();
+                kept.retain(|(_, after)| after.holds(&model) == Some(true));
+                if kept.len() == count {
+                    return Vec::new();
+                }
+            }
+            Answer::Unknown => return Vec::new(),
+        }
+    }
+    kept.into_iter().map(|(fact, _)| fact).collect()
+}
+
+fn guesses(system: &System, thread: &Thread) -> Vec<Formula> {
+    let mut vars = BTreeSet::new();
+    let mut constants = BTreeSet::from([0, 1]);
+    for edge in &thread.edges {
+        edge.guard.collect_vars(&mut vars);
+        edge.sets.values().for_each(|term| term.collect_vars(&mut vars));
+        constants_of(&edge.guard, &mut constants);
+        constants.extend(edge.sets.values().filter_map(Term::as_number));
+    }
+    let is_local = |var: &Var| matches!(system.variable(*var).kind, VarKind::Local(_));
+    let vars: Vec<Var> = vars.into_iter().filter(is_local).collect();
+    let small = |number: &Int| number.abs() < 1 << 40;
+    let mut constants: Vec<Int> = constants.into_iter().filter(small).collect();
+    constants.sort_unstable_by_key(|number| number.abs());
+    constants.truncate(MOST_CONSTANTS);
+    let mut guesses = Vec::new();
+    for var in &vars {
+        let term = Term::var(*var);
+        for constant in &constants {
+            guesses.push(Formula::non_negative(term.add(-constant)));
+            guesses.push(Formula::non_negative(term.times(-1).add(*constant)));
+        }
+        for other in vars.iter().filter(|other| *other != var && vars.len() <= MOST_PAIRED) {
+            guesses.push(Formula::at_least(&term, &Term::var(*other)));
+        }
+    }
+    guesses
+}
+
+pub(crate) fn constants_of(formula: &Formula, out: &mut BTreeSet<Int>) {
+    match formula {
+        Formula::True | Formula::False => {}
+        Formula::NonNegative(term) | Formula::Zero(term) | Formula::NonZero(term) => {
+            out.insert(term.constant());
+            out.insert(-term.constant());
+        }
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().for_each(|part| constants_of(part, out));
+        }
+    }
+}

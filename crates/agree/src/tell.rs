@@ -1,0 +1,235 @@
+//! Proofs and runs in words.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use exeunt_counter::{Hold, LockId, Mode, NodeId, System, Thread};
+use exeunt_model::{
+    ActorId, Event, Location, Noun, Property, Schedule, Trace, TraceStep, Violation,
+};
+use exeunt_smt::{Atom, Term};
+
+use crate::agreement::{Agreement, Clause};
+use crate::infinite::{Lasso, Step};
+use crate::negotiate::{Failure, Proof};
+
+pub(crate) fn term(system: &System, term: &Term) -> String {
+    spelled(system, term, "")
+}
+
+/// A sum, with this behind each variable.
+fn spelled(system: &System, term: &Term, behind: &str) -> String {
+    let mut text = String::new();
+    for (atom, factor) in term.parts() {
+        let name = match atom {
+            Atom::Var(var) => format!("{}{behind}", system.variable(*var).name),
+            Atom::Product(..) | Atom::Quotient(..) | Atom::Remainder(..) | Atom::Choice(..) => {
+                "…".into()
+            }
+        };
+        let sign = match (factor < 0, text.is_empty()) {
+            (true, true) => "-",
+            (true, false) => " - ",
+            (false, true) => "",
+            (false, false) => " + ",
+        };
+        let factor = factor.unsigned_abs();
+        let times = if factor == 1 { String::new() } else { format!("{factor}*") };
+        text.push_str(&format!("{sign}{times}{name}"));
+    }
+    match term.constant() {
+        number if text.is_empty() => number.to_string(),
+        0 => text,
+        number if number < 0 => format!("{text} - {}", number.unsigned_abs()),
+        number => format!("{text} + {number}"),
+    }
+}
+
+/// `lck != 1 || x' <= x`: the subject is thread 1.
+pub(crate) fn clause(system: &System, clause: &Clause) -> String {
+    let mut text = String::new();
+    for (lock, _) in &clause.while_held {
+        text.push_str(&format!("{} != 1 || ", system.locks[lock.0 as usize].name));
+    }
+    let (after, before) = (spelled(system, &clause.measure, "'"), term(system, &clause.measure));
+    text.push_str(&format!("{after} <= {before}"));
+    text
+}
+
+pub(crate) fn agreement(system: &System, agreement: &Agreement) -> Vec<String> {
+    match agreement.clauses.as_slice() {
+        [] => vec!["true: it need not promise anything".into()],
+        clauses => clauses.iter().map(|one| clause(system, one)).collect(),
+    }
+}
+
+pub(crate) fn location(system: &System, node: NodeId) -> Option<Location> {
+    let subject = &system.threads[0];
+    let own = subject.node(node).location.clone().filter(|location| location.is_known());
+    own.or_else(|| subject.leaving(node).find_map(|(_, edge)| edge.location.clone()))
+}
+
+/// `file:line` of a loop head.
+pub(crate) fn place(system: &System, node: NodeId) -> String {
+    match location(system, node) {
+        Some(location) => format!("{}:{}", location.file, location.line),
+        None => "an unknown place".into(),
+    }
+}
+
+/// The agreement, and what locks promise about variables that ranking
+/// functions use.
+fn relied_on(system: &System, proof: &Proof) -> Vec<String> {
+    let mut used = BTreeSet::new();
+    proof.ranking.values().flatten().for_each(|term| term.collect_vars(&mut used));
+    let mut lines: Vec<String> = Vec::new();
+    for var in used.into_iter().filter(|var| system.is_shared(*var)) {
+        let name = &system.variable(var).name;
+        if system.is_stable(0, var, &[]) {
+            lines.push(format!("{name}' == {name}"));
+            continue;
+        }
+        for (number, lock) in system.locks.iter().enumerate() {
+            let hold = Hold { lock: LockId(number as u32), mode: Mode::Exclusive, count: 1 };
+            if system.is_stable(0, var, &[hold]) {
+                lines.push(format!("{} != 1 || {name}' == {name}", lock.name));
+            }
+        }
+    }
+    lines.extend(proof.agreement.clauses.iter().map(|one| clause(system, one)));
+    if lines.is_empty() { agreement(system, &proof.agreement) } else { lines }
+}
+
+/// Headings and lines about a proof.
+pub(crate) fn proof(system: &System, proof: &Proof, seconds: f64) -> Vec<(String, Vec<String>)> {
+    let mut parts = vec![(
+        format!("the agreement with its environment (thread 1 is `{}`)", system.threads[0].name),
+        relied_on(system, proof),
+    )];
+    if !proof.always.is_empty() {
+        let facts = proof.always.iter().map(|fact| system.formula_text(fact)).collect();
+        parts.push(("true at all times, from the initial values on".into(), facts));
+    }
+    let loops: Vec<String> = proof
+        .ranking
+        .iter()
+        .map(|(node, ranking)| {
+            let ranking: Vec<String> = ranking.iter().map(|one| term(system, one)).collect();
+            let spelled = match ranking.as_slice() {
+                [] => "no round can follow another".to_string(),
+                [one] => one.clone(),
+                many => format!("({})", many.join(", ")),
+            };
+            format!("{}: {spelled}", place(system, *node))
+        })
+        .collect();
+    if !loops.is_empty() {
+        parts.push(("what falls with every round of a loop".into(), loops));
+    }
+    parts.push((
+        "how it was found".into(),
+        vec![format!(
+            "{}, {}, {seconds:.2} s",
+            count(proof.strengthenings, "strengthening"),
+            count(proof.weakenings, "weakening")
+        )],
+    ));
+    if !system.losses.is_empty() {
+        parts.push(("where precision was lost".into(), losses(system)));
+    }
+    parts
+}
+
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+fn losses(system: &System) -> Vec<String> {
+    system.losses.iter().map(|label| format!("{}: {}", label.location, label.text)).collect()
+}
+
+pub(crate) fn failure(system: &System, failure: &Failure) -> String {
+    let mut text = failure.why.clone();
+    if let Some((node, edges)) = &failure.path {
+        let subject = &system.threads[0];
+        let lines = edges.iter().filter_map(|edge| subject.edges[*edge].location.as_ref());
+        let mut lines: Vec<u32> = lines.map(|location| location.line).collect();
+        lines.dedup();
+        let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+        let way = lines.join(", ");
+        text.push_str(&format!("; the loop at {} by way of lines {way}", place(system, *node)));
+    }
+    if !failure.agreement.clauses.is_empty() {
+        let draft = agreement(system, &failure.agreement).join("; ");
+        text.push_str(&format!("; the last draft of an agreement was: {draft}"));
+    }
+    if let Some((thread, edge)) = failure.breach {
+        let other = &system.threads[thread];
+        let at = other.edges[edge].location.as_ref().map_or(String::new(), |l| format!(" ({l})"));
+        text.push_str(&format!("; `{}` does not keep a promise that is needed{at}", other.name));
+    }
+    text
+}
+
+pub(crate) fn violation(system: &System, lasso: &Lasso) -> Violation {
+    let subject = &system.threads[0];
+    let trace = trace(system, lasso);
+    let location = lasso.steps[lasso.cycle..]
+        .iter()
+        .filter(|step| step.thread == 0)
+        .find_map(|step| location_of(subject, step));
+    let others = lasso.steps[lasso.cycle..].iter().any(|step| step.thread != 0);
+    let help = match others {
+        true => "other threads take part in what repeats: each round ends where it began",
+        false => "it repeats this whatever the others do; if they ran, it might end",
+    };
+    Violation {
+        property: Property::Termination,
+        message: format!("thread `{}` can make infinitely many steps", subject.name),
+        location,
+        labels: Vec::new(),
+        help: vec![help.to_string()],
+        sections: Vec::new(),
+        trace,
+        question: None,
+    }
+}
+
+fn location_of(thread: &Thread, step: &Step) -> Option<Location> {
+    thread.edges[step.edge?].location.clone()
+}
+
+fn trace(system: &System, lasso: &Lasso) -> Trace {
+    let steps = lasso.steps.iter().map(|step| told(system, step)).collect();
+    Trace {
+        schedule: Schedule::default(),
+        steps,
+        noun: Noun::Thread,
+        actors: system.threads.iter().map(|thread| thread.name.clone()).collect(),
+        cycle_start: Some(lasso.cycle),
+        too_late: None,
+    }
+}
+
+fn told(system: &System, step: &Step) -> TraceStep {
+    let thread = &system.threads[step.thread];
+    let changed: Vec<String> = step
+        .changed
+        .iter()
+        .filter(|(var, _)| system.is_shared(*var))
+        .map(|(var, value)| format!("{} = {value}", system.variable(*var).name))
+        .collect();
+    let (location, mut action) = match step.edge {
+        Some(edge) => (thread.edges[edge].location.clone(), thread.edges[edge].text.clone()),
+        None => (None, "one more of these begins".to_string()),
+    };
+    if action.is_empty() {
+        action = "goes on".into();
+    }
+    if !changed.is_empty() {
+        action = format!("{action}: {}", changed.join(", "));
+    }
+    let at = location.clone().unwrap_or_else(|| Location::in_function(&thread.name));
+    let events = vec![Event::Did { location: at, text: Arc::from(action.as_str()) }];
+    TraceStep { actor: ActorId(step.thread as u32), location, action, events }
+}

@@ -1,0 +1,79 @@
+//! The form of a certificate that a thread ends. `docs/agreements.md`
+//! describes it for people.
+
+use serde::{Deserialize, Serialize};
+
+/// What such a certificate calls itself.
+pub const THREAD_KIND: &str = "thread certificate";
+/// Raised when old files can no longer be read.
+pub const THREAD_FORMAT: u32 = 1;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadCertificate {
+    pub exeunt: String,
+    pub format: u32,
+    pub version: String,
+    /// Each file with its SHA-256.
+    pub files: Vec<(String, String)>,
+    pub clang: Vec<String>,
+    pub thread: String,
+    /// Functions beside it, with whether there are any number of them.
+    pub beside: Option<Vec<(String, bool)>>,
+    pub locks: Vec<String>,
+    pub unlocks: Vec<String>,
+    pub pure: Vec<String>,
+    pub integers: Width,
+    /// Each is at least zero at all times.
+    pub always: Vec<Sum>,
+    pub agreement: Vec<Promise>,
+    pub heads: Vec<Head>,
+    /// Facts at the loop heads of the other threads, in order.
+    pub others: Vec<Vec<OtherHead>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Width {
+    Exact,
+    Mathematical,
+}
+
+/// Others do not make `measure` larger while the thread holds the locks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Promise {
+    /// For people.
+    pub text: String,
+    pub measure: Sum,
+    /// Numbers of locks, each with whether it must be held exclusively.
+    pub while_held: Vec<(u32, bool)>,
+}
+
+/// A number plus multiples of variables, which go by number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sum {
+    pub text: String,
+    pub number: i64,
+    pub parts: Vec<(i64, u32)>,
+}
+
+/// A loop head of the thread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Head {
+    pub node: u32,
+    pub place: String,
+    /// Each is at least zero.
+    pub invariant: Vec<Sum>,
+    /// A lexicographic ranking function.
+    pub ranking: Vec<Sum>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OtherHead {
+    pub node: u32,
+    pub invariant: Vec<Sum>,
+}

@@ -1,0 +1,153 @@
+//! All ways from a loop head to the next, one edge after the other, in single
+//! assignments: each write makes a new variable and an equation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use exeunt_counter::{Hold, NodeId, System, Thread, VarKind};
+use exeunt_smt::{Formula, Term, Var};
+
+/// Longer ways are refused.
+const LONGEST: usize = 5_000;
+
+/// The names that variables have after some steps, and what is known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Now {
+    pub names: BTreeMap<Var, Var>,
+    pub known: Vec<Formula>,
+}
+
+impl Now {
+    pub fn renamed(&self, formula: &Formula) -> Formula {
+        formula.replaced(&self.terms())
+    }
+
+    pub fn value(&self, term: &Term) -> Term {
+        term.replaced(&self.terms())
+    }
+
+    fn terms(&self) -> BTreeMap<Var, Term> {
+        self.names.iter().map(|(var, name)| (*var, Term::var(*name))).collect()
+    }
+}
+
+/// What is asked at each edge and at each end of a way.
+pub(super) trait Visitor {
+    fn edge(&mut self, from: NodeId, edge: usize, before: &Now, after: &Now) -> Result<(), String>;
+    fn arrived(&mut self, from: NodeId, at: NodeId, now: &Now) -> Result<(), String>;
+    /// What others may have done, given the names before and after.
+    fn others(&self, held: &[Hold], before: &Now, after: &Now) -> Vec<Formula>;
+}
+
+pub(super) struct Walk<'a> {
+    system: &'a System,
+    index: usize,
+    thread: &'a Thread,
+    heads: &'a BTreeSet<NodeId>,
+    /// What is true of shared variables at all times.
+    always: &'a [Formula],
+    next: u32,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(
+        system: &'a System,
+        index: usize,
+        heads: &'a BTreeSet<NodeId>,
+        always: &'a [Formula],
+    ) -> Self {
+        let thread = &system.threads[index];
+        Walk { system, index, thread, heads, always, next: system.vars.len() as u32 }
+    }
+
+    /// Visits every way from every head and from the entry. `first` is what is
+    /// known at a start.
+    pub fn all(
+        &mut self,
+        first: &dyn Fn(NodeId) -> Vec<Formula>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(), String> {
+        let mut starts = self.heads.clone();
+        starts.insert(self.thread.entry);
+        for start in starts {
+            let mut now = Now { names: BTreeMap::new(), known: first(start) };
+            for index in 0..self.system.vars.len() as u32 {
+                if self.system.variable(Var(index)).kind != VarKind::Input {
+                    self.bound(&mut now, Var(index), Var(index));
+                }
+            }
+            now.known.extend(self.always.iter().cloned());
+            self.go(start, start, &now, 0, visitor)?;
+        }
+        Ok(())
+    }
+
+    fn go(
+        &mut self,
+        start: NodeId,
+        at: NodeId,
+        now: &Now,
+        steps: usize,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(), String> {
+        if steps > LONGEST {
+            return Err("a loop has no head in the certificate".into());
+        }
+        for (index, edge) in self.thread.leaving(at) {
+            let mut before = now.clone();
+            if edge.visible {
+                let held = &self.thread.node(at).held;
+                for var in self.system.shared() {
+                    if !self.system.is_stable(self.index, var, held) {
+                        self.renew(&mut before, var);
+                    }
+                }
+                let promised = visitor.others(held, now, &before);
+                before.known.extend(promised);
+                let always: Vec<Formula> =
+                    self.always.iter().map(|fact| before.renamed(fact)).collect();
+                before.known.extend(always);
+            }
+            let after = self.step(index, &before);
+            visitor.edge(start, index, &before, &after)?;
+            if self.heads.contains(&edge.to) {
+                visitor.arrived(start, edge.to, &after)?;
+            } else {
+                self.go(start, edge.to, &after, steps + 1, visitor)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, index: usize, before: &Now) -> Now {
+        let edge = &self.thread.edges[index];
+        let mut now = before.clone();
+        for input in &edge.inputs {
+            self.renew(&mut now, *input);
+        }
+        now.known.push(now.renamed(&edge.guard));
+        let values: Vec<(Var, Term)> =
+            edge.sets.iter().map(|(var, term)| (*var, now.value(term))).collect();
+        for (var, value) in values {
+            let name = self.renew(&mut now, var);
+            now.known.push(Formula::equal(&Term::var(name), &value));
+        }
+        now
+    }
+
+    fn renew(&mut self, now: &mut Now, var: Var) -> Var {
+        let name = Var(self.next);
+        self.next += 1;
+        now.names.insert(var, name);
+        self.bound(now, var, name);
+        name
+    }
+
+    /// What the type of a variable says about its value.
+    fn bound(&self, now: &mut Now, var: Var, name: Var) {
+        if let Some((low, high)) = self.system.variable(var).range {
+            let term = Term::var(name);
+            now.known.push(Formula::non_negative(term.add(-low)));
+            now.known.push(Formula::non_negative(term.times(-1).add(high)));
+        }
+    }
+}

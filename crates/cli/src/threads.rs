@@ -1,0 +1,258 @@
+//! `exeunt prove` and `exeunt certify` on C: that a thread ends.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use exeunt_agree::{Answer, Options};
+use exeunt_certify::{THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width};
+use exeunt_counter::{Integers, Request, System, Wish};
+use exeunt_ir::Program;
+use exeunt_report::Run;
+
+use crate::args::{PROGRAM, PROPERTIES, ProveArgs};
+use crate::failure::{self, Failure, INTERRUPTED};
+use crate::front;
+use crate::inputs;
+use crate::interrupt;
+use crate::output;
+use crate::runtime::Runtime;
+
+/// What is asked of a thread of a C program.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub(crate) struct ThreadArgs {
+    /// Prove that the thread that runs this function ends
+    #[arg(long, value_name = "FUNCTION", help_heading = PROPERTIES)]
+    pub(crate) thread: Option<String>,
+    /// These functions run beside it, any number of those with a star
+    /// (default: all threads that the program starts)
+    #[arg(long, value_name = "F,G*", value_delimiter = ',', help_heading = PROPERTIES)]
+    pub(crate) env: Option<Vec<String>>,
+    /// This function takes the lock behind its first argument
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) lock: Vec<String>,
+    /// This function gives it back
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) unlock: Vec<String>,
+    /// This function changes no variable of the program and returns
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) pure: Vec<String>,
+    /// How integers of C behave: they wrap around, or have no bounds
+    #[arg(long, value_enum, value_name = "INTEGERS", help_heading = PROGRAM)]
+    pub(crate) integers: Option<IntegersChoice>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IntegersChoice {
+    Exact,
+    Mathematical,
+}
+
+/// The exit code of a certificate that proves nothing.
+const WRONG: u8 = 1;
+
+/// Refuses options about threads for a Promela model.
+pub(crate) fn refuse(arguments: &ProveArgs) -> Result<(), Failure> {
+    if arguments.thread == ThreadArgs::default() {
+        return Ok(());
+    }
+    let message = "--thread, --env, --lock, --unlock, --pure and --integers are about C programs";
+    Err(Failure::bad(message).help("of a Promela model, --process and --grow can be asked"))
+}
+
+pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
+    let promela =
+        arguments.grow.is_some() || arguments.process.is_some() || arguments.max_states.is_some();
+    if promela {
+        let message = "--grow, --process and --max-states are about Promela models";
+        return Err(Failure::bad(message));
+    }
+    output::writable(arguments.show.o.as_deref())?;
+    output::writable(arguments.certificate.as_deref())?;
+    let flag = interrupt::listen();
+    let clang = arguments.compiling.arguments();
+    let runtime = Runtime::new()?;
+    let program = program(&arguments.files, &clang, &kept(&arguments.thread), &runtime)?;
+    let (wishes, integers) = wishes(&arguments.thread, &program)?;
+    if wishes.len() > 1 && arguments.certificate.is_some() {
+        return Err(Failure::bad("a certificate is of one thread: name it with --thread"));
+    }
+    let files = hashes(&arguments.files)?;
+    let version = env!("CARGO_PKG_VERSION");
+    let stopped = || flag.load(std::sync::atomic::Ordering::Relaxed);
+    let mut answers = Vec::new();
+    for wish in &wishes {
+        let system = system(&program, wish, integers)?;
+        if arguments.show_program {
+            output::print(&system.to_string());
+        }
+        let options = Options {
+            wish,
+            integers,
+            time: arguments.time,
+            interrupted: &stopped,
+            files: &files,
+            clang: &clang,
+            version,
+        };
+        answers.push(exeunt_agree::prove(&system, &options));
+    }
+    let mut answer = exeunt_agree::together(answers);
+    let hint = save(arguments, &mut answer)?;
+    let run = Run { command: "prove".into(), version: version.into(), replay: hint };
+    output::report(&answer.report, &run, &arguments.show)?;
+    Ok(if stopped() { INTERRUPTED } else { answer.report.verdict.exit_code() })
+}
+
+/// One question, or one for each thread of the program.
+fn wishes(arguments: &ThreadArgs, program: &Program) -> Result<(Vec<Wish>, Integers), Failure> {
+    let names = match &arguments.thread {
+        Some(name) => vec![name.clone()],
+        None if program.main.is_none() => {
+            let message = "which thread must end? name its function with --thread";
+            return Err(Failure::bad(message));
+        }
+        None => exeunt_counter::thread_names(program).map_err(unsupported)?,
+    };
+    let integers = match arguments.integers {
+        None | Some(IntegersChoice::Exact) => Integers::Exact,
+        Some(IntegersChoice::Mathematical) => Integers::Mathematical,
+    };
+    Ok((names.into_iter().map(|name| wish(arguments, name)).collect(), integers))
+}
+
+fn wish(arguments: &ThreadArgs, thread: String) -> Wish {
+    let star = |name: &String| match name.trim().strip_suffix('*') {
+        Some(name) => (name.to_string(), true),
+        None => (name.trim().to_string(), false),
+    };
+    let beside = arguments
+        .env
+        .as_ref()
+        .map(|names| names.iter().map(star).filter(|(name, _)| !name.is_empty()).collect());
+    Wish {
+        thread,
+        beside,
+        locks: arguments.lock.clone(),
+        unlocks: arguments.unlock.clone(),
+        pure: arguments.pure.clone(),
+    }
+}
+
+/// Functions that an optimiser must leave as they are.
+fn kept(arguments: &ThreadArgs) -> Vec<String> {
+    let lists = [&arguments.lock, &arguments.unlock, &arguments.pure];
+    let mut kept: Vec<String> = lists.into_iter().flatten().cloned().collect();
+    kept.extend(arguments.thread.clone());
+    let beside = arguments.env.iter().flatten();
+    kept.extend(beside.map(|name| name.trim_end_matches('*').to_string()));
+    kept
+}
+
+fn program(
+    files: &[PathBuf],
+    clang: &[String],
+    kept: &[String],
+    runtime: &Runtime,
+) -> Result<Program, Failure> {
+    front::bytecode_without_main(files, clang, kept.to_vec(), runtime)
+}
+
+/// The automata of a program.
+fn system(program: &Program, wish: &Wish, integers: Integers) -> Result<System, Failure> {
+    let request = Request { program, wish, integers };
+    exeunt_counter::system(&request).map_err(unsupported)
+}
+
+fn unsupported(what: String) -> Failure {
+    match what.starts_with("the program has") || what.ends_with("not defined") {
+        true => Failure::bad(what),
+        false => Failure::bad(format!("proofs do not support {what}")),
+    }
+}
+
+fn hashes(files: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
+    files.iter().map(|file| Ok((file.display().to_string(), inputs::hash(file)?))).collect()
+}
+
+/// Writes the certificate where it was asked for, and into the report.
+fn save(arguments: &ProveArgs, answer: &mut Answer) -> Result<Option<String>, Failure> {
+    let Some(certificate) = &answer.certificate else { return Ok(None) };
+    let mut text = serde_json::to_string_pretty(certificate).expect("plain data has a JSON form");
+    text.push('\n');
+    let hint = match &arguments.certificate {
+        Some(path) => {
+            output::write(path, &text)?;
+            let name = path.to_string_lossy();
+            let quoted = shlex::try_quote(&name).unwrap_or_else(|_| name.clone());
+            format!("check the proof with: exeunt certify {quoted}")
+        }
+        None => {
+            "`exeunt prove … --certificate FILE` keeps the proof for `exeunt certify FILE`".into()
+        }
+    };
+    if let Some(proof) = &mut answer.report.proof {
+        proof.certificate = Some(text);
+    }
+    Ok(Some(hint))
+}
+
+/// The certificate of a thread that a file holds, if it is one.
+pub(crate) fn certificate(text: &[u8]) -> Option<ThreadCertificate> {
+    let certificate: ThreadCertificate = serde_json::from_slice(text).ok()?;
+    let ours = certificate.exeunt == THREAD_KIND && certificate.format == THREAD_FORMAT;
+    ours.then_some(certificate)
+}
+
+pub(crate) fn certify(
+    certificate: &ThreadCertificate,
+    model: Option<&Path>,
+) -> Result<u8, Failure> {
+    let files: Vec<PathBuf> = match (model, certificate.files.as_slice()) {
+        (None, files) => files.iter().map(|(path, _)| PathBuf::from(path)).collect(),
+        (Some(path), [_]) => vec![path.to_path_buf()],
+        (Some(_), _) => {
+            return Err(Failure::bad("--model is for certificates of one file"));
+        }
+    };
+    let wish = Wish {
+        thread: certificate.thread.clone(),
+        beside: certificate.beside.clone(),
+        locks: certificate.locks.clone(),
+        unlocks: certificate.unlocks.clone(),
+        pure: certificate.pure.clone(),
+    };
+    let integers = match certificate.integers {
+        Width::Exact => Integers::Exact,
+        Width::Mathematical => Integers::Mathematical,
+    };
+    for (path, (_, sha256)) in files.iter().zip(&certificate.files) {
+        if inputs::hash(path)? != *sha256 {
+            failure::error(&format!("{} is not the program that was proven", path.display()));
+            return Ok(WRONG);
+        }
+    }
+    let runtime = Runtime::new()?;
+    let lists = [&wish.locks, &wish.unlocks, &wish.pure];
+    let mut kept: Vec<String> = lists.into_iter().flatten().cloned().collect();
+    kept.push(wish.thread.clone());
+    kept.extend(wish.beside.iter().flatten().map(|(name, _)| name.clone()));
+    let program = program(&files, &certificate.clang, &kept, &runtime)?;
+    let system = system(&program, &wish, integers)?;
+    match exeunt_certify::check_thread(&system, certificate) {
+        Ok(certified) => {
+            let width = match integers {
+                Integers::Exact => "integers wrap around",
+                Integers::Mathematical => "integers have no bounds",
+            };
+            output::print(&format!(
+                "certified: thread `{}` ends in every schedule\n  {} obligations were proven; {width}\n",
+                certificate.thread, certified.obligations
+            ));
+            Ok(0)
+        }
+        Err(why) => {
+            failure::error(&format!("the certificate proves nothing: {why}"));
+            Ok(WRONG)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Proofs that a thread ends: a suite of loops with their verdicts, random
+//! programs against an exhaustive search of the virtual machine, and
+//! certificates that were changed.
+
+mod machine;
+mod mutations;
+mod random;
+
+use std::path::{Path, PathBuf};
+
+use exeunt_agree::{Answer, Options, prove};
+use exeunt_counter::{Integers, Request, System, Wish, system};
+use exeunt_ir::Program;
+use exeunt_llvm_front::Inputs;
+use exeunt_model::Verdict;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+pub(crate) fn compile(file: &Path) -> Program {
+    let runtime = root().join("runtime");
+    let inputs = Inputs {
+        files: vec![file.to_path_buf()],
+        include: runtime.clone(),
+        library: Some(runtime),
+        without_main: true,
+        ..Inputs::default()
+    };
+    exeunt_llvm_front::load(&inputs).expect("the program compiles")
+}
+
+pub(crate) fn answer(system: &System, wish: &Wish, integers: Integers) -> Answer {
+    let options = Options {
+        wish,
+        integers,
+        time: None,
+        interrupted: &|| false,
+        files: &[],
+        clang: &[],
+        version: "0",
+    };
+    prove(system, &options)
+}
+
+/// The lines `// verdict: …` and `// options: …` of a file.
+struct Directives {
+    verdict: String,
+    wish: Wish,
+    integers: Integers,
+}
+
+fn directives(text: &str) -> Directives {
+    let line = |key: &str| {
+        let found = text.lines().find_map(|line| line.strip_prefix(key));
+        found.unwrap_or_else(|| panic!("no line `{key}`")).to_string()
+    };
+    let mut wish = Wish::default();
+    let mut integers = Integers::Exact;
+    let words = shlex::split(&line("// options: ")).expect("words as in a shell");
+    for pair in words.chunks(2) {
+        let value = pair[1].clone();
+        match pair[0].as_str() {
+            "--thread" => wish.thread = value,
+            "--env" => {
+                let one =
+                    |name: &str| (name.trim_end_matches('*').to_string(), name.ends_with('*'));
+                wish.beside = Some(value.split(',').map(one).collect());
+            }
+            "--lock" => wish.locks.push(value),
+            "--unlock" => wish.unlocks.push(value),
+            "--pure" => wish.pure.push(value),
+            "--integers" => integers = Integers::Mathematical,
+            other => panic!("unknown option {other}"),
+        }
+    }
+    Directives { verdict: line("// verdict: "), wish, integers }
+}
+
+fn programs() -> Vec<PathBuf> {
+    let files = std::fs::read_dir(root().join("tests/prove-c")).expect("the suite");
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    files
+}
+
+/// What is wrong with the answer to one program of the suite.
+fn problem(file: &Path) -> Option<String> {
+    let wanted = directives(&std::fs::read_to_string(file).expect("a program"));
+    let program = compile(file);
+    let request = Request { program: &program, wish: &wanted.wish, integers: wanted.integers };
+    let (word, rest) = wanted.verdict.split_once(' ').unwrap_or((&wanted.verdict, ""));
+    let system = match system(&request) {
+        Ok(system) => system,
+        Err(what) if word == "refused" && what.contains(rest) => return None,
+        Err(what) => return Some(format!("refused: {what}")),
+    };
+    let answer = answer(&system, &wanted.wish, wanted.integers);
+    let report = &answer.report;
+    if report.verdict.name() != word {
+        return Some(format!("{}: {}", report.verdict.name(), report.reason));
+    }
+    if report.verdict != Verdict::Holds {
+        return None;
+    }
+    let certificate = answer.certificate.as_ref().expect("a proof has a certificate");
+    let agreement: Vec<&str> =
+        certificate.agreement.iter().map(|promise| promise.text.as_str()).collect();
+    if !rest.is_empty() && agreement.join("; ") != rest {
+        return Some(format!("the agreement is {agreement:?}"));
+    }
+    mutations::accepted(&system, certificate)
+        .map(|mutation| format!("a certificate is accepted although {mutation}"))
+}
+
+#[test]
+fn every_loop_of_the_suite_has_its_verdict() {
+    let programs = programs();
+    assert!(programs.len() >= 60, "the suite has {} programs", programs.len());
+    let wrong: Vec<String> = programs
+        .iter()
+        .filter_map(|file| problem(file).map(|why| format!("{}: {why}", file.display())))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,70 @@
+//! Certificates with mistakes that a checker must find.
+
+use exeunt_certify::{Sum, ThreadCertificate, check_thread};
+use exeunt_counter::System;
+
+/// A mistake that the checker does not find.
+pub(crate) fn accepted(system: &System, good: &ThreadCertificate) -> Option<&'static str> {
+    check_thread(system, good).expect("a certificate of a proof is accepted");
+    mutations(good)
+        .into_iter()
+        .find(|(_, bad)| bad != good && check_thread(system, bad).is_ok())
+        .map(|(what, _)| what)
+}
+
+fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)> {
+    let mut all = Vec::new();
+    let mut add = |what, change: &dyn Fn(&mut ThreadCertificate)| {
+        let mut bad = good.clone();
+        change(&mut bad);
+        all.push((what, bad));
+    };
+    let ranked = good.heads.iter().any(|head| !head.ranking.is_empty());
+    if ranked {
+        add("nothing falls", &|bad| {
+            for sum in bad.heads.iter_mut().flat_map(|head| &mut head.ranking) {
+                (sum.number, sum.parts) = (0, Vec::new());
+            }
+        });
+        add("ranking functions are missing", &|bad| {
+            bad.heads.iter_mut().for_each(|head| head.ranking.clear());
+        });
+        add("ranking functions have the wrong sign", &|bad| {
+            for sum in bad.heads.iter_mut().flat_map(|head| &mut head.ranking) {
+                sum.parts.iter_mut().for_each(|(factor, _)| *factor = -*factor);
+                sum.number = -sum.number - 1;
+            }
+        });
+    }
+    if !good.heads.is_empty() {
+        add("a loop head is missing", &|bad| {
+            bad.heads.pop();
+        });
+        add("something false is said of a loop head", &|bad| {
+            let nothing = Sum { text: String::new(), number: -1, parts: Vec::new() };
+            bad.heads[0].invariant.push(nothing);
+        });
+        add("a place does not exist", &|bad| bad.heads[0].node = 1_000_000);
+    }
+    if let Some(fact) = good.always.first() {
+        add("something is true at all times that is not", &|bad| {
+            let parts = fact.parts.iter().map(|(factor, var)| (-factor, *var)).collect();
+            let number = -fact.number - 1;
+            bad.always.push(Sum { text: String::new(), number, parts });
+        });
+    }
+    if !good.agreement.is_empty() {
+        add("the agreement is missing", &|bad| bad.agreement.clear());
+    }
+    if good.agreement.iter().any(|promise| !promise.while_held.is_empty()) {
+        add("the agreement does not need the lock", &|bad| {
+            bad.agreement.iter_mut().for_each(|promise| promise.while_held.clear());
+        });
+    }
+    if !good.others.is_empty() {
+        add("a thread is missing", &|bad| {
+            bad.others.pop();
+        });
+    }
+    all
+}

@@ -1,0 +1,154 @@
+//! Random programs over small numbers. Where the prover says that a thread ends,
+//! the machine finds no cycle with a step of it; where it shows a run, the
+//! machine finds one. `EXEUNT_THREADS=1000` tries as many.
+
+use std::fmt::Write;
+
+use exeunt_counter::{Integers, Request, Wish, system};
+use exeunt_model::Verdict;
+
+use crate::machine::Graph;
+use crate::{answer, compile, mutations};
+
+#[derive(Default)]
+struct Tally {
+    holds: usize,
+    violated: usize,
+    open: usize,
+}
+
+#[test]
+fn the_machine_agrees_on_random_programs() {
+    let count = std::env::var("EXEUNT_THREADS").ok().and_then(|text| text.parse().ok());
+    let first = std::env::var("EXEUNT_THREADS_FROM").ok().and_then(|text| text.parse().ok());
+    let first: u64 = first.unwrap_or(0);
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut tally = Tally::default();
+    for seed in first..first + count.unwrap_or(30) {
+        let text = program(seed);
+        let file = directory.path().join(format!("random_{seed}.c"));
+        std::fs::write(&file, &text).expect("a file");
+        one(&file, &text, seed, &mut tally);
+    }
+    println!("{} hold, {} do not, {} open", tally.holds, tally.violated, tally.open);
+    assert!(tally.holds > 0 && tally.violated > 0, "all answers are the same");
+}
+
+fn one(file: &std::path::Path, text: &str, seed: u64, tally: &mut Tally) {
+    let program = compile(file);
+    let wish = Wish { thread: "t".into(), ..Wish::default() };
+    let request = Request { program: &program, wish: &wish, integers: Integers::Exact };
+    let system = system(&request).unwrap_or_else(|what| panic!("{seed}: {what}\n{text}"));
+    let answer = answer(&system, &wish, Integers::Exact);
+    match answer.report.verdict {
+        Verdict::Holds => {
+            tally.holds += 1;
+            let certificate = answer.certificate.as_ref().expect("a certificate");
+            let wrong = mutations::accepted(&system, certificate);
+            assert_eq!(wrong, None, "{seed}: accepted although\n{text}");
+            let graph = Graph::of(program);
+            assert!(!graph.never_stops(), "{seed}: the machine runs for ever\n{text}\n{system}");
+        }
+        Verdict::Violated => {
+            tally.violated += 1;
+            let graph = Graph::of(program);
+            let right = graph.never_stops() || !graph.complete;
+            assert!(right, "{seed}: the machine always stops\n{text}\n{system}");
+        }
+        Verdict::Inconclusive => tally.open += 1,
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % limit
+    }
+
+    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len() as u64) as usize]
+    }
+}
+
+/// The thread `t` with a loop, the thread `e`, and perhaps two of those.
+fn program(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5eed);
+    for _ in 0..3 {
+        random.below(2);
+    }
+    let ty = random.of(&["int", "long", "signed char", "unsigned char", "_Atomic int"]);
+    let mut text = String::from("#include <pthread.h>\n#include <exeunt.h>\n");
+    let _ = writeln!(text, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;");
+    let _ = writeln!(text, "{ty} x = {}, y = {};\n", random.below(4), random.below(3));
+    text.push_str("void *t(void *arg) {\n");
+    thread(&mut random, &mut text, true);
+    text.push_str("    return arg;\n}\n\nvoid *e(void *arg) {\n");
+    thread(&mut random, &mut text, false);
+    text.push_str("    return arg;\n}\n\nint main(void) {\n    pthread_t a, b, c;\n");
+    text.push_str("    pthread_create(&a, 0, t, 0);\n    pthread_create(&b, 0, e, 0);\n");
+    if random.below(4) == 0 {
+        text.push_str("    pthread_create(&c, 0, e, 0);\n");
+    }
+    if random.below(4) == 0 {
+        let _ = writeln!(text, "    x = {};", random.below(3));
+    }
+    text.push_str("    return 0;\n}\n");
+    // The end of `main` would end the others.
+    text.replace("    return 0;\n}\n", "    pthread_exit(0);\n}\n")
+}
+
+fn thread(random: &mut Random, text: &mut String, subject: bool) {
+    let locks = random.below(3) != 0;
+    let lock = if locks { "    pthread_mutex_lock(&m);\n" } else { "" };
+    let unlock = if locks { "    pthread_mutex_unlock(&m);\n" } else { "" };
+    let loops = subject || random.below(2) == 0;
+    let outside = random.below(2) == 0;
+    let head = match random.below(if subject { 6 } else { 8 }) {
+        0 => format!("while (x > {})", random.below(2)),
+        1 => format!("while (x != {})", random.below(2)),
+        2 => format!("for (int i = 0; i < {}; i++)", random.of(&["x", "y", "3"])),
+        3 => "while (y < x)".to_string(),
+        4 => "while (x > 0 && y > 0)".to_string(),
+        5 => "for (int i = x; i > 0; i -= 1)".to_string(),
+        _ => "for (;;)".to_string(),
+    };
+    if outside {
+        text.push_str(lock);
+    }
+    if loops {
+        let _ = writeln!(text, "    {head} {{");
+    }
+    if !outside {
+        text.push_str(lock);
+    }
+    for _ in 0..=random.below(2) {
+        let statement = statement(random);
+        let _ = writeln!(text, "        {statement}");
+    }
+    if !outside {
+        text.push_str(unlock);
+    }
+    if loops {
+        text.push_str("    }\n");
+    }
+    if outside {
+        text.push_str(unlock);
+    }
+}
+
+fn statement(random: &mut Random) -> String {
+    let var = random.of(&["x", "y"]);
+    let number = random.below(3);
+    match random.below(9) {
+        0 | 1 => format!("if ({var} > 0) {var}--;"),
+        2 => format!("if ({var} < 3) {var}++;"),
+        3 => format!("{var} = {number};"),
+        4 => format!("if (exeunt_choose(2)) {var} = {number};"),
+        5 => "if (x > y) x = y;".to_string(),
+        6 => format!("{var} = {var} > 0 ? {var} - 1 : 0;"),
+        7 => "if (x > 0) { x--; y = x; }".to_string(),
+        _ => format!("{var} = {var} / 2;"),
+    }
+}

@@ -1,0 +1,587 @@
+//! The edges of all threads, one instruction at a time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use exeunt_ir::{FuncId, Inst, Pc, Program, Slot};
+use exeunt_model::{Label, Location};
+use exeunt_smt::{Formula, Int, Term, Var};
+
+use super::arithmetic::{Arithmetic, Integers, Number};
+use super::cells::{self, Cells, Place};
+use super::contexts::{self, Calls};
+use super::memory::accessed;
+use super::shape::{self, Shape};
+use super::{Request, Root, meaning};
+use crate::address::{Object, Pointers, Value};
+use crate::library::Meaning;
+use crate::slim;
+use crate::{Edge, Hold, Lock, LockId, Node, NodeId, Role, System, Thread, VarKind, Variable};
+
+/// A thread with more nodes than that is refused.
+const MOST_NODES: usize = 20_000;
+
+pub(crate) fn build(request: &Request<'_>, roots: &[Root]) -> Result<System, String> {
+    let program = request.program;
+    let calls = contexts::expand(request, roots)?;
+    let mut by_function: BTreeMap<FuncId, Vec<usize>> = BTreeMap::new();
+    for (root, context) in roots.iter().zip(&calls.roots) {
+        by_function.entry(root.func).or_default().push(*context);
+    }
+    let given = roots.iter().zip(&calls.roots).filter(|(root, _)| root.given);
+    let given: BTreeSet<usize> = given.map(|(_, context)| *context).collect();
+    let means = |func: FuncId| meaning(program, request.wish, func);
+    let pointers =
+        Pointers::solve(program, &calls.contexts, &calls.children, &by_function, &given, &means);
+    let mut builder = Builder::new(request, roots, &calls, &pointers);
+    for thread in 0..roots.len() {
+        builder.thread(thread)?;
+    }
+    builder.finish()
+}
+
+/// A place in a thread: context, instruction, and how far it got in a wait.
+type Point = (usize, Pc, u8, Vec<Hold>);
+
+/// An edge without its source.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub guard: Formula,
+    pub sets: BTreeMap<Var, Term>,
+    pub inputs: Vec<Var>,
+    pub visible: bool,
+    pub exact: bool,
+    pub wrong_unlock: Option<LockId>,
+    pub starts: Option<usize>,
+    pub to: Option<(usize, Pc, u8)>,
+    pub held: Vec<Hold>,
+    pub text: String,
+}
+
+pub(super) struct Builder<'a> {
+    pub request: &'a Request<'a>,
+    pub program: &'a Program,
+    pub roots: &'a [Root],
+    pub calls: &'a Calls,
+    pub pointers: &'a Pointers<'a>,
+    pub arithmetic: Arithmetic,
+    pub cells: Cells,
+    pub locks: BTreeMap<(Object, i64), LockId>,
+    pub lock_list: Vec<Lock>,
+    /// Initialisations of locks: allowed only before the subject runs.
+    pub lives: Vec<(LockId, usize, NodeId, Label)>,
+    pub kinds_change: bool,
+    /// Locks that a thread may take again.
+    pub recursive: BTreeSet<LockId>,
+    shapes: Vec<Vec<Shape>>,
+    slots: BTreeMap<(usize, Slot), Var>,
+    pub vars: Vec<Variable>,
+    losses: BTreeMap<(u32, String), Label>,
+    pub assumptions: BTreeSet<String>,
+    threads: Vec<Thread>,
+    current: usize,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        request: &'a Request<'a>,
+        roots: &'a [Root],
+        calls: &'a Calls,
+        pointers: &'a Pointers<'a>,
+    ) -> Self {
+        let program = request.program;
+        let mut vars = Vec::new();
+        let accessed = accessed(program, calls, pointers);
+        let main = roots.iter().position(|root| root.role == Role::Main);
+        let main = main.map(|index| calls.roots[index]);
+        let cells = Cells::new(
+            program,
+            &calls.contexts,
+            &accessed,
+            &pointers.escaped,
+            main,
+            request.integers,
+            &mut vars,
+        );
+        let mut builder = Builder {
+            request,
+            program,
+            roots,
+            calls,
+            pointers,
+            arithmetic: Arithmetic { integers: request.integers },
+            cells,
+            locks: BTreeMap::new(),
+            lock_list: Vec::new(),
+            lives: Vec::new(),
+            kinds_change: false,
+            recursive: BTreeSet::new(),
+            shapes: Vec::new(),
+            slots: BTreeMap::new(),
+            vars,
+            losses: BTreeMap::new(),
+            assumptions: BTreeSet::new(),
+            threads: Vec::new(),
+            current: 0,
+        };
+        builder.shapes = (0..calls.contexts.len()).map(|at| builder.shapes_of(at)).collect();
+        builder.find_locks(&accessed, main);
+        builder
+    }
+
+    fn shapes_of(&self, context: usize) -> Vec<Shape> {
+        let function = self.program.function(self.calls.contexts[context].func);
+        let signature = self.program.signature(function.signature);
+        let mut params = Vec::new();
+        for param in &signature.params {
+            params.extend((0..param.slots()).map(|_| param.bits().min(64)));
+        }
+        let result = |call: u32| {
+            let signature = self.program.signature(function.calls[call as usize].signature);
+            signature.results.iter().map(|scalar| scalar.bits().min(64)).max().unwrap_or(64)
+        };
+        let hint = |pc: usize| {
+            let mut found = None;
+            function.code[pc].touches(|touch| found = found.or(touch.accessed()));
+            let (addr, exeunt_ir::Size::Bytes(bytes), _) = found? else { return None };
+            let Value::Address(object, offset) = self.pointers.at(context, addr) else {
+                return None;
+            };
+            let place = Place { object, offset, bytes: i64::from(bytes) };
+            cells::sign(self.program, &self.calls.contexts, place)
+        };
+        shape::shapes(function, &params, &result, &hint)
+    }
+
+    pub(super) fn variable(&mut self, name: String, kind: VarKind, range: (Int, Int)) -> Var {
+        let range = (self.request.integers == Integers::Exact
+            || kind == VarKind::Input && range.1 < 2)
+            .then_some(range);
+        self.vars.push(Variable { name, kind, range, initial: None });
+        Var(self.vars.len() as u32 - 1)
+    }
+
+    pub(super) fn shape(&self, context: usize, slot: Slot) -> Shape {
+        let function = self.program.function(self.calls.contexts[context].func);
+        match slot < function.registers {
+            true => self.shapes[context][slot as usize],
+            false => Shape { width: 64, signed: false },
+        }
+    }
+
+    fn slot_var(&mut self, context: usize, slot: Slot) -> Var {
+        if let Some(var) = self.slots.get(&(context, slot)) {
+            return *var;
+        }
+        let function = self.program.function(self.calls.contexts[context].func);
+        let name = slot_name(self.program, function, slot);
+        let kind = VarKind::Local(self.calls.contexts[context].thread);
+        let var = self.variable(name, kind, self.shape(context, slot).range());
+        self.slots.insert((context, slot), var);
+        var
+    }
+
+    /// What a slot holds.
+    pub(super) fn number(&mut self, context: usize, slot: Slot, width: u8) -> Number {
+        let function = self.program.function(self.calls.contexts[context].func);
+        if let Some(index) = slot.checked_sub(function.registers) {
+            let constant = function.constants[index as usize];
+            // What is undefined may be anything: a variable that nobody writes.
+            if constant.undefined == 0 {
+                // Constants are as wide as their use.
+                let shape = Shape { width, signed: width > 1 };
+                let term = self.arithmetic.constant(constant.value, width, shape.signed);
+                return Number { term, shape };
+            }
+        }
+        let var = self.slot_var(context, slot);
+        Number { term: Term::var(var), shape: self.shape(context, slot) }
+    }
+
+    pub(super) fn location(&self, context: usize, pc: Pc) -> Option<Location> {
+        let function = self.program.function(self.calls.contexts[context].func);
+        self.program.location(*function.locs.get(pc as usize)?)
+    }
+
+    pub(super) fn lose(&mut self, context: usize, pc: Pc, text: String) {
+        let location = self.location(context, pc);
+        let location = location.unwrap_or_else(|| Location::in_function("an unknown place"));
+        let key = (location.line, text.clone());
+        self.losses.entry(key).or_insert(Label { location, text });
+    }
+
+    fn thread(&mut self, index: usize) -> Result<(), String> {
+        self.current = index;
+        let root = self.roots[index].clone();
+        let mut thread = Thread {
+            name: exeunt_ir::readable(&self.program.function(root.func).name),
+            role: root.role,
+            entry: NodeId(0),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            early: Vec::new(),
+        };
+        let mut known: BTreeMap<Point, NodeId> = BTreeMap::new();
+        let mut todo: Vec<Point> = Vec::new();
+        let start: Point = (self.calls.roots[index], 0, 0, Vec::new());
+        self.node(&mut thread, &mut known, &mut todo, start);
+        while let Some(point) = todo.pop() {
+            let from = known[&point];
+            let (context, pc, phase, held) = point;
+            let location = self.location(context, pc);
+            for draft in self.instruction(context, pc, phase, &held, from)? {
+                let to = match draft.to {
+                    Some((context, pc, phase)) => (context, pc, phase, draft.held.clone()),
+                    // The end of the thread.
+                    None => (usize::MAX, 0, 0, draft.held.clone()),
+                };
+                let to = self.node(&mut thread, &mut known, &mut todo, to);
+                thread.edges.push(Edge {
+                    from,
+                    to,
+                    guard: draft.guard,
+                    sets: draft.sets,
+                    inputs: draft.inputs,
+                    visible: draft.visible,
+                    exact: draft.exact,
+                    wrong_unlock: draft.wrong_unlock,
+                    starts: draft.starts,
+                    location: location.clone(),
+                    text: draft.text,
+                });
+            }
+            if thread.nodes.len() > MOST_NODES {
+                return Err(format!("`{}` with more than {MOST_NODES} steps", thread.name));
+            }
+        }
+        self.threads.push(thread);
+        Ok(())
+    }
+
+    fn node(
+        &self,
+        thread: &mut Thread,
+        known: &mut BTreeMap<Point, NodeId>,
+        todo: &mut Vec<Point>,
+        point: Point,
+    ) -> NodeId {
+        if let Some(node) = known.get(&point) {
+            return *node;
+        }
+        let id = NodeId(thread.nodes.len() as u32);
+        let ended = point.0 == usize::MAX;
+        let location = if ended { None } else { self.location(point.0, point.1) };
+        thread.nodes.push(Node { held: point.3.clone(), location });
+        known.insert(point.clone(), id);
+        if !ended {
+            todo.push(point);
+        }
+        id
+    }
+
+    fn finish(mut self) -> Result<System, String> {
+        let elsewhere = slim::started_elsewhere(&self.threads);
+        for thread in &mut self.threads {
+            thread.early = slim::early(thread, elsewhere);
+        }
+        for (lock, thread, node, label) in std::mem::take(&mut self.lives) {
+            if !self.threads[thread].early[node.0 as usize] {
+                self.lock_list[lock.0 as usize].distrusted = Some(label);
+            }
+        }
+        if !self.program.constructors.is_empty() {
+            // What runs before `main` is not followed.
+            self.vars.iter_mut().for_each(|variable| variable.initial = None);
+        }
+        let mut system = System {
+            vars: self.vars,
+            locks: self.lock_list,
+            threads: self.threads,
+            losses: self.losses.into_values().collect(),
+            assumptions: self.assumptions.into_iter().collect(),
+        };
+        slim::slim(&mut system);
+        distrust(&mut system);
+        Ok(system)
+    }
+
+    pub(super) fn draft(&self, to: (usize, Pc), held: &[Hold]) -> Draft {
+        Draft {
+            guard: Formula::True,
+            sets: BTreeMap::new(),
+            inputs: Vec::new(),
+            visible: false,
+            exact: true,
+            wrong_unlock: None,
+            starts: None,
+            to: Some((to.0, to.1, 0)),
+            held: held.to_vec(),
+            text: String::new(),
+        }
+    }
+
+    /// Writes a value to a register.
+    pub(super) fn define(&mut self, draft: &mut Draft, context: usize, slot: Slot, value: &Number) {
+        let shape = self.shape(context, slot);
+        let term = self.arithmetic.read(value, shape);
+        let var = self.slot_var(context, slot);
+        draft.sets.insert(var, term);
+    }
+
+    /// Writes anything to a register.
+    pub(super) fn define_any(&mut self, draft: &mut Draft, context: usize, slot: Slot) {
+        let var = self.slot_var(context, slot);
+        let input = self.input(draft, self.shape(context, slot).range());
+        draft.sets.insert(var, Term::var(input));
+    }
+
+    pub(super) fn input(&mut self, draft: &mut Draft, range: (Int, Int)) -> Var {
+        let input = self.variable("any".into(), VarKind::Input, range);
+        draft.inputs.push(input);
+        input
+    }
+
+    pub(super) fn is_shared(&self, var: Var) -> bool {
+        self.vars[var.0 as usize].kind == VarKind::Shared
+    }
+
+    fn unsupported(&self, context: usize, pc: Pc, what: &str) -> String {
+        let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
+        format!("{what}{place}")
+    }
+
+    fn instruction(
+        &mut self,
+        context: usize,
+        pc: Pc,
+        phase: u8,
+        held: &[Hold],
+        node: NodeId,
+    ) -> Result<Vec<Draft>, String> {
+        let function = self.program.function(self.calls.contexts[context].func);
+        let mut next = self.draft((context, pc + 1), held);
+        match function.code[pc as usize] {
+            Inst::Mov { dst, src } | Inst::Freeze { dst, src } | Inst::Expose { dst, src } => {
+                let width = self.shape(context, dst).width;
+                let value = self.number(context, src, width);
+                self.define(&mut next, context, dst, &value);
+            }
+            Inst::Select { dst, cond, a, b } => {
+                let test = self.truth(context, cond);
+                let to = self.shape(context, dst);
+                let (a, b) = (self.number(context, a, to.width), self.number(context, b, to.width));
+                let (a, b) = (self.arithmetic.read(&a, to), self.arithmetic.read(&b, to));
+                let value = Number { term: Term::choice(test, a, b), shape: to };
+                self.define(&mut next, context, dst, &value);
+            }
+            Inst::Int { op, width, dst, a, b } => {
+                let (a, b) = (self.number(context, a, width), self.number(context, b, width));
+                let to = self.shape(context, dst);
+                match self.arithmetic.int(op, width, &a, &b, to) {
+                    Some(term) => {
+                        self.define(&mut next, context, dst, &Number { term, shape: to });
+                    }
+                    None => {
+                        self.lose(context, pc, format!("the result of `{op:?}` is arbitrary"));
+                        self.define_any(&mut next, context, dst);
+                        next.exact = false;
+                    }
+                }
+            }
+            Inst::Cmp { pred, width, dst, a, b } => {
+                let (a, b) = (self.number(context, a, width), self.number(context, b, width));
+                let test = self.arithmetic.compare(pred, width, &a, &b);
+                let term = Term::choice(test, Term::number(1), Term::number(0));
+                self.define(&mut next, context, dst, &Number { term, shape: Shape::BIT });
+            }
+            Inst::Trunc { width, dst, a } => {
+                let value = self.number(context, a, width);
+                let shape = Shape { width, signed: self.shape(context, dst).signed };
+                let term = self.arithmetic.read(&value, shape);
+                self.define(&mut next, context, dst, &Number { term, shape });
+            }
+            Inst::SExt { from, to, dst, a } => {
+                let value = self.number(context, a, from);
+                let term = self.arithmetic.read(&value, Shape { width: from, signed: true });
+                let shape = Shape { width: to, signed: true };
+                self.define(&mut next, context, dst, &Number { term, shape });
+            }
+            Inst::PtrAdd { dst, base, offset } => {
+                let base = self.number(context, base, 64);
+                self.pointer(&mut next, context, dst, &base, &Term::number(Int::from(offset)));
+            }
+            Inst::PtrIndex { dst, base, index, width, scale } => {
+                let base = self.number(context, base, 64);
+                let index = self.number(context, index, width);
+                let index = self.arithmetic.read(&index, Shape { width, signed: true });
+                let by = index.times(Int::from(scale));
+                self.pointer(&mut next, context, dst, &base, &by);
+            }
+            Inst::Load { bits, dst, addr, .. } => {
+                self.load(&mut next, context, pc, bits, dst, addr)
+            }
+            Inst::Store { bits, src, addr, .. } => {
+                self.store(&mut next, context, pc, bits, src, addr);
+            }
+            Inst::Rmw { op, bits, dst, addr, src, .. } => {
+                self.update(&mut next, context, pc, (op, bits), dst, addr, src);
+            }
+            Inst::CmpXchg { bits, weak, dst, ok, addr, list, .. } => {
+                let list = &function.lists[list as usize];
+                let old_new = (list[0], list[1]);
+                return Ok(self.exchange(
+                    next,
+                    context,
+                    pc,
+                    (bits, weak),
+                    (dst, ok),
+                    addr,
+                    old_new,
+                ));
+            }
+            Inst::Alloca { dst, .. } => {
+                self.havoc(&mut next, &BTreeSet::from([Object::Frame(context, pc)]));
+                let var = self.slot_var(context, dst);
+                let input = self.input(&mut next, (4096, 1 << 47));
+                next.sets.insert(var, Term::var(input));
+            }
+            Inst::LifetimeStart { addr } => {
+                let objects = self.pointers.targets(&self.pointers.at(context, addr));
+                self.havoc(&mut next, &objects);
+            }
+            Inst::MemCopy { dst, .. } | Inst::MemSet { dst, .. } => {
+                let target = self.pointers.at(context, dst);
+                self.wild_write(&mut next, context, pc, &target, "a block of memory");
+            }
+            Inst::Jump { to } => next.to = Some((context, to, 0)),
+            Inst::Branch { cond, yes, no } => {
+                let test = self.truth(context, cond);
+                let mut other = next.clone();
+                (next.to, other.to) = (Some((context, yes, 0)), Some((context, no, 0)));
+                other.guard = test.negated();
+                next.guard = test;
+                return Ok(vec![next, other]);
+            }
+            Inst::Switch { value, table } => return Ok(self.switch(&next, context, value, table)),
+            Inst::Return { list } => {
+                let values = function.lists[list as usize].to_vec();
+                return Ok(vec![self.returned(next, context, &values)]);
+            }
+            Inst::Call { call } => return self.call(next, context, pc, phase, call, node),
+            Inst::StackSave { .. }
+            | Inst::StackRestore { .. }
+            | Inst::LifetimeEnd { .. }
+            | Inst::Fence { .. }
+            | Inst::VaEnd { .. }
+            | Inst::SpinHint {} => self.arbitrary(&mut next, context, pc),
+            Inst::Trap { .. } => return Ok(Vec::new()),
+            Inst::IndirectJump { .. } => {
+                return Err(self.unsupported(context, pc, "a computed goto"));
+            }
+            Inst::Unsupported { what } => {
+                let what = function.unsupported[what as usize].to_string();
+                return Err(self.unsupported(context, pc, &what));
+            }
+            Inst::IntUn { .. }
+            | Inst::Overflow { .. }
+            | Inst::Funnel { .. }
+            | Inst::WideInt { .. }
+            | Inst::WideIntUn { .. }
+            | Inst::WideOverflow { .. }
+            | Inst::WideFunnel { .. }
+            | Inst::WideCmp { .. }
+            | Inst::WideSExt { .. }
+            | Inst::Float { .. }
+            | Inst::FloatUn { .. }
+            | Inst::FloatMulAdd { .. }
+            | Inst::FloatCmp { .. }
+            | Inst::FloatCast { .. }
+            | Inst::FloatClass { .. }
+            | Inst::TlsAddr { .. }
+            | Inst::VaArea { .. } => {
+                self.lose(context, pc, "the result of a computation is arbitrary".into());
+                self.arbitrary(&mut next, context, pc);
+                next.exact = false;
+            }
+        }
+        Ok(vec![next])
+    }
+
+    /// Every register that the instruction writes becomes arbitrary.
+    pub(super) fn arbitrary(&mut self, draft: &mut Draft, context: usize, pc: Pc) {
+        let function = self.program.function(self.calls.contexts[context].func);
+        let mut written = Vec::new();
+        function.code[pc as usize].operands(function, &mut |operand| {
+            if operand.write {
+                written.extend(operand.slot..operand.slot + operand.count);
+            }
+        });
+        for slot in written {
+            self.define_any(draft, context, slot);
+        }
+    }
+
+    fn pointer(&mut self, draft: &mut Draft, context: usize, dst: Slot, base: &Number, by: &Term) {
+        let shape = Shape { width: 64, signed: false };
+        // C has no pointers that wrap around.
+        let term = self.arithmetic.read(base, shape).plus(by);
+        let var = self.slot_var(context, dst);
+        draft.sets.insert(var, term);
+    }
+
+    fn truth(&mut self, context: usize, slot: Slot) -> Formula {
+        let value = self.number(context, slot, 1);
+        Formula::zero(value.term).negated()
+    }
+
+    fn switch(&mut self, next: &Draft, context: usize, value: Slot, table: u32) -> Vec<Draft> {
+        let function = self.program.function(self.calls.contexts[context].func);
+        let table = function.switches[table as usize].clone();
+        let shape = self.shape(context, value);
+        let number = self.number(context, value, shape.width);
+        let mut drafts = Vec::new();
+        let mut others = Formula::True;
+        for (case, to) in &table.cases {
+            let case = self.arithmetic.constant(*case, shape.width, number.shape.signed);
+            let equal = Formula::equal(&number.term, &case);
+            others = others.both(equal.negated());
+            let guard = equal;
+            drafts.push(Draft { guard, to: Some((context, *to, 0)), ..next.clone() });
+        }
+        let to = Some((context, table.default, 0));
+        drafts.push(Draft { guard: others, to, ..next.clone() });
+        drafts
+    }
+}
+
+/// A lock that a thread gives back without holding it excludes nobody.
+fn distrust(system: &mut System) {
+    for edge in system.threads.iter().flat_map(|thread| &thread.edges) {
+        let (Some(id), Some(location)) = (edge.wrong_unlock, edge.location.clone()) else {
+            continue;
+        };
+        let lock = &mut system.locks[id.0 as usize];
+        if lock.distrusted.is_none() {
+            let text = format!("`{}` is unlocked by a thread that may not hold it", lock.name);
+            lock.distrusted = Some(Label { location, text });
+        }
+    }
+}
+
+/// `line 8` for the value that is computed there.
+fn slot_name(program: &Program, function: &exeunt_ir::Function, slot: Slot) -> String {
+    for (pc, inst) in function.code.iter().enumerate() {
+        let mut writes = false;
+        inst.operands(function, &mut |operand| {
+            writes |= operand.write && (operand.slot..operand.slot + operand.count).contains(&slot);
+        });
+        let line = program.location(function.locs[pc]).map_or(0, |location| location.line);
+        if writes && line > 0 {
+            return format!("%{slot}@{line}");
+        }
+    }
+    format!("%{slot}")
+}
+
+pub(super) fn meaning_of(builder: &Builder<'_>, func: FuncId) -> Option<Meaning> {
+    meaning(builder.program, builder.request.wish, func)
+}

@@ -1,0 +1,184 @@
+//! Places in memory that are variables of an automaton.
+//!
+//! A cell is accessed always with the same address and size. Places that are
+//! accessed in overlapping ways are no variables: what is read there is arbitrary.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use exeunt_ir::{DebugType, DebugTypeId, GlobalId, Program};
+use exeunt_smt::{Int, Var};
+
+use super::arithmetic::{Arithmetic, Integers};
+use super::contexts::repeats;
+use super::shape::Shape;
+use crate::address::{Context, Object};
+use crate::{VarKind, Variable};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub object: Object,
+    pub offset: i64,
+    pub bytes: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub var: Var,
+    pub shape: Shape,
+}
+
+#[derive(Default)]
+pub(crate) struct Cells {
+    pub known: BTreeMap<Place, Cell>,
+}
+
+impl Cells {
+    /// The cells among the accessed places.
+    pub fn new(
+        program: &Program,
+        contexts: &[Context],
+        accessed: &BTreeSet<Place>,
+        escaped: &BTreeSet<Object>,
+        main: Option<usize>,
+        integers: Integers,
+        vars: &mut Vec<Variable>,
+    ) -> Cells {
+        let mut cells = Cells::default();
+        for place in accessed {
+            let overlaps = accessed.iter().any(|other| other != place && meet(place, other));
+            let Some(kind) = kind(program, contexts, place.object, escaped, main) else { continue };
+            if overlaps || ![1, 2, 4, 8].contains(&place.bytes) {
+                continue;
+            }
+            let (name, ty) = named(program, contexts, *place);
+            let width = 8 * place.bytes as u8;
+            let shape = Shape { width, signed: ty.unwrap_or(width < 64) };
+            let range = (integers == Integers::Exact).then(|| shape.range());
+            let initial = initial(program, *place, shape);
+            let var = Var(vars.len() as u32);
+            vars.push(Variable { name, kind, range, initial });
+            cells.known.insert(*place, Cell { var, shape });
+        }
+        cells
+    }
+
+    /// The cells in an object.
+    pub fn within(&self, object: Object) -> impl Iterator<Item = Cell> {
+        self.known.iter().filter(move |(place, _)| place.object == object).map(|(_, cell)| *cell)
+    }
+}
+
+pub(crate) fn meet(a: &Place, b: &Place) -> bool {
+    a.object == b.object && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes
+}
+
+/// Whose variables the cells of an object are; `None` if nobody follows them.
+fn kind(
+    program: &Program,
+    contexts: &[Context],
+    object: Object,
+    escaped: &BTreeSet<Object>,
+    main: Option<usize>,
+) -> Option<VarKind> {
+    if let Object::Frame(context, pc) = object
+        && repeats(program.function(contexts[context].func), pc)
+    {
+        // Several of them may live at once.
+        return None;
+    }
+    match object {
+        Object::Global(id) => (!program.global(id).constant).then_some(VarKind::Shared),
+        Object::Frame(context, _) if !escaped.contains(&object) => {
+            Some(VarKind::Local(contexts[context].thread))
+        }
+        // The function `main` has one frame.
+        Object::Frame(context, _) if main == Some(context) => Some(VarKind::Shared),
+        Object::Frame(..) | Object::ThreadLocal(_) | Object::Heap(..) => None,
+    }
+}
+
+/// The name of a place and whether its type is signed.
+fn named(program: &Program, contexts: &[Context], place: Place) -> (String, Option<bool>) {
+    let (name, ty) = match place.object {
+        Object::Global(GlobalId(id)) => {
+            let global = &program.globals[id as usize];
+            (exeunt_ir::readable(&global.name), global.ty)
+        }
+        Object::Frame(context, pc) => {
+            let function = program.function(contexts[context].func);
+            let local = function.locals.iter().find(|local| local.pc == pc);
+            (local.map_or("local".into(), |local| local.name.to_string()), local.and_then(|l| l.ty))
+        }
+        Object::ThreadLocal(_) | Object::Heap(..) => ("memory".into(), None),
+    };
+    inner(program, name, ty, place.offset)
+}
+
+fn inner(
+    program: &Program,
+    name: String,
+    ty: Option<DebugTypeId>,
+    offset: i64,
+) -> (String, Option<bool>) {
+    let Some(ty) = ty else {
+        let name = if offset == 0 { name } else { format!("{name}+{offset}") };
+        return (name, None);
+    };
+    match &program.types[ty.0 as usize] {
+        DebugType::Int { signed, .. } | DebugType::Char { signed } => (name, Some(*signed)),
+        DebugType::Bool | DebugType::Pointer => (name, Some(false)),
+        DebugType::Enum { .. } => (name, Some(true)),
+        DebugType::Struct { fields, .. } => {
+            let field = fields.iter().rev().find(|field| field.offset as i64 <= offset);
+            match field {
+                Some(field) => {
+                    let full = format!("{name}.{}", field.name);
+                    inner(program, full, Some(field.ty), offset - field.offset as i64)
+                }
+                None => (format!("{name}+{offset}"), None),
+            }
+        }
+        DebugType::Array { element, element_bytes, .. } if *element_bytes > 0 => {
+            let index = offset / *element_bytes as i64;
+            let full = format!("{name}[{index}]");
+            inner(program, full, Some(*element), offset % *element_bytes as i64)
+        }
+        DebugType::Array { .. } | DebugType::Float { .. } | DebugType::Other { .. } => {
+            let name = if offset == 0 { name } else { format!("{name}+{offset}") };
+            (name, None)
+        }
+    }
+}
+
+pub(crate) fn sign(program: &Program, contexts: &[Context], place: Place) -> Option<bool> {
+    named(program, contexts, place).1
+}
+
+fn initial(program: &Program, place: Place, shape: Shape) -> Option<Int> {
+    let Object::Global(id) = place.object else { return None };
+    let global = program.global(id);
+    let from = usize::try_from(place.offset).ok()?;
+    let bytes = global.data.get(from..from + place.bytes as usize)?;
+    let unknown = global.undefined.iter().skip(from).take(bytes.len()).any(|bits| *bits != 0);
+    if unknown || global.external {
+        return None;
+    }
+    let value = bytes.iter().rev().fold(0u64, |all, byte| all << 8 | u64::from(*byte));
+    let exact = Arithmetic { integers: Integers::Exact };
+    Some(exact.constant(value, shape.width, shape.signed).constant())
+}
+
+pub(crate) fn name(program: &Program, contexts: &[Context], place: Place) -> String {
+    let (name, ty) = match place.object {
+        Object::Global(GlobalId(id)) => {
+            let global = &program.globals[id as usize];
+            (exeunt_ir::readable(&global.name), global.ty)
+        }
+        Object::Frame(..) | Object::ThreadLocal(_) | Object::Heap(..) => {
+            return named(program, contexts, place).0;
+        }
+    };
+    // A lock is named as a whole, not by its first field.
+    let (full, _) = inner(program, name, ty, place.offset);
+    full.split(".__").next().unwrap_or(&full).to_string()
+}

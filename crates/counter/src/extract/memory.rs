@@ -1,0 +1,254 @@
+//! Memory: what instructions read and write, as edges on cells.
+
+use std::collections::BTreeSet;
+
+use exeunt_ir::{IntOp, Pc, Program, RmwOp, Slot};
+use exeunt_smt::{Formula, Term};
+
+use super::arithmetic::Number;
+use super::build::{Builder, Draft};
+use super::cells::{Cell, Place};
+use super::contexts::Calls;
+use super::shape::Shape;
+use crate::VarKind;
+use crate::address::{Object, Pointers, Value};
+
+impl Builder<'_> {
+    /// All cells of these objects get arbitrary values.
+    pub(super) fn havoc(&mut self, draft: &mut Draft, objects: &BTreeSet<Object>) {
+        let cells: Vec<Cell> = objects.iter().flat_map(|o| self.cells.within(*o)).collect();
+        for cell in cells {
+            let input = self.input(draft, cell.shape.range());
+            draft.sets.insert(cell.var, Term::var(input));
+            draft.visible |= self.vars[cell.var.0 as usize].kind == VarKind::Shared;
+        }
+    }
+
+    fn cell(&self, context: usize, addr: Slot, bits: u8) -> Option<Cell> {
+        let Value::Address(object, offset) = self.pointers.at(context, addr) else { return None };
+        let bytes = i64::from(bits.div_ceil(8));
+        self.cells.known.get(&Place { object, offset, bytes }).copied()
+    }
+
+    pub(super) fn load(
+        &mut self,
+        draft: &mut Draft,
+        context: usize,
+        pc: Pc,
+        bits: u8,
+        dst: Slot,
+        addr: Slot,
+    ) {
+        if let Some(value) = self.constant_data(context, addr, bits) {
+            let shape = Shape { width: bits, signed: false };
+            let term = self.arithmetic.constant(value, bits, false);
+            self.define(draft, context, dst, &Number { term, shape });
+            return;
+        }
+        match self.cell(context, addr, bits) {
+            Some(cell) => {
+                let value = Number { term: Term::var(cell.var), shape: cell.shape };
+                self.define(draft, context, dst, &value);
+                draft.visible = self.is_shared(cell.var);
+                draft.text = format!("reads `{}`", self.vars[cell.var.0 as usize].name);
+            }
+            None => {
+                self.lose(context, pc, "what is read here is arbitrary".into());
+                self.arbitrary(draft, context, pc);
+                draft.exact = false;
+            }
+        }
+    }
+
+    /// What a load of a constant variable gives.
+    fn constant_data(&self, context: usize, addr: Slot, bits: u8) -> Option<u64> {
+        let Value::Address(Object::Global(id), offset) = self.pointers.at(context, addr) else {
+            return None;
+        };
+        let global = self.program.global(id);
+        if !global.constant || bits > 64 || !bits.is_multiple_of(8) {
+            return None;
+        }
+        let from = usize::try_from(offset).ok()?;
+        let bytes = global.data.get(from..from + usize::from(bits / 8))?;
+        Some(bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)))
+    }
+
+    pub(super) fn store(
+        &mut self,
+        draft: &mut Draft,
+        context: usize,
+        pc: Pc,
+        bits: u8,
+        src: Slot,
+        addr: Slot,
+    ) {
+        if let Some(cell) = self.cell(context, addr, bits) {
+            let value = self.number(context, src, bits);
+            let term = self.arithmetic.read(&value, cell.shape);
+            draft.sets.insert(cell.var, term);
+            draft.visible = self.is_shared(cell.var);
+            draft.text = format!("writes `{}`", self.vars[cell.var.0 as usize].name);
+            return;
+        }
+        let target = self.pointers.at(context, addr);
+        if let Value::Address(..) = target {
+            // A place that is no variable: nobody reads more than arbitrary values there.
+            return;
+        }
+        self.wild_write(draft, context, pc, &target, "a store through a pointer");
+    }
+
+    pub(super) fn wild_write(
+        &mut self,
+        draft: &mut Draft,
+        context: usize,
+        pc: Pc,
+        target: &Value,
+        what: &str,
+    ) {
+        let objects = self.pointers.targets(target);
+        self.havoc(draft, &objects);
+        if !draft.sets.is_empty() {
+            draft.exact = false;
+            let names: Vec<String> = draft
+                .sets
+                .keys()
+                .map(|var| format!("`{}`", self.vars[var.0 as usize].name))
+                .collect();
+            self.lose(context, pc, format!("{what} may change {}", names.join(", ")));
+        }
+        self.distrust_in(&objects, context, pc, what);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn update(
+        &mut self,
+        draft: &mut Draft,
+        context: usize,
+        pc: Pc,
+        (op, bits): (RmwOp, u8),
+        dst: Slot,
+        addr: Slot,
+        src: Slot,
+    ) {
+        let Some(cell) = self.cell(context, addr, bits) else {
+            self.lose(context, pc, "what is read here is arbitrary".into());
+            self.arbitrary(draft, context, pc);
+            let target = self.pointers.at(context, addr);
+            if !matches!(target, Value::Address(..)) {
+                self.wild_write(draft, context, pc, &target, "an atomic operation");
+            }
+            draft.exact = false;
+            return;
+        };
+        let old = Number { term: Term::var(cell.var), shape: cell.shape };
+        self.define(draft, context, dst, &old);
+        let operand = self.number(context, src, bits);
+        draft.visible = self.is_shared(cell.var);
+        draft.text = format!("updates `{}`", self.vars[cell.var.0 as usize].name);
+        let new = match op {
+            RmwOp::Xchg => Some(self.arithmetic.read(&operand, cell.shape)),
+            _ => {
+                integer(op).and_then(|op| self.arithmetic.int(op, bits, &old, &operand, cell.shape))
+            }
+        };
+        let new = new.unwrap_or_else(|| {
+            self.lose(context, pc, format!("the result of `{op:?}` is arbitrary"));
+            draft.exact = false;
+            Term::var(self.input(draft, cell.shape.range()))
+        });
+        draft.sets.insert(cell.var, new);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn exchange(
+        &mut self,
+        next: Draft,
+        context: usize,
+        pc: Pc,
+        (bits, weak): (u8, bool),
+        (dst, ok): (Slot, Slot),
+        addr: Slot,
+        (expected, new): (Slot, Slot),
+    ) -> Vec<Draft> {
+        let Some(cell) = self.cell(context, addr, bits) else {
+            let mut draft = next;
+            self.lose(context, pc, "what is read here is arbitrary".into());
+            self.arbitrary(&mut draft, context, pc);
+            let target = self.pointers.at(context, addr);
+            if !matches!(target, Value::Address(..)) {
+                self.wild_write(&mut draft, context, pc, &target, "an atomic operation");
+            }
+            draft.exact = false;
+            return vec![draft];
+        };
+        let old = Number { term: Term::var(cell.var), shape: cell.shape };
+        let expected = self.number(context, expected, bits);
+        let new = self.number(context, new, bits);
+        let same = Formula::equal(&old.term, &self.arithmetic.read(&expected, cell.shape));
+        let bit = |value| Number { term: Term::number(value), shape: Shape::BIT };
+        let mut success = next;
+        success.visible = self.is_shared(cell.var);
+        success.text = format!("updates `{}`", self.vars[cell.var.0 as usize].name);
+        self.define(&mut success, context, dst, &old);
+        let mut failure = success.clone();
+        failure.text = format!("fails to update `{}`", self.vars[cell.var.0 as usize].name);
+        self.define(&mut success, context, ok, &bit(1));
+        self.define(&mut failure, context, ok, &bit(0));
+        success.sets.insert(cell.var, self.arithmetic.read(&new, cell.shape));
+        failure.guard = same.negated();
+        success.guard = same.clone();
+        if !weak {
+            return vec![success, failure];
+        }
+        let spurious = Draft { guard: same, exact: false, ..failure.clone() };
+        vec![success, failure, spurious]
+    }
+}
+
+fn integer(op: RmwOp) -> Option<IntOp> {
+    Some(match op {
+        RmwOp::Add => IntOp::Add,
+        RmwOp::Sub => IntOp::Sub,
+        RmwOp::And => IntOp::And,
+        RmwOp::Or => IntOp::Or,
+        RmwOp::Xor => IntOp::Xor,
+        RmwOp::Max => IntOp::SMax,
+        RmwOp::Min => IntOp::SMin,
+        RmwOp::UMax => IntOp::UMax,
+        RmwOp::UMin => IntOp::UMin,
+        RmwOp::Xchg
+        | RmwOp::Nand
+        | RmwOp::FAdd
+        | RmwOp::FSub
+        | RmwOp::FMax
+        | RmwOp::FMin
+        | RmwOp::UIncWrap
+        | RmwOp::UDecWrap
+        | RmwOp::USubCond
+        | RmwOp::USubSat => return None,
+    })
+}
+
+/// All places with a known address that any thread accesses.
+pub(super) fn accessed(
+    program: &Program,
+    calls: &Calls,
+    pointers: &Pointers<'_>,
+) -> BTreeSet<Place> {
+    let mut places = BTreeSet::new();
+    for (context, call) in calls.contexts.iter().enumerate() {
+        for inst in &program.function(call.func).code {
+            inst.touches(|touch| {
+                let Some((addr, exeunt_ir::Size::Bytes(bytes), _)) = touch.accessed() else {
+                    return;
+                };
+                if let Value::Address(object, offset) = pointers.at(context, addr) {
+                    places.insert(Place { object, offset, bytes: i64::from(bytes) });
+                }
+            });
+        }
+    }
+    places
+}

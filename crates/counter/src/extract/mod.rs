@@ -1,0 +1,75 @@
+//! From bytecode to automata.
+//!
+//! Calls of functions with a body are expanded; recursion is refused. One edge
+//! for each instruction and each way it can go, then `slim` joins edges that
+//! nobody can tell apart.
+
+mod arithmetic;
+mod build;
+mod calls;
+mod cells;
+mod contexts;
+mod memory;
+mod shape;
+
+use exeunt_ir::{FuncId, Program};
+
+pub use arithmetic::Integers;
+pub use contexts::thread_names;
+
+use crate::library::{self, Meaning};
+use crate::{Mode, Role, System};
+
+/// What is asked of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// The function whose thread must end.
+    pub thread: String,
+    /// Functions that run beside it, each with whether any number of them do; without
+    /// it: all threads that the program starts.
+    pub beside: Option<Vec<(String, bool)>>,
+    /// Functions that take and give back the lock behind their first argument.
+    pub locks: Vec<String>,
+    pub unlocks: Vec<String>,
+    /// Functions that change nothing.
+    pub pure: Vec<String>,
+}
+
+pub struct Request<'p> {
+    pub program: &'p Program,
+    pub wish: &'p Wish,
+    pub integers: Integers,
+}
+
+/// The automata of the thread and of its environment. `Err` says what is not
+/// supported, with its line.
+pub fn system(request: &Request<'_>) -> Result<System, String> {
+    let threads = contexts::threads(request)?;
+    build::build(request, &threads)
+}
+
+/// What a call of a function means; `None` if nothing is known about it or it
+/// has a body.
+pub(crate) fn meaning(program: &Program, wish: &Wish, func: FuncId) -> Option<Meaning> {
+    let function = program.function(func);
+    let named = |names: &[String]| names.iter().any(|n| exeunt_ir::is_meant(&function.name, n));
+    if named(&wish.locks) {
+        return Some(Meaning::Lock { mode: Mode::Exclusive, may_fail: false, bytes: 1 });
+    }
+    if named(&wish.unlocks) {
+        return Some(Meaning::Unlock { bytes: 1 });
+    }
+    if named(&wish.pure) {
+        return Some(Meaning::Pure { answers_zero: false });
+    }
+    if function.is_declaration() { library::meaning(&function.name) } else { None }
+}
+
+/// A thread that an automaton is made for.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    pub func: FuncId,
+    pub role: Role,
+    /// Its parameters come from calls that are not there to see.
+    pub given: bool,
+}

@@ -1,0 +1,79 @@
+//! Systems of linear constraints over rational numbers, solved by Z3.
+
+use z3::ast::{Int as Whole, Real};
+use z3::{Params, SatResult, Solver};
+
+use crate::Int;
+
+/// A sum of multiples of unknowns, by their numbers, and a number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    pub parts: Vec<(usize, Int)>,
+    pub constant: Int,
+}
+
+/// What a row must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demand {
+    Zero,
+    NonNegative,
+}
+
+/// A solution as numerators and denominators; `None` if there is none or it
+/// was not found. Unknowns that `positive` names are at least zero.
+pub fn solution(
+    unknowns: usize,
+    positive: &dyn Fn(usize) -> bool,
+    rows: &[(Row, Demand)],
+) -> Option<Vec<(i64, i64)>> {
+    let solver = Solver::new_for_logic("QF_LRA").unwrap_or_default();
+    let mut params = Params::new();
+    params.set_u32("timeout", 2_000);
+    params.set_u32("random_seed", 1);
+    solver.set_params(&params);
+    let zero = number(0);
+    let names: Vec<Real> =
+        (0..unknowns).map(|index| Real::new_const(format!("u{index}"))).collect();
+    for (index, name) in names.iter().enumerate() {
+        if positive(index) {
+            solver.assert(name.ge(&zero));
+        }
+    }
+    for (row, demand) in rows {
+        let mut parts = vec![number(row.constant)];
+        for (unknown, factor) in &row.parts {
+            parts.push(Real::mul(&[&number(*factor), &names[*unknown]]));
+        }
+        let sum = Real::add(&parts.iter().collect::<Vec<_>>());
+        solver.assert(match demand {
+            Demand::Zero => sum.eq(&zero),
+            Demand::NonNegative => sum.ge(&zero),
+        });
+    }
+    if solver.check() != SatResult::Sat {
+        return None;
+    }
+    let model = solver.get_model()?;
+    names.iter().map(|name| model.eval(name, true)?.as_rational()).collect()
+}
+
+fn number(value: Int) -> Real {
+    Real::from_int(&Whole::from_i128(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solutions_solve() {
+        // 2a - 3b = 1, a + b >= 2, b >= 0
+        let row = |a, b, constant| Row { parts: vec![(0, a), (1, b)], constant };
+        let rows = [(row(2, -3, -1), Demand::Zero), (row(1, 1, -2), Demand::NonNegative)];
+        let found = solution(2, &|index| index == 1, &rows).expect("a = 7/5, b = 3/5 is one");
+        let ((a, p), (b, q)) = (found[0], found[1]);
+        assert_eq!(2 * a * q - 3 * b * p, p * q);
+        let none = [(row(1, 1, 0), Demand::Zero), (row(-1, -1, -1), Demand::NonNegative)];
+        assert_eq!(solution(2, &|_| false, &none), None);
+    }
+}

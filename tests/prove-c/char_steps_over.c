@@ -1,0 +1,9 @@
+// verdict: violated
+// options: --thread t --env 't*'
+#include <pthread.h>
+
+void t(void) {
+    unsigned char i = 0;
+    while (i != 255)
+        i += 2;
+}

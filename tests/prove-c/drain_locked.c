@@ -1,0 +1,18 @@
+// verdict: holds
+// options: --thread t --env 'e*,t*'
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int n;
+
+void t(void) {
+    pthread_mutex_lock(&m);
+    while (n > 0)
+        n--;
+    pthread_mutex_unlock(&m);
+}
+
+void e(void) {
+    pthread_mutex_lock(&m);
+    n = 100;
+    pthread_mutex_unlock(&m);
+}

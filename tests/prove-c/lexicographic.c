@@ -1,0 +1,16 @@
+// verdict: holds
+// options: --thread t --env 't*'
+#include <pthread.h>
+int nondet(void);
+
+void t(void) {
+    int a = nondet(), b = nondet();
+    while (a > 0 && b > 0) {
+        if (nondet()) {
+            a--;
+            b = nondet();
+        } else {
+            b--;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// verdict: violated
+// options: --thread t --env 'e*'
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
+int n = 3;
+
+void t(void) {
+    pthread_mutex_lock(&m);
+    while (n > 0)
+        n--;
+    pthread_mutex_unlock(&m);
+}
+
+void e(void) {
+    pthread_mutex_lock(&other);
+    n = 3;
+    pthread_mutex_unlock(&other);
+}
