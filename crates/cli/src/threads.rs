@@ -60,8 +60,9 @@ pub(crate) fn refuse(arguments: &ProveArgs) -> Result<(), Failure> {
 }
 
 pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
-    let promela =
-        arguments.grow.is_some() || arguments.process.is_some() || arguments.max_states.is_some();
+    let promela = arguments.grow.is_some()
+        || arguments.process.is_some()
+        || arguments.limits.max_states.is_some();
     if promela {
         let message = "--grow, --process and --max-states are about Promela models";
         return Err(Failure::bad(message));
@@ -88,7 +89,7 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
         let options = Options {
             wish,
             integers,
-            time: arguments.time,
+            time: arguments.limits.time,
             interrupted: &stopped,
             files: &files,
             clang: &clang,

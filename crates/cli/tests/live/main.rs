@@ -8,9 +8,6 @@ mod paper;
 mod primitives;
 #[path = "../random/program.rs"]
 mod program;
-#[path = "../random/random.rs"]
-#[allow(dead_code)]
-mod random;
 mod random_programs;
 mod search;
 mod shop;

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use exeunt_counter::{Integers, Request, Wish, system};
 use exeunt_model::Verdict;
+use exeunt_random::Random;
 
 use crate::machine::Graph;
 use crate::{answer, compile, mutations};
@@ -59,26 +60,10 @@ fn one(file: &std::path::Path, text: &str, seed: u64, tally: &mut Tally) {
     }
 }
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % limit
-    }
-
-    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len() as u64) as usize]
-    }
-}
-
 /// The thread `t` with a loop, the thread `e`, and perhaps two of those.
 fn program(seed: u64) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5eed);
-    for _ in 0..3 {
-        random.below(2);
-    }
-    let ty = random.of(&["int", "long", "signed char", "unsigned char", "_Atomic int"]);
+    let mut random = Random::new(seed);
+    let ty = random.one_of(&["int", "long", "signed char", "unsigned char", "_Atomic int"]);
     let mut text = String::from("#include <pthread.h>\n#include <exeunt.h>\n");
     let _ = writeln!(text, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;");
     let _ = writeln!(text, "{ty} x = {}, y = {};\n", random.below(4), random.below(3));
@@ -108,7 +93,7 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
     let head = match random.below(if subject { 6 } else { 8 }) {
         0 => format!("while (x > {})", random.below(2)),
         1 => format!("while (x != {})", random.below(2)),
-        2 => format!("for (int i = 0; i < {}; i++)", random.of(&["x", "y", "3"])),
+        2 => format!("for (int i = 0; i < {}; i++)", random.one_of(&["x", "y", "3"])),
         3 => "while (y < x)".to_string(),
         4 => "while (x > 0 && y > 0)".to_string(),
         5 => "for (int i = x; i > 0; i -= 1)".to_string(),
@@ -139,7 +124,7 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
 }
 
 fn statement(random: &mut Random) -> String {
-    let var = random.of(&["x", "y"]);
+    let var = random.one_of(&["x", "y"]);
     let number = random.below(3);
     match random.below(9) {
         0 | 1 => format!("if ({var} > 0) {var}--;"),
