@@ -18,7 +18,7 @@
 //!
 //! The order of the pieces on a real machine is not fixed. So a block operation
 //! that another thread really interrupted is reported
-//! ([`Vm::torn_blocks`]), and a search with such a block establishes nothing
+//! ([`VmSession::torn_blocks`]), and a search with such a block establishes nothing
 //! unless the user accepts ascending order.
 
 mod transaction;
