@@ -5,6 +5,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::live::refused;
+use crate::runtime::Runtime;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompilerArgs {
@@ -41,9 +42,9 @@ pub(crate) fn run(language: Language, arguments: &CompilerArgs) -> Result<u8, Fa
     let (variable, usual) = language.compiler();
     let set = std::env::var(variable).ok().filter(|name| !name.is_empty());
     let compiler = arguments.compiler.clone().or(set).unwrap_or_else(|| usual.to_string());
-    let directory = tempfile::tempdir()
-        .map_err(|why| Failure::bad(format!("cannot make a temporary directory: {why}")))?;
-    let status = exeunt_live::compile(&compiler, &arguments.arguments, directory.path());
+    // `exeunt.h` is found there, behind the user's own headers.
+    let runtime = Runtime::new()?;
+    let status = exeunt_live::compile(&compiler, &arguments.arguments, runtime.directory());
     let code = status.map_err(refused)?.code();
     Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }

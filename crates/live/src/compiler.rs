@@ -43,6 +43,12 @@ pub fn compile(
             .args(["memcpy", "memmove", "memset", "free"].map(|name| format!("-Wl,--wrap={name}")));
     }
     command.args(arguments);
+    // Where `exeunt.h` is; a flag would be unused, and said so, where nothing is compiled.
+    let path = std::env::var_os("CPATH").unwrap_or_default();
+    let headers = std::env::split_paths(&path).chain([directory.to_path_buf()]);
+    if let Ok(headers) = std::env::join_paths(headers.filter(|one| !one.as_os_str().is_empty())) {
+        command.env("CPATH", headers);
+    }
     if links && is_clang(compiler).map_err(cannot)? {
         command.args(["-fno-sanitize-link-runtime", "-Wl,--no-as-needed", "-ltsan"]);
     }

@@ -25,6 +25,20 @@ fn programs_are_compiled_in_one_step_or_in_several() {
     }
 }
 
+#[test]
+fn the_header_is_found_without_a_path() {
+    let shop = Shop::new();
+    let source = shop.directory.path().join("header.c");
+    let text = "#include <assert.h>\n#include <exeunt.h>\n\
+        int main(void) { assert(exeunt_choose(2) == 0); return 0; }\n";
+    std::fs::write(&source, text).expect("written");
+    for name in ["gcc", "clang-22"] {
+        let program = shop.live("cc", name, &source, &[]);
+        let (property, line, _) = violation(&[], &program);
+        assert_eq!((property.as_str(), line), ("assertion", 3), "{name}");
+    }
+}
+
 /// C++ with its own atomics, threads and static variables.
 #[test]
 fn cxx_is_instrumented() {
