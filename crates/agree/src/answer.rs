@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use exeunt_certify::ThreadCertificate;
 use exeunt_counter::{Integers, System, Wish};
-use exeunt_model::{Report, Statistics, Verdict};
+use exeunt_model::{Label, Report, Statistics, Verdict};
 
 use crate::certificate;
 use crate::infinite::{self, Lasso};
@@ -53,9 +53,24 @@ pub fn prove(system: &System, options: &Options<'_>) -> Answer {
     if out_of_time() && answer.report.verdict == Verdict::Inconclusive {
         answer.report.limits_hit.push("--time".into());
     }
-    answer.report.notes = system.losses.clone();
+    say_losses(&mut answer.report, &system.losses);
     answer.report.statistics.seconds = begun.elapsed().as_secs_f64();
     answer
+}
+
+/// What is modelled as less than it is: a proof holds in spite of it, and the lack of
+/// one may come from it. Runs that are shown are exact.
+fn say_losses(report: &mut Report, losses: &[Label]) {
+    let lines = losses.iter().map(|loss| format!("{}: {}", loss.location, loss.text));
+    match (&mut report.proof, report.verdict) {
+        (Some(proof), _) if !losses.is_empty() => {
+            proof.explained.push(("modelled as any value".to_string(), lines.collect()));
+        }
+        (None, Verdict::Inconclusive) => {
+            report.limits_hit.extend(lines.map(|line| format!("modelled as any value: {line}")));
+        }
+        (Some(_), _) | (None, Verdict::Holds | Verdict::Violated) => {}
+    }
 }
 
 enum Found {
@@ -100,10 +115,11 @@ pub fn together(mut answers: Vec<Answer>) -> Answer {
     let mut whole = report(verdict, reasons.join("; "));
     for Answer { report: part, .. } in answers {
         whole.violations.extend(part.violations);
-        whole.limits_hit.extend(part.limits_hit);
-        whole.notes.extend(
-            part.notes.into_iter().filter(|note| !whole.notes.contains(note)).collect::<Vec<_>>(),
-        );
+        for limit in part.limits_hit {
+            if !whole.limits_hit.contains(&limit) {
+                whole.limits_hit.push(limit);
+            }
+        }
         whole.statistics.seconds += part.statistics.seconds;
         match (&mut whole.proof, part.proof) {
             (Some(all), Some(proof)) => all.explained.extend(proof.explained),
