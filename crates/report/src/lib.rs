@@ -1,5 +1,5 @@
 //! From a [`Report`] to what people and programs read: one file for each
-//! format, one row for each format in [`Format`].
+//! format, which are listed in [`Format`].
 //!
 //! Invariant: a renderer displays a verdict and never changes it; the same
 //! report gives the same text. Colours are always written into human text as
