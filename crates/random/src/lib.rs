@@ -61,7 +61,7 @@ impl Random {
     }
 }
 
-/// The types of numbers that there are limits of. Limits are below 2^31.
+/// The types of numbers that there are limits of. Limits are at most 2^31.
 pub trait Number: Copy {
     fn to_bits(self) -> u64;
     fn from_bits(bits: u64) -> Self;

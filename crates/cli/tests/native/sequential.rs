@@ -269,7 +269,7 @@ fn program(seed: u64) -> String {
     let mut writer = Writer { random: Random::new(seed), text: String::from(PROLOGUE), loops: 0 };
     writer.text.push_str("int main(void) {\n");
     for (ty, name) in NUMBERS {
-        let value = writer.random.below(1 << 31);
+        let value = writer.random.below(1u64 << 31);
         writer.line(&format!("volatile {ty} {name}0 = ({ty}){value}u * 2654435761u, {name}1 = 3;"));
     }
     writer.line("volatile long double x0 = 1.75L, x1 = -3.5L; volatile float f0 = 0.5f; volatile double f1 = 2.25;");
