@@ -105,8 +105,9 @@ pub(crate) fn run(arguments: &GradeArgs) -> Result<u8, Failure> {
 fn read(path: &Path) -> Result<Exercise, Failure> {
     let name = path.display();
     let text = std::fs::read_to_string(path).map_err(|why| {
-        Failure::bad(format!("cannot read {name}: {why}"))
-            .help("an exercise is a JSON file with `title` and `checks`; see examples/course/README.md")
+        Failure::bad(format!("cannot read {name}: {why}")).help(
+            "an exercise is a JSON file with `title` and `checks`; see examples/course/README.md",
+        )
     })?;
     let exercise: Exercise = serde_json::from_str(&text)
         .map_err(|why| Failure::bad(format!("{name} is not an exercise: {why}")))?;
