@@ -54,9 +54,11 @@ const STRIDE: u32 = 256;
 const CAPACITY: u64 = (1 << 31) - (1 << 26);
 
 /// At so many states it is looked at whether the search dives: whether its path
-/// has a good part of them.
+/// has a good part of them, and few transitions led to a known state. (Rings of
+/// processes have long paths, too, but meet the same states again.)
 const DIVE: u64 = 1 << 14;
 const SLOPE: u64 = 4;
+const FEW: u64 = 16;
 
 /// Bytes of a step of a story of which only the mover is told.
 pub const BARE_STEP: u64 = 200;
@@ -141,7 +143,8 @@ impl<'a> Meter<'a> {
         }
         if self.turns_away && store.len() as u64 >= DIVE {
             self.turns_away = false;
-            if depth >= store.len() as u64 / SLOPE {
+            let new = self.revisits <= self.transitions / FEW;
+            if new && depth >= store.len() as u64 / SLOPE {
                 self.dived = true;
                 self.lost_patience = true;
                 return true;
