@@ -82,6 +82,7 @@ const FOREIGN: [&str; 9] = [
     "--locked",
     "--nocapture",
     "--prefix",
+    "--before",
     "--repeat",
     "--seeds",
     "--test",
