@@ -77,7 +77,7 @@ fn options_that_are_named_exist() {
 }
 
 /// Options of other programs and of `./x`.
-const FOREIGN: [&str; 9] = [
+const FOREIGN: [&str; 10] = [
     "--force-interpreter",
     "--locked",
     "--nocapture",
