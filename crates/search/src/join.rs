@@ -15,17 +15,22 @@ pub fn joined(plain: Report, temporal: Report) -> Report {
             joined.violations.push(violation);
         }
     }
-    for limit in temporal.limits_hit {
-        if !joined.limits_hit.contains(&limit) {
-            joined.limits_hit.push(limit);
-        }
-    }
+    add_new(&mut joined.limits_hit, temporal.limits_hit);
+    add_new(&mut joined.notes, temporal.notes);
+    add_new(&mut joined.assumptions, temporal.assumptions);
     let (numbers, more) = (&mut joined.statistics, &temporal.statistics);
     numbers.seconds += more.seconds;
     numbers.peak_memory_bytes = numbers.peak_memory_bytes.max(more.peak_memory_bytes);
-    // What a session noted, the later report has all of.
-    let (notes, assumptions) = (temporal.notes, temporal.assumptions);
-    Report { verdict, reason, answers: temporal.answers, notes, assumptions, ..joined }
+    Report { verdict, reason, answers: temporal.answers, ..joined }
+}
+
+/// Appends what is not there yet: whichever search came first, nothing is lost.
+fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
 }
 
 /// Both searches come across the same faults.
