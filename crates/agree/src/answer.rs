@@ -198,6 +198,7 @@ fn report(verdict: Verdict, reason: String) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
         proof: None,
     }
 }

@@ -187,6 +187,11 @@ pub(crate) struct WorldArgs {
     /// stands still, no environment, two processors…
     #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
     pub(crate) outside: Option<OutsideChoice>,
+    /// The machine is quick enough: sleeping threads wake up in the order of their
+    /// times, and only when no other thread has anything to do. Without it any of
+    /// them may wake up at any time
+    #[arg(long, help_heading = PROGRAM)]
+    pub(crate) real_time: bool,
     /// Let condition variables wake a thread only if they are signalled
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,

@@ -14,6 +14,7 @@ use crate::front::{self, Loaded};
 use crate::interrupt;
 use crate::output;
 use crate::progress::Display;
+use crate::remarks;
 use crate::settings::{Relies, Settings};
 use crate::temporal;
 use crate::trace_file::TraceFile;
@@ -90,6 +91,7 @@ fn search(settings: &Settings, arguments: &CheckArgs) -> Result<Answered, Failur
     if arguments.unreached && report.verdict == Verdict::Holds {
         report.unreached = session.unreached();
     }
+    remarks::add(&mut report, settings);
     let assumption = session.assumption();
     drop(session);
     Ok(Answered { report, loaded, assumption })

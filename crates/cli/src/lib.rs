@@ -28,6 +28,7 @@ mod panic;
 mod progress;
 mod prove;
 mod questions;
+mod remarks;
 mod replay;
 mod run;
 mod runtime;

@@ -176,6 +176,7 @@ impl Settings {
             malloc_fails: program.malloc_fails,
             no_signals: program.world.signals == Some(SignalsChoice::None),
             undefined: demands.undefined,
+            real_time: program.world.real_time,
             fixed_outside: program.world.outside == Some(OutsideChoice::Fixed),
             max_object: program.max_object.unwrap_or(defaults.max_object),
             stack: program.stack.unwrap_or(defaults.stack),

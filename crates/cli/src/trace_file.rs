@@ -11,7 +11,7 @@ use crate::inputs::{self, Input};
 use crate::settings::Settings;
 
 /// Raised when old files can no longer be read.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct TraceFile {

@@ -18,11 +18,13 @@
 mod table;
 
 pub mod address;
+mod blocks;
 mod constant;
 mod debug;
 mod function;
 mod inst;
 pub mod liveness;
+mod loops;
 mod operands;
 mod operator;
 mod program;
@@ -36,6 +38,7 @@ pub use constant::Const;
 pub use debug::{DebugField, DebugType, DebugTypeId};
 pub use function::{Arg, CallSite, Callee, Function, LabelName, LocalName, SwitchTable, varargs};
 pub use inst::{Inst, Pc, Slot};
+pub use loops::{Loop, loops_with_exit};
 pub use operands::{Operand, SideTable};
 pub use operator::{
     Access, CastOp, CmpPred, FloatKind, FloatOp, FloatPred, FloatUnOp, IntOp, IntUnOp, Order,

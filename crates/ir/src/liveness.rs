@@ -1,12 +1,17 @@
 //! Which registers still matter at an instruction.
 //!
 //! States keep only live registers: two states that differ only in a
-//! value that is never read again are the same state. Backward data flow over single
+//! value that is never read again are the same state. A value that is read only to
+//! compute others which nobody needs is not live either (a counter of failed
+//! attempts that counts for its own sake). Backward data flow over single
 //! instructions; the sets are kept only at block boundaries and refined on
 //! demand.
 
+use std::ops::Range;
+
 use fixedbitset::FixedBitSet;
 
+use crate::blocks::Blocks;
 use crate::{Function, Inst, Pc, Slot};
 
 /// The live registers of a function, at every instruction.
@@ -35,53 +40,25 @@ impl Liveness {
 
 struct Solver<'f> {
     function: &'f Function,
-    /// First instruction of each block, ascending.
-    leaders: Vec<Pc>,
-    block_of: Vec<u32>,
+    blocks: Blocks,
     /// Where a `longjmp` may land: behind the calls that return twice.
     landings: Vec<Pc>,
 }
 
 impl<'f> Solver<'f> {
     fn new(function: &'f Function) -> Solver<'f> {
-        let len = function.code.len();
-        let mut leader = vec![false; len + 1];
-        leader[0] = true;
-        let mut landings = Vec::new();
-        for (pc, inst) in function.code.iter().enumerate() {
-            if inst.ends_block() {
-                leader[pc + 1] = true;
-            }
-            inst.successors(function, pc as Pc, &mut |to| {
-                if to != pc as Pc + 1 || inst.ends_block() {
-                    leader[to as usize] = true;
-                }
-            });
-            if inst.call().is_some_and(|call| function.calls[call as usize].returns_twice) {
-                landings.push(pc as Pc + 1);
-                leader[pc + 1] = true;
-            }
-        }
-        let leaders: Vec<Pc> = (0..len as Pc).filter(|&pc| leader[pc as usize]).collect();
-        let mut block_of = vec![0; len];
-        for (block, &start) in leaders.iter().enumerate() {
-            let end = leaders.get(block + 1).map_or(len, |&pc| pc as usize);
-            block_of[start as usize..end].fill(block as u32);
-        }
-        Solver { function, leaders, block_of, landings }
-    }
-
-    fn block_end(&self, block: usize) -> Pc {
-        self.leaders.get(block + 1).copied().unwrap_or(self.function.code.len() as Pc)
+        let twice = |pc: &Pc| function.call_at(*pc).is_some_and(|site| site.returns_twice);
+        let landings = (0..function.code.len() as Pc).filter(twice).map(|pc| pc + 1).collect();
+        Solver { function, blocks: Blocks::of(function), landings }
     }
 
     fn solve(&self) -> Liveness {
         let registers = self.function.registers;
-        let mut live_in = vec![FixedBitSet::with_capacity(registers as usize); self.leaders.len()];
+        let mut live_in = vec![FixedBitSet::with_capacity(registers as usize); self.blocks.len()];
         let mut changed = true;
         while changed {
             changed = false;
-            for block in (0..self.leaders.len()).rev() {
+            for block in (0..self.blocks.len()).rev() {
                 let live = self.walk(block, &live_in, &mut |_, _, _| {});
                 changed |= !live.is_subset(&live_in[block]);
                 live_in[block].union_with(&live);
@@ -90,7 +67,7 @@ impl<'f> Solver<'f> {
         let len = self.function.code.len();
         let mut before = vec![Box::default(); len];
         let mut across = vec![Box::default(); len];
-        for block in 0..self.leaders.len() {
+        for block in 0..self.blocks.len() {
             self.walk(block, &live_in, &mut |pc, at, over| {
                 before[pc as usize] = slots(at);
                 if let Some(over) = over {
@@ -110,25 +87,39 @@ impl<'f> Solver<'f> {
         visit: &mut dyn FnMut(Pc, &FixedBitSet, Option<&FixedBitSet>),
     ) -> FixedBitSet {
         let function = self.function;
-        let (start, end) = (self.leaders[block], self.block_end(block));
+        let Range { start, end } = self.blocks.instructions(block);
         let mut live = FixedBitSet::with_capacity(function.registers as usize);
         function.code[end as usize - 1].successors(function, end - 1, &mut |to| {
-            live.union_with(&live_in[self.block_of[to as usize] as usize]);
+            live.union_with(&live_in[self.blocks.at(to)]);
         });
         for pc in (start..end).rev() {
             let inst = &function.code[pc as usize];
             let calls = inst.call().is_some();
             if calls {
                 for &landing in &self.landings {
-                    live.union_with(&live_in[self.block_of[landing as usize] as usize]);
+                    live.union_with(&live_in[self.blocks.at(landing)]);
                 }
             }
+            // What only computes a value that nobody needs needs nothing itself.
+            let idle = inst.only_computes() && !self.writes_live(inst, &live);
             self.apply(inst, true, &mut live);
             let over = calls.then(|| live.clone());
-            self.apply(inst, false, &mut live);
+            if !idle {
+                self.apply(inst, false, &mut live);
+            }
             visit(pc, &live, over.as_ref());
         }
         live
+    }
+
+    /// Whether something that the instruction writes is live behind it.
+    fn writes_live(&self, inst: &Inst, live: &FixedBitSet) -> bool {
+        let mut found = false;
+        inst.operands(self.function, &mut |operand| {
+            let slots = operand.slot..operand.slot + operand.count;
+            found |= operand.write && slots.into_iter().any(|slot| live.contains(slot as usize));
+        });
+        found
     }
 
     /// Kills what the instruction writes, or adds what it reads.
@@ -172,6 +163,19 @@ mod tests {
         ];
         f.locs = vec![LocId::NONE; f.code.len()];
         f
+    }
+
+    #[test]
+    fn a_counter_that_nobody_asks_is_not_live() {
+        let mut f = looping();
+        // The loop depends on the parameter alone, and nothing is returned.
+        f.code[2] = Inst::Cmp { pred: CmpPred::Ult, width: 32, dst: 2, a: 0, b: 5 };
+        f.lists = vec![Box::new([])];
+        let live = Liveness::of(&f);
+        assert_eq!(live.before(1), [0]);
+        // A division may fail.
+        f.code[1] = Inst::Int { op: IntOp::UDiv, width: 32, dst: 1, a: 1, b: 0 };
+        assert_eq!(Liveness::of(&f).before(1), [0, 1]);
     }
 
     #[test]

@@ -195,6 +195,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
         proof: None,
     })
 }

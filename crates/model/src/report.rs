@@ -266,6 +266,9 @@ pub struct Report {
     /// What the user told us to assume and what this program depends on, each
     /// with its flag: "holds" is relative to it.
     pub assumptions: Vec<String>,
+    /// What "holds" does not say, and one should know: that the program may run for
+    /// ever, that it can fail, what was not asked for.
+    pub remarks: Vec<String>,
     /// Why a violation that no schedule of finite length can show is one.
     pub proof: Option<Proof>,
 }

@@ -58,6 +58,8 @@ kinds! {
     Join "join" Wait;
     SemWait "sem-wait" Wait;
     Once "once" Wait;
+    /// A loop whose rounds change nothing that others can see.
+    Await "await" Wait;
     Function "function" Part;
     User "user" Part;
     /// The whole run of a process (Promela) or of the program.

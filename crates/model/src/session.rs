@@ -86,6 +86,9 @@ pub trait Session: Sync {
     /// with its flag.
     fn assumptions(&self) -> Vec<String>;
 
+    /// What one should know about the program even if it holds.
+    fn remarks(&self) -> Vec<String>;
+
     /// Reasons why an exhaustive search still would not establish that the
     /// program holds ("inputs were sampled").
     fn incompleteness(&self) -> Vec<String>;
@@ -141,6 +144,10 @@ impl<M: FixedModel> Session for FixedSession<'_, M> {
     fn renew(&mut self) {}
 
     fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn remarks(&self) -> Vec<String> {
         Vec::new()
     }
 

@@ -56,6 +56,10 @@ impl Session for PromelaSession<'_> {
         Vec::new()
     }
 
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         // A trace is watched by the machine itself.
         let traced =

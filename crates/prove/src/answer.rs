@@ -173,6 +173,7 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
         proof: None,
     };
     if let Some(proof) = &catch.main {

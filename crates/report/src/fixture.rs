@@ -86,6 +86,7 @@ pub(crate) fn violated(violation: Violation, reason: &str) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
         proof: None,
     }
 }
@@ -111,6 +112,7 @@ pub(crate) fn holds() -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
         proof: None,
     }
 }

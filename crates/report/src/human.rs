@@ -52,6 +52,7 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Op
     answers::unreached(&mut out, report);
     answers::notes(&mut out, report);
     answers::assumptions(&mut out, report);
+    answers::remarks(&mut out, report);
     out.push('\n');
     out.push_str(&numbers::render(&report.statistics, options));
     if let Some(replay) = &run.replay {

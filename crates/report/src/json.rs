@@ -27,6 +27,7 @@ pub(crate) fn render(report: &Report, run: &Run) -> String {
         unreached: report.unreached.iter().map(label).collect(),
         notes: report.notes.iter().map(label).collect(),
         assumptions: &report.assumptions,
+        remarks: &report.remarks,
         proof: report.proof.as_ref().map(proof),
     };
     let mut text = serde_json::to_string_pretty(&object).expect("plain data has a JSON form");
@@ -48,6 +49,7 @@ struct JsonReport<'a> {
     unreached: Vec<JsonLabel<'a>>,
     notes: Vec<JsonLabel<'a>>,
     assumptions: &'a [String],
+    remarks: &'a [String],
     /// Of reports that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<Value>,

@@ -17,6 +17,7 @@ pub(crate) fn inside(section: &SectionReport) -> String {
         SectionKind::Join => "waiting for the end of",
         SectionKind::SemWait => "waiting for semaphore",
         SectionKind::Once => "waiting for the initialisation of",
+        SectionKind::Await => "waiting in a loop for",
         SectionKind::Function => "inside function",
         SectionKind::User => "inside section",
         SectionKind::Process => "running",

@@ -67,6 +67,10 @@ impl Session for Abstraction<'_> {
         self.inner.assumptions()
     }
 
+    fn remarks(&self) -> Vec<String> {
+        self.inner.remarks()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         self.inner.incompleteness()
     }

@@ -129,6 +129,7 @@ fn unreadable(why: &std::io::Error) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
         proof: None,
     }
 }
@@ -174,6 +175,7 @@ fn check_in_parallel(
         Outcome::Incomplete => false,
     };
     let mut judge = Judge::new(options);
+    judge.endless = totals.endless;
     judge.totals = Some(totals);
     Some(conclude(session, graph, meter, judge, complete))
 }

@@ -18,6 +18,7 @@ pub fn joined(plain: Report, temporal: Report) -> Report {
     add_new(&mut joined.limits_hit, temporal.limits_hit);
     add_new(&mut joined.notes, temporal.notes);
     add_new(&mut joined.assumptions, temporal.assumptions);
+    add_new(&mut joined.remarks, temporal.remarks);
     let (numbers, more) = (&mut joined.statistics, &temporal.statistics);
     numbers.seconds += more.seconds;
     numbers.peak_memory_bytes = numbers.peak_memory_bytes.max(more.peak_memory_bytes);

@@ -16,6 +16,7 @@ mod abstraction;
 mod blocks;
 mod builtin;
 mod callers;
+mod clock;
 mod cxx;
 mod explain;
 mod libc;

@@ -14,8 +14,8 @@ use crate::race::{Manner, Races};
 use crate::session::VmSession;
 use crate::state::Loaded;
 use crate::state::system::System;
-use crate::step::Progress;
 use crate::step::superstep::Superstep;
+use crate::step::{Awaits, Progress};
 use crate::stop::Stop;
 use crate::thread::frame::Code;
 use crate::thread::{Running, Section};
@@ -41,6 +41,8 @@ pub struct Machine<'p> {
     pub manner: Manner,
     pub observation: Observation,
     pub superstep: Superstep,
+    /// The loops that the thread is in, while a story is told.
+    pub awaits: Awaits,
     /// Where threads are assumed to meet.
     pub assumed: Rc<Assumed>,
     /// A block operation that is kept apart from memory while it runs.
@@ -68,6 +70,7 @@ impl<'p> Machine<'p> {
             manner: Manner::Data,
             observation: Observation::default(),
             superstep: Superstep::default(),
+            awaits: Awaits::default(),
             assumed: Rc::new(session.meets.assumed().clone()),
             transaction: None,
             matching: None,
@@ -134,12 +137,12 @@ pub fn thread_object(thread: u32) -> ObjId {
     ObjId::new(Space::Thread, thread)
 }
 
-/// A number for a section that is unique within its thread: 4 bits of kind,
+/// A number for a section that is unique within its thread: 5 bits of kind,
 /// 3 of space, 24 of object, 32 of offset.
 pub fn slot_of(section: Section) -> u64 {
     let Section { kind, resource, .. } = section;
     let space = (resource >> 56) & 7;
-    (kind as u64) << 60 | space << 56 | (resource & 0x00ff_ffff_ffff_ffff)
+    (kind as u64) << 59 | space << 56 | (resource & 0x00ff_ffff_ffff_ffff)
 }
 
 impl Vm {

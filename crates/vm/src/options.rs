@@ -79,6 +79,8 @@ pub struct VmOptions {
     pub no_signals: bool,
     /// What the program asks of the world outside is as we answer it.
     pub fixed_outside: bool,
+    /// Sleeping threads wake up in the order of their times.
+    pub real_time: bool,
     /// Also what is undefined but does the same everywhere is a violation.
     pub undefined: bool,
     /// The largest object a program may have, in bytes.
@@ -116,6 +118,7 @@ impl Default for VmOptions {
             no_signals: false,
             undefined: false,
             fixed_outside: false,
+            real_time: false,
             max_object: 64 << 20,
             stack: 8 << 20,
             max_frames: 1 << 20,

@@ -11,6 +11,7 @@ use exeunt_model::{
     Assumption, Basis, Facts, Label, Location, Model, Pool, SearchWorker, Session, Watcher,
 };
 
+use crate::clock::{self, Clock};
 use crate::meets::Meets;
 use crate::verifier::SectionNames;
 use crate::vm::Vm;
@@ -21,10 +22,14 @@ pub(crate) struct VmSession<'v> {
     pub(crate) vm: &'v Vm,
     /// Where threads meet.
     pub(crate) meets: Meets,
+    /// What the clock may show.
+    pub(crate) clock: Clock,
     /// Names of the sections that the program marks.
     pub(crate) section_names: SectionNames,
     /// What was seen that is undefined but harmless, by place.
     notes: Mutex<BTreeSet<(Location, String)>>,
+    /// An exit code other than 0, the first in the source.
+    failing_exit: Mutex<Option<(u64, Location)>>,
     /// Why the function of an abstraction could not be evaluated somewhere.
     unmatched: Mutex<Option<String>>,
 }
@@ -34,6 +39,14 @@ impl VmSession<'_> {
     pub(crate) fn note(&self, location: Location, text: String) {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         notes.insert((location, text));
+    }
+
+    /// A run ends with an exit code other than 0.
+    pub(crate) fn note_failing_exit(&self, code: u64, location: Location) {
+        let mut failing = self.failing_exit.lock().unwrap_or_else(PoisonError::into_inner);
+        if failing.as_ref().is_none_or(|known| (&known.1, known.0) > (&location, code)) {
+            *failing = Some((code, location));
+        }
     }
 
     /// Notes why some states are compared as they are, once.
@@ -48,9 +61,17 @@ impl Model for Vm {
         let restarts = self.options.watched.is_empty();
         Box::new(VmSession {
             vm: self,
-            meets: Meets::new(basis, self.moves, restarts),
+            clock: Clock::new(basis, restarts),
+            meets: match basis {
+                Basis::Given(assumption) => {
+                    let (threads, ..) = clock::split(assumption);
+                    Meets::new(Basis::Given(&threads), self.moves, restarts)
+                }
+                Basis::Learnt | Basis::Nothing => Meets::new(basis, self.moves, restarts),
+            },
             section_names: SectionNames::default(),
             notes: Mutex::default(),
+            failing_exit: Mutex::default(),
             unmatched: Mutex::default(),
         })
     }
@@ -75,7 +96,7 @@ impl Session for VmSession<'_> {
     }
 
     fn assumption(&self) -> Assumption {
-        self.meets.assumption()
+        clock::join(&self.meets.assumption(), &self.clock)
     }
 
     fn refuted(&self) -> Arc<AtomicBool> {
@@ -83,6 +104,7 @@ impl Session for VmSession<'_> {
     }
 
     fn renew(&mut self) {
+        self.clock.renew();
         self.meets.renew();
     }
 
@@ -93,6 +115,14 @@ impl Session for VmSession<'_> {
         self.vm.assumptions.iter().cloned().chain(copies).collect()
     }
 
+    fn remarks(&self) -> Vec<String> {
+        let failing = self.failing_exit.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let words = |(code, location): (u64, Location)| {
+            format!("a run ends with exit code {code} at {location} (`--exit-code` reports that)")
+        };
+        failing.map(words).into_iter().collect()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         let failed = self.unmatched.lock().unwrap_or_else(PoisonError::into_inner).clone();
         // Engines that do not begin again must not rely on what was assumed.
@@ -100,7 +130,8 @@ impl Session for VmSession<'_> {
             "threads meet where the search assumed that they do not (use --reduction tau)".into()
         });
         let reasons = self.vm.sampled.iter().chain(&self.vm.program.caveats).cloned();
-        reasons.chain(failed).chain(void).chain(self.torn_blocks()).collect()
+        let clock = self.clock.incompleteness();
+        reasons.chain(failed).chain(void).chain(self.torn_blocks()).chain(clock).collect()
     }
 
     /// In the order of the source.

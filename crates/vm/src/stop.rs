@@ -35,6 +35,8 @@ pub enum Waiting {
     Semaphore {
         addr: u64,
     },
+    /// Another thread wakes up before (`--real-time`).
+    Sleep,
     Once {
         addr: u64,
         /// The thread that runs the initialisation.

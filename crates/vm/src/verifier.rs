@@ -46,7 +46,7 @@ const OWN: &[Builtin] = &[
     row("__VERIFIER_assume", "v:i", Effect::Local, assume),
     row("__VERIFIER_assert", "v:i", Effect::Local, verifier_assert),
     row("__VERIFIER_error", "v:", Effect::Local, error),
-    row("reach_error", "v:", Effect::Local, error),
+    row("reach_error", "v:", Effect::Local, error).does(Deed::Fails),
 ];
 
 const NONDET: &[Builtin] = &[

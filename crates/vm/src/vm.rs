@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use exeunt_ir::liveness::Liveness;
 use exeunt_ir::{
-    DebugTypeId, FuncId, Function, Inst, Pc, Program, is_meant, readable, runs_atomically,
+    CallSite, Callee, DebugTypeId, FuncId, Function, Inst, Loop, Pc, Program, is_meant,
+    loops_with_exit, readable, runs_atomically,
 };
 use exeunt_mem::{Flags, Header};
 use exeunt_model::SectionKind;
 
 use crate::abstraction::Abstraction;
-use crate::builtin::{self, Builtin, Chooses, Deed, Kind, Orders, STREAM, Touches};
+use crate::builtin::{self, Builtin, Chooses, Deed, Effect, Kind, Orders, STREAM, Touches};
 use crate::options::{Reduction, VmOptions, WeakFailures};
 use crate::thread::stack::FrameSize;
 use crate::watch::Watch;
@@ -27,6 +28,8 @@ pub struct Vm {
     pub(crate) builtins: Vec<Option<&'static Builtin>>,
     /// Functions whose calls are sections.
     pub(crate) must_return: Vec<bool>,
+    /// The loops of each function that can be left.
+    pub(crate) loops: Vec<Vec<Loop>>,
     /// Functions that run without interruption (`__VERIFIER_atomic_*`).
     pub(crate) atomic: Vec<bool>,
     /// Contents of constant globals, by number.
@@ -43,6 +46,8 @@ pub struct Vm {
     pub(crate) watch: Watch,
     /// A thread may look whether another has ended without waiting for it.
     pub(crate) tries_joins: bool,
+    /// It may look at a clock, and values may be times.
+    pub(crate) reads_clock: bool,
     /// A thread may cancel another.
     pub(crate) cancels: bool,
     /// Streams may be locked for longer than a call.
@@ -97,6 +102,11 @@ impl Vm {
             true | false => None,
         };
         let builtins: Vec<_> = functions.iter().enumerate().map(known).collect();
+        let fails = |site: &CallSite| match site.callee {
+            Callee::Direct(id) => builtins[id.0 as usize].is_some_and(|b| b.deed == Deed::Fails),
+            Callee::Indirect(_) => false,
+        };
+        let loops = functions.iter().map(|f| loops_with_exit(f, &fails)).collect();
         let must_return = functions
             .iter()
             .map(|f| {
@@ -115,6 +125,7 @@ impl Vm {
         let last_thread_exits =
             (handlers || options.leaks) && (cancels || calls(&|b| b.touches == Touches::End));
         let locks_streams = calls(&|b| b.touches == STREAM && !b.opens.is_empty());
+        let reads_clock = calls(&|b| b.effect == Effect::Clock) && !options.fixed_outside;
         let deletes_keys = does(Deed::DeletesKey);
         if !can_move(&options, &builtins) {
             options.reduction = match options.reduction {
@@ -135,6 +146,7 @@ impl Vm {
             frame_sizes,
             builtins,
             must_return,
+            loops,
             atomic,
             constants,
             global_entry,
@@ -143,6 +155,7 @@ impl Vm {
             chooses,
             watch,
             tries_joins,
+            reads_clock,
             moves,
             cancels,
             locks_streams,

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use exeunt_model::{
     Account, ActorId, ActorView, Choice, CompId, Describe, Detail, Edge, Noun, OfActors, Only,
-    OpenSection, Pool, Reduce, SectionView, Sink, StateStatus, Target, Unsupported, Worker,
+    OpenSection, Pool, Reduce, SectionKind, SectionView, Sink, StateStatus, Target, Unsupported,
+    Worker,
 };
 
 use crate::machine::{self, Machine};
@@ -15,6 +16,19 @@ use crate::thread::Status;
 
 const SPURIOUS: &str = "a spurious wake-up is part of this schedule: POSIX allows a condition \
 wait to return without a signal; `--no-spurious` assumes that none does";
+
+/// Notices whether there is a move at all.
+#[derive(Default)]
+struct Moves {
+    any: bool,
+}
+
+impl Sink for Moves {
+    fn edge(&mut self, edge: &Edge<'_>, _: Target<'_>) -> ControlFlow<()> {
+        self.any |= !edge.withheld;
+        if self.any { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
 
 pub(crate) struct VmWorker<'p> {
     machine: Machine<'p>,
@@ -87,7 +101,11 @@ impl Worker for VmWorker<'_> {
             self.again.clear();
             self.again.extend_from_slice(state);
         }
+        let busy = only.is_none() && self.is_busy();
         for thread in 0..threads {
+            if busy && self.machine.sleeps(thread) {
+                continue;
+            }
             let wanted = only.is_none_or(|only| only.actor == ActorId(thread));
             let allowed = exclusive == 0 || exclusive == thread + 1;
             if wanted && allowed {
@@ -172,7 +190,10 @@ impl Describe for VmWorker<'_> {
             return view;
         };
         view.name = self.machine.name_section(found);
-        view.location = self.machine.thread.head.is_alive().then(|| self.machine.location());
+        view.location = match found.kind {
+            SectionKind::Await => Some(self.machine.await_location(found.resource)),
+            _ => self.machine.thread.head.is_alive().then(|| self.machine.location()),
+        };
         view.why = self.machine.explain(state, thread, found);
         view
     }
@@ -199,6 +220,28 @@ impl Account for VmWorker<'_> {
 }
 
 impl VmWorker<'_> {
+    /// With `--real-time`: whether a thread can move that does not sleep, so that no
+    /// time passes. One that is in a loop may be waiting for time to pass.
+    fn is_busy(&mut self) -> bool {
+        if !self.machine.vm.options.real_time || self.machine.system.wakes.is_empty() {
+            return false;
+        }
+        let told = self.machine.tale.is_told();
+        self.machine.tale.listen(false);
+        let mut moves = Moves::default();
+        for thread in 0..self.machine.system_threads() {
+            self.machine.reload();
+            self.machine.load_thread(thread);
+            let idle = self.machine.sleeps(thread) || !self.machine.awaits().is_empty();
+            if !idle && self.expand_thread(thread, None, &mut moves).is_break() {
+                break;
+            }
+        }
+        self.machine.reload();
+        self.machine.tale.listen(told);
+        moves.any
+    }
+
     /// All moves of one thread, from memory if it has been here before.
     fn expand_by_memory(
         &mut self,
@@ -291,6 +334,11 @@ impl VmWorker<'_> {
 
     /// Runs one step of a thread and hands its outcome over.
     fn emit_step(&mut self, thread: u32, sink: &mut dyn Sink) -> ControlFlow<()> {
+        if self.machine.tale.is_told() {
+            self.machine.reload();
+            self.machine.load_thread(thread);
+            self.machine.begin_awaits();
+        }
         match self.take_step(thread) {
             Ok(()) => self.emit_state(false, sink),
             Err(Stop::Blocked(_)) => ControlFlow::Continue(()),
@@ -314,6 +362,7 @@ impl VmWorker<'_> {
     fn emit_state(&mut self, withheld: bool, sink: &mut dyn Sink) -> ControlFlow<()> {
         self.machine.commit(&mut self.out);
         self.machine.note_reopened();
+        self.machine.tell_awaits();
         self.emit(withheld, Target::State(&self.out), sink)
     }
 

@@ -39,6 +39,16 @@ pub(super) fn assumptions(out: &mut String, report: &Report) {
     }
 }
 
+/// What "holds" does not say.
+pub(super) fn remarks(out: &mut String, report: &Report) {
+    if report.verdict != Verdict::Holds {
+        return;
+    }
+    for remark in &report.remarks {
+        let _ = writeln!(out, "{STRONG}note{STRONG:#}: {}", printable(remark));
+    }
+}
+
 /// What is undefined but harmless.
 pub(super) fn notes(out: &mut String, report: &Report) {
     if report.notes.is_empty() {

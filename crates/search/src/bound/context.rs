@@ -100,6 +100,10 @@ impl Session for ContextBound<'_> {
         self.inner.assumptions()
     }
 
+    fn remarks(&self) -> Vec<String> {
+        self.inner.remarks()
+    }
+
     fn incompleteness(&self) -> Vec<String> {
         let most = self.bound.most;
         let switches = if most == 1 { "switch" } else { "switches" };

@@ -73,6 +73,11 @@ pub fn conclude(
     let (answers, unreached) = (Vec::new(), Vec::new());
     let violations = judge.violations;
     let (notes, assumptions) = (session.notes(), session.assumptions());
+    let mut remarks = session.remarks();
+    if judge.endless && !judge.options.termination {
+        let may = "it may run for ever: from some state on, its end is unreachable";
+        remarks.insert(0, format!("{may} (`--property termination` shows how)"));
+    }
     Report {
         verdict,
         reason,
@@ -83,6 +88,7 @@ pub fn conclude(
         unreached,
         notes,
         assumptions,
+        remarks,
         proof: None,
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use exeunt_model::{
-    ActorId, Edge, Fault, Move, OpenSection, Property, SectionKind, Trace, Violation,
+    ActorId, Edge, Fault, Move, Nature, OpenSection, Property, SectionKind, Trace, Violation,
 };
 
 use super::conclusion::extent;
@@ -23,6 +23,8 @@ pub struct Judge<'o> {
     pub violations: Vec<Violation>,
     pub(super) seen: HashSet<(Property, String)>,
     pub(super) bottom_components: u64,
+    /// The program can get to where it cannot end any more.
+    pub(super) endless: bool,
     /// How many states there were when the search stopped, and their bytes.
     pub states: Option<(u64, u64)>,
     /// How many places opened sections when the search stopped, and how many
@@ -48,6 +50,7 @@ impl<'o> Judge<'o> {
             violations: Vec::new(),
             seen: HashSet::new(),
             bottom_components: 0,
+            endless: false,
             states: None,
             sites: None,
             opened_again: 0,
@@ -123,6 +126,7 @@ impl<'o> Judge<'o> {
         path: &[StateId],
     ) -> ControlFlow<()> {
         self.bottom_components += 1;
+        self.endless = true;
         let stuck = stuck::sections_stuck_in(graph, states, &self.options.sections);
         if stuck.is_empty() && !self.options.termination {
             return ControlFlow::Continue(());
@@ -135,6 +139,7 @@ impl<'o> Judge<'o> {
             let violation = story::termination_violation(graph, entry, trace);
             return self.keep(violation);
         }
+        let stuck = without_inner_waits(stuck);
         for main in self.order(graph, entry, &stuck) {
             let mut trace = with_round(graph, &path, &round);
             trace.too_late = Some(stuck::first_too_late(graph, &path, main[0]));
@@ -249,6 +254,18 @@ impl<'o> Judge<'o> {
     }
 }
 
+/// Without the busy waits of threads that are also inside of a section which the
+/// program names: that one says more.
+fn without_inner_waits(mut stuck: Vec<OpenSection>) -> Vec<OpenSection> {
+    let named: Vec<ActorId> = stuck
+        .iter()
+        .filter(|section| section.kind.nature() == Nature::Part)
+        .map(|section| section.actor)
+        .collect();
+    stuck.retain(|s| s.kind != SectionKind::Await || !named.contains(&s.actor));
+    stuck
+}
+
 /// Where a state is in a part of the graph.
 pub(super) fn position(edges: &Edges, wanted: StateId) -> Option<u32> {
     (0..edges.len()).find(|&state| edges.state(state) == wanted)
@@ -285,6 +302,7 @@ fn first_blocked(graph: &mut Graph<'_>, path: &[StateId]) -> Option<usize> {
     let vector = graph.vector(end);
     let mut open = Vec::new();
     graph.worker.open_sections(&vector, &mut open);
+    open.retain(|section| section.kind != SectionKind::Await);
     let starts = open.iter().map(|section| stuck::first_too_late(graph, path, *section));
     starts.min().filter(|&first| first + 1 < path.len())
 }

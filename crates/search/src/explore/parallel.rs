@@ -13,9 +13,9 @@ use exeunt_model::{Session, Unsupported};
 use parking_lot::Mutex;
 
 use super::graph::Seen;
-use super::{Expansion, Graph, Onward};
+use super::{Expansion, Graph, Onward, Wanted};
 use crate::limits::Meter;
-use crate::options::{Options, Progress};
+use crate::options::{Options, Progress, SectionFilter};
 use crate::snapshot::{self, Keeper, Resumed, Taken};
 use crate::store::StateId;
 use crate::stuck::{self, Answer};
@@ -41,6 +41,8 @@ pub struct Totals {
     pub sites: Vec<u64>,
     pub seen: Seen,
     pub unsupported: Vec<Unsupported>,
+    /// The program can get to where it cannot end any more.
+    pub endless: bool,
     /// Seconds that the last look at sections took.
     pub judging: f64,
 }
@@ -149,7 +151,14 @@ fn conclude(graph: &mut Graph<'_>, meter: &mut Meter<'_>, common: Common<'_>) ->
         Outcome::Incomplete
     } else if options.liveness() {
         match stuck::by_ways(graph, &common.onward, options.wanted(), options.jobs) {
-            Answer::Free => Outcome::Clean,
+            Answer::Free => {
+                // No section is stuck; whether the program always can end is told as well.
+                let none = SectionFilter { kinds: Vec::new() };
+                let whole = Wanted { sections: &none, termination: true };
+                totals.endless = !options.termination
+                    && stuck::by_ways(graph, &common.onward, whole, options.jobs) == Answer::Stuck;
+                Outcome::Clean
+            }
             Answer::Stuck | Answer::Unsure => Outcome::Suspicious,
         }
     } else {
@@ -411,6 +420,7 @@ impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
             sites,
             seen: self.graph.seen,
             unsupported: self.graph.unsupported.clone(),
+            endless: false,
             judging: 0.0,
         };
     }

@@ -282,6 +282,7 @@ fn conclude(
         unreached: Vec::new(),
         notes: session.notes(),
         assumptions: session.assumptions(),
+        remarks: session.remarks(),
         proof: None,
     }
 }

@@ -1,7 +1,7 @@
 //! The story of something that never ends.
 
 use exeunt_model::{
-    ActorId, ActorView, Event, Label, Location, Noun, OpenSection, Property, SectionKind,
+    ActorId, ActorView, Event, Label, Location, Nature, Noun, OpenSection, Property, SectionKind,
     SectionReport, Trace, TraceStep, Violation,
 };
 
@@ -14,6 +14,8 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
     let views = graph.worker.view(&vector);
     let mut open = Vec::new();
     graph.worker.open_sections(&vector, &mut open);
+    // What a loop waits for in a deadlock is one of the other waits.
+    open.retain(|section| section.kind != SectionKind::Await);
     let sections =
         open.iter().map(|section| report(graph, state, section, &trace)).collect::<Vec<_>>();
     let noun = graph.worker.noun();
@@ -55,12 +57,19 @@ pub fn section_violation(
     let mut sections: Vec<SectionReport> =
         stuck.iter().map(|section| report(graph, state, section, &trace)).collect();
     // Memory that no thread changes may still be changed under another input.
-    let spins = |actor| if environment { None } else { spins(&trace, actor) };
+    let spins = |actor| {
+        let found = awaited(&trace, actor);
+        if environment { None } else { found.map(|found| found.words(trace.noun.call(actor))) }
+    };
     for section in &mut sections {
         if let Some(why) = spins(section.actor) {
             section.why = why;
         }
     }
+    let labels = match sections[0].kind {
+        SectionKind::Await => last_writes(&trace, sections[0].actor),
+        _ => Vec::new(),
+    };
     let main = sections.remove(0);
     let (message, mut help) = words(&main, trace.noun, environment);
     for actor in actors_in_cycle(&trace) {
@@ -75,7 +84,7 @@ pub fn section_violation(
         property: Property::Section,
         message,
         location,
-        labels: Vec::new(),
+        labels,
         help,
         sections,
         trace,
@@ -139,9 +148,55 @@ fn actors_in_cycle(trace: &Trace) -> Vec<ActorId> {
     actors
 }
 
+/// What a thread reads again and again, and where.
+struct Awaited<'t> {
+    places: Vec<&'t str>,
+    line: u32,
+}
+
+impl Awaited<'_> {
+    fn words(&self, who: String) -> String {
+        let names: Vec<String> =
+            self.places.iter().take(3).map(|place| format!("`{place}`")).collect();
+        format!(
+            "{who} spins at line {} on {}, which nobody changes",
+            self.line,
+            names.join(" and ")
+        )
+    }
+}
+
+/// Who wrote what a thread waits for last, and where.
+fn last_writes(trace: &Trace, actor: ActorId) -> Vec<Label> {
+    let Some(awaited) = awaited(trace, actor) else { return Vec::new() };
+    let mut labels: Vec<Label> = Vec::new();
+    for place in awaited.places.iter().take(3) {
+        let last = trace.steps.iter().rev().find_map(|step| {
+            let mut location = None;
+            let mut found = None;
+            for event in &step.events {
+                match event {
+                    Event::Did { location: here, .. } => location = Some(here),
+                    Event::Accessed { place: p, write: true } if **p == **place => {
+                        found = location;
+                    }
+                    _ => {}
+                }
+            }
+            Some((step.actor, found?.clone()))
+        });
+        if let Some((who, location)) = last {
+            let text = format!("{} wrote `{place}` last", trace.noun.call(who));
+            labels.push(Label { text, location });
+        }
+    }
+    labels
+}
+
 /// If an actor does nothing but read in the part that repeats, and nobody
-/// changes what it reads: says so.
-fn spins(trace: &Trace, actor: ActorId) -> Option<String> {
+/// changes what it reads: what that is. To take and give back a lock is
+/// nothing.
+fn awaited(trace: &Trace, actor: ActorId) -> Option<Awaited<'_>> {
     let cycle = trace.steps.get(trace.cycle_start?..)?;
     let mine = cycle.iter().filter(|step| step.actor == actor);
     let mut reads: Vec<&str> = Vec::new();
@@ -152,6 +207,8 @@ fn spins(trace: &Trace, actor: ActorId) -> Option<String> {
                 Event::Accessed { place, write: false } if !reads.contains(&&**place) => {
                     reads.push(place)
                 }
+                Event::Closed { section, .. } | Event::Opened { section, .. }
+                    if section.kind.is_held() || section.kind.nature() == Nature::Wait => {}
                 Event::Accessed { write: true, .. }
                 | Event::Closed { .. }
                 | Event::Opened { .. } => return None,
@@ -169,12 +226,7 @@ fn spins(trace: &Trace, actor: ActorId) -> Option<String> {
     if reads.is_empty() {
         return None;
     }
-    let names: Vec<String> = reads.iter().take(3).map(|place| format!("`{place}`")).collect();
-    Some(format!(
-        "{} spins at line {line} on {}, which nobody changes",
-        trace.noun.call(actor),
-        names.join(" and ")
-    ))
+    Some(Awaited { places: reads, line })
 }
 
 /// Where the instance that is open at the end of the trace was opened.
@@ -217,6 +269,7 @@ fn words(section: &SectionReport, noun: Noun, environment: bool) -> (String, Vec
         SectionKind::Function => {
             format!("function `{name}` called by {who} never returns")
         }
+        SectionKind::Await => format!("a busy wait that can never end: {why}"),
         SectionKind::User => format!("section `{name}` entered by {who} is never left"),
         SectionKind::Process => format!("process {name} never ends"),
         SectionKind::MutexWait

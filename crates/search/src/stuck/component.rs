@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use exeunt_model::{Detail, Edge, Event, OpenSection, Sink, Target};
+use exeunt_model::{ActorId, Detail, Edge, Event, OpenSection, SectionKind, Sink, Target};
 
 use crate::explore::Graph;
 use crate::options::SectionFilter;
@@ -33,10 +33,47 @@ pub fn sections_stuck_in(
         }
     }
     let mut candidates = candidates.unwrap_or_default();
-    if graph.seen.reopens {
+    if graph.seen.reopens || has_await(&candidates) {
         remove_closed(graph, states, &mut candidates);
     }
+    remove_idle(graph, states, &mut candidates);
     candidates
+}
+
+/// Whether a busy wait is among these. That it ends is only told by the events
+/// of a step, also where nothing is reopened.
+pub fn has_await(sections: &[OpenSection]) -> bool {
+    sections.iter().any(|section| section.kind == SectionKind::Await)
+}
+
+/// Removes the busy waits of threads that do not move at all: these wait for
+/// something else, which is a section of its own.
+fn remove_idle(graph: &mut Graph<'_>, states: &[StateId], candidates: &mut Vec<OpenSection>) {
+    if !has_await(candidates) {
+        return;
+    }
+    let mut moving = Moving::default();
+    for &state in states {
+        let vector = graph.vector(state);
+        graph.worker.expand(&vector, Detail::Targets, None, &mut moving);
+    }
+    let moves = |section: &OpenSection| moving.actors.contains(&section.actor);
+    candidates.retain(|section| section.kind != SectionKind::Await || moves(section));
+}
+
+/// Who moves.
+#[derive(Default)]
+struct Moving {
+    actors: Vec<ActorId>,
+}
+
+impl Sink for Moving {
+    fn edge(&mut self, edge: &Edge<'_>, _: Target<'_>) -> ControlFlow<()> {
+        if !edge.withheld && !self.actors.contains(&edge.actor) {
+            self.actors.push(edge.actor);
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// Removes what an edge closes although it is open again behind it.

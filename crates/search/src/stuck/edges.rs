@@ -167,13 +167,32 @@ impl Edges {
             let vector = graph.vector(state);
             // Those of a component leave out what may be withheld.
             let skip = !self.records[start as usize..].iter().any(|r| label(graph, r).withheld);
-            let mut sink = Closes { at: start, skip, closes: &mut self.closes };
+            let mut sink = Closes { at: start, skip, all: false, closes: &mut self.closes };
             graph.worker.expand(&vector, Detail::Story, None, &mut sink);
         }
         let end = u32::try_from(self.records.len()).expect("fewer than 2^32 edges");
         self.starts.push(end);
         self.states.push(state);
         self.ended.push(ended);
+    }
+
+    /// Which edges from these states end a busy wait, by position. Only the events
+    /// of a step tell that.
+    pub fn ends_of_awaits(
+        &self,
+        graph: &mut Graph<'_>,
+        states: impl Iterator<Item = u32>,
+    ) -> HashMap<u32, Vec<OpenSection>> {
+        let mut closes = HashMap::new();
+        for state in states {
+            let records = self.of(state);
+            let skip = !records.iter().any(|record| label(graph, record).withheld);
+            let vector = graph.vector(self.state(state));
+            let (at, all) = (self.start(state), true);
+            let mut sink = Closes { at, skip, all, closes: &mut closes };
+            graph.worker.expand(&vector, Detail::Story, None, &mut sink);
+        }
+        closes
     }
 
     /// Sources of the edges into each state.
@@ -221,6 +240,8 @@ struct Closes<'c> {
     at: u32,
     /// Whether moves that may be withheld have no position.
     skip: bool,
+    /// Whether also edges are of interest that reopen nothing.
+    all: bool,
     closes: &'c mut HashMap<u32, Vec<OpenSection>>,
 }
 
@@ -233,7 +254,7 @@ impl Sink for Closes<'_> {
             Event::Closed { section, .. } => Some(*section),
             _ => None,
         });
-        if edge.reopens {
+        if edge.reopens || self.all {
             self.closes.insert(self.at, closed.collect());
         }
         self.at += 1;

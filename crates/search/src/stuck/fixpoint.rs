@@ -12,8 +12,9 @@
 //! stuck by itself: whatever is stuck is stuck within one component.
 
 use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 
-use exeunt_model::{ActorId, ChoiceKind, OpenSection};
+use exeunt_model::{ActorId, ChoiceKind, OpenSection, SectionKind};
 
 use super::edges::{EdgeRecord, Edges, NOWHERE, Predecessors, label};
 use crate::explore::{Graph, Wanted};
@@ -43,22 +44,38 @@ pub struct StuckSet {
     pub what: Stuck,
     /// Which states of the part belong to it.
     inside: Vec<bool>,
+    /// Edges that end busy waits, by position.
+    ends: Rc<HashMap<u32, Vec<OpenSection>>>,
 }
 
 /// All sections (and, if asked, the program) with a non-empty stuck set.
 pub fn stuck_sets(graph: &mut Graph<'_>, edges: &Edges, wanted: Wanted<'_>) -> Vec<StuckSet> {
     let predecessors = edges.predecessors();
-    let within = greatest(graph, edges, &predecessors, None, |s| !edges.has_ended(s));
+    let program = Keeping { edges, section: None, ends: Rc::default() };
+    let within = greatest(graph, &program, &predecessors, |s| !edges.has_ended(s));
     if within.iter().all(|&inside| !inside) {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for (section, open) in open_states(graph, edges, &within, wanted.sections) {
-        let inside = greatest(graph, edges, &predecessors, Some(section), |s| open[s as usize]);
-        found.push(StuckSet { what: Stuck::Section(section), inside });
+    let sections = open_states(graph, edges, &within, wanted.sections);
+    let awaits = sections.iter().any(|(section, _)| section.kind == SectionKind::Await);
+    let ends = match awaits {
+        true => {
+            let members = (0..edges.len()).filter(|&state| within[state as usize]);
+            Rc::new(edges.ends_of_awaits(graph, members))
+        }
+        false => Rc::default(),
+    };
+    for (section, open) in sections {
+        let keeping = Keeping { edges, section: Some(section), ends: ends.clone() };
+        let inside = greatest(graph, &keeping, &predecessors, |s| open[s as usize]);
+        let set = StuckSet { what: Stuck::Section(section), inside, ends: ends.clone() };
+        if section.kind != SectionKind::Await || set.has_move_of(graph, edges, section.actor) {
+            found.push(set);
+        }
     }
     if wanted.termination {
-        found.push(StuckSet { what: Stuck::Program, inside: within });
+        found.push(StuckSet { what: Stuck::Program, inside: within, ends: Rc::default() });
     }
     found.retain(|set| set.inside.contains(&true));
     found
@@ -67,6 +84,18 @@ pub fn stuck_sets(graph: &mut Graph<'_>, edges: &Edges, wanted: Wanted<'_>) -> V
 impl StuckSet {
     pub fn contains(&self, state: u32) -> bool {
         self.inside[state as usize]
+    }
+
+    fn keeping<'e>(&self, edges: &'e Edges) -> Keeping<'e> {
+        Keeping { edges, section: self.what.section(), ends: self.ends.clone() }
+    }
+
+    /// Whether a thread makes a step inside of the set.
+    fn has_move_of(&self, graph: &Graph<'_>, edges: &Edges, actor: ActorId) -> bool {
+        (0..edges.len()).filter(|&state| self.contains(state)).any(|state| {
+            let records = edges.of(state).iter().map(|record| label(graph, record));
+            records.into_iter().any(|label| label.actor == actor.0 && !label.withheld)
+        })
     }
 
     /// The states of the set.
@@ -94,7 +123,7 @@ impl StuckSet {
                 record.target != NOWHERE
                     && !label(graph, record).withheld
                     && self.contains(record.target)
-                    && !edges.closes(base + *at as u32, self.what.section())
+                    && !self.keeping(edges).closes(base + *at as u32)
             };
             let staying: Vec<(u32, u32)> = edges
                 .of(state)
@@ -115,6 +144,21 @@ impl StuckSet {
                 return (run, 0);
             }
         }
+    }
+}
+
+/// The question which edges keep something open.
+struct Keeping<'e> {
+    edges: &'e Edges,
+    section: Option<OpenSection>,
+    ends: Rc<HashMap<u32, Vec<OpenSection>>>,
+}
+
+impl Keeping<'_> {
+    fn closes(&self, position: u32) -> bool {
+        let ended = self.ends.get(&position);
+        self.edges.closes(position, self.section)
+            || self.section.is_some_and(|s| ended.is_some_and(|list| list.contains(&s)))
     }
 }
 
@@ -143,17 +187,17 @@ fn open_states(
 /// Removes states until the rest is stuck.
 fn greatest(
     graph: &Graph<'_>,
-    edges: &Edges,
+    keeping: &Keeping<'_>,
     predecessors: &Predecessors,
-    section: Option<OpenSection>,
     start: impl Fn(u32) -> bool,
 ) -> Vec<bool> {
+    let edges = keeping.edges;
     let mut inside: Vec<bool> = (0..edges.len()).map(&start).collect();
     let mut queue: VecDeque<u32> = (0..edges.len()).filter(|&s| inside[s as usize]).collect();
     let mut queued = inside.clone();
     while let Some(state) = queue.pop_front() {
         queued[state as usize] = false;
-        if !inside[state as usize] || stays(graph, edges, state, section, &inside) {
+        if !inside[state as usize] || stays(graph, keeping, state, &inside) {
             continue;
         }
         inside[state as usize] = false;
@@ -168,20 +212,15 @@ fn greatest(
 }
 
 /// Whether every thread's step from here can be answered inside the set.
-fn stays(
-    graph: &Graph<'_>,
-    edges: &Edges,
-    state: u32,
-    section: Option<OpenSection>,
-    inside: &[bool],
-) -> bool {
+fn stays(graph: &Graph<'_>, keeping: &Keeping<'_>, state: u32, inside: &[bool]) -> bool {
+    let edges = keeping.edges;
     let records = edges.of(state);
     let base = edges.start(state);
     let keeps = |at: usize| {
         let record = &records[at];
         record.target != NOWHERE
             && inside[record.target as usize]
-            && !edges.closes(base + at as u32, section)
+            && !keeping.closes(base + at as u32)
     };
     let mover = |at: usize| label(graph, &records[at]).actor;
     let mut at = 0;

@@ -13,7 +13,7 @@
 use exeunt_model::OpenSection;
 use rustc_hash::FxHashMap;
 
-use super::component::remove_closed;
+use super::component::{has_await, remove_closed};
 use crate::explore::{Chain, Expansion, Graph, Onward, Step, Wanted, Way, follow_chains};
 use crate::store::StateId;
 
@@ -351,7 +351,7 @@ impl Ways<'_, '_, '_> {
             Some(open) => open.retain(|section| here.binary_search(section).is_ok()),
         }
         if let Some(open) = open
-            && self.graph.seen.reopens
+            && (self.graph.seen.reopens || has_await(open))
         {
             remove_closed(self.graph, &[state], open);
         }

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use exeunt_model::{Detail, Edge, Event, OpenSection, Sink, StateStatus, Target};
+use exeunt_model::{Detail, Edge, Event, OpenSection, SectionKind, Sink, StateStatus, Target};
 
 use crate::explore::Graph;
 use crate::store::{StateId, StateStore};
@@ -55,7 +55,8 @@ fn never_closes(
         if open.binary_search(&section).is_err() {
             return false;
         }
-        let detail = if graph.seen.reopens { Detail::Story } else { Detail::Targets };
+        let told = graph.seen.reopens || section.kind == SectionKind::Await;
+        let detail = if told { Detail::Story } else { Detail::Targets };
         let Graph { worker, store, .. } = &mut *graph;
         let mut sink = Follow { store, section, work: &mut work, closed: false };
         let status = worker.expand(&vector, detail, None, &mut sink);
@@ -80,7 +81,8 @@ impl Sink for Follow<'_> {
             return ControlFlow::Continue(());
         }
         let closing = |event: &Event| matches!(event, Event::Closed { section, .. } if *section == self.section);
-        if edge.reopens && edge.events.iter().any(closing) {
+        let telling = edge.reopens || self.section.kind == SectionKind::Await;
+        if telling && edge.events.iter().any(closing) {
             self.closed = true;
             return ControlFlow::Break(());
         }

@@ -62,6 +62,7 @@ pub fn confirm(
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        remarks: Vec::new(),
         proof: None,
     })
 }

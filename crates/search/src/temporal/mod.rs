@@ -303,6 +303,7 @@ fn conclude(
         unreached,
         notes,
         assumptions,
+        remarks: session.remarks(),
         proof: None,
     }
 }

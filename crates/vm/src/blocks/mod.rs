@@ -127,7 +127,7 @@ impl Machine<'_> {
             Touch::Calls { call } => {
                 let site = &self.function().calls[call as usize];
                 let effect = self.builtin_of(site).map(|builtin| builtin.effect);
-                matches!(effect, Some(Effect::Memory | Effect::Indirect))
+                matches!(effect, Some(Effect::Memory | Effect::Clock | Effect::Indirect))
             }
             Touch::Reads { .. }
             | Touch::Writes { .. }
@@ -359,7 +359,7 @@ impl Vm {
             || known.any(|builtin| {
                 // Those of the thread library are about its own objects.
                 let mut threads = crate::pthread::TABLES.iter().copied().flatten();
-                matches!(builtin.effect, Effect::Memory | Effect::Indirect)
+                matches!(builtin.effect, Effect::Memory | Effect::Clock | Effect::Indirect)
                     && !threads.any(|row| row.name == builtin.name)
             })
     }

@@ -5,15 +5,16 @@
 //! sections, chooses, starts and ends threads, moves control, and says what happened.
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_ir::{CallSite, Function, Pc, Program};
+use exeunt_ir::{CallSite, CmpPred, Function, Pc, Program};
 use exeunt_mem::{Access, Bits, Flags, Header, MemError, ObjectRef};
 use exeunt_model::{ChoiceKind, Fault, Property, SectionKind, Stream};
 
 use crate::builtin::Builtin;
+use crate::clock::{self, Clock};
 use crate::machine::Machine;
 use crate::ops::int::Undefined;
 use crate::options::VmOptions;
-use crate::state::system::AtExit;
+use crate::state::system::{AtExit, System};
 use crate::stop::Stop;
 use crate::thread::frame::{Frame, OnReturn};
 use crate::thread::{Head, Section, Status};
@@ -33,8 +34,23 @@ impl<'p> Machine<'p> {
 
 /// Memory, as the running thread accesses it.
 impl Context<'_, '_> {
+    /// A time that is read is a number from then on.
     pub fn read(&mut self, addr: u64, len: usize) -> Result<Bits, Stop> {
-        self.machine.read(addr, len)
+        let bits = self.machine.read(addr, len)?;
+        match len {
+            8 => Ok(self.machine.number_for(self.machine.running, bits)),
+            _ => Ok(bits),
+        }
+    }
+
+    /// A word that may be a time, and stays one.
+    pub fn read_time(&mut self, addr: u64) -> Result<Bits, Stop> {
+        self.machine.read(addr, 8)
+    }
+
+    /// Compares a word that may be a time, as the program would.
+    pub fn decide(&mut self, pred: CmpPred, word: u64, number: u64) -> Result<bool, Stop> {
+        self.machine.compare_times(pred, 64, word, number)
     }
 
     pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<(), Stop> {
@@ -46,7 +62,16 @@ impl Context<'_, '_> {
     }
 
     pub fn read_bytes(&mut self, addr: u64, len: u64) -> Result<(Vec<u8>, Vec<u8>), Stop> {
-        self.machine.read_bytes(addr, len)
+        let (mut data, shadow) = self.machine.read_bytes(addr, len)?;
+        if self.machine.vm.reads_clock {
+            let first = (addr.next_multiple_of(8) - addr) as usize;
+            for word in data.get_mut(first..).unwrap_or(&mut []).chunks_exact_mut(8) {
+                let bits = Bits::defined(u64::from_le_bytes(word.try_into().expect("8 bytes")));
+                let number = self.machine.number_for(self.machine.running, bits);
+                word.copy_from_slice(&number.value.to_le_bytes());
+            }
+        }
+        Ok((data, shadow))
     }
 
     pub fn write_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), Stop> {
@@ -379,6 +404,36 @@ impl<'p> Context<'_, 'p> {
 impl<'p> Context<'_, 'p> {
     pub fn program(&self) -> &'p Program {
         &self.machine.vm.program
+    }
+
+    /// What the clock may show.
+    pub fn clock(&self) -> &'p Clock {
+        &self.machine.session.clock
+    }
+
+    /// What is known about the time in the present state.
+    pub fn times(&mut self) -> &mut System {
+        &mut self.machine.system
+    }
+
+    /// A new instant matters: the search begins again.
+    pub fn refute(&self) {
+        clock::raise(&self.machine.session.meets.refuted);
+    }
+
+    /// Functions and positions of all frames, innermost first.
+    pub fn call_stack(&self) -> Vec<(u32, Pc)> {
+        self.machine.call_stack()
+    }
+
+    /// Something is done with a time that is not followed.
+    pub fn note_unfollowed(&mut self, what: &'static str) {
+        self.machine.note_unfollowed(what);
+    }
+
+    /// A difference of two times, as the program computes it.
+    pub fn difference(&mut self, after: u64, before: u64) -> Option<u64> {
+        self.machine.difference_of_times(after, before)
     }
 
     pub fn options(&self) -> &'p VmOptions {

@@ -19,6 +19,9 @@ pub enum Effect {
     /// Looks up the key that is its first argument in the table of keys:
     /// visible if that entry may still change.
     Specific,
+    /// Looks at a clock, and writes memory behind its pointer arguments: visible
+    /// if one of them points to shared memory, or if time passes.
+    Clock,
     /// Always visible (while there is more than one thread).
     Visible,
     /// Visible, and waits: the call is an instance of this section kind about
@@ -177,6 +180,8 @@ pub enum Deed {
     DeletesKey,
     /// It leaves memory out of the comparison of states.
     Ignores,
+    /// It ends the program as a failure.
+    Fails,
     /// It gives a name to a variable, for propositions.
     Names,
 }

@@ -40,6 +40,12 @@ pub struct Builtin {
     /// It has functions of the program run before it returns, or never
     /// returns.
     pub moves_control: bool,
+    /// It lets time pass.
+    pub sleeps: bool,
+    /// It gets times as they are, and not as numbers.
+    pub raw_times: bool,
+    /// Although it is visible, a call changes nothing that anyone can see.
+    pub silent: bool,
     /// It reads numbers as C23 does, which knows `0b101`.
     pub c23: bool,
     pub run: Handler,
@@ -69,6 +75,9 @@ pub const fn row(
         chooses: Chooses::Nothing,
         deed: Deed::None,
         moves_control: false,
+        sleeps: false,
+        raw_times: false,
+        silent: false,
         c23: false,
         allocates: false,
         run,
@@ -178,6 +187,46 @@ impl Builtin {
     pub const fn does(mut self, deed: Deed) -> Builtin {
         self.deed = deed;
         self
+    }
+
+    /// It computes with times as the program does.
+    pub const fn raw_times(mut self) -> Builtin {
+        self.raw_times = true;
+        self
+    }
+
+    /// It lets time pass, and changes nothing else.
+    pub const fn sleeps(mut self) -> Builtin {
+        self.sleeps = true;
+        self.silent()
+    }
+
+    /// A scheduling point, but a call changes nothing that anyone can see.
+    pub const fn silent(mut self) -> Builtin {
+        self.silent = true;
+        self
+    }
+
+    /// Whether a call can leave a trace beyond the memory that it changes. To
+    /// take and to give back a lock leaves none: a loop that looks at a variable
+    /// under a lock waits for the variable.
+    pub fn leaves_trace(&self) -> bool {
+        match self.effect {
+            Effect::Local
+            | Effect::Memory
+            | Effect::Indirect
+            | Effect::Specific
+            | Effect::Clock => false,
+            Effect::Visible | Effect::Wait(_) => {
+                let quiet = self.silent || self.touches == Touches::Nothing;
+                !quiet && self.kind != Kind::Observe && !self.is_of_lock()
+            }
+        }
+    }
+
+    /// Whether it takes or gives back a lock.
+    pub fn is_of_lock(&self) -> bool {
+        self.opens.iter().chain(self.closes).any(|kind| kind.is_held())
     }
 
     pub const fn c23(mut self) -> Builtin {

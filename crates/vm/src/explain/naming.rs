@@ -171,6 +171,7 @@ impl Machine<'_> {
     /// A value stored at a place, as people would write it.
     pub fn show_value(&mut self, addr: u64, value: u64, len: usize) -> String {
         let (_, ty) = self.place(addr);
+        let value = self.session.clock.value(value).unwrap_or(value);
         if let Some(text) = ty.and_then(|ty| self.vm.show_typed(ty, value, len)) {
             return text;
         }
@@ -199,6 +200,7 @@ impl Machine<'_> {
                     None => "a function".to_string(),
                 }
             }
+            SectionKind::Await => self.name_await(section.resource),
             SectionKind::User => self.session.section_names.name(section.resource),
             SectionKind::Join => self.name_object(address::object(section.resource)),
             SectionKind::MutexWait

@@ -121,7 +121,15 @@ impl Machine<'_> {
         }
     }
 
+    /// Tells something that is no deed of the thread.
+    pub fn tell_event(&mut self, event: Event) {
+        if self.tale.story {
+            self.tale.events.push(event);
+        }
+    }
+
     pub fn output(&mut self, stream: Stream, bytes: &[u8]) {
+        self.note_trace();
         if self.tale.story && !bytes.is_empty() {
             self.tale.events.push(Event::Output { stream, bytes: bytes.to_vec() });
         }

@@ -60,7 +60,7 @@ impl Machine<'_> {
         let who = thread + 1;
         let name = match self.name_section(section) {
             // A description of what has no name.
-            described if holding && described.contains(' ') => described,
+            described if described.contains(' ') => described,
             name => format!("`{name}`"),
         };
         if !self.thread.head.is_alive() {
@@ -77,6 +77,9 @@ impl Machine<'_> {
                     }
                     SectionKind::Function => format!("never returns from {name}"),
                     SectionKind::User => format!("never leaves {name}"),
+                    SectionKind::Await => {
+                        return format!("thread {who} goes round {name} for ever and does nothing");
+                    }
                     SectionKind::Once => format!("never completes the initialisation of {name}"),
                     SectionKind::MutexWait
                     | SectionKind::RwlockWait
@@ -115,6 +118,7 @@ impl Machine<'_> {
                     sections.push(Section::new(SectionKind::Function, resource));
                 }
             }
+            sections.extend(self.awaits());
         }
         sections
     }
@@ -182,6 +186,7 @@ impl Machine<'_> {
                 let name = self.name_resource(addr);
                 format!("waits for the initialisation of {name} by thread {}", runner + 1)
             }
+            Waiting::Sleep => "sleeps longer than another thread".to_string(),
             Waiting::Forever(what) => format!("waits for ever in {what}"),
         }
     }

@@ -3,11 +3,11 @@
 use exeunt_model::Property;
 
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
 use crate::stop::Stop;
 
 pub const TABLE: &[Builtin] = &[
-    row("__assert_fail", "v:ppip", Effect::Local, fail),
+    row("__assert_fail", "v:ppip", Effect::Local, fail).does(Deed::Fails),
     row("__assert", "v:ppi", Effect::Local, fail),
     row("__assert_perror_fail", "v:ipip", Effect::Local, perror_fail),
 ];

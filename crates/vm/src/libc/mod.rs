@@ -13,7 +13,7 @@ mod stdio;
 pub mod stdlib;
 mod string;
 mod text;
-mod time;
+pub mod time;
 mod unistd;
 
 use crate::builtin::Builtin;

@@ -41,7 +41,7 @@ pub const TABLE: &[Builtin] = &[
     row("_exit", "v:i", Effect::Visible, exit_now).moves_control(),
     row("_Exit", "v:i", Effect::Visible, exit_now).moves_control(),
     row("quick_exit", "v:i", Effect::Visible, quick_exit).moves_control(),
-    row("abort", "v:", Effect::Visible, abort).moves_control(),
+    row("abort", "v:", Effect::Visible, abort).moves_control().does(Deed::Fails),
     row("atexit", "i:p", Effect::Visible, atexit).does(Deed::AtExit),
     row("at_quick_exit", "i:p", Effect::Visible, at_quick_exit),
     row("abs", "i:i", Effect::Local, absolute),

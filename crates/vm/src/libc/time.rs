@@ -1,9 +1,8 @@
 //! `time.h` and `sys/time.h`.
 //!
-//! Time does not pass by itself: every clock stands still at the instant at
-//! which the program starts, so a program that polls a clock until it has
-//! moved never gets on. Sleeping takes no time but lets others run: a
-//! sleeping thread may be resumed at any point. The local time zone is UTC.
+//! How time passes is said in `clock/mod.rs`. Sleeping takes at least the
+//! time that was asked for, and a sleeping thread may be resumed at any point. The local
+//! time zone is UTC.
 
 mod calendar;
 
@@ -12,23 +11,24 @@ use exeunt_model::Property;
 use libc::EINVAL;
 
 use self::calendar::Calendar;
-use super::{library, unistd};
+use super::library;
 use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::clock::{Instant, Part, SECOND};
 use crate::stop::Stop;
 
-const STANDS_STILL: &str = "the clock stood still at one time";
+const CPU_TIME: &str = "the program took no processor time";
 
 pub const TABLE: &[Builtin] = &[
-    row("time", "l:p", Effect::Memory, time).outside(STANDS_STILL),
-    row("clock", "l:", Effect::Local, clock).outside(STANDS_STILL),
-    row("gettimeofday", "i:pp", Effect::Memory, gettimeofday).outside(STANDS_STILL),
-    row("clock_gettime", "i:ip", Effect::Memory, clock_gettime).outside(STANDS_STILL),
+    row("time", "l:p", Effect::Clock, time),
+    row("clock", "l:", Effect::Local, clock).outside(CPU_TIME),
+    row("gettimeofday", "i:pp", Effect::Clock, gettimeofday),
+    row("clock_gettime", "i:ip", Effect::Clock, clock_gettime),
     row("clock_getres", "i:ip", Effect::Memory, clock_getres),
-    row("timespec_get", "i:pi", Effect::Memory, timespec_get).outside(STANDS_STILL),
-    row("difftime", "d:ll", Effect::Local, difftime),
-    row("nanosleep", "i:pp", Effect::Visible, nanosleep).cancels(),
-    row("clock_nanosleep", "i:iipp", Effect::Visible, clock_nanosleep).cancels(),
+    row("timespec_get", "i:pi", Effect::Clock, timespec_get),
+    row("difftime", "d:ll", Effect::Local, difftime).raw_times(),
+    row("nanosleep", "i:pp", Effect::Visible, nanosleep).cancels().sleeps(),
+    row("clock_nanosleep", "i:iipp", Effect::Visible, clock_nanosleep).cancels().sleeps(),
     row("gmtime", "p:p", Effect::Visible, gmtime),
     row("gmtime_r", "p:pp", Effect::Memory, gmtime_r),
     row("localtime", "p:p", Effect::Visible, localtime).outside("the local time zone was UTC"),
@@ -45,19 +45,25 @@ pub const TABLE: &[Builtin] = &[
 
 type Answer = Result<Flow, Stop>;
 
-/// Where the clocks stand: 2001-09-09 01:46:40 UTC, and 1000 seconds after
+/// What the clocks show when the program starts: 2001-09-09 01:46:40 UTC, and 1000 seconds after
 /// the machine was started.
-const NOW: i64 = 1_000_000_000;
-const UPTIME: i64 = 1_000;
-const SECOND: i64 = 1_000_000_000;
+pub const NOW: i64 = 1_000_000_000;
+pub const UPTIME: i64 = 1_000;
 
 // ---- clocks -----------------------------------------------------------------------
 
+/// What a clock shows: seconds, and a part of a second.
+fn look(context: &mut Context<'_, '_>, base: i64, part: Part) -> Result<(Bits, Bits), Stop> {
+    let look = context.look_at_clock()?;
+    Ok((context.shown(base, Part::Seconds, look), context.shown(base, part, look)))
+}
+
 fn time(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let (seconds, _) = look(context, NOW, Part::Nanoseconds)?;
     if args.ptr(0) != 0 {
-        context.write(args.ptr(0), 8, Bits::defined(NOW as u64))?;
+        context.write(args.ptr(0), 8, seconds)?;
     }
-    Ok(Flow::value(NOW as u64))
+    Ok(Flow::Return(seconds))
 }
 
 fn clock(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
@@ -67,16 +73,16 @@ fn clock(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
 fn write_pair(
     context: &mut Context<'_, '_>,
     addr: u64,
-    first: i64,
-    second: i64,
+    (first, second): (Bits, Bits),
 ) -> Result<(), Stop> {
-    context.write(addr, 8, Bits::defined(first as u64))?;
-    context.write(addr + 8, 8, Bits::defined(second as u64))
+    context.write(addr, 8, first)?;
+    context.write(addr + 8, 8, second)
 }
 
 fn gettimeofday(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if args.ptr(0) != 0 {
-        write_pair(context, args.ptr(0), NOW, 0)?;
+        let shown = look(context, NOW, Part::Microseconds)?;
+        write_pair(context, args.ptr(0), shown)?;
     }
     if args.ptr(1) != 0 {
         context.write(args.ptr(1), 8, Bits::defined(0))?;
@@ -84,8 +90,8 @@ fn gettimeofday(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
 }
 
-/// The seconds that a clock shows.
-fn reading(clock: i32) -> Option<i64> {
+/// The seconds that a clock shows at the start of the program.
+pub fn reading(clock: i32) -> Option<i64> {
     match clock {
         // CLOCK_REALTIME, _REALTIME_COARSE, _REALTIME_ALARM, _TAI
         0 | 5 | 8 | 11 => Some(NOW),
@@ -97,9 +103,17 @@ fn reading(clock: i32) -> Option<i64> {
     }
 }
 
+/// Processor time is not followed: it does not pass with the other clocks.
 fn clock_gettime(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let Some(seconds) = reading(args.i32(0)) else { return context.failed(EINVAL) };
-    write_pair(context, args.ptr(1), seconds, 0)?;
+    let shown = match args.i32(0) {
+        2 | 3 => {
+            context.note_processor_time();
+            (Bits::defined(0), Bits::defined(0))
+        }
+        _ => look(context, seconds, Part::Nanoseconds)?,
+    };
+    write_pair(context, args.ptr(1), shown)?;
     Ok(Flow::int(0))
 }
 
@@ -108,7 +122,7 @@ fn clock_getres(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
         return context.failed(EINVAL);
     }
     if args.ptr(1) != 0 {
-        write_pair(context, args.ptr(1), 0, 1)?;
+        write_pair(context, args.ptr(1), (Bits::defined(0), Bits::defined(1)))?;
     }
     Ok(Flow::int(0))
 }
@@ -118,42 +132,56 @@ fn timespec_get(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if args.i32(1) != TIME_UTC {
         return Ok(Flow::int(0));
     }
-    write_pair(context, args.ptr(0), NOW, 0)?;
+    let shown = look(context, NOW, Part::Nanoseconds)?;
+    write_pair(context, args.ptr(0), shown)?;
     Ok(Flow::int(TIME_UTC))
 }
 
-fn difftime(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    let (after, before) = (args.u64(0) as i64, args.u64(1) as i64);
-    let difference = (after as i128 - before as i128) as f64;
+fn difftime(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let (after, before) = (args.u64(0), args.u64(1));
+    if let Some(followed) = context.difference(after, before) {
+        return Ok(Flow::value(followed));
+    }
+    let difference = (after as i64 as i128 - before as i64 as i128) as f64;
     Ok(Flow::value(difference.to_bits()))
 }
 
 // ---- sleeping -----------------------------------------------------------------------
 
-/// Whether a `timespec` is one.
-fn is_duration(context: &mut Context<'_, '_>, args: &Args<'_>, addr: u64) -> Result<bool, Stop> {
+/// The nanoseconds of a `timespec`, if it is one.
+fn duration(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    addr: u64,
+) -> Result<Option<Instant>, Stop> {
     let seconds = context.read(addr, 8)?;
     let nanoseconds = context.read(addr + 8, 8)?;
     if (seconds.undefined | nanoseconds.undefined) != 0 {
         return Err(context.undefined_text(args));
     }
-    let fraction = (0..SECOND).contains(&(nanoseconds.value as i64));
-    Ok(fraction && seconds.value as i64 >= 0)
+    let (seconds, nanoseconds) = (seconds.value as i64, nanoseconds.value as i64);
+    let valid = (0..SECOND).contains(&nanoseconds) && seconds >= 0;
+    Ok(valid.then(|| seconds.saturating_mul(SECOND).saturating_add(nanoseconds)))
 }
 
 fn nanosleep(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    if !is_duration(context, args, args.ptr(0))? {
-        return context.failed(EINVAL);
+    match duration(context, args, args.ptr(0))? {
+        Some(time) => context.sleep(time),
+        None => context.failed(EINVAL),
     }
-    unistd::sleep(context, args)
 }
 
 /// Answers the error instead of setting `errno`.
 fn clock_nanosleep(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    if reading(args.i32(0)).is_none() || !is_duration(context, args, args.ptr(2))? {
-        return Ok(Flow::int(EINVAL));
+    const TIMER_ABSTIME: i32 = 1;
+    match (reading(args.i32(0)), duration(context, args, args.ptr(2))?) {
+        (Some(base), Some(time)) if args.i32(1) & TIMER_ABSTIME != 0 => {
+            let until = time.saturating_sub(base.saturating_mul(SECOND));
+            context.sleep_until(until)
+        }
+        (Some(_), Some(time)) => context.sleep(time),
+        (None, _) | (_, None) => Ok(Flow::int(EINVAL)),
     }
-    unistd::sleep(context, args)
 }
 
 /// Which zone a date is in. The local one is UTC.

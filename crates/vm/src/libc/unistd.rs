@@ -8,6 +8,7 @@ use libc::{EBADF, EINVAL, ENOTTY};
 
 use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, Touches, row};
+use crate::clock::SECOND;
 use crate::stop::{Stop, Waiting};
 
 pub const TABLE: &[Builtin] = &[
@@ -28,8 +29,8 @@ pub const TABLE: &[Builtin] = &[
     row("get_nprocs", "i:", Effect::Local, processors).outside(PROCESSORS_FOUND),
     row("get_nprocs_conf", "i:", Effect::Local, processors).outside(PROCESSORS_FOUND),
     row("pause", "i:", Effect::Visible, pause).cancels(),
-    row("sleep", "i:i", Effect::Visible, sleep).syncs(Touches::Nothing).cancels(),
-    row("usleep", "i:i", Effect::Visible, sleep).syncs(Touches::Nothing).cancels(),
+    row("sleep", "i:i", Effect::Visible, sleep).syncs(Touches::Nothing).cancels().sleeps(),
+    row("usleep", "i:i", Effect::Visible, usleep).syncs(Touches::Nothing).cancels().sleeps(),
     row("sched_get_priority_max", "i:i", Effect::Local, priority_max),
     row("sched_get_priority_min", "i:i", Effect::Local, priority_min),
     row("sched_getscheduler", "i:i", Effect::Local, zero),
@@ -163,9 +164,12 @@ fn pause(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
 
 /// A sleeping thread may be resumed at any point: nothing but a step of its
 /// own happens.
-pub fn sleep(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
-    context.tell(|_| "sleeps".to_string());
-    Ok(Flow::int(0))
+fn sleep(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.sleep(i64::from(args.i32(0) as u32).saturating_mul(SECOND))
+}
+
+fn usleep(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.sleep(i64::from(args.i32(0) as u32).saturating_mul(1000))
 }
 
 fn priority(context: &mut Context<'_, '_>, args: &Args<'_>, real_time: i32) -> Answer {

@@ -89,6 +89,7 @@ impl Machine<'_> {
         let addr = self.atomic_address(base, addr)?;
         let operand = self.pair(base, src, bits);
         let old = self.atomically(|machine| machine.load(addr, bits))?;
+        let old = (self.number_for(None, old.0), old.1);
         let new = if bits > 64 {
             let (old, operand) =
                 (wide::Wide::join(old.0, old.1), wide::Wide::join(operand.0, operand.1));
@@ -137,8 +138,8 @@ impl Machine<'_> {
         let new = self.pair(base, operands[1], bits);
         let old = self.atomically(|machine| machine.load(addr, bits))?;
         let equality = equality(
-            wide::Wide::join(old.0, old.1),
-            wide::Wide::join(expected.0, expected.1),
+            wide::Wide::join(self.number(old.0), old.1),
+            wide::Wide::join(self.number(expected.0), expected.1),
             wide::mask(bits),
         );
         if equality == Equality::Undefined {

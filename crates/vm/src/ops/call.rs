@@ -230,6 +230,11 @@ impl Machine<'_> {
             Cancel::Always => self.context().cancellation_point()?,
             Cancel::Maybe => self.context().optional_cancellation_point()?,
         }
+        if self.vm.reads_clock && !builtin.raw_times {
+            for value in &mut values {
+                value.low = self.number_for(Some(builtin), value.low);
+            }
+        }
         let words: SmallVec<[u64; 4]> = values.iter().map(|value| value.low.value).collect();
         let waits = self.wait_of_call(builtin, &words);
         if let Some(stream) = self.vm.stream_of_call(builtin, &words) {
@@ -246,6 +251,9 @@ impl Machine<'_> {
         }
         self.note_blocks(blocks);
         let flow = outcome?;
+        if builtin.leaves_trace() {
+            self.note_trace();
+        }
         if let Some(section) = waits {
             self.wait_is_over(section);
         }
@@ -273,6 +281,7 @@ impl Machine<'_> {
             | Effect::Memory
             | Effect::Indirect
             | Effect::Specific
+            | Effect::Clock
             | Effect::Visible => {
                 let stream = self.vm.stream_of_call(builtin, args)?;
                 Some(Section::new(SectionKind::MutexWait, stream))
@@ -498,6 +507,9 @@ impl Machine<'_> {
     pub fn exit_program(&mut self) -> Result<(), Stop> {
         let code = self.thread.head.result;
         self.tell(|_| format!("the program ends with exit code {code}"));
+        if code != 0 {
+            self.session.note_failing_exit(code, self.location());
+        }
         if self.vm.options.exit_code && code != 0 {
             return Err(
                 self.fault(Property::Exit, format!("the program ends with exit code {code}"))

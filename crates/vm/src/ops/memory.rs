@@ -45,6 +45,10 @@ impl Machine<'_> {
             return self.write_apart(addr, &data[..len], &bits.undefined.to_le_bytes()[..len]);
         }
         self.note_access(addr, len as u64, true)?;
+        if self.watches_awaits() {
+            let (data, shadow) = (bits.value.to_le_bytes(), bits.undefined.to_le_bytes());
+            self.note_change(addr, &data[..len], &shadow[..len]);
+        }
         match self.mem.write(addr, len, bits) {
             Err(error) => Err(self.memory_fault(error, Access::Write, len as u64)),
             Ok(false) => Ok(()),
@@ -110,6 +114,9 @@ impl Machine<'_> {
     /// Writes a block that others were told of.
     pub fn put_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), Stop> {
         self.progress.note_block(data.len() as u64);
+        if self.watches_awaits() {
+            self.note_change(addr, data, shadow);
+        }
         if let Err(error) = self.mem.write_bytes(addr, data, shadow) {
             return Err(self.memory_fault(error, Access::Write, data.len() as u64));
         }

@@ -32,7 +32,7 @@ pub const TABLE: &[Builtin] = &[
     row("thrd_equal", "i:ll", Effect::Local, equal),
     row("thrd_exit", "v:i", V, exit).releases(Touches::End).closes(ABANDONED).moves_control(),
     row("thrd_yield", "v:", Effect::Local, yields),
-    row("thrd_sleep", "i:pp", V, sleep).cancels(),
+    row("thrd_sleep", "i:pp", V, sleep).cancels().sleeps(),
     row("mtx_init", "i:pi", Effect::Memory, mtx_init),
     row("mtx_destroy", "v:p", V, mtx_destroy).observes(MUTEX),
     row("mtx_lock", "i:p", LOCK, mtx_lock).syncs(MUTEX).opens(HELD),
@@ -118,7 +118,13 @@ fn yields(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
 /// No real time: the sleeper may be resumed at any point.
 fn sleep(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     const NO_TIME: i32 = -2;
-    Ok(Flow::int(if context.is_time(args.ptr(0))? { SUCCESS } else { NO_TIME }))
+    match context.is_time(args.ptr(0))? {
+        true => {
+            let until = context.time_at(args.ptr(0), 0)?;
+            context.sleep(until).map(|_| Flow::int(SUCCESS))
+        }
+        false => Ok(Flow::int(NO_TIME)),
+    }
 }
 
 fn mtx_init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {

@@ -16,9 +16,9 @@ use crate::thread::Status;
 
 pub const TABLE: &[Builtin] = &[
     row("pthread_cancel", "i:l", Effect::Visible, cancel).does(Deed::Cancels).disturbs(),
-    row("pthread_testcancel", "v:", Effect::Visible, test).cancels(),
-    row("pthread_setcancelstate", "i:ip", Effect::Visible, set_state),
-    row("pthread_setcanceltype", "i:ip", Effect::Visible, set_type),
+    row("pthread_testcancel", "v:", Effect::Visible, test).cancels().silent(),
+    row("pthread_setcancelstate", "i:ip", Effect::Visible, set_state).silent(),
+    row("pthread_setcanceltype", "i:ip", Effect::Visible, set_type).silent(),
     row("__pthread_register_cancel", "v:p", Effect::Local, register),
     row("__pthread_unregister_cancel", "v:p", Effect::Local, unregister),
     row("__pthread_unwind_next", "v:p", Effect::Local, unwind_next)

@@ -111,7 +111,14 @@ impl Context<'_, '_> {
 
     /// The same with a time-out, which must be a time.
     pub fn wait_until(&mut self, cond: u64, mutex: u64, time: u64) -> Result<i32, Stop> {
-        if self.is_time(time)? { self.wait_condition(cond, mutex, true) } else { Ok(EINVAL) }
+        if !self.is_time(time)? {
+            return Ok(EINVAL);
+        }
+        let result = self.wait_condition(cond, mutex, true);
+        if matches!(result, Err(Stop::Waits)) {
+            self.set_deadline(time)?;
+        }
+        result
     }
 
     fn wake(&mut self, thread: u32) {
@@ -154,6 +161,7 @@ impl Context<'_, '_> {
             Status::CondWait { mutex, timed: true, cond } => {
                 self.own_mut().status = Status::CondRelock { mutex, result: ETIMEDOUT as u64 };
                 self.tell(|m| format!("times out waiting on {}", m.name_resource(cond)));
+                self.wait_times_out();
                 self.note_act();
                 Ok(false)
             }
@@ -170,6 +178,7 @@ impl Context<'_, '_> {
                 let cancelled = self.is_cancelled()
                     && (result == CANCELLED || self.choose(ChoiceKind::Scheduler, 2)? == 1);
                 self.note_act();
+                self.wait_is_early();
                 self.own_mut().status = Status::Ready;
                 match again {
                     true => self.set_field(mutex, 4, state.count + 1)?,

@@ -22,6 +22,7 @@ mod thread;
 use crate::builtin::Context;
 use crate::builtin::{Builtin, Flow};
 use crate::stop::Stop;
+use exeunt_ir::CmpPred;
 
 pub const TABLES: &[&[Builtin]] = &[
     attr::TABLE,
@@ -63,11 +64,12 @@ impl Context<'_, '_> {
 
     /// Whether the nanoseconds of a `timespec` are less than a second.
     fn is_time(&mut self, addr: u64) -> Result<bool, Stop> {
-        let nanoseconds = self.read(addr.wrapping_add(8), 8)?;
+        let nanoseconds = self.read_time(addr.wrapping_add(8))?;
         if nanoseconds.undefined != 0 {
             return Err(self.undefined_use("the time-out of a wait"));
         }
-        Ok((0..1_000_000_000).contains(&(nanoseconds.value as i64)))
+        let below = self.decide(CmpPred::Slt, nanoseconds.value, 1_000_000_000)?;
+        Ok(below && self.decide(CmpPred::Sge, nanoseconds.value, 0)?)
     }
 
     fn set_field(&mut self, addr: u64, offset: u64, value: u32) -> Result<(), Stop> {

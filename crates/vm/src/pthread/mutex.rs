@@ -196,6 +196,7 @@ impl Context<'_, '_> {
             Err(Stop::Blocked(_)) if !self.is_time(time)? => Ok(EINVAL),
             Err(Stop::Blocked(_)) => {
                 self.tell(|m| format!("gives up waiting for {}", m.name_resource(addr)));
+                self.time_out(time)?;
                 Ok(ETIMEDOUT)
             }
             result => result,

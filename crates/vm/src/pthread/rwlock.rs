@@ -188,6 +188,7 @@ impl Context<'_, '_> {
                 let lock = self.rwlock(addr)?;
                 self.withdraw(addr, &lock)?;
                 self.tell(|m| format!("does not get {}", m.name_resource(addr)));
+                self.time_out(time)?;
                 Ok(Flow::int(ETIMEDOUT))
             }
             code => Ok(Flow::int(code?)),

@@ -112,7 +112,10 @@ fn wait_until(context: &mut Context<'_, '_>, args: &Args<'_>, time: u64) -> Resu
     }
     match context.take_semaphore(args.ptr(0)) {
         Ok(()) => Ok(OK),
-        Err(Stop::Blocked(_)) => context.fail_with(ETIMEDOUT),
+        Err(Stop::Blocked(_)) => {
+            context.time_out(time)?;
+            context.fail_with(ETIMEDOUT)
+        }
         Err(stop) => Err(stop),
     }
 }

@@ -161,7 +161,13 @@ fn clock_join(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, St
 fn join_until(context: &mut Context<'_, '_>, args: &Args<'_>, time: u64) -> Result<Flow, Stop> {
     match time {
         0 => join(context, args),
-        _ if context.is_time(time)? => join_or(context, args, ETIMEDOUT),
+        _ if context.is_time(time)? => {
+            let flow = join_or(context, args, ETIMEDOUT)?;
+            if matches!(flow, Flow::Return(bits) if bits.value != 0) {
+                context.time_out(time)?;
+            }
+            Ok(flow)
+        }
         _ => join_or(context, args, EINVAL),
     }
 }

@@ -22,7 +22,7 @@ use crate::thread::Status;
 use crate::thread::frame::OnReturn;
 
 /// Backward jumps in one step while other threads exist, and while not.
-const BUDGET: u32 = 1 << 10;
+const BUDGET: u32 = 1 << 14;
 const BUDGET_ALONE: u32 = 1 << 22;
 /// Bytes of blocks in one step: a loop around large copies must not take minutes
 /// before clock and interrupts are looked at.
@@ -64,7 +64,7 @@ impl Machine<'_> {
             Status::CondWait { .. }
             | Status::CondRelock { .. }
             | Status::BarrierWait { .. }
-            | Status::BarrierLeave { .. } => match self.context().resume_wait() {
+            | Status::BarrierLeave { .. } => match self.resume_wait() {
                 Ok(true) | Err(Stop::Moved) => resumed = true,
                 Ok(false) => return Ok(()),
                 Err(stop) => return Err(stop),
@@ -79,6 +79,11 @@ impl Machine<'_> {
             return Ok(());
         }
         self.run(resumed)
+    }
+
+    /// What a wake-up writes is the mutex that it takes back.
+    fn resume_wait(&mut self) -> Result<bool, Stop> {
+        self.locking(|machine| machine.context().resume_wait())
     }
 
     /// Goes on with a function that is observed.
@@ -133,6 +138,7 @@ impl Machine<'_> {
     fn run_freely(&mut self, mut executed: bool) -> Result<(), Stop> {
         let one_by_one = self.vm.options.reduction == Reduction::None;
         let watching = self.vm.watch.active;
+        let times = self.vm.reads_clock;
         'frame: loop {
             if !self.thread.head.is_alive() || self.is_between_handlers() {
                 return Ok(());
@@ -162,6 +168,19 @@ impl Machine<'_> {
                 }
                 if cfg!(debug_assertions) {
                     self.declare(inst, pc);
+                }
+                if times && self.computes_with_time(inst, base) {
+                    self.set_pc(pc);
+                    if self.follow(inst, base)? {
+                        executed = true;
+                        pc += 1;
+                        if one_by_one && self.thread.head.atomic == 0 {
+                            self.set_pc(pc);
+                            return Ok(());
+                        }
+                        continue;
+                    }
+                    self.lose_times(inst, base);
                 }
                 let executed_now = match blocks::may_be_block(inst) && self.is_in_pieces(inst) {
                     true => match self.execute_block(inst, base, pc) {
@@ -200,8 +219,16 @@ impl Machine<'_> {
                 };
                 executed = true;
                 match next {
-                    Next::Step => pc += 1,
+                    Next::Step => {
+                        pc += 1;
+                        if self.watches_awaits() {
+                            self.goes_on_at(pc);
+                        }
+                    }
                     Next::Jump(to) => {
+                        if self.watches_awaits() {
+                            self.goes_on_at(to);
+                        }
                         if to <= pc {
                             self.progress.budget -= 1;
                             if self.must_cut(to) {
@@ -212,6 +239,10 @@ impl Machine<'_> {
                         pc = to;
                     }
                     Next::Reload => {
+                        if self.watches_awaits() && !self.thread.frames.is_empty() {
+                            let pc = self.top().pc;
+                            self.goes_on_at(pc);
+                        }
                         if one_by_one && self.thread.head.atomic == 0 {
                             return Ok(());
                         }

@@ -224,7 +224,9 @@ impl Machine<'_> {
             .collect();
         let footprint = match builtin.effect {
             _ if self.is_visible_allocation(builtin) => Footprint::everything(),
-            Effect::Memory => self.objects_behind(&words),
+            // Whoever looks at the clock, sleeps or may time out lets time pass.
+            _ if self.passes_time(builtin) => Footprint::everything(),
+            Effect::Memory | Effect::Clock => self.objects_behind(&words),
             // Creating and deleting a key touches everything.
             Effect::Specific => Footprint::sync(Kind::Sync, []),
             Effect::Local | Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
@@ -234,6 +236,13 @@ impl Machine<'_> {
         let footprint = self.with_stream(footprint, builtin, &words);
         let footprint = with_time(footprint, builtin, &words);
         self.unless_cancelled(footprint)
+    }
+
+    fn passes_time(&self, builtin: &Builtin) -> bool {
+        let takes = builtin.timed.is_some() || builtin.sleeps;
+        let looks = builtin.effect == Effect::Clock;
+        let moves = self.session.clock.moves();
+        moves && (takes || looks) || self.vm.options.real_time && builtin.sleeps
     }
 
     /// A function of stdio may have to wait for its stream.

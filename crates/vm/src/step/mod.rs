@@ -1,6 +1,7 @@
 //! Steps: where they begin and end, what their operations touch, and how
 //! reductions make fewer of them.
 
+mod awaits;
 mod choice;
 mod exec;
 pub mod footprint;
@@ -8,4 +9,5 @@ mod progress;
 pub mod superstep;
 mod visibility;
 
+pub use awaits::Awaits;
 pub use progress::{Mark, Progress};

@@ -125,7 +125,8 @@ impl Machine<'_> {
             Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                 !self.alone() || self.vm.watch.active
             }
-            Effect::Memory => {
+            Effect::Clock if self.session.clock.moves() => !self.alone(),
+            Effect::Memory | Effect::Clock => {
                 let base = self.top().base as usize;
                 site.args.iter().any(|arg| {
                     let word = self.thread.registers[base + arg.slot as usize].value;

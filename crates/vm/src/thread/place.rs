@@ -159,6 +159,8 @@ impl<'p> Machine<'p> {
     /// Leaves all frames: the thread is about to end.
     pub fn leave_frames(&mut self) -> Result<(), Stop> {
         self.tale.leave(self.location());
+        let me = self.thread.me;
+        self.system.wakes.retain(|wake| wake.thread != me);
         self.end_block();
         self.unwind_to(0)?;
         self.thread.head.atomic = 0;

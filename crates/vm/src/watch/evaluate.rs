@@ -164,7 +164,7 @@ impl Machine<'_> {
         if bits.undefined != 0 {
             return Err(Fault::new(Property::Misuse, "its value is undefined"));
         }
-        Ok(widened(bits.value, u32::from(bytes) * 8, signed))
+        Ok(widened(self.number(bits).value, u32::from(bytes) * 8, signed))
     }
 
     /// Calls a function and undoes everything; it must not have changed what
@@ -265,7 +265,7 @@ impl Machine<'_> {
                 self.observation.calls_builtins = true;
                 match builtin.effect {
                     Effect::Local | Effect::Memory | Effect::Specific => Ok(()),
-                    Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
+                    Effect::Indirect | Effect::Clock | Effect::Visible | Effect::Wait(_) => {
                         Err(self.side_effect(format!("`{}` is called", builtin.name)))
                     }
                 }

@@ -1,4 +1,4 @@
-// verdict: inconclusive
+// verdict: holds
 // states: 19
 // A timed wait that nobody signals times out.
 #include <assert.h>

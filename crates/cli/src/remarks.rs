@@ -1,0 +1,50 @@
+//! What "holds" does not say about a C program, and its user should know.
+
+use std::fs;
+use std::path::PathBuf;
+
+use exeunt_model::{Report, Verdict};
+
+use crate::front;
+use crate::settings::Settings;
+
+/// Adds what was not asked for, and assertions that are not there.
+pub(crate) fn add(report: &mut Report, settings: &Settings) {
+    let Settings { files, clang_args: flags, demands, .. } = settings;
+    let c = !files.iter().any(|file| front::is_promela(file));
+    if report.verdict != Verdict::Holds || !c {
+        return;
+    }
+    if lacks_assertions(files, flags) {
+        let text = "assertions are not compiled, because NDEBUG is defined";
+        report.remarks.push(text.to_string());
+    }
+    let classes = [
+        (demands.races, "data races (`--races`)"),
+        (demands.leaks, "lost memory (`--leaks`)"),
+        (demands.undefined, "undefined arithmetic (`--undefined`)"),
+    ];
+    let left: Vec<&str> =
+        classes.iter().filter(|(asked, _)| !asked).map(|(_, name)| *name).collect();
+    if !left.is_empty() {
+        report.remarks.push(format!("not asked for: {}", left.join(", ")));
+    }
+}
+
+/// Whether the sources have assertions and `NDEBUG` is defined.
+fn lacks_assertions(files: &[PathBuf], flags: &[String]) -> bool {
+    let sources: Vec<String> =
+        files.iter().filter_map(|file| fs::read_to_string(file).ok()).collect();
+    let defines = |line: &str| {
+        let mut words = line.split_whitespace();
+        let first = words.next();
+        let second = if first == Some("#") { words.next() } else { None };
+        let directive = first == Some("#define") || second == Some("define");
+        directive && words.next() == Some("NDEBUG")
+    };
+    let flagged = flags.iter().any(|flag| {
+        flag.strip_prefix("-D").is_some_and(|name| name.split('=').next() == Some("NDEBUG"))
+    });
+    let defined = flagged || sources.iter().any(|text| text.lines().any(defines));
+    defined && sources.iter().any(|text| text.contains("assert("))
+}

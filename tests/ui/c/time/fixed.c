@@ -1,0 +1,9 @@
+// verdict: holds
+// exeunt: --outside fixed
+#include <assert.h>
+#include <time.h>
+
+int main(void) {
+    time_t start = time(0);
+    assert(time(0) == start);
+}

@@ -1,0 +1,12 @@
+// verdict: inconclusive
+// Time that is counted for ever is not followed for ever.
+#include <time.h>
+
+int main(void) {
+    time_t last = time(0);
+    for (;;) {
+        time_t now = time(0);
+        if (now - last > 1)
+            last = now;
+    }
+}

@@ -1,0 +1,25 @@
+// verdict: violated assertion
+// Without --real-time any sleeping thread may wake up first.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+static atomic_int first;
+
+static void *nap(void *unused) {
+    int expected = 0;
+    sleep(1);
+    atomic_compare_exchange_strong(&first, &expected, 1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    int expected = 0;
+    pthread_create(&thread, 0, nap, 0);
+    sleep(3);
+    atomic_compare_exchange_strong(&first, &expected, 2);
+    assert(first == 1); //~ error
+    pthread_join(thread, 0);
+}
