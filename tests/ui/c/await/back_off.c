@@ -1,5 +1,5 @@
 // verdict: holds
-// reductions: tau, superstep, movers, full
+// reductions: tau superstep movers full
 // The rounds of a back-off loop, and a counter of failed attempts that nobody asks for, are
 // no states of their own.
 #include <pthread.h>
