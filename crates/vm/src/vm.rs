@@ -49,6 +49,9 @@ pub struct Vm {
     pub(crate) locks_streams: bool,
     /// Keys of thread-specific data may go away.
     pub(crate) deletes_keys: bool,
+    /// Mutexes may be given back by the end of a thread.
+    pub(crate) robust: bool,
+    pub(crate) tells_names: bool,
     /// `main` may end before other threads, and then the last one has more to
     /// do than to end.
     pub(crate) last_thread_exits: bool,
@@ -116,6 +119,7 @@ impl Vm {
             (handlers || options.leaks) && (cancels || calls(&|b| b.touches == Touches::End));
         let locks_streams = calls(&|b| b.touches == STREAM && !b.opens.is_empty());
         let deletes_keys = does(Deed::DeletesKey);
+        let (robust, tells_names) = (does(Deed::Robust), does(Deed::TellsName));
         if !can_move(&options, &builtins) {
             options.reduction = match options.reduction {
                 Reduction::Movers => Reduction::Tau,
@@ -147,6 +151,8 @@ impl Vm {
             cancels,
             locks_streams,
             deletes_keys,
+            robust,
+            tells_names,
             last_thread_exits,
             abstraction,
             sampled,

@@ -389,6 +389,16 @@ impl<'p> Context<'_, 'p> {
         self.machine.vm.deletes_keys
     }
 
+    /// Whether the program can have mutexes that the end of a thread gives back.
+    pub fn has_robust_mutexes(&self) -> bool {
+        self.machine.vm.robust
+    }
+
+    /// Whether the program can read the names of threads.
+    pub fn tells_names(&self) -> bool {
+        self.machine.vm.tells_names
+    }
+
     /// The function whose handler runs.
     pub fn running(&self) -> Option<&'static Builtin> {
         self.machine.running

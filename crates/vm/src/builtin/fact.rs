@@ -183,6 +183,10 @@ pub enum Deed {
     Ignores,
     /// It gives a name to a variable, for propositions.
     Names,
+    /// Mutexes may be given back by the end of their owner.
+    Robust,
+    /// It tells the name of a thread.
+    TellsName,
 }
 
 pub const MUTEX: Touches = Touches::Object(Object::Mutex);

@@ -93,7 +93,8 @@ impl Machine<'_> {
                 None => format!("a local variable of thread {}", id.arena() + 1),
             },
             Some(Space::ThreadLocal) if id.arena() == PROCESS => {
-                "a variable of the C library".to_string()
+                let name = self.semaphore_name(id);
+                name.unwrap_or_else(|| "a variable of the C library".to_string())
             }
             Some(Space::ThreadLocal) => {
                 format!("a thread-local variable of thread {}", id.arena() + 1)

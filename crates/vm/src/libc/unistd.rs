@@ -3,11 +3,13 @@
 //! Standard input is empty; descriptors 1 and 2 are output, and no others
 //! are open. The machine has two processors.
 
+use exeunt_mem::Bits;
 use exeunt_model::Stream;
 use libc::{EBADF, EINVAL, ENOTTY};
 
 use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, Touches, row};
+use crate::libc::stdlib::heap;
 use crate::stop::{Stop, Waiting};
 
 pub const TABLE: &[Builtin] = &[
@@ -35,7 +37,19 @@ pub const TABLE: &[Builtin] = &[
     row("sched_getscheduler", "i:i", Effect::Local, zero),
     row("sched_setscheduler", "i:iip", Effect::Local, zero),
     row("sched_setaffinity", "i:ilp", Effect::Local, zero),
-    row("pthread_setaffinity_np", "i:llp", Effect::Local, zero),
+    row("sched_getaffinity", "i:ilp", Effect::Memory, get_affinity).outside(PROCESSORS_FOUND),
+    row("sched_setparam", "i:ip", Effect::Local, zero),
+    row("sched_getparam", "i:ip", Effect::Memory, get_priority)
+        .outside("every thread had the ordinary scheduling policy"),
+    row("sched_rr_get_interval", "i:ip", Effect::Memory, get_interval)
+        .outside("a time slice was 4 milliseconds"),
+    row("__sched_cpucount", "i:lp", Effect::Memory, count_processors),
+    row("__sched_cpualloc", "p:l", Effect::Local, new_set).allocating(),
+    row("__sched_cpufree", "v:p", Effect::Memory, heap::free),
+    row("getcpu", "i:pp", Effect::Memory, get_cpu).outside("the thread ran on processor 0"),
+    row("clone", "i:ppip.", Effect::Local, processes),
+    row("unshare", "i:i", Effect::Local, processes),
+    row("setns", "i:ii", Effect::Local, processes),
     row("sched_getcpu", "i:", Effect::Local, zero).outside("the thread ran on processor 0"),
     row("open", "i:pi.", Effect::Local, files).cancels(),
     row("openat", "i:ipi.", Effect::Local, files).cancels(),
@@ -55,7 +69,7 @@ pub const TABLE: &[Builtin] = &[
 
 type Answer = Result<Flow, Stop>;
 
-const PROCESSORS_FOUND: &str = "there were two processors";
+pub const PROCESSORS_FOUND: &str = "there were two processors";
 
 /// What `sysconf` tells about the machine and not about the platform.
 fn sysconf_asks(args: &[Option<u64>]) -> Option<&'static str> {
@@ -186,6 +200,59 @@ fn priority_min(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 
 fn zero(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
+}
+
+/// The set of processors that threads may run on: all.
+pub fn write_processors(context: &mut Context<'_, '_>, bytes: u64, set: u64) -> Result<i32, Stop> {
+    if bytes < 8 || !bytes.is_multiple_of(8) {
+        return Ok(EINVAL);
+    }
+    let mut mask = vec![0; bytes as usize];
+    mask[0] = ((1u32 << PROCESSORS) - 1) as u8;
+    context.write_bytes(set, &mask, &[])?;
+    Ok(0)
+}
+
+fn get_affinity(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    match write_processors(context, args.u64(1), args.ptr(2))? {
+        0 => Ok(Flow::int(0)),
+        code => context.failed(code),
+    }
+}
+
+fn get_priority(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.write(args.ptr(1), 4, Bits::defined(0))?;
+    Ok(Flow::int(0))
+}
+
+fn get_interval(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.write(args.ptr(1), 8, Bits::defined(0))?;
+    context.write(args.ptr(1) + 8, 8, Bits::defined(4_000_000))?;
+    Ok(Flow::int(0))
+}
+
+fn count_processors(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let bytes = context.defined_bytes(args, args.ptr(1), args.u64(0) & !7)?;
+    Ok(Flow::value(bytes.iter().map(|byte| u64::from(byte.count_ones())).sum()))
+}
+
+fn new_set(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let bytes = args.u64(0).div_ceil(64).saturating_mul(8);
+    Ok(Flow::value(context.heap_block(bytes, false)?))
+}
+
+fn get_cpu(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    for index in 0..2 {
+        if args.ptr(index) != 0 {
+            context.write(args.ptr(index), 4, Bits::defined(0))?;
+        }
+    }
+    Ok(Flow::int(0))
+}
+
+/// A function that is known and not supported.
+pub fn refused(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Err(Stop::unsupported(format!("`{}`", context.callee_name(args))))
 }
 
 fn limit(context: &Context<'_, '_>, args: &Args<'_>, what: &str) -> Answer {

@@ -171,15 +171,19 @@ impl Context<'_, '_> {
                     && (result == CANCELLED || self.choose(ChoiceKind::Scheduler, 2)? == 1);
                 self.note_act();
                 self.own_mut().status = Status::Ready;
-                match again {
-                    true => self.set_field(mutex, 4, state.count + 1)?,
+                // A robust mutex may have lost its owner meanwhile.
+                let taken = match again {
+                    true => {
+                        self.set_field(mutex, 4, state.count + 1)?;
+                        0
+                    }
                     false => self.acquire_mutex(mutex)?,
-                }
+                };
                 self.wait_is_over(Section::new(SectionKind::MutexWait, mutex));
                 if cancelled {
                     self.cancellation_point()?;
                 }
-                let result = self.wait_result(result);
+                let result = if taken == 0 { self.wait_result(result) } else { taken as u64 };
                 self.finish_call(exeunt_mem::Bits::defined(result));
                 Ok(true)
             }

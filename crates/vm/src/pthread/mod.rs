@@ -12,6 +12,7 @@ mod cond;
 pub mod futex;
 mod key;
 mod mutex;
+mod named;
 mod once;
 mod rwlock;
 mod semaphore;
@@ -19,6 +20,7 @@ mod spin;
 #[cfg(test)]
 mod standard;
 mod thread;
+mod thread_attr;
 
 use crate::builtin::Context;
 use crate::builtin::{Builtin, Flow};
@@ -33,11 +35,13 @@ pub const TABLES: &[&[Builtin]] = &[
     futex::TABLE,
     key::TABLE,
     mutex::TABLE,
+    named::TABLE,
     once::TABLE,
     rwlock::TABLE,
     semaphore::TABLE,
     spin::TABLE,
     thread::TABLE,
+    thread_attr::TABLE,
 ];
 
 pub use libc::{EAGAIN, EBUSY, EDEADLK, EINVAL, EOVERFLOW, EPERM, ERANGE, ETIMEDOUT};

@@ -194,7 +194,8 @@ impl Machine<'_> {
         };
         let keys = self.vm.deletes_keys && !self.thread.head.keys.is_empty();
         let runs_more = !self.thread.head.cleanup.is_empty() || self.runs_routine();
-        if ends_program || runs_more || keys || self.vm.last_thread_exits {
+        let robust = self.vm.robust && !self.thread.head.sections.is_empty();
+        if ends_program || runs_more || keys || robust || self.vm.last_thread_exits {
             return Footprint::everything();
         }
         let shared = self.shared_of_thread();

@@ -99,6 +99,7 @@ impl Machine<'_> {
             && (superstep
                 || self.vm.tries_joins
                 || self.vm.last_thread_exits
+                || self.vm.robust && !self.thread.head.sections.is_empty()
                 || self.vm.deletes_keys && !self.thread.head.keys.is_empty()
                 || !self.shared_of_thread().is_empty())
     }

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 149
 // native
 // exeunt: --outside fixed
 // What system calls answer when nobody else is there.

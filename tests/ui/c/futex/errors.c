@@ -1,4 +1,5 @@
 // verdict: holds
+// exeunt: --no-spurious
 #include <assert.h>
 #include <errno.h>
 #include <linux/futex.h>

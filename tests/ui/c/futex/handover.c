@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1368
 // exeunt: --races
 // Waits with and without masks and deadlines; a broadcast that moves waiters to another word;
 // and a wake-up of memory that is gone, which the kernel allows.

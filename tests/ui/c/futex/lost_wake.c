@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 307
 // The lock forgets that others may wait: its holder wakes nobody.
 #include <linux/futex.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 1
 #include <linux/futex.h>
 #include <stddef.h>
 #include <sys/syscall.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 3717
 // One waiter is woken, the other waits at the second word and is woken there.
 #include <assert.h>
 #include <errno.h>

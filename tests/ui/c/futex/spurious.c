@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 70
 // A wait at a futex may return 0 although nobody called FUTEX_WAKE.
 #include <assert.h>
 #include <linux/futex.h>

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 3
 #include <linux/futex.h>
 #include <stddef.h>
 #include <stdlib.h>
