@@ -7,6 +7,8 @@ pub mod library;
 mod locale;
 mod math;
 mod messages;
+pub mod mman;
+mod resource;
 mod setjmp;
 pub mod signal;
 mod stdio;
@@ -29,6 +31,8 @@ pub const TABLES: &[&[Builtin]] = &[
     math::TABLE,
     math::UNARY,
     math::UNARY_FLOAT,
+    mman::TABLE,
+    resource::TABLE,
     setjmp::TABLE,
     signal::TABLE,
     stdio::TABLE,

@@ -77,6 +77,7 @@ fn sysconf_asks(args: &[Option<u64>]) -> Option<&'static str> {
         Some(83 | 84) => Some(PROCESSORS_FOUND),
         Some(85 | 86) => Some("there were 4 GiB of memory"),
         Some(4) => Some("1024 files could be open"),
+        Some(190 | 193) => Some("a line of the cache had 64 bytes"),
         Some(_) => None,
         None => Some("the machine had two processors and 4 GiB of memory"),
     }
@@ -154,17 +155,52 @@ fn processors(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
 
 fn sysconf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = match args.i32(0) {
-        0 => 2 << 20,          // _SC_ARG_MAX
-        2 => 100,              // _SC_CLK_TCK
-        4 => 1024,             // _SC_OPEN_MAX
-        30 => PAGE,            // _SC_PAGESIZE
-        43 => 2048,            // _SC_LINE_MAX
-        67 => 200_809,         // _SC_THREADS
-        73 => 4,               // _SC_THREAD_DESTRUCTOR_ITERATIONS
-        74 => 1024,            // _SC_THREAD_KEYS_MAX
-        75 => 16384,           // _SC_THREAD_STACK_MIN
-        83 | 84 => PROCESSORS, // _SC_NPROCESSORS_CONF, _SC_NPROCESSORS_ONLN
-        85 | 86 => 1 << 20,    // _SC_PHYS_PAGES, _SC_AVPHYS_PAGES
+        libc::_SC_ARG_MAX => 2 << 20,
+        libc::_SC_CLK_TCK => 100,
+        libc::_SC_OPEN_MAX => 1024,
+        libc::_SC_PAGESIZE => PAGE,
+        libc::_SC_LINE_MAX => 2048,
+        libc::_SC_IOV_MAX => 1024,
+        libc::_SC_HOST_NAME_MAX => 64,
+        libc::_SC_LOGIN_NAME_MAX => 256,
+        libc::_SC_NGROUPS_MAX => 65536,
+        libc::_SC_SYMLOOP_MAX => return Ok(Flow::Return(Bits::defined(u64::MAX))),
+        libc::_SC_RTSIG_MAX => 32,
+        libc::_SC_SEM_VALUE_MAX => i32::MAX as u64,
+        libc::_SC_SEM_NSEMS_MAX => return Ok(Flow::Return(Bits::defined(u64::MAX))),
+        libc::_SC_ATEXIT_MAX => i32::MAX as u64,
+        libc::_SC_VERSION
+        | libc::_SC_2_VERSION
+        | libc::_SC_THREADS
+        | libc::_SC_THREAD_SAFE_FUNCTIONS
+        | libc::_SC_THREAD_ATTR_STACKADDR
+        | libc::_SC_THREAD_ATTR_STACKSIZE
+        | libc::_SC_THREAD_PRIORITY_SCHEDULING
+        | libc::_SC_THREAD_PRIO_INHERIT
+        | libc::_SC_THREAD_PRIO_PROTECT
+        | libc::_SC_THREAD_PROCESS_SHARED
+        | libc::_SC_TIMERS
+        | libc::_SC_MONOTONIC_CLOCK
+        | libc::_SC_CPUTIME
+        | libc::_SC_THREAD_CPUTIME
+        | libc::_SC_CLOCK_SELECTION
+        | libc::_SC_SEMAPHORES
+        | libc::_SC_BARRIERS
+        | libc::_SC_READER_WRITER_LOCKS
+        | libc::_SC_SPIN_LOCKS
+        | libc::_SC_TIMEOUTS
+        | libc::_SC_REALTIME_SIGNALS
+        | libc::_SC_MAPPED_FILES
+        | libc::_SC_MEMLOCK
+        | libc::_SC_MEMORY_PROTECTION
+        | libc::_SC_FSYNC => 200_809,
+        libc::_SC_THREAD_DESTRUCTOR_ITERATIONS => 4,
+        libc::_SC_THREAD_KEYS_MAX => 1024,
+        libc::_SC_THREAD_STACK_MIN => 16384,
+        libc::_SC_THREAD_THREADS_MAX => return Ok(Flow::Return(Bits::defined(u64::MAX))),
+        libc::_SC_NPROCESSORS_CONF | libc::_SC_NPROCESSORS_ONLN => PROCESSORS,
+        libc::_SC_PHYS_PAGES | libc::_SC_AVPHYS_PAGES => 1 << 20,
+        libc::_SC_LEVEL1_DCACHE_LINESIZE | libc::_SC_LEVEL2_CACHE_LINESIZE => 64,
         name => return Err(Stop::unsupported(format!("sysconf({name})"))),
     };
     Ok(Flow::value(value))
