@@ -1,6 +1,7 @@
 //! The arguments of every subcommand, as clap reads them. One field, one row
 //! of the help text.
 
+mod input;
 mod live;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use exeunt_report::Format;
 use exeunt_search::ContextLimit;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use input::InputArgs;
 pub(crate) use live::LiveArgs;
 
 use crate::compiler::CompilerArgs;
@@ -168,6 +170,9 @@ pub(crate) struct ProgramArgs {
     /// exeunt_match
     #[arg(long, value_name = "FUNCTION", help_heading = SEARCH)]
     pub(crate) r#abstract: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(crate) input: InputArgs,
     #[command(flatten)]
     #[serde(flatten)]
     pub(crate) world: WorldArgs,
@@ -466,6 +471,8 @@ pub(crate) struct RunArgs {
     /// Arguments for the program, separated as a shell would
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     pub(crate) args: Option<String>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) compiling: Compiling,
 }

@@ -85,6 +85,11 @@ impl Settings {
         })
     }
 
+    /// The files that have to stay as they are for a schedule to be run again.
+    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
+        [&self.files[..], &self.program.input.paths()].concat()
+    }
+
     /// Functions that an optimiser must leave as they are: those that are asked
     /// for by name. A word of a formula that is no function does no harm.
     pub(crate) fn kept_functions(&self) -> Vec<String> {
@@ -112,6 +117,7 @@ impl Settings {
             clang_args: arguments.compiling.arguments(),
             program: ProgramArgs {
                 args: arguments.args.clone(),
+                input: arguments.input.clone(),
                 world: WorldArgs {
                     no_spurious: true,
                     no_weak_failures: true,
@@ -150,7 +156,7 @@ impl Settings {
     pub(crate) fn vm_options(&self) -> Result<VmOptions, Failure> {
         let (program, demands) = (&self.program, &self.demands);
         let defaults = VmOptions::default();
-        Ok(VmOptions {
+        let mut options = VmOptions {
             reduction: match self.reduction {
                 ReductionChoice::None => Reduction::None,
                 ReductionChoice::Global => Reduction::Global,
@@ -180,7 +186,9 @@ impl Settings {
             max_object: program.max_object.unwrap_or(defaults.max_object),
             stack: program.stack.unwrap_or(defaults.stack),
             ..defaults
-        })
+        };
+        program.input.apply(&mut options)?;
+        Ok(options)
     }
 
     /// The options of a search; fails on section kinds of another version.

@@ -64,6 +64,8 @@ kinds! {
     Process "process" Part;
     /// `futex(FUTEX_WAIT)`: a wait at a word of memory.
     FutexWait "futex-wait" Wait;
+    /// A wait for a pipe or an event.
+    FileWait "file-wait" Wait;
 }
 
 impl SectionKind {

@@ -38,6 +38,14 @@ pub enum Waiting {
     Futex {
         addr: u64,
     },
+    Descriptor {
+        descriptor: i32,
+        what: &'static str,
+    },
+    /// `poll` waits for several.
+    Descriptors {
+        count: u64,
+    },
     Once {
         addr: u64,
         /// The thread that runs the initialisation.

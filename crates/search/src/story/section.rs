@@ -227,6 +227,7 @@ fn words(section: &SectionReport, noun: Noun, environment: bool) -> (String, Vec
         | SectionKind::Join
         | SectionKind::SemWait
         | SectionKind::FutexWait
+        | SectionKind::FileWait
         | SectionKind::Once => format!("a wait that can never end: {why}"),
     };
     let help = vec![if environment {

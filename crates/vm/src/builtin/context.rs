@@ -160,8 +160,13 @@ impl Context<'_, '_> {
         self.machine.wait_is_over(section);
     }
 
+    /// What the thread knows is known to whoever learns from this object.
     pub fn note_done_once(&mut self, control: u64) {
         self.machine.note_done_once(control);
+    }
+
+    pub fn note_learnt(&mut self, object: u64) {
+        self.machine.note_learnt(object);
     }
 
     /// The operation had its effect: the step ends behind it.

@@ -134,6 +134,8 @@ pub enum Touches {
     End,
     /// What the system call does whose number is its first argument.
     SystemCall,
+    /// Output if its first argument is a descriptor for that, else everything.
+    Descriptor,
 }
 
 /// How a call orders the accesses of threads (POSIX 4.12, memory

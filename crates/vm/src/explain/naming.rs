@@ -202,6 +202,10 @@ impl Machine<'_> {
             }
             SectionKind::User => self.session.section_names.name(section.resource),
             SectionKind::Join => self.name_object(address::object(section.resource)),
+            // Descriptors are numbers; what waits for several is given their place.
+            SectionKind::FileWait if section.resource < 1 << 32 => {
+                format!("descriptor {}", section.resource as u32 as i32)
+            }
             SectionKind::MutexWait
             | SectionKind::Critical
             | SectionKind::RwlockWait
@@ -212,6 +216,7 @@ impl Machine<'_> {
             | SectionKind::BarrierWait
             | SectionKind::SemWait
             | SectionKind::FutexWait
+            | SectionKind::FileWait
             | SectionKind::Once
             | SectionKind::Process => {
                 self.name_resource(section.resource).trim_matches('`').to_string()

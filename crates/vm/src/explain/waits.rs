@@ -88,6 +88,7 @@ impl Machine<'_> {
                     | SectionKind::Join
                     | SectionKind::SemWait
                     | SectionKind::FutexWait
+                    | SectionKind::FileWait
                     | SectionKind::Process => "its wait never ends".to_string(),
                 };
                 format!("thread {who} runs on (it is at line {line} now) but {never}")
@@ -186,6 +187,13 @@ impl Machine<'_> {
             }
             Waiting::Futex { addr } => {
                 format!("waits at futex {} for a wake-up", self.name_resource(addr))
+            }
+            Waiting::Descriptor { descriptor, what } => {
+                format!("waits for {what} (descriptor {descriptor})")
+            }
+            Waiting::Descriptors { count } => {
+                let plural = if count == 1 { "" } else { "s" };
+                format!("waits until one of {count} descriptor{plural} is ready")
             }
             Waiting::Once { addr, runner } if runner == self.thread.me => {
                 let name = self.name_resource(addr);

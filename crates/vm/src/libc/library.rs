@@ -35,6 +35,15 @@ pub const ZONE_UTC: u16 = 15;
 pub const STREAM_LOCKS: u16 = 16;
 /// What only `pthread_setconcurrency` sets.
 pub const CONCURRENCY: u16 = 17;
+/// The variables that the program was given are there.
+pub const HAS_ENVIRONMENT: u16 = 19;
+/// What is known about files, and what they contain, from here on.
+pub const FILES: u16 = 18;
+pub const CONTENTS: u16 = 0x500;
+/// Stands for what is known at a node, for races. Nothing is there.
+pub const KNOWN: u16 = 0x700;
+/// Streams that the program has opened, from here on.
+pub const STREAMS: u16 = 0x900;
 /// Named semaphores, from here on.
 pub const SEMAPHORES: u16 = 0x400;
 /// Messages of errors and signals, by number.

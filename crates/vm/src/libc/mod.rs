@@ -3,6 +3,7 @@
 mod assert;
 mod ctype;
 mod errno;
+pub mod files;
 pub mod library;
 mod locale;
 mod math;
@@ -11,7 +12,7 @@ pub mod mman;
 mod resource;
 mod setjmp;
 pub mod signal;
-mod stdio;
+pub mod stdio;
 pub mod stdlib;
 mod string;
 mod text;
@@ -24,6 +25,8 @@ pub const TABLES: &[&[Builtin]] = &[
     assert::TABLE,
     ctype::TABLE,
     errno::TABLE,
+    files::TABLES[0],
+    files::TABLES[1],
     locale::TABLE,
     math::BINARY,
     math::BINARY_FLOAT,

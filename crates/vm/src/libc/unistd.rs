@@ -1,10 +1,7 @@
-//! `unistd.h` and `sched.h`: what a program can ask without files.
-//!
-//! Standard input is empty; descriptors 1 and 2 are output, and no others
-//! are open. The machine has two processors.
+//! `unistd.h` and `sched.h`: what a program can ask without files (`files/`).
+//! The machine has two processors.
 
 use exeunt_mem::Bits;
-use exeunt_model::Stream;
 use libc::{EBADF, EINVAL, ENOTTY};
 
 use crate::builtin::Context;
@@ -13,10 +10,6 @@ use crate::libc::stdlib::heap;
 use crate::stop::{Stop, Waiting};
 
 pub const TABLE: &[Builtin] = &[
-    row("write", "l:ipl", Effect::Memory, write).cancels(),
-    row("read", "l:ipl", Effect::Visible, read).cancels().outside(super::stdio::EMPTY),
-    row("close", "i:i", Effect::Visible, close).cancels(),
-    row("fsync", "i:i", Effect::Local, on_descriptor).cancels(),
     row("isatty", "i:i", Effect::Local, isatty).outside("no standard stream was a terminal"),
     row("getpid", "i:", Effect::Local, getpid).outside("the process was number 1000"),
     row("getppid", "i:", Effect::Local, getppid).outside("the parent process was number 1"),
@@ -51,15 +44,6 @@ pub const TABLE: &[Builtin] = &[
     row("unshare", "i:i", Effect::Local, processes),
     row("setns", "i:ii", Effect::Local, processes),
     row("sched_getcpu", "i:", Effect::Local, zero).outside("the thread ran on processor 0"),
-    row("open", "i:pi.", Effect::Local, files).cancels(),
-    row("openat", "i:ipi.", Effect::Local, files).cancels(),
-    row("creat", "i:pi", Effect::Local, files).cancels(),
-    row("access", "i:pi", Effect::Local, files),
-    row("unlink", "i:p", Effect::Local, files),
-    row("lseek", "l:ili", Effect::Local, files),
-    row("pipe", "i:p", Effect::Local, files),
-    row("dup", "i:i", Effect::Local, files),
-    row("dup2", "i:ii", Effect::Local, files),
     row("fork", "i:", Effect::Local, processes),
     row("vfork", "i:", Effect::Local, processes),
     row("wait", "i:p", Effect::Local, processes).cancels(),
@@ -94,33 +78,6 @@ impl Context<'_, '_> {
         self.set_errno(code)?;
         Ok(Flow::Return(exeunt_mem::Bits::defined(u64::MAX)))
     }
-}
-
-fn write(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    let stream = match args.i32(0) {
-        1 => Stream::Out,
-        2 => Stream::Err,
-        _ => return context.failed(EBADF),
-    };
-    let bytes = context.defined_bytes(args, args.ptr(1), args.u64(2))?;
-    context.output(stream, &bytes);
-    Ok(Flow::value(args.u64(2)))
-}
-
-fn read(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    if args.i32(0) == 0 { Ok(Flow::value(0)) } else { context.failed(EBADF) }
-}
-
-fn on_descriptor(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    if (0..=2).contains(&args.i32(0)) { Ok(Flow::int(0)) } else { context.failed(EBADF) }
-}
-
-/// Closing a standard stream would have to be remembered.
-fn close(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    if (0..=2).contains(&args.i32(0)) {
-        return Err(Stop::unsupported("closing a standard stream"));
-    }
-    context.failed(EBADF)
 }
 
 fn isatty(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
@@ -293,10 +250,6 @@ pub fn refused(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 
 fn limit(context: &Context<'_, '_>, args: &Args<'_>, what: &str) -> Answer {
     Err(Stop::unsupported(format!("{what} (`{}`)", context.callee_name(args))))
-}
-
-fn files(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    limit(context, args, "files")
 }
 
 fn processes(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {

@@ -119,6 +119,11 @@ impl Machine<'_> {
         self.pass(Knower::thread(self.thread.me), Knower::object(control));
     }
 
+    /// The running thread learns what was made known at an object.
+    pub fn note_learnt(&mut self, object: u64) {
+        self.pass(Knower::object(object), Knower::thread(self.thread.me));
+    }
+
     // ---- locks ---------------------------------------------------------------------
 
     /// A lock was taken.

@@ -231,7 +231,9 @@ impl Machine<'_> {
             .map(|arg| self.thread.registers[base + arg.slot as usize].value)
             .collect();
         let footprint = match builtin.effect {
-            _ if self.is_visible_allocation(builtin) => Footprint::everything(),
+            _ if self.is_visible_allocation(builtin) || self.is_on_file(site, builtin) => {
+                Footprint::everything()
+            }
             Effect::Memory => self.objects_behind(&words),
             // Creating and deleting a key touches everything.
             Effect::Specific => Footprint::sync(Kind::Sync, []),
@@ -284,6 +286,8 @@ impl Machine<'_> {
             }
             Touches::Birth => self.birth(words),
             Touches::End => self.end_footprint(),
+            Touches::Descriptor if matches!(word(0), 1 | 2) => self.objects_behind(words),
+            Touches::Descriptor => Footprint { everything: true, ..self.objects_behind(words) },
             Touches::SystemCall => {
                 let touched = futex::touched(words).into_iter();
                 Footprint::sync(kind, touched.map(|(at, len, write)| Range::new(at, len, write)))

@@ -1,0 +1,11 @@
+// verdict: violated assertion
+// exeunt: --abort-ends
+#include <unistd.h>
+
+int main(void)
+{
+    int ends[2];
+    pipe(ends);
+    close(ends[0]);
+    write(ends[1], "x", 1); //~ error
+}

@@ -1,0 +1,10 @@
+// verdict: violated memory
+// exeunt: --outside fixed
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *f = fopen("log", "w");
+    fclose(f);
+    fputs("late", f); //~ error
+}
