@@ -291,8 +291,12 @@ pub(crate) struct LimitArgs {
 pub(crate) struct CheckArgs {
     /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; or a
     /// Promela model (.pml)
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Compile as the compile_commands.json in this directory says; without FILE, all
+    /// files that it names, together
+    #[arg(long, value_name = "DIRECTORY", help_heading = PROGRAM)]
+    pub(crate) compile_commands: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) compiling: Compiling,

@@ -81,6 +81,7 @@ fn run(directory: &Path, arguments: &[&str], before: impl FnOnce(i32)) -> Ended 
     let child = command.spawn().expect("exeunt can be started");
     let id = child.id() as i32;
     before(id);
+    // SAFETY: a `rusage` is made of numbers, for which all bits 0 is a value.
     let (mut status, mut usage) = (0, unsafe { std::mem::zeroed::<libc::rusage>() });
     // SAFETY: both places live as long as the call, and nobody else waits for this child.
     let waited = unsafe { libc::wait4(id, &mut status, 0, &mut usage) };
