@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 8
 // exeunt: --abort-ends
 #include <unistd.h>
 

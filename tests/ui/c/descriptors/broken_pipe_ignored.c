@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 16
 // native
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 3
 // exeunt: --outside fixed
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 301
 // native
 // Event counters, as counters and as semaphores; poll.
 #define _GNU_SOURCE

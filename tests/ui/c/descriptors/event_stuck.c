@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 82
 // Both take all of the counter: one add wakes only one of them.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 380
 // exeunt: --outside fixed
 // native
 // Descriptors: what open, read, write, lseek, dup and fcntl answer.

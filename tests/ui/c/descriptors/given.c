@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 113
 // exeunt: --stdin numbers.txt --file config=numbers.txt --env LEVEL=7 --env NAME=x=y
 // What the user says about the world outside is not in doubt.
 #include <assert.h>

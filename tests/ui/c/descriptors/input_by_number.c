@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 4
 // A descriptor that only the run knows is standard input, which is not known.
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 128
 // A stream on a pipe waits until a line is complete.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 271
 // exeunt: --races
 // Two threads talk through a pipe; what was written before is seen behind the read.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 22
 // The reader waits for the end of the input, but it holds the other end of the pipe open itself.
 #include <pthread.h>
 #include <unistd.h>

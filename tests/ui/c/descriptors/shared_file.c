@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 72
 // exeunt: --outside fixed
 // Two streams on one file have two positions: what one writes, the other overwrites.
 #include <assert.h>

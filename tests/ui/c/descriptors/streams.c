@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 177
 // exeunt: --outside fixed
 // native
 // Streams on files and on memory.

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 4
 // Which files exist is not known: the answer is about one world only.
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 65
 // exeunt: --no-spurious
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 49
 // Priority ceilings are kept; without privileges the native system refuses them.
 #include <assert.h>
 #include <errno.h>

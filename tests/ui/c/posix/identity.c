@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 127
 // exeunt: --outside fixed
 // native
 // Names, processors and priorities of threads.

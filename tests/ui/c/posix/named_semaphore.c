@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 81
 // exeunt: --outside fixed
 // native
 // Named semaphores in one process.

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 7
 // What is not supported is refused by its name.
 #define _GNU_SOURCE
 #include <pthread.h>

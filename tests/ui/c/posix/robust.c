@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 71
 // native
 // The next one who locks a robust mutex learns that its owner has died; what it does then decides
 // whether the mutex can still be used.

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 28
 // The old names of the functions about robust mutexes.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 74
 // A thread may die while others wait for its robust mutex, in a lock or at the end of a wait.
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,5 @@
 // verdict: violated misuse
+// states: 3
 // exeunt: --outside fixed
 #include <fcntl.h>
 #include <semaphore.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 144
 // native
 // What the attributes of threads take and give.
 #define _GNU_SOURCE

@@ -6,5 +6,5 @@
 int main(void)
 {
     errno = EACCES;
-    err(3, "cannot open %s", "it");
+    err(3, "cannot open %s", "it"); //~ error
 }

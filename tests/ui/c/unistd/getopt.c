@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 11103
 // native
 #define _GNU_SOURCE
 #include <getopt.h>

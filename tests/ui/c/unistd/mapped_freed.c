@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 2
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 36
 // native
 // Anonymous mappings.
 #define _GNU_SOURCE

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 260
 // native
 // What err.h and error.h write goes to stderr; here only that they return, and how the program ends.
 #define _GNU_SOURCE

@@ -26,5 +26,4 @@ int main(void)
     printf("%ld %ld\n", sysconf(_SC_THREADS), sysconf(_SC_MONOTONIC_CLOCK));
     printf("%ld %ld\n", sysconf(_SC_SEM_VALUE_MAX), sysconf(_SC_IOV_MAX));
     printf("%ld %ld\n", sysconf(_SC_HOST_NAME_MAX), sysconf(_SC_BARRIERS));
-    printf("%d\n", getpriority(PRIO_PROCESS, 0));
 }

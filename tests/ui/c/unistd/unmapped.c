@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 3
 #define _GNU_SOURCE
 #include <sys/mman.h>
 
