@@ -1,6 +1,5 @@
 // The ring of Concurrency Kit (package libck-dev) between one producer and one consumer.
 // BUG: two producers use the function that is for one.
-// flags: -DCK_USE_CC_BUILTINS
 #include <assert.h>
 #include <ck_ring.h>
 #include <pthread.h>

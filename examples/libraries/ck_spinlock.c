@@ -1,6 +1,5 @@
 // The ticket lock of Concurrency Kit (package libck-dev).
 // BUG: one thread forgets to unlock on one path.
-// flags: -DCK_USE_CC_BUILTINS
 #include <assert.h>
 #include <ck_spinlock.h>
 #include <pthread.h>

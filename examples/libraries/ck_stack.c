@@ -1,6 +1,5 @@
 // The lock-free stack of Concurrency Kit (package libck-dev).
 // BUG: two threads pop with the function that is for one.
-// flags: -DCK_USE_CC_BUILTINS
 #include <assert.h>
 #include <ck_stack.h>
 #include <pthread.h>

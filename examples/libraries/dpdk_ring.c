@@ -1,6 +1,6 @@
 // The ring of DPDK (package libdpdk-dev) with two producers.
 // BUG: the ring was made for one producer.
-// flags: -DRTE_FORCE_INTRINSICS -I/usr/include/dpdk -I/usr/include/x86_64-linux-gnu/dpdk
+// flags: -I/usr/include/dpdk -I/usr/include/x86_64-linux-gnu/dpdk
 #include <assert.h>
 #include <pthread.h>
 #include <rte_ring.h>
