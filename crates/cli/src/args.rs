@@ -1,6 +1,7 @@
 //! The arguments of every subcommand, as clap reads them. One field, one row
 //! of the help text.
 
+mod input;
 mod live;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use exeunt_report::Format;
 use exeunt_search::ContextLimit;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use input::InputArgs;
 pub(crate) use live::LiveArgs;
 
 use crate::compiler::CompilerArgs;
@@ -170,6 +172,9 @@ pub(crate) struct ProgramArgs {
     pub(crate) r#abstract: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) world: WorldArgs,
 }
 
@@ -291,8 +296,12 @@ pub(crate) struct LimitArgs {
 pub(crate) struct CheckArgs {
     /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; or a
     /// Promela model (.pml)
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Compile as the compile_commands.json in this directory says; without FILE, all
+    /// files that it names, together
+    #[arg(long, value_name = "DIRECTORY", help_heading = PROGRAM)]
+    pub(crate) compile_commands: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) compiling: Compiling,
@@ -471,6 +480,8 @@ pub(crate) struct RunArgs {
     /// Arguments for the program, separated as a shell would
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     pub(crate) args: Option<String>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) compiling: Compiling,
 }

@@ -44,7 +44,7 @@ impl Header {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),
             settings: settings.clone(),
-            inputs: inputs::of(&settings.files)?,
+            inputs: inputs::of(&settings.inputs())?,
             program: inputs::hash_of(loaded.text().as_bytes()),
             build: build()?,
         })

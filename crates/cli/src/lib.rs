@@ -10,6 +10,7 @@ mod args;
 mod certify;
 mod check;
 mod checkpoint;
+mod compile_commands;
 mod compiler;
 mod contradictions;
 mod draw;

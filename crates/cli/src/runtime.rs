@@ -8,9 +8,11 @@ use tempfile::TempDir;
 use crate::failure::Failure;
 use crate::interrupt;
 
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 9] = [
     ("exeunt.h", include_str!("../../../runtime/exeunt.h")),
     ("libc.c", include_str!("../../../runtime/libc.c")),
+    ("getopt.c", include_str!("../../../runtime/getopt.c")),
+    ("err.c", include_str!("../../../runtime/err.c")),
     ("thread.cpp", include_str!("../../../runtime/cxx/thread.cpp")),
     ("allocator.cpp", include_str!("../../../runtime/cxx/allocator.cpp")),
     ("clock.cpp", include_str!("../../../runtime/cxx/clock.cpp")),

@@ -14,6 +14,7 @@ use crate::args::{
     CheckArgs, CopyOrder, DemandArgs, DrawArgs, OutsideChoice, ProgramArgs, PropertyChoice,
     ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice, WorldArgs,
 };
+use crate::compile_commands;
 use crate::contradictions;
 use crate::failure::Failure;
 use crate::front;
@@ -24,6 +25,9 @@ use crate::questions::Questions;
 pub(crate) struct Settings {
     pub(crate) files: Vec<PathBuf>,
     pub(crate) clang_args: Vec<String>,
+    /// Flags of single files, from a compilation database.
+    #[serde(default)]
+    pub(crate) file_args: Vec<compile_commands::Flags>,
     pub(crate) program: ProgramArgs,
     pub(crate) demands: DemandArgs,
     /// The kinds that must be left, by name.
@@ -68,8 +72,17 @@ impl Settings {
         let sections = section_kinds(arguments);
         let ends = [PropertyChoice::Termination, PropertyChoice::All];
         program_args(arguments.program.args.as_deref())?;
+        let file_args = match &arguments.compile_commands {
+            Some(directory) => compile_commands::flags(directory, &arguments.files)?,
+            None => Vec::new(),
+        };
+        let files = match &arguments.files[..] {
+            [] => file_args.iter().map(|(file, _)| file.clone()).collect(),
+            files => files.to_vec(),
+        };
         Ok(Settings {
-            files: arguments.files.clone(),
+            files,
+            file_args,
             clang_args: arguments.compiling.arguments(),
             program: arguments.program.clone(),
             demands: arguments.demands.clone(),
@@ -83,6 +96,11 @@ impl Settings {
                 false => Relies::OnWhatItLearns,
             },
         })
+    }
+
+    /// The files that have to stay as they are for a schedule to be run again.
+    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
+        [&self.files[..], &self.program.input.paths()].concat()
     }
 
     /// Functions that an optimiser must leave as they are: those that are asked
@@ -110,8 +128,10 @@ impl Settings {
         Ok(Settings {
             files: arguments.files.clone(),
             clang_args: arguments.compiling.arguments(),
+            file_args: Vec::new(),
             program: ProgramArgs {
                 args: arguments.args.clone(),
+                input: arguments.input.clone(),
                 world: WorldArgs {
                     no_spurious: true,
                     no_weak_failures: true,
@@ -150,7 +170,7 @@ impl Settings {
     pub(crate) fn vm_options(&self) -> Result<VmOptions, Failure> {
         let (program, demands) = (&self.program, &self.demands);
         let defaults = VmOptions::default();
-        Ok(VmOptions {
+        let mut options = VmOptions {
             reduction: match self.reduction {
                 ReductionChoice::None => Reduction::None,
                 ReductionChoice::Global => Reduction::Global,
@@ -181,7 +201,9 @@ impl Settings {
             max_object: program.max_object.unwrap_or(defaults.max_object),
             stack: program.stack.unwrap_or(defaults.stack),
             ..defaults
-        })
+        };
+        program.input.apply(&mut options)?;
+        Ok(options)
     }
 
     /// The options of a search; fails on section kinds of another version.

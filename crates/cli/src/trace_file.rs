@@ -62,7 +62,7 @@ impl TraceFile {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_string(),
             settings: settings.clone(),
-            inputs: inputs::of(&settings.files)?,
+            inputs: inputs::of(&settings.inputs())?,
             schedule: violation.trace.schedule.to_string(),
             cycle: violation.trace.cycle_start,
             expected: Expected::new(violation),

@@ -128,6 +128,7 @@ fn pages() -> Vec<(String, String)> {
         "CONTRIBUTING.md",
         "examples/README.md",
         "examples/course/README.md",
+        "examples/libraries/README.md",
         "fuzz/README.md",
     ];
     let mut names: Vec<String> = fixed.map(str::to_string).into();

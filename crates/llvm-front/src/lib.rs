@@ -37,6 +37,8 @@ pub struct Inputs {
     pub files: Vec<PathBuf>,
     /// Further arguments for clang.
     pub clang_args: Vec<String>,
+    /// The same for single files, before the others.
+    pub file_args: Vec<(PathBuf, Vec<String>)>,
     /// Check for undefined arithmetic (signed overflow, shifts…).
     pub undefined: bool,
     /// The directory with `exeunt.h`.
@@ -100,6 +102,12 @@ fn module<'c>(
     file: &Path,
     scratch: &Path,
 ) -> Result<Module<'c>, FrontError> {
+    let own = inputs.file_args.iter().find(|(path, _)| path == file);
+    if let Some((_, own)) = own {
+        let clang_args = [&own[..], &inputs.clang_args].concat();
+        let inputs = Inputs { clang_args, file_args: Vec::new(), ..inputs.clone() };
+        return module(clang, context, &inputs, file, scratch);
+    }
     let bytes = clang.module(inputs, file, scratch)?;
     let optimised =
         clang::kind_of(file)? == Kind::Source && clang::asks_for_level(&inputs.clang_args);

@@ -20,11 +20,43 @@ struct Part {
 const CXX: &[&str] = &["-O1", "-g0", "-std=c++17"];
 
 /// In an order in which no part needs one before it.
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 8] = [
     Part {
         file: "libc.c",
         arguments: &["-O1", "-g0", "-fno-builtin"],
         names: &["qsort", "qsort_r", "bsearch", "lfind", "lsearch"],
+    },
+    Part {
+        file: "getopt.c",
+        arguments: &["-O1", "-g0", "-fno-builtin"],
+        names: &[
+            "getopt",
+            "getopt_long",
+            "getopt_long_only",
+            "optarg",
+            "optind",
+            "opterr",
+            "optopt",
+        ],
+    },
+    Part {
+        file: "err.c",
+        arguments: &["-O1", "-g0", "-fno-builtin"],
+        names: &[
+            "err",
+            "errx",
+            "verr",
+            "verrx",
+            "warn",
+            "warnx",
+            "vwarn",
+            "vwarnx",
+            "error",
+            "error_message_count",
+            "error_print_progname",
+            "program_invocation_name",
+            "program_invocation_short_name",
+        ],
     },
     Part {
         file: "thread.cpp",

@@ -208,6 +208,14 @@ impl<'p> Memory<'p> {
         slots[id.slot() as usize] = entry;
     }
 
+    /// Bytes of the objects that changed: what interning them costs.
+    pub fn changed_bytes(&self) -> u64 {
+        let made = (self.loaded..self.entries.len()).map(|i| i as u32);
+        let entries = self.touched.iter().copied().chain(made).map(|i| self.entries[i as usize]);
+        let dirty = entries.filter(|entry| entry.dirty != CLEAN && entry.live);
+        dirty.map(|entry| 8 * self.buffers[entry.dirty as usize].len() as u64).sum()
+    }
+
     /// Interns what changed. Appends the components of globals and dynamic
     /// objects to `out`; if the set of objects changed, `directory` becomes
     /// the new sorted list of their numbers.

@@ -64,6 +64,10 @@ kinds! {
     User "user" Part;
     /// The whole run of a process (Promela) or of the program.
     Process "process" Part;
+    /// `futex(FUTEX_WAIT)`: a wait at a word of memory.
+    FutexWait "futex-wait" Wait;
+    /// A wait for a pipe or an event.
+    FileWait "file-wait" Wait;
 }
 
 impl SectionKind {

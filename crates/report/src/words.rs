@@ -21,6 +21,8 @@ pub(crate) fn inside(section: &SectionReport) -> String {
         SectionKind::Function => "inside function",
         SectionKind::User => "inside section",
         SectionKind::Process => "running",
+        SectionKind::FutexWait => "waiting at futex",
+        SectionKind::FileWait => "waiting for",
     };
     if name.is_empty() {
         format!("{words} (unnamed)")

@@ -16,6 +16,7 @@ pub struct Meter<'a> {
     start: Instant,
     ticks: u32,
     last_report: f64,
+    last_look: f64,
     pub transitions: u64,
     /// States whose moves were looked at.
     pub expanded: u64,
@@ -48,6 +49,10 @@ pub struct Meter<'a> {
 
 /// How many expansions pass between looks at the clock.
 const STRIDE: u32 = 256;
+/// So many expansions pass before the clock is looked at alone, and after so many seconds
+/// all is looked at.
+const GLANCE: u32 = 4;
+const LATE: f64 = 0.05;
 
 /// States, components and pairs have numbers of 31 or 32 bits. So many leave
 /// room for what is stored between two looks, and to tell what was found.
@@ -77,6 +82,7 @@ impl<'a> Meter<'a> {
             start: Instant::now(),
             ticks: 0,
             last_report: 0.0,
+            last_look: 0.0,
             transitions: 0,
             expanded: 0,
             revisits: 0,
@@ -159,16 +165,22 @@ impl<'a> Meter<'a> {
         self.ticks += 1;
         // The first expansions may each take long: look at the clock then too.
         // So may those that store much.
-        let due = self.ticks.is_multiple_of(STRIDE) || self.ticks <= 64;
+        let due = self.ticks.is_multiple_of(STRIDE) || self.ticks <= 64 || self.is_late();
         if !due && pool.bytes() < self.next_look {
             return false;
         }
         self.look(depth, store, pool)
     }
 
+    /// Whether expansions take so long that the next look would be late.
+    fn is_late(&self) -> bool {
+        self.ticks.is_multiple_of(GLANCE) && self.seconds() - self.last_look > LATE
+    }
+
     /// Looks at clock, memory and interrupts, and tells how far it is.
     pub fn look(&mut self, depth: u64, store: &StateStore, pool: &ComponentPool) -> bool {
         let seconds = self.seconds();
+        self.last_look = seconds;
         let memory = store.bytes() + pool.bytes() + self.extra;
         if seconds - self.last_report > 0.08 {
             self.last_report = seconds;

@@ -53,6 +53,12 @@ pub struct VmOptions {
     pub reduction: Reduction,
     /// `argv[1..]`
     pub args: Vec<String>,
+    /// What standard input contains; `None` if nobody says.
+    pub stdin: Option<Vec<u8>>,
+    /// The files that exist at the beginning: path and contents.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Variables of the environment; `None` if nobody says.
+    pub environment: Option<Vec<(String, String)>>,
     /// Report heap memory that nothing points to at the end.
     pub leaks: bool,
     pub races: bool,
@@ -103,6 +109,9 @@ impl Default for VmOptions {
         VmOptions {
             reduction: Reduction::Tau,
             args: Vec::new(),
+            stdin: None,
+            files: Vec::new(),
+            environment: None,
             leaks: false,
             races: false,
             exit_code: false,

@@ -8,8 +8,8 @@
 use exeunt_ir::{Callee, FuncId, Function, Inst, Program};
 
 use crate::builtin::{Builtin, Outside};
-use crate::libc::signal;
 use crate::libc::stdlib::environment;
+use crate::libc::{files, signal, stdio};
 use crate::options::VmOptions;
 
 /// What was assumed about the world outside, a clause for each function that
@@ -23,19 +23,30 @@ pub fn assumed(
     for (id, builtin) in builtins.iter().enumerate() {
         let Some(builtin) = builtin else { continue };
         let Some(found) = answer(program, FuncId(id as u32), builtin) else { continue };
-        let accepted = match found == signal::FROM_OUTSIDE {
-            true => options.no_signals,
-            false => options.fixed_outside,
-        };
-        if !accepted {
+        // Other streams are not standard input.
+        let elsewhere = found == stdio::EMPTY
+            && builtin.stream.is_some()
+            && program.find_global("stdin").is_none();
+        if !elsewhere && !is_told(found, options) {
             assumed.push(format!("the program calls {}, and {found}", builtin.name));
         }
     }
     let main = program.main.map(|main| program.function(main));
-    if main.is_some_and(|main| main.params >= 3) && !options.fixed_outside {
+    if main.is_some_and(|main| main.params >= 3) && !is_told(environment::UNSET, options) {
         assumed.push(format!("main is given the environment, and {}", environment::UNSET));
     }
     assumed
+}
+
+/// Whether the user has said what is found outside, or accepts what we answer.
+fn is_told(found: &str, options: &VmOptions) -> bool {
+    match found {
+        signal::FROM_OUTSIDE => options.no_signals,
+        stdio::EMPTY if options.stdin.is_some() => true,
+        files::NONE if !options.files.is_empty() => true,
+        environment::UNSET if options.environment.is_some() => true,
+        _ => options.fixed_outside,
+    }
 }
 
 /// What the calls of a function find outside, if they look there.

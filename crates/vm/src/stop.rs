@@ -37,6 +37,17 @@ pub enum Waiting {
     },
     /// Another thread wakes up before (`--real-time`).
     Sleep,
+    Futex {
+        addr: u64,
+    },
+    Descriptor {
+        descriptor: i32,
+        what: &'static str,
+    },
+    /// `poll` waits for several.
+    Descriptors {
+        count: u64,
+    },
     Once {
         addr: u64,
         /// The thread that runs the initialisation.

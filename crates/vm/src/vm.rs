@@ -54,6 +54,9 @@ pub struct Vm {
     pub(crate) locks_streams: bool,
     /// Keys of thread-specific data may go away.
     pub(crate) deletes_keys: bool,
+    /// Mutexes may be given back by the end of a thread.
+    pub(crate) robust: bool,
+    pub(crate) tells_names: bool,
     /// `main` may end before other threads, and then the last one has more to
     /// do than to end.
     pub(crate) last_thread_exits: bool,
@@ -127,6 +130,7 @@ impl Vm {
         let locks_streams = calls(&|b| b.touches == STREAM && !b.opens.is_empty());
         let reads_clock = calls(&|b| b.effect == Effect::Clock) && !options.fixed_outside;
         let deletes_keys = does(Deed::DeletesKey);
+        let (robust, tells_names) = (does(Deed::Robust), does(Deed::TellsName));
         if !can_move(&options, &builtins) {
             options.reduction = match options.reduction {
                 Reduction::Movers => Reduction::Tau,
@@ -160,6 +164,8 @@ impl Vm {
             cancels,
             locks_streams,
             deletes_keys,
+            robust,
+            tells_names,
             last_thread_exits,
             abstraction,
             sampled,
@@ -255,7 +261,7 @@ fn assumptions_of(
     options: &VmOptions,
 ) -> Vec<String> {
     let known = || builtins.iter().flatten();
-    let waits = known().any(|builtin| waits_for_condition(builtin));
+    let waits = known().any(|builtin| wakes_spuriously(builtin));
     let weak = has_weak_exchanges(program);
     let doubts = |options: VmOptions| crate::outside::assumed(program, builtins, &options);
     let free = VmOptions { no_signals: false, fixed_outside: false, ..options.clone() };
@@ -283,8 +289,10 @@ fn assumptions_of(
     told.into_iter().filter(|(told, _)| *told).map(|(_, what)| what.to_string()).collect()
 }
 
-fn waits_for_condition(builtin: &Builtin) -> bool {
-    builtin.opens.contains(&SectionKind::CondWait)
+/// Whether its wait may end although nobody ended it.
+fn wakes_spuriously(builtin: &Builtin) -> bool {
+    let spurious = |kind| matches!(kind, &SectionKind::CondWait | &SectionKind::FutexWait);
+    builtin.opens.iter().any(spurious)
 }
 
 fn has_weak_exchanges(program: &Program) -> bool {
@@ -300,7 +308,7 @@ fn choices_of(
 ) -> (bool, Vec<String>) {
     let known = || builtins.iter().flatten();
     let weak = options.weak_failures == WeakFailures::Demonic && has_weak_exchanges(program);
-    let spurious = options.spurious && known().any(|builtin| waits_for_condition(builtin));
+    let spurious = options.spurious && known().any(|builtin| wakes_spuriously(builtin));
     let chooses = weak
         || spurious
         || options.malloc_fails

@@ -55,11 +55,15 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
 
 fn load(settings: &Settings) -> Result<Loaded, Failure> {
     let runtime = Runtime::new()?;
-    let program = bytecode(
+    let program = compiled(
         &settings.files,
-        &settings.clang_args,
-        settings.demands.undefined,
-        settings.kept_functions(),
+        Inputs {
+            clang_args: settings.clang_args.clone(),
+            file_args: settings.file_args.clone(),
+            undefined: settings.demands.undefined,
+            kept: settings.kept_functions(),
+            ..Inputs::default()
+        },
         &runtime,
     )?;
     let (asks, texts) = temporal::of_c(settings)?;

@@ -12,6 +12,7 @@ use exeunt_model::Model;
 use exeunt_promela::PromelaModel;
 use exeunt_search::Ask;
 
+use crate::compile_commands;
 use crate::failure::Failure;
 use crate::settings::Settings;
 
@@ -119,8 +120,10 @@ fn by_ending(file: &Path) -> Result<&'static FrontEnd, Failure> {
     if let Some(front_end) = FRONT_ENDS.iter().find(reads) {
         return Ok(front_end);
     }
+    if file.is_dir() {
+        return Err(directory(file));
+    }
     let message = match ending {
-        _ if file.is_dir() => format!("{name} is a directory"),
         Some(ending) => format!("{name} ends in .{ending}, which no front end reads"),
         None => format!("{name} has no ending, so it is unclear what it holds"),
     };
@@ -128,11 +131,25 @@ fn by_ending(file: &Path) -> Result<&'static FrontEnd, Failure> {
     Err(Failure::bad(message).help(endings.join(", ")))
 }
 
+/// A directory is no program, but it may say what one is made of.
+fn directory(path: &Path) -> Failure {
+    let name = path.display();
+    let failure = Failure::bad(format!("{name} is a directory"));
+    match path.join(compile_commands::NAME).is_file() {
+        true => failure.help(format!(
+            "it has a {}: `--compile-commands {name}` checks the files that it names, together; \
+             with `FILE…` only these",
+            compile_commands::NAME
+        )),
+        false => failure.help("name the files of the program"),
+    }
+}
+
 /// Refuses what is missing, unreadable or empty before anything is started.
 fn readable(file: &Path) -> Result<(), Failure> {
     let data = std::fs::metadata(file).map_err(|why| Failure::file("read", file, &why))?;
     if data.is_dir() {
-        return Err(Failure::bad(format!("{} is a directory", file.display())));
+        return Err(directory(file));
     }
     std::fs::File::open(file).map_err(|why| Failure::file("read", file, &why))?;
     if data.is_file() && data.len() == 0 {

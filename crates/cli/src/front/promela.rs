@@ -39,6 +39,9 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
     vec![
         ("--undefined", demands.undefined),
         ("--args", program.args.as_ref().is_some_and(|text| !text.trim().is_empty())),
+        ("--stdin", program.input.stdin.is_some()),
+        ("--file", !program.input.file.is_empty()),
+        ("--env", !program.input.env.is_empty()),
         ("--nondet", program.nondet.is_some()),
         ("--malloc-fails", program.malloc_fails),
         ("--stack", program.stack.is_some()),

@@ -1,8 +1,10 @@
-//! Inline assembly: barriers, spin hints and what only hides a value.
+//! Inline assembly: barriers, spin hints, what only hides a value, and single instructions
+//! on memory (`locked.rs`).
 
 use exeunt_ir::{Inst, Order};
 
 use super::body::Body;
+use super::locked;
 use super::{Lowered, unsupported};
 use crate::llvm::Value;
 
@@ -60,7 +62,15 @@ impl<'m> Body<'_, 'm> {
             Meaning::Fence if call.args().is_empty() => {
                 self.emit(Inst::Fence { order: Order::SeqCst });
             }
-            _ => return unsupported(format!("inline assembly \"{}\"", text.trim())),
+            Meaning::Unknown | Meaning::Spin | Meaning::Fence => {
+                let understood = match locked::read(text) {
+                    Some(instruction) => self.locked(call, instruction, constraints)?,
+                    None => false,
+                };
+                if !understood {
+                    return unsupported(format!("inline assembly \"{}\"", text.trim()));
+                }
+            }
         }
         Ok(())
     }

@@ -21,6 +21,7 @@ mod huge;
 mod intrinsics;
 mod ints;
 mod layout;
+mod locked;
 mod memory;
 mod varargs;
 mod vectors;

@@ -279,6 +279,8 @@ fn words(section: &SectionReport, noun: Noun, environment: bool) -> (String, Vec
         | SectionKind::BarrierWait
         | SectionKind::Join
         | SectionKind::SemWait
+        | SectionKind::FutexWait
+        | SectionKind::FileWait
         | SectionKind::Once => format!("a wait that can never end: {why}"),
     };
     let help = vec![if environment {

@@ -126,7 +126,9 @@ impl Machine<'_> {
         inst.any_touch(|touch| match touch {
             Touch::Calls { call } => {
                 let site = &self.function().calls[call as usize];
-                let effect = self.builtin_of(site).map(|builtin| builtin.effect);
+                // What is written to a file is part of the state, and is written at once.
+                let builtin = self.builtin_of(site).filter(|row| !self.is_on_file(site, row));
+                let effect = builtin.map(|builtin| builtin.effect);
                 matches!(effect, Some(Effect::Memory | Effect::Clock | Effect::Indirect))
             }
             Touch::Reads { .. }

@@ -185,8 +185,13 @@ impl Context<'_, '_> {
         self.machine.wait_is_over(section);
     }
 
+    /// What the thread knows is known to whoever learns from this object.
     pub fn note_done_once(&mut self, control: u64) {
         self.machine.note_done_once(control);
+    }
+
+    pub fn note_learnt(&mut self, object: u64) {
+        self.machine.note_learnt(object);
     }
 
     /// The operation had its effect: the step ends behind it.
@@ -442,6 +447,16 @@ impl<'p> Context<'_, 'p> {
 
     pub fn deletes_keys(&self) -> bool {
         self.machine.vm.deletes_keys
+    }
+
+    /// Whether the program can have mutexes that the end of a thread gives back.
+    pub fn has_robust_mutexes(&self) -> bool {
+        self.machine.vm.robust
+    }
+
+    /// Whether the program can read the names of threads.
+    pub fn tells_names(&self) -> bool {
+        self.machine.vm.tells_names
     }
 
     /// The function whose handler runs.

@@ -135,6 +135,10 @@ pub enum Touches {
     Birth,
     /// The life of its own thread.
     End,
+    /// What the system call does whose number is its first argument.
+    SystemCall,
+    /// Output if its first argument is a descriptor for that, else everything.
+    Descriptor,
 }
 
 /// How a call orders the accesses of threads (POSIX 4.12, memory
@@ -151,6 +155,8 @@ pub enum Orders {
     Releases,
     /// Those it wakes know what the caller knows.
     Wakes,
+    /// The same with the second argument as the object.
+    WakesSecond,
     /// All who wait there know what each of them knew.
     Meets,
     /// If it answers 0, it knows what the thread knew that has ended.
@@ -184,6 +190,10 @@ pub enum Deed {
     Fails,
     /// It gives a name to a variable, for propositions.
     Names,
+    /// Mutexes may be given back by the end of their owner.
+    Robust,
+    /// It tells the name of a thread.
+    TellsName,
 }
 
 pub const MUTEX: Touches = Touches::Object(Object::Mutex);

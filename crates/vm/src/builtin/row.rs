@@ -21,6 +21,9 @@ pub struct Builtin {
     pub cancel: Cancel,
     pub outside: Outside,
     pub locks: Locks,
+    /// Which argument is a stream. If it is one that the program has opened, the call
+    /// touches everything.
+    pub stream: Option<u8>,
     /// It looks at, or changes, another thread between any two operations of
     /// that thread, so operations cannot be moved.
     pub disturbs: bool,
@@ -65,6 +68,7 @@ pub const fn row(
         cancel: Cancel::Never,
         outside: Outside::No,
         locks: Locks::No,
+        stream: None,
         disturbs: false,
         timed: None,
         kind: Kind::Data,
@@ -117,6 +121,12 @@ impl Builtin {
     /// It holds the lock of a stream while it runs.
     pub const fn locks(mut self, stream: Locks) -> Builtin {
         self.locks = stream;
+        self
+    }
+
+    /// This argument is a `FILE *`.
+    pub const fn stream(mut self, index: u8) -> Builtin {
+        self.stream = Some(index);
         self
     }
 

@@ -179,6 +179,16 @@ impl Context<'_, '_> {
         Ok(())
     }
 
+    /// The wait that begins lasts at most so long.
+    pub fn set_patience(&mut self, time: u64) -> Result<(), Stop> {
+        if self.clock().moves() {
+            let (now, cause) = (self.times().now, self.times().cause);
+            let until = now.saturating_add(self.time_at(time, 0)?);
+            self.set_wake(until, cause);
+        }
+        Ok(())
+    }
+
     /// The wait of this thread is over before its deadline.
     pub fn wait_is_early(&mut self) {
         self.end_wait(None);
@@ -207,6 +217,13 @@ impl Context<'_, '_> {
         let seconds = self.read(addr, 8)?.value as i64;
         let base = if seconds > NOW / 2 { NOW } else { UPTIME };
         Ok((self.time_at(addr, base)?, cause))
+    }
+
+    /// How long a `timespec`, or with 1000 nanoseconds as its unit a `timeval`, is.
+    pub fn duration_at(&mut self, addr: u64, unit: i64) -> Result<Instant, Stop> {
+        let seconds = self.read(addr, 8)?.value as i64;
+        let parts = self.read(addr.wrapping_add(8), 8)?.value as i64;
+        Ok(seconds.saturating_mul(SECOND).saturating_add(parts.saturating_mul(unit)))
     }
 
     /// The instant that a `timespec` of a clock names.

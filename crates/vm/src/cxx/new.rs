@@ -8,6 +8,7 @@ use exeunt_model::{Fault, Property};
 use super::throw;
 use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::libc::mman::MAPPED;
 use crate::stop::Stop;
 
 type Answer = Result<Flow, Stop>;
@@ -87,6 +88,7 @@ fn give_back(context: &mut Context<'_, '_>, args: &Args<'_>, by: Flags) -> Answe
 /// another way than it was made.
 pub fn mismatch(made: Flags, given_back: Flags, name: &str) -> Fault {
     let by = |flags: Flags| match flags {
+        _ if flags.has(MAPPED) => ("mmap", "munmap"),
         _ if flags.has(Flags::NEW) => ("new", "delete"),
         _ if flags.has(Flags::NEW_ARRAY) => ("new[]", "delete[]"),
         _ => ("malloc", "free"),

@@ -93,7 +93,8 @@ impl Machine<'_> {
                 None => format!("a local variable of thread {}", id.arena() + 1),
             },
             Some(Space::ThreadLocal) if id.arena() == PROCESS => {
-                "a variable of the C library".to_string()
+                let name = self.semaphore_name(id);
+                name.unwrap_or_else(|| "a variable of the C library".to_string())
             }
             Some(Space::ThreadLocal) => {
                 format!("a thread-local variable of thread {}", id.arena() + 1)
@@ -203,6 +204,10 @@ impl Machine<'_> {
             SectionKind::Await => self.name_await(section.resource),
             SectionKind::User => self.session.section_names.name(section.resource),
             SectionKind::Join => self.name_object(address::object(section.resource)),
+            // Descriptors are numbers; what waits for several is given their place.
+            SectionKind::FileWait if section.resource < 1 << 32 => {
+                format!("descriptor {}", section.resource as u32 as i32)
+            }
             SectionKind::MutexWait
             | SectionKind::Critical
             | SectionKind::RwlockWait
@@ -212,6 +217,8 @@ impl Machine<'_> {
             | SectionKind::CondWait
             | SectionKind::BarrierWait
             | SectionKind::SemWait
+            | SectionKind::FutexWait
+            | SectionKind::FileWait
             | SectionKind::Once
             | SectionKind::Process => {
                 self.name_resource(section.resource).trim_matches('`').to_string()

@@ -33,6 +33,19 @@ pub const STANDARD_INPUT: u16 = 13;
 pub const ZONE_GMT: u16 = 14;
 pub const ZONE_UTC: u16 = 15;
 pub const STREAM_LOCKS: u16 = 16;
+/// What only `pthread_setconcurrency` sets.
+pub const CONCURRENCY: u16 = 17;
+/// The variables that the program was given are there.
+pub const HAS_ENVIRONMENT: u16 = 19;
+/// What is known about files, and what they contain, from here on.
+pub const FILES: u16 = 18;
+pub const CONTENTS: u16 = 0x500;
+/// Stands for what is known at a node, for races. Nothing is there.
+pub const KNOWN: u16 = 0x700;
+/// Streams that the program has opened, from here on.
+pub const STREAMS: u16 = 0x900;
+/// Named semaphores, from here on.
+pub const SEMAPHORES: u16 = 0x400;
 /// Messages of errors and signals, by number.
 pub const ERROR_TEXTS: u16 = 0x1000;
 pub const SIGNAL_TEXTS: u16 = 0x1100;
@@ -43,6 +56,7 @@ pub const ENVIRONMENT: u16 = 0x2000;
 /// last one is `errno`.
 pub const UNKNOWN_TEXT: u16 = u16::MAX - 1;
 pub const SIGNAL_STATE: u16 = u16::MAX - 2;
+pub const THREAD_NAME: u16 = u16::MAX - 3;
 
 impl Context<'_, '_> {
     /// A process-wide variable of the library; `make` gives what it holds at

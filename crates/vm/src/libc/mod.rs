@@ -3,18 +3,21 @@
 mod assert;
 mod ctype;
 mod errno;
+pub mod files;
 pub mod library;
 mod locale;
 mod math;
 mod messages;
+pub mod mman;
+mod resource;
 mod setjmp;
 pub mod signal;
-mod stdio;
+pub mod stdio;
 pub mod stdlib;
 mod string;
 mod text;
 pub mod time;
-mod unistd;
+pub mod unistd;
 
 use crate::builtin::Builtin;
 
@@ -22,6 +25,8 @@ pub const TABLES: &[&[Builtin]] = &[
     assert::TABLE,
     ctype::TABLE,
     errno::TABLE,
+    files::TABLES[0],
+    files::TABLES[1],
     locale::TABLE,
     math::BINARY,
     math::BINARY_FLOAT,
@@ -29,6 +34,8 @@ pub const TABLES: &[&[Builtin]] = &[
     math::TABLE,
     math::UNARY,
     math::UNARY_FLOAT,
+    mman::TABLE,
+    resource::TABLE,
     setjmp::TABLE,
     signal::TABLE,
     stdio::TABLE,

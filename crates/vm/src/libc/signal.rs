@@ -266,6 +266,20 @@ impl Context<'_, '_> {
         Ok(())
     }
 
+    /// Whether the program has said that a signal does nothing.
+    pub fn ignores_signal(&mut self, signal: i32) -> Result<bool, Stop> {
+        match self.handler(signal)?.0 {
+            IGNORE => Ok(true),
+            DEFAULT => Ok(false),
+            _ => Err(Stop::unsupported("a handler for a signal of the kernel")),
+        }
+    }
+
+    /// The kernel sends a signal that ends the program.
+    pub fn dies_of(&self, signal: i32) -> Stop {
+        self.fatal_signal(signal)
+    }
+
     fn fatal_signal(&self, signal: i32) -> Stop {
         let message = match signal {
             SIGABRT => "the program aborts".to_string(),

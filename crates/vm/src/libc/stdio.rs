@@ -1,5 +1,4 @@
-//! `stdio.h`: output to the standard streams, formatting, an empty standard
-//! input. Files are not supported.
+//! `stdio.h`: the standard streams, those that a program opens, formatting.
 //!
 //! Output is not part of a state. Handlers with a `va_list` are always
 //! visible, because what its arguments point to cannot be seen at the call.
@@ -11,10 +10,11 @@ mod input;
 mod lock;
 mod print;
 mod scan;
+pub mod stream;
 
 use std::sync::Arc;
 
-use exeunt_ir::address::{self, Space};
+use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{Global, GlobalId, LocId, Program};
 use exeunt_mem::Bits;
 use exeunt_model::{Property, SectionKind, Stream};
@@ -22,6 +22,7 @@ use libc::{EBADF, EBUSY};
 
 use self::arguments::Arguments;
 use self::print::Printed;
+use super::files::{NONE, Outcome};
 use super::messages;
 use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, Locks, STREAM, row};
@@ -36,11 +37,15 @@ const HELD: &[SectionKind] = &[SectionKind::Critical];
 pub const TABLE: &[Builtin] = &[
     row("printf", "i:p.", Effect::Memory, printf).may_cancel().locks(Locks::Output),
     row("__printf_chk", "i:ip.", Effect::Memory, printf_chk).may_cancel().locks(Locks::Output),
-    row("fprintf", "i:pp.", Effect::Memory, fprintf).may_cancel().locks(Locks::Argument(0)),
+    row("fprintf", "i:pp.", Effect::Memory, fprintf)
+        .may_cancel()
+        .locks(Locks::Argument(0))
+        .stream(0),
     row("__fprintf_chk", "i:pip.", Effect::Memory, fprintf_chk)
         .may_cancel()
-        .locks(Locks::Argument(0)),
-    row("dprintf", "i:ip.", Effect::Memory, dprintf).may_cancel(),
+        .locks(Locks::Argument(0))
+        .stream(0),
+    row("dprintf", "i:ip.", Effect::Visible, dprintf).may_cancel(),
     row("sprintf", "i:pp.", Effect::Memory, sprintf),
     row("__sprintf_chk", "i:pilp.", Effect::Memory, sprintf_chk),
     row("snprintf", "i:plp.", Effect::Memory, snprintf),
@@ -49,10 +54,14 @@ pub const TABLE: &[Builtin] = &[
     row("__asprintf_chk", "i:pip.", Effect::Memory, asprintf_chk).allocating(),
     row("vprintf", "i:pp", Effect::Indirect, vprintf).may_cancel().locks(Locks::Output),
     row("__vprintf_chk", "i:ipp", Effect::Indirect, vprintf_chk).may_cancel().locks(Locks::Output),
-    row("vfprintf", "i:ppp", Effect::Indirect, vfprintf).may_cancel().locks(Locks::Argument(0)),
+    row("vfprintf", "i:ppp", Effect::Indirect, vfprintf)
+        .may_cancel()
+        .locks(Locks::Argument(0))
+        .stream(0),
     row("__vfprintf_chk", "i:pipp", Effect::Indirect, vfprintf_chk)
         .may_cancel()
-        .locks(Locks::Argument(0)),
+        .locks(Locks::Argument(0))
+        .stream(0),
     row("vdprintf", "i:ipp", Effect::Indirect, vdprintf).may_cancel(),
     row("vsprintf", "i:ppp", Effect::Indirect, vsprintf),
     row("__vsprintf_chk", "i:pilpp", Effect::Indirect, vsprintf_chk),
@@ -63,21 +72,24 @@ pub const TABLE: &[Builtin] = &[
     row("puts", "i:p", Effect::Memory, puts).may_cancel().locks(Locks::Output),
     row("putchar", "i:i", Effect::Local, putchar).may_cancel().locks(Locks::Output),
     row("putchar_unlocked", "i:i", Effect::Local, putchar).may_cancel(),
-    row("putc", "i:ip", Effect::Local, fputc).may_cancel().locks(Locks::Argument(1)),
-    row("fputc", "i:ip", Effect::Local, fputc).may_cancel().locks(Locks::Argument(1)),
-    row("_IO_putc", "i:ip", Effect::Local, fputc).may_cancel().locks(Locks::Argument(1)),
-    row("putc_unlocked", "i:ip", Effect::Local, fputc).may_cancel(),
-    row("fputc_unlocked", "i:ip", Effect::Local, fputc).may_cancel(),
-    row("__overflow", "i:pi", Effect::Local, overflow).may_cancel(),
-    row("fputs", "i:pp", Effect::Memory, fputs).may_cancel().locks(Locks::Argument(1)),
-    row("fputs_unlocked", "i:pp", Effect::Memory, fputs).may_cancel(),
-    row("fwrite", "l:pllp", Effect::Memory, fwrite).may_cancel().locks(Locks::Argument(3)),
-    row("fwrite_unlocked", "l:pllp", Effect::Memory, fwrite).may_cancel(),
+    row("putc", "i:ip", Effect::Local, fputc).may_cancel().locks(Locks::Argument(1)).stream(1),
+    row("fputc", "i:ip", Effect::Local, fputc).may_cancel().locks(Locks::Argument(1)).stream(1),
+    row("_IO_putc", "i:ip", Effect::Local, fputc).may_cancel().locks(Locks::Argument(1)).stream(1),
+    row("putc_unlocked", "i:ip", Effect::Local, fputc).may_cancel().stream(1),
+    row("fputc_unlocked", "i:ip", Effect::Local, fputc).may_cancel().stream(1),
+    row("__overflow", "i:pi", Effect::Local, overflow).may_cancel().stream(0),
+    row("fputs", "i:pp", Effect::Memory, fputs).may_cancel().locks(Locks::Argument(1)).stream(1),
+    row("fputs_unlocked", "i:pp", Effect::Memory, fputs).may_cancel().stream(1),
+    row("fwrite", "l:pllp", Effect::Memory, fwrite)
+        .may_cancel()
+        .locks(Locks::Argument(3))
+        .stream(3),
+    row("fwrite_unlocked", "l:pllp", Effect::Memory, fwrite).may_cancel().stream(3),
     row("perror", "v:p", Effect::Memory, perror).may_cancel().locks(Locks::Error),
-    row("fflush", "i:p", Effect::Local, fflush).may_cancel().locks(Locks::Argument(0)),
-    row("fflush_unlocked", "i:p", Effect::Local, fflush).may_cancel(),
-    row("setvbuf", "i:ppil", Effect::Local, settings).locks(Locks::Argument(0)),
-    row("setbuf", "v:pp", Effect::Local, settings).locks(Locks::Argument(0)),
+    row("fflush", "i:p", Effect::Local, fflush).may_cancel().locks(Locks::Argument(0)).stream(0),
+    row("fflush_unlocked", "i:p", Effect::Local, fflush).may_cancel().stream(0),
+    row("setvbuf", "i:ppil", Effect::Local, settings).locks(Locks::Argument(0)).stream(0),
+    row("setbuf", "v:pp", Effect::Local, settings).locks(Locks::Argument(0)).stream(0),
     row("setbuffer", "v:ppl", Effect::Local, settings).locks(Locks::Argument(0)),
     row("setlinebuf", "v:p", Effect::Local, settings).locks(Locks::Argument(0)),
     row("fwide", "i:pi", Effect::Local, settings),
@@ -86,8 +98,8 @@ pub const TABLE: &[Builtin] = &[
         .opens(HELD),
     row("ftrylockfile", "i:p", Effect::Visible, lock::try_lock).observes(STREAM).opens(HELD),
     row("funlockfile", "v:p", Effect::Visible, lock::unlock).releases(STREAM).closes(HELD),
-    row("fileno", "i:p", Effect::Local, fileno),
-    row("fileno_unlocked", "i:p", Effect::Local, fileno),
+    row("fileno", "i:p", Effect::Local, fileno).stream(0),
+    row("fileno_unlocked", "i:p", Effect::Local, fileno).stream(0),
     row("getchar", "i:", Effect::Visible, input::getchar)
         .may_cancel()
         .locks(Locks::Input)
@@ -96,49 +108,64 @@ pub const TABLE: &[Builtin] = &[
     row("getc", "i:p", Effect::Visible, input::fgetc)
         .may_cancel()
         .locks(Locks::Argument(0))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(0),
     row("fgetc", "i:p", Effect::Visible, input::fgetc)
         .may_cancel()
         .locks(Locks::Argument(0))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(0),
     row("_IO_getc", "i:p", Effect::Visible, input::fgetc)
         .may_cancel()
         .locks(Locks::Argument(0))
-        .outside(EMPTY),
-    row("getc_unlocked", "i:p", Effect::Visible, input::fgetc).may_cancel().outside(EMPTY),
-    row("fgetc_unlocked", "i:p", Effect::Visible, input::fgetc).may_cancel().outside(EMPTY),
-    row("__uflow", "i:p", Effect::Visible, input::fgetc).may_cancel().outside(EMPTY),
+        .outside(EMPTY)
+        .stream(0),
+    row("getc_unlocked", "i:p", Effect::Visible, input::fgetc)
+        .may_cancel()
+        .outside(EMPTY)
+        .stream(0),
+    row("fgetc_unlocked", "i:p", Effect::Visible, input::fgetc)
+        .may_cancel()
+        .outside(EMPTY)
+        .stream(0),
+    row("__uflow", "i:p", Effect::Visible, input::fgetc).may_cancel().outside(EMPTY).stream(0),
     row("ungetc", "i:ip", Effect::Visible, input::ungetc).locks(Locks::Argument(1)),
     row("fgets", "p:pip", Effect::Visible, input::fgets)
         .may_cancel()
         .locks(Locks::Argument(2))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(2),
     row("__fgets_chk", "p:plip", Effect::Visible, input::fgets_chk)
         .may_cancel()
         .locks(Locks::Argument(3))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(3),
     row("fread", "l:pllp", Effect::Visible, input::fread)
         .may_cancel()
         .locks(Locks::Argument(3))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(3),
     row("getline", "l:ppp", Effect::Visible, input::getline)
         .allocating()
         .may_cancel()
         .locks(Locks::Argument(2))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(2),
     row("getdelim", "l:ppip", Effect::Visible, input::getdelim)
         .allocating()
         .may_cancel()
         .locks(Locks::Argument(3))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(3),
     row("__getdelim", "l:ppip", Effect::Visible, input::getdelim)
         .allocating()
         .may_cancel()
         .locks(Locks::Argument(3))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(3),
     row("feof", "i:p", Effect::Visible, input::feof).locks(Locks::Argument(0)),
     row("feof_unlocked", "i:p", Effect::Visible, input::feof),
-    row("ferror", "i:p", Effect::Local, input::ferror).locks(Locks::Argument(0)),
+    row("ferror", "i:p", Effect::Local, input::ferror).locks(Locks::Argument(0)).stream(0),
     row("ferror_unlocked", "i:p", Effect::Local, input::ferror),
     row("clearerr", "v:p", Effect::Visible, input::clearerr).locks(Locks::Argument(0)),
     row("scanf", "i:p.", Effect::Visible, input::scanf)
@@ -161,37 +188,48 @@ pub const TABLE: &[Builtin] = &[
         .allocating()
         .may_cancel()
         .locks(Locks::Argument(0))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(0),
     row("__isoc99_fscanf", "i:pp.", Effect::Visible, input::fscanf)
         .allocating()
         .may_cancel()
         .locks(Locks::Argument(0))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(0),
     row("__isoc23_fscanf", "i:pp.", Effect::Visible, input::fscanf)
         .c23()
         .allocating()
         .may_cancel()
         .locks(Locks::Argument(0))
-        .outside(EMPTY),
+        .outside(EMPTY)
+        .stream(0),
     row("sscanf", "i:pp.", Effect::Memory, scan::sscanf).allocating(),
     row("__isoc99_sscanf", "i:pp.", Effect::Memory, scan::sscanf).allocating(),
     row("__isoc23_sscanf", "i:pp.", Effect::Memory, scan::sscanf).c23().allocating(),
     row("vsscanf", "i:ppp", Effect::Indirect, scan::vsscanf).allocating(),
     row("__isoc99_vsscanf", "i:ppp", Effect::Indirect, scan::vsscanf).allocating(),
     row("__isoc23_vsscanf", "i:ppp", Effect::Indirect, scan::vsscanf).c23().allocating(),
-    row("fopen", "p:pp", Effect::Local, files),
-    row("fdopen", "p:ip", Effect::Local, files),
+    row("fopen", "p:pp", Effect::Visible, stream::fopen).outside(NONE),
+    row("fopen64", "p:pp", Effect::Visible, stream::fopen).outside(NONE),
+    row("fdopen", "p:ip", Effect::Visible, stream::fdopen),
+    row("fclose", "i:p", Effect::Visible, stream::fclose).allocating(),
+    row("tmpfile", "p:", Effect::Visible, stream::tmpfile),
+    row("tmpfile64", "p:", Effect::Visible, stream::tmpfile),
+    row("open_memstream", "p:pp", Effect::Visible, stream::open_memstream),
+    row("fmemopen", "p:plp", Effect::Visible, stream::fmemopen),
+    row("fseek", "i:pli", Effect::Visible, stream::fseek).locks(Locks::Argument(0)),
+    row("fseeko", "i:pli", Effect::Visible, stream::fseek).locks(Locks::Argument(0)),
+    row("fseeko64", "i:pli", Effect::Visible, stream::fseek).locks(Locks::Argument(0)),
+    row("ftell", "l:p", Effect::Visible, stream::ftell).locks(Locks::Argument(0)),
+    row("ftello", "l:p", Effect::Visible, stream::ftell).locks(Locks::Argument(0)),
+    row("ftello64", "l:p", Effect::Visible, stream::ftell).locks(Locks::Argument(0)),
+    row("rewind", "v:p", Effect::Visible, stream::rewind).locks(Locks::Argument(0)),
+    row("remove", "i:p", Effect::Visible, stream::remove).outside(NONE),
+    row("rename", "i:pp", Effect::Visible, stream::rename).outside(NONE),
     row("freopen", "p:ppp", Effect::Local, files),
-    row("fclose", "i:p", Effect::Local, files),
-    row("tmpfile", "p:", Effect::Local, files),
     row("popen", "p:pp", Effect::Local, files),
-    row("fseek", "i:pli", Effect::Local, files),
-    row("ftell", "l:p", Effect::Local, files),
-    row("rewind", "v:p", Effect::Local, files),
-    row("remove", "i:p", Effect::Local, files),
-    row("rename", "i:pp", Effect::Local, files),
-    row("open_memstream", "p:pp", Effect::Local, files),
-    row("fmemopen", "p:plp", Effect::Local, files),
+    row("fgetpos", "i:pp", Effect::Local, files),
+    row("fsetpos", "i:pp", Effect::Local, files),
 ];
 
 type Answer = Result<Flow, Stop>;
@@ -200,11 +238,13 @@ const EOF: i32 = -1;
 
 // ---- streams ----------------------------------------------------------------------
 
-/// One of the three streams that there are.
+/// A stream: one of the three that there are, or another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standard {
+pub enum Standard {
     Input,
     Output(Stream),
+    /// One that the program has opened.
+    Opened(ObjId),
 }
 
 /// The variables `stdin`, `stdout` and `stderr`, and glibc's names of what
@@ -246,9 +286,12 @@ pub fn define(program: &mut Program) {
 
 impl Context<'_, '_> {
     /// The stream that a `FILE *` means.
-    fn stream(&self, args: &Args<'_>, index: usize) -> Result<Standard, Stop> {
+    pub fn stream(&mut self, args: &Args<'_>, index: usize) -> Result<Standard, Stop> {
         let addr = args.ptr(index);
         if let Some(stream) = self.standard(addr) {
+            return Ok(stream);
+        }
+        if let Some(stream) = self.opened(args, addr)? {
             return Ok(stream);
         }
         let name = self.callee_name(args);
@@ -277,6 +320,7 @@ impl Context<'_, '_> {
                 self.output(stream, bytes);
                 Ok(true)
             }
+            Standard::Opened(id) => self.put_to(id, bytes),
             Standard::Input => {
                 self.set_errno(EBADF)?;
                 Ok(false)
@@ -315,7 +359,13 @@ fn print_to(
             let stream = if number == 1 { Stream::Out } else { Stream::Err };
             context.put(Standard::Output(stream), &bytes)?
         }
-        Target::Descriptor(_) => context.put(Standard::Input, &bytes)?,
+        Target::Descriptor(number) => match context.write_to(number, &bytes)? {
+            Outcome::Done(_) => true,
+            Outcome::Failed(code) => {
+                context.set_errno(code)?;
+                false
+            }
+        },
         Target::Buffer(_, 0) => true,
         Target::Buffer(addr, room) => {
             bytes.truncate(usize::try_from(room - 1).unwrap_or(usize::MAX));
@@ -512,7 +562,8 @@ fn perror(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 /// Nothing is buffered.
 fn fflush(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if args.ptr(0) != 0 {
-        context.stream(args, 0)?;
+        let stream = context.stream(args, 0)?;
+        context.flush(stream)?;
     }
     Ok(Flow::int(0))
 }
@@ -528,6 +579,13 @@ fn fileno(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
         Standard::Input => 0,
         Standard::Output(Stream::Out) => 1,
         Standard::Output(Stream::Err) => 2,
+        Standard::Opened(id) => match context.shown_descriptor(id)? {
+            Some(descriptor) => descriptor,
+            None => {
+                context.set_errno(EBADF)?;
+                -1
+            }
+        },
     }))
 }
 

@@ -1,21 +1,16 @@
-//! `unistd.h` and `sched.h`: what a program can ask without files.
-//!
-//! Standard input is empty; descriptors 1 and 2 are output, and no others
-//! are open. The machine has two processors.
+//! `unistd.h` and `sched.h`: what a program can ask without files (`files/`).
+//! The machine has two processors.
 
-use exeunt_model::Stream;
+use exeunt_mem::Bits;
 use libc::{EBADF, EINVAL, ENOTTY};
 
 use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, Touches, row};
 use crate::clock::SECOND;
+use crate::libc::stdlib::heap;
 use crate::stop::{Stop, Waiting};
 
 pub const TABLE: &[Builtin] = &[
-    row("write", "l:ipl", Effect::Memory, write).cancels(),
-    row("read", "l:ipl", Effect::Visible, read).cancels().outside(super::stdio::EMPTY),
-    row("close", "i:i", Effect::Visible, close).cancels(),
-    row("fsync", "i:i", Effect::Local, on_descriptor).cancels(),
     row("isatty", "i:i", Effect::Local, isatty).outside("no standard stream was a terminal"),
     row("getpid", "i:", Effect::Local, getpid).outside("the process was number 1000"),
     row("getppid", "i:", Effect::Local, getppid).outside("the parent process was number 1"),
@@ -36,17 +31,20 @@ pub const TABLE: &[Builtin] = &[
     row("sched_getscheduler", "i:i", Effect::Local, zero),
     row("sched_setscheduler", "i:iip", Effect::Local, zero),
     row("sched_setaffinity", "i:ilp", Effect::Local, zero),
-    row("pthread_setaffinity_np", "i:llp", Effect::Local, zero),
+    row("sched_getaffinity", "i:ilp", Effect::Memory, get_affinity).outside(PROCESSORS_FOUND),
+    row("sched_setparam", "i:ip", Effect::Local, zero),
+    row("sched_getparam", "i:ip", Effect::Memory, get_priority)
+        .outside("every thread had the ordinary scheduling policy"),
+    row("sched_rr_get_interval", "i:ip", Effect::Memory, get_interval)
+        .outside("a time slice was 4 milliseconds"),
+    row("__sched_cpucount", "i:lp", Effect::Memory, count_processors),
+    row("__sched_cpualloc", "p:l", Effect::Local, new_set).allocating(),
+    row("__sched_cpufree", "v:p", Effect::Memory, heap::free),
+    row("getcpu", "i:pp", Effect::Memory, get_cpu).outside("the thread ran on processor 0"),
+    row("clone", "i:ppip.", Effect::Local, processes),
+    row("unshare", "i:i", Effect::Local, processes),
+    row("setns", "i:ii", Effect::Local, processes),
     row("sched_getcpu", "i:", Effect::Local, zero).outside("the thread ran on processor 0"),
-    row("open", "i:pi.", Effect::Local, files).cancels(),
-    row("openat", "i:ipi.", Effect::Local, files).cancels(),
-    row("creat", "i:pi", Effect::Local, files).cancels(),
-    row("access", "i:pi", Effect::Local, files),
-    row("unlink", "i:p", Effect::Local, files),
-    row("lseek", "l:ili", Effect::Local, files),
-    row("pipe", "i:p", Effect::Local, files),
-    row("dup", "i:i", Effect::Local, files),
-    row("dup2", "i:ii", Effect::Local, files),
     row("fork", "i:", Effect::Local, processes),
     row("vfork", "i:", Effect::Local, processes),
     row("wait", "i:p", Effect::Local, processes).cancels(),
@@ -56,7 +54,7 @@ pub const TABLE: &[Builtin] = &[
 
 type Answer = Result<Flow, Stop>;
 
-const PROCESSORS_FOUND: &str = "there were two processors";
+pub const PROCESSORS_FOUND: &str = "there were two processors";
 
 /// What `sysconf` tells about the machine and not about the platform.
 fn sysconf_asks(args: &[Option<u64>]) -> Option<&'static str> {
@@ -64,6 +62,7 @@ fn sysconf_asks(args: &[Option<u64>]) -> Option<&'static str> {
         Some(83 | 84) => Some(PROCESSORS_FOUND),
         Some(85 | 86) => Some("there were 4 GiB of memory"),
         Some(4) => Some("1024 files could be open"),
+        Some(190 | 193) => Some("a line of the cache had 64 bytes"),
         Some(_) => None,
         None => Some("the machine had two processors and 4 GiB of memory"),
     }
@@ -80,33 +79,6 @@ impl Context<'_, '_> {
         self.set_errno(code)?;
         Ok(Flow::Return(exeunt_mem::Bits::defined(u64::MAX)))
     }
-}
-
-fn write(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    let stream = match args.i32(0) {
-        1 => Stream::Out,
-        2 => Stream::Err,
-        _ => return context.failed(EBADF),
-    };
-    let bytes = context.defined_bytes(args, args.ptr(1), args.u64(2))?;
-    context.output(stream, &bytes);
-    Ok(Flow::value(args.u64(2)))
-}
-
-fn read(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    if args.i32(0) == 0 { Ok(Flow::value(0)) } else { context.failed(EBADF) }
-}
-
-fn on_descriptor(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    if (0..=2).contains(&args.i32(0)) { Ok(Flow::int(0)) } else { context.failed(EBADF) }
-}
-
-/// Closing a standard stream would have to be remembered.
-fn close(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    if (0..=2).contains(&args.i32(0)) {
-        return Err(Stop::unsupported("closing a standard stream"));
-    }
-    context.failed(EBADF)
 }
 
 fn isatty(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
@@ -141,17 +113,52 @@ fn processors(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
 
 fn sysconf(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let value = match args.i32(0) {
-        0 => 2 << 20,          // _SC_ARG_MAX
-        2 => 100,              // _SC_CLK_TCK
-        4 => 1024,             // _SC_OPEN_MAX
-        30 => PAGE,            // _SC_PAGESIZE
-        43 => 2048,            // _SC_LINE_MAX
-        67 => 200_809,         // _SC_THREADS
-        73 => 4,               // _SC_THREAD_DESTRUCTOR_ITERATIONS
-        74 => 1024,            // _SC_THREAD_KEYS_MAX
-        75 => 16384,           // _SC_THREAD_STACK_MIN
-        83 | 84 => PROCESSORS, // _SC_NPROCESSORS_CONF, _SC_NPROCESSORS_ONLN
-        85 | 86 => 1 << 20,    // _SC_PHYS_PAGES, _SC_AVPHYS_PAGES
+        libc::_SC_ARG_MAX => 2 << 20,
+        libc::_SC_CLK_TCK => 100,
+        libc::_SC_OPEN_MAX => 1024,
+        libc::_SC_PAGESIZE => PAGE,
+        libc::_SC_LINE_MAX => 2048,
+        libc::_SC_IOV_MAX => 1024,
+        libc::_SC_HOST_NAME_MAX => 64,
+        libc::_SC_LOGIN_NAME_MAX => 256,
+        libc::_SC_NGROUPS_MAX => 65536,
+        libc::_SC_SYMLOOP_MAX => return Ok(Flow::Return(Bits::defined(u64::MAX))),
+        libc::_SC_RTSIG_MAX => 32,
+        libc::_SC_SEM_VALUE_MAX => i32::MAX as u64,
+        libc::_SC_SEM_NSEMS_MAX => return Ok(Flow::Return(Bits::defined(u64::MAX))),
+        libc::_SC_ATEXIT_MAX => i32::MAX as u64,
+        libc::_SC_VERSION
+        | libc::_SC_2_VERSION
+        | libc::_SC_THREADS
+        | libc::_SC_THREAD_SAFE_FUNCTIONS
+        | libc::_SC_THREAD_ATTR_STACKADDR
+        | libc::_SC_THREAD_ATTR_STACKSIZE
+        | libc::_SC_THREAD_PRIORITY_SCHEDULING
+        | libc::_SC_THREAD_PRIO_INHERIT
+        | libc::_SC_THREAD_PRIO_PROTECT
+        | libc::_SC_THREAD_PROCESS_SHARED
+        | libc::_SC_TIMERS
+        | libc::_SC_MONOTONIC_CLOCK
+        | libc::_SC_CPUTIME
+        | libc::_SC_THREAD_CPUTIME
+        | libc::_SC_CLOCK_SELECTION
+        | libc::_SC_SEMAPHORES
+        | libc::_SC_BARRIERS
+        | libc::_SC_READER_WRITER_LOCKS
+        | libc::_SC_SPIN_LOCKS
+        | libc::_SC_TIMEOUTS
+        | libc::_SC_REALTIME_SIGNALS
+        | libc::_SC_MAPPED_FILES
+        | libc::_SC_MEMLOCK
+        | libc::_SC_MEMORY_PROTECTION
+        | libc::_SC_FSYNC => 200_809,
+        libc::_SC_THREAD_DESTRUCTOR_ITERATIONS => 4,
+        libc::_SC_THREAD_KEYS_MAX => 1024,
+        libc::_SC_THREAD_STACK_MIN => 16384,
+        libc::_SC_THREAD_THREADS_MAX => return Ok(Flow::Return(Bits::defined(u64::MAX))),
+        libc::_SC_NPROCESSORS_CONF | libc::_SC_NPROCESSORS_ONLN => PROCESSORS,
+        libc::_SC_PHYS_PAGES | libc::_SC_AVPHYS_PAGES => 1 << 20,
+        libc::_SC_LEVEL1_DCACHE_LINESIZE | libc::_SC_LEVEL2_CACHE_LINESIZE => 64,
         name => return Err(Stop::unsupported(format!("sysconf({name})"))),
     };
     Ok(Flow::value(value))
@@ -192,12 +199,61 @@ fn zero(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
 }
 
-fn limit(context: &Context<'_, '_>, args: &Args<'_>, what: &str) -> Answer {
-    Err(Stop::unsupported(format!("{what} (`{}`)", context.callee_name(args))))
+/// The set of processors that threads may run on: all.
+pub fn write_processors(context: &mut Context<'_, '_>, bytes: u64, set: u64) -> Result<i32, Stop> {
+    if bytes < 8 || !bytes.is_multiple_of(8) {
+        return Ok(EINVAL);
+    }
+    let mut mask = vec![0; bytes as usize];
+    mask[0] = ((1u32 << PROCESSORS) - 1) as u8;
+    context.write_bytes(set, &mask, &[])?;
+    Ok(0)
 }
 
-fn files(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    limit(context, args, "files")
+fn get_affinity(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    match write_processors(context, args.u64(1), args.ptr(2))? {
+        0 => Ok(Flow::int(0)),
+        code => context.failed(code),
+    }
+}
+
+fn get_priority(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.write(args.ptr(1), 4, Bits::defined(0))?;
+    Ok(Flow::int(0))
+}
+
+fn get_interval(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.write(args.ptr(1), 8, Bits::defined(0))?;
+    context.write(args.ptr(1) + 8, 8, Bits::defined(4_000_000))?;
+    Ok(Flow::int(0))
+}
+
+fn count_processors(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let bytes = context.defined_bytes(args, args.ptr(1), args.u64(0) & !7)?;
+    Ok(Flow::value(bytes.iter().map(|byte| u64::from(byte.count_ones())).sum()))
+}
+
+fn new_set(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    let bytes = args.u64(0).div_ceil(64).saturating_mul(8);
+    Ok(Flow::value(context.heap_block(bytes, false)?))
+}
+
+fn get_cpu(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    for index in 0..2 {
+        if args.ptr(index) != 0 {
+            context.write(args.ptr(index), 4, Bits::defined(0))?;
+        }
+    }
+    Ok(Flow::int(0))
+}
+
+/// A function that is known and not supported.
+pub fn refused(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    Err(Stop::unsupported(format!("`{}`", context.callee_name(args))))
+}
+
+fn limit(context: &Context<'_, '_>, args: &Args<'_>, what: &str) -> Answer {
+    Err(Stop::unsupported(format!("{what} (`{}`)", context.callee_name(args))))
 }
 
 fn processes(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {

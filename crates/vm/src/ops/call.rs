@@ -465,6 +465,9 @@ impl Machine<'_> {
             self.thread.head.result = 0;
             return self.continue_exit(Exit::Begins);
         }
+        if self.vm.robust {
+            self.context().leave_robust_mutexes()?;
+        }
         self.tell(|_| "ends".to_string());
         self.note_end();
         self.drop_thread_locals();

@@ -1,15 +1,11 @@
-//! Attributes of threads, mutexes and conditions.
-//!
-//! A mutex attribute is one word with fields as in glibc; a thread attribute is
-//! the detach state in its first word and the size of the stack behind it. What
-//! only concerns real time or processes is accepted and
-//! has no effect.
+//! Attributes of mutexes and conditions: one word each, with fields as in glibc.
+//! What only concerns real time or processes is kept and has no effect.
 
 use exeunt_mem::Bits;
 
 use super::{EINVAL, OK, mutex};
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
 use crate::stop::Stop;
 
 const M: Effect = Effect::Memory;
@@ -25,28 +21,17 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_mutexattr_getprioceiling", "i:pp", M, get_ceiling),
     row("pthread_mutexattr_setpshared", "i:pi", M, set_mutex_shared),
     row("pthread_mutexattr_getpshared", "i:pp", M, get_mutex_shared),
-    row("pthread_mutexattr_setrobust", "i:pi", M, set_robust),
+    row("pthread_mutexattr_setrobust", "i:pi", M, set_robust).does(Deed::Robust),
     row("pthread_mutexattr_getrobust", "i:pp", M, get_robust),
+    row("pthread_mutexattr_setrobust_np", "i:pi", M, set_robust).does(Deed::Robust),
+    row("pthread_mutexattr_getrobust_np", "i:pp", M, get_robust),
     row("pthread_condattr_init", "i:p", M, clear_word),
     row("pthread_condattr_destroy", "i:p", M, nothing),
     row("pthread_condattr_setclock", "i:pi", M, set_clock),
     row("pthread_condattr_getclock", "i:pp", M, get_clock),
     row("pthread_condattr_setpshared", "i:pi", M, set_cond_shared),
     row("pthread_condattr_getpshared", "i:pp", M, get_cond_shared),
-    row("pthread_attr_init", "i:p", M, init_thread),
-    row("pthread_attr_destroy", "i:p", M, nothing),
-    row("pthread_attr_setdetachstate", "i:pi", M, set_detach),
-    row("pthread_attr_getdetachstate", "i:pp", M, get_word),
-    row("pthread_attr_setstacksize", "i:pl", M, set_stack_size),
-    row("pthread_attr_getstacksize", "i:pp", M, get_stack_size),
-    row("pthread_attr_setguardsize", "i:pl", M, nothing),
-    row("pthread_attr_setscope", "i:pi", M, nothing),
-    row("pthread_attr_setinheritsched", "i:pi", M, nothing),
-    row("pthread_attr_setschedpolicy", "i:pi", M, nothing),
-    row("pthread_attr_setschedparam", "i:pp", M, nothing),
 ];
-
-const THREAD_ATTR_SIZE: usize = 56;
 
 fn nothing(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
@@ -59,12 +44,6 @@ fn set_word(context: &mut Context<'_, '_>, addr: u64, word: u32) -> Result<(), S
 
 fn clear_word(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     set_word(context, args.ptr(0), 0)?;
-    Ok(OK)
-}
-
-fn get_word(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let word = context.field(args.ptr(0), 0, "attribute")?;
-    set_word(context, args.ptr(1), word)?;
     Ok(OK)
 }
 
@@ -87,10 +66,21 @@ const CLOCK: Field = Field { shift: 1, bits: 1, most: 1 };
 
 /// The kind of the mutexes that an attribute makes.
 pub fn kind_of_mutex(attribute: u32) -> u32 {
-    match attribute & 3 {
+    let kind = match attribute & 3 {
         ADAPTIVE => mutex::NORMAL,
         kind => kind,
-    }
+    };
+    let robust = if attribute & ROBUST.mask() != 0 { mutex::ROBUST } else { 0 };
+    let protects = attribute >> PROTOCOL.shift & 3 == PROTECT;
+    kind | robust | if protects { mutex::PROTECTED } else { 0 }
+}
+
+/// PTHREAD_PRIO_PROTECT.
+const PROTECT: u32 = 2;
+
+/// The ceiling of the mutexes that an attribute makes: the lowest priority, unless set.
+pub fn ceiling_of_mutex(attribute: u32) -> u32 {
+    ((attribute & CEILING.mask()) >> CEILING.shift).max(1)
 }
 
 impl Field {
@@ -166,60 +156,9 @@ fn get_clock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Sto
 }
 
 fn set_robust(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    match args.i32(1) {
-        1 => Err(Stop::unsupported("a robust mutex")),
-        _ => ROBUST.set(context, args),
-    }
+    ROBUST.set(context, args)
 }
 
 fn get_robust(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     ROBUST.get(context, args)
-}
-
-fn init_thread(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    context.reset(args.ptr(0), THREAD_ATTR_SIZE)?;
-    Ok(OK)
-}
-
-/// Behind the detach state, in eight bytes; 0 is the default.
-pub const STACK_SIZE: u64 = 8;
-/// PTHREAD_STACK_MIN.
-const SMALLEST_STACK: u64 = 16384;
-
-fn set_stack_size(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let size = args.u64(1);
-    if size < SMALLEST_STACK {
-        return Ok(Flow::int(EINVAL));
-    }
-    context.write(args.ptr(0).wrapping_add(STACK_SIZE), 8, Bits::defined(size))?;
-    Ok(OK)
-}
-
-fn get_stack_size(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let size = match context.stack_size_in(args.ptr(0))? {
-        0 => context.options().stack,
-        size => size,
-    };
-    context.write(args.ptr(1), 8, Bits::defined(size))?;
-    Ok(OK)
-}
-
-impl Context<'_, '_> {
-    /// The size of a stack that a thread attribute asks for; 0 if none.
-    pub fn stack_size_in(&mut self, attribute: u64) -> Result<u64, Stop> {
-        let size = self.read(attribute.wrapping_add(STACK_SIZE), 8)?;
-        match size.undefined {
-            0 => Ok(size.value),
-            _ => Err(self.undefined_use("a thread attribute")),
-        }
-    }
-}
-
-fn set_detach(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let state = args.i32(1);
-    if !(0..=1).contains(&state) {
-        return Ok(Flow::int(EINVAL));
-    }
-    set_word(context, args.ptr(0), state as u32)?;
-    Ok(OK)
 }

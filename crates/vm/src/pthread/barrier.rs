@@ -19,8 +19,9 @@ pub const TABLE: &[Builtin] = &[
         .syncs(BARRIER)
         .orders(Orders::Meets)
         .opens(WAITING),
-    row("pthread_barrierattr_init", "i:p", Effect::Memory, attr),
-    row("pthread_barrierattr_destroy", "i:p", Effect::Memory, attr),
+    row("pthread_barrierattr_init", "i:p", Effect::Memory, init_attr),
+    row("pthread_barrierattr_destroy", "i:p", Effect::Memory, destroy_attr),
+    row("pthread_barrierattr_getpshared", "i:pp", Effect::Memory, get_shared),
     row("pthread_barrierattr_setpshared", "i:pi", Effect::Memory, set_shared),
 ];
 
@@ -55,6 +56,8 @@ impl Context<'_, '_> {
             Status::Ready
             | Status::CondWait { .. }
             | Status::CondRelock { .. }
+            | Status::FutexWait { .. }
+            | Status::FutexWoken
             | Status::Ended { .. }
             | Status::Free => Ok(true),
         }
@@ -103,10 +106,25 @@ fn wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     Ok(Flow::value(SERIAL))
 }
 
-fn set_shared(_: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::int(if (0..=1).contains(&args.i32(1)) { 0 } else { super::EINVAL }))
+fn set_shared(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if !(0..=1).contains(&args.i32(1)) {
+        return Ok(Flow::int(super::EINVAL));
+    }
+    context.write(args.ptr(0), 4, Bits::defined(args.u64(1)))?;
+    Ok(OK)
 }
 
-fn attr(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
+fn get_shared(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let shared = context.field(args.ptr(0), 0, "barrier attribute")?;
+    context.write(args.ptr(1), 4, Bits::defined(shared.into()))?;
+    Ok(OK)
+}
+
+fn init_attr(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    context.write(args.ptr(0), 4, Bits::defined(0))?;
+    Ok(OK)
+}
+
+fn destroy_attr(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
     Ok(OK)
 }

@@ -180,19 +180,24 @@ impl Context<'_, '_> {
                 self.note_act();
                 self.wait_is_early();
                 self.own_mut().status = Status::Ready;
-                match again {
-                    true => self.set_field(mutex, 4, state.count + 1)?,
+                // A robust mutex may have lost its owner meanwhile.
+                let taken = match again {
+                    true => {
+                        self.set_field(mutex, 4, state.count + 1)?;
+                        0
+                    }
                     false => self.acquire_mutex(mutex)?,
-                }
+                };
                 self.wait_is_over(Section::new(SectionKind::MutexWait, mutex));
                 if cancelled {
                     self.cancellation_point()?;
                 }
-                let result = self.wait_result(result);
+                let result = if taken == 0 { self.wait_result(result) } else { taken as u64 };
                 self.finish_call(exeunt_mem::Bits::defined(result));
                 Ok(true)
             }
             Status::BarrierWait { .. } | Status::BarrierLeave { .. } => self.resume_barrier(),
+            Status::FutexWait { .. } | Status::FutexWoken => self.resume_futex(),
             Status::Ready | Status::Ended { .. } | Status::Free => Ok(true),
         }
     }

@@ -9,8 +9,10 @@ mod barrier;
 mod c11;
 mod cancel;
 mod cond;
+pub mod futex;
 mod key;
 mod mutex;
+mod named;
 mod once;
 mod rwlock;
 mod semaphore;
@@ -18,6 +20,7 @@ mod spin;
 #[cfg(test)]
 mod standard;
 mod thread;
+mod thread_attr;
 
 use crate::builtin::Context;
 use crate::builtin::{Builtin, Flow};
@@ -30,13 +33,16 @@ pub const TABLES: &[&[Builtin]] = &[
     c11::TABLE,
     cancel::TABLE,
     cond::TABLE,
+    futex::TABLE,
     key::TABLE,
     mutex::TABLE,
+    named::TABLE,
     once::TABLE,
     rwlock::TABLE,
     semaphore::TABLE,
     spin::TABLE,
     thread::TABLE,
+    thread_attr::TABLE,
 ];
 
 pub use libc::{EAGAIN, EBUSY, EDEADLK, EINVAL, EOVERFLOW, EPERM, ERANGE, ETIMEDOUT};

@@ -1,8 +1,12 @@
-//! Mutexes: normal, recursive, error-checking.
+//! Mutexes: normal, recursive, error-checking; robust ones.
 //!
-//! Layout: lock word at 0, recursion count at 4, owner + 1 at 8, kind at 16.
+//! Layout: lock word at 0, recursion count at 4, owner + 1 at 8, what the death of an
+//! owner left behind at 12, kind at 16, ceiling at 20. A robust mutex is given back by the
+//! end of the thread that holds it, and says so to the next one.
 
+use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
+use libc::{ENOTRECOVERABLE, EOWNERDEAD};
 
 use super::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, OK, attr, is_clock};
 use crate::builtin::Context;
@@ -28,18 +32,36 @@ pub const TABLE: &[Builtin] = &[
         .opens(HELD)
         .until(ETIMEDOUT),
     row("pthread_mutex_unlock", "i:p", Effect::Visible, unlock).releases(MUTEX).closes(HELD),
-    row("pthread_mutex_consistent", "i:p", Effect::Visible, consistent),
+    row("pthread_mutex_consistent", "i:p", Effect::Visible, consistent).syncs(MUTEX),
+    row("pthread_mutex_consistent_np", "i:p", Effect::Visible, consistent).syncs(MUTEX),
+    row("pthread_mutex_getprioceiling", "i:pp", Effect::Visible, get_ceiling),
+    row("pthread_mutex_setprioceiling", "i:pip", Effect::Wait(SectionKind::MutexWait), set_ceiling),
 ];
 
 const SIZE: usize = 40;
 pub const NORMAL: u32 = 0;
 pub const RECURSIVE: u32 = 1;
 pub const ERRORCHECK: u32 = 2;
+/// Among the bits of a kind, as in glibc.
+pub const ROBUST: u32 = 16;
+pub const PROTECTED: u32 = 64;
 const DESTROYED: u32 = u32::MAX;
+
+/// Where a robust mutex keeps what is left of a dead owner.
+const REMAINS: u64 = 12;
+const CEILING: u64 = 20;
+/// Its owner has died and nobody has it.
+const ORPHANED: u32 = 1;
+/// The same, and somebody has it and knows.
+const INHERITED: u32 = 2;
+/// It was given back as it was: nobody gets it any more.
+const LOST: u32 = 3;
 
 /// A mutex as it is in memory now.
 pub struct Mutex {
+    /// Without flags.
     pub kind: u32,
+    pub robust: bool,
     pub owner: Option<u32>,
     pub count: u32,
 }
@@ -56,7 +78,7 @@ impl Context<'_, '_> {
         let count = self.field(addr, 4, "mutex")?;
         let owner = self.field(addr, 8, "mutex")?;
         let owner = (locked && owner > 0).then(|| owner - 1);
-        Ok(Mutex { kind, owner, count })
+        Ok(Mutex { kind: kind & 3, robust: kind & ROBUST != 0, owner, count })
     }
 
     pub fn init_mutex(&mut self, addr: u64, kind: u32) -> Result<(), Stop> {
@@ -76,19 +98,55 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Takes a mutex that is free.
-    pub fn acquire_mutex(&mut self, addr: u64) -> Result<(), Stop> {
+    /// Takes a mutex that nobody holds; `Ok` is the error number, which only robust ones have.
+    pub fn acquire_mutex(&mut self, addr: u64) -> Result<i32, Stop> {
+        let remains = self.remains(addr)?;
+        if remains == LOST {
+            return Ok(ENOTRECOVERABLE);
+        }
         self.set_field(addr, 0, 1)?;
         self.set_field(addr, 4, 1)?;
         self.set_field(addr, 8, self.me() + 1)?;
         self.open(SectionKind::Critical, addr);
         self.tell(|m| format!("locks {}", m.name_resource(addr)));
+        if remains == ORPHANED {
+            self.set_field(addr, REMAINS, INHERITED)?;
+            self.tell(|_| "learns that its last owner has died".to_string());
+            return Ok(EOWNERDEAD);
+        }
+        Ok(0)
+    }
+
+    /// What a dead owner left behind.
+    fn remains(&mut self, addr: u64) -> Result<u32, Stop> {
+        let robust = self.has_robust_mutexes() && self.field(addr, 16, "mutex")? & ROBUST != 0;
+        if robust { self.field(addr, REMAINS, "mutex") } else { Ok(0) }
+    }
+
+    /// The running thread ends: robust mutexes that it holds are given back.
+    pub fn leave_robust_mutexes(&mut self) -> Result<(), Stop> {
+        for section in self.own().sections.clone() {
+            if section.kind != SectionKind::Critical {
+                continue;
+            }
+            let addr = section.resource;
+            let kind = self.peek(addr.wrapping_add(16), 4);
+            if kind
+                .is_ok_and(|kind| kind.value as u32 != DESTROYED && kind.value as u32 & ROBUST != 0)
+            {
+                self.release_mutex(addr)?;
+                self.set_field(addr, REMAINS, ORPHANED)?;
+            }
+        }
         Ok(())
     }
 
     /// Gives a mutex back completely; returns how often it was locked.
     pub fn release_mutex(&mut self, addr: u64) -> Result<u32, Stop> {
         let count = self.field(addr, 4, "mutex")?;
+        if self.remains(addr)? == INHERITED {
+            self.set_field(addr, REMAINS, LOST)?;
+        }
         self.set_field(addr, 0, 0)?;
         self.set_field(addr, 4, 0)?;
         self.set_field(addr, 8, 0)?;
@@ -100,10 +158,7 @@ impl Context<'_, '_> {
     pub fn lock_mutex(&mut self, addr: u64) -> Result<i32, Stop> {
         let mutex = self.mutex(addr)?;
         match mutex.owner {
-            None => {
-                self.acquire_mutex(addr)?;
-                Ok(0)
-            }
+            None => self.acquire_mutex(addr),
             Some(owner) if owner == self.me() && mutex.kind == RECURSIVE => {
                 self.set_field(addr, 4, mutex.count + 1)?;
                 self.tell(|m| format!("locks {} again", m.name_resource(addr)));
@@ -126,7 +181,7 @@ impl Context<'_, '_> {
                 self.tell(|m| format!("unlocks {}", m.name_resource(addr)));
                 Ok(0)
             }
-            _ if mutex.kind != NORMAL => Ok(EPERM),
+            _ if mutex.kind != NORMAL || mutex.robust => Ok(EPERM),
             Some(owner) => {
                 let name = self.name_resource(addr);
                 let message = format!(
@@ -148,11 +203,15 @@ impl Context<'_, '_> {
 }
 
 fn init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    let kind = match args.ptr(1) {
-        0 => NORMAL,
-        attr => attr::kind_of_mutex(context.field(attr, 0, "mutex attribute")?),
+    let attribute = match args.ptr(1) {
+        0 => 0,
+        attr => context.field(attr, 0, "mutex attribute")?,
     };
+    let kind = attr::kind_of_mutex(attribute);
     context.init_mutex(args.ptr(0), kind)?;
+    if kind & PROTECTED != 0 {
+        context.set_field(args.ptr(0), CEILING, attr::ceiling_of_mutex(attribute))?;
+    }
     Ok(OK)
 }
 
@@ -208,6 +267,50 @@ fn unlock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> 
     Ok(Flow::int(context.unlock_mutex(args.ptr(0))?))
 }
 
-fn consistent(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    Err(Stop::unsupported("a robust mutex"))
+/// Only for one whose last owner has died, and who has it now.
+fn consistent(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let addr = args.ptr(0);
+    context.mutex(addr)?;
+    if context.remains(addr)? != INHERITED {
+        return Ok(Flow::int(EINVAL));
+    }
+    context.set_field(addr, REMAINS, 0)?;
+    context.tell(|m| format!("makes {} consistent", m.name_resource(addr)));
+    Ok(OK)
+}
+
+/// Whether a mutex has a ceiling. Priorities have no effect.
+fn is_protected(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<bool, Stop> {
+    context.mutex(args.ptr(0))?;
+    Ok(context.field(args.ptr(0), 16, "mutex")? & PROTECTED != 0)
+}
+
+fn get_ceiling(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if !is_protected(context, args)? {
+        return Ok(Flow::int(EINVAL));
+    }
+    let ceiling = context.field(args.ptr(0), CEILING, "mutex")?;
+    context.write(args.ptr(1), 4, Bits::defined(ceiling.into()))?;
+    Ok(OK)
+}
+
+/// Locks the mutex for as long as the change takes.
+fn set_ceiling(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let (addr, ceiling, old) = (args.ptr(0), args.i32(1), args.ptr(2));
+    if !is_protected(context, args)? || !(1..=99).contains(&ceiling) {
+        return Ok(Flow::int(EINVAL));
+    }
+    let mutex = context.mutex(addr)?;
+    if let Some(owner) = mutex.owner {
+        return match owner == context.me() && mutex.kind == ERRORCHECK {
+            true => Ok(Flow::int(EDEADLK)),
+            false => Err(Stop::Blocked(Waiting::Mutex { addr, owner: Some(owner) })),
+        };
+    }
+    let before = context.field(addr, CEILING, "mutex")?;
+    context.set_field(addr, CEILING, ceiling as u32)?;
+    if old != 0 {
+        context.write(old, 4, Bits::defined(before.into()))?;
+    }
+    Ok(OK)
 }

@@ -31,8 +31,8 @@ pub const TABLE: &[Builtin] = &[
         .observes(Touches::Value(Object::Semaphore)),
 ];
 
-const SIZE: usize = 32;
-const READY: u32 = 0x5e4a_f04e;
+pub const SIZE: usize = 32;
+pub const READY: u32 = 0x5e4a_f04e;
 
 impl Context<'_, '_> {
     fn semaphore(&mut self, addr: u64) -> Result<u32, Stop> {
@@ -64,7 +64,7 @@ impl Context<'_, '_> {
 }
 
 /// SEM_VALUE_MAX
-const MAXIMUM: u32 = i32::MAX as u32;
+pub const MAXIMUM: u32 = i32::MAX as u32;
 
 fn init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if args.i32(2) as u32 > MAXIMUM {

@@ -82,3 +82,61 @@ fn tests_show_every_function_and_error() {
         }
     }
 }
+
+/// Where the headers of the C library are on Debian for x86-64.
+const HEADERS: [&str; 6] = [
+    "/usr/include/pthread.h",
+    "/usr/include/semaphore.h",
+    "/usr/include/threads.h",
+    "/usr/include/sched.h",
+    "/usr/include/x86_64-linux-gnu/bits/sched.h",
+    "/usr/include/x86_64-linux-gnu/bits/cpu-set.h",
+];
+
+/// The text of a header without comments and without lines of the preprocessor.
+fn code_of(header: &str) -> String {
+    let text = fs::read_to_string(header).unwrap_or_else(|why| panic!("{header}: {why}"));
+    let mut code = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("/*") {
+        code.push_str(&rest[..at]);
+        rest = rest[at..].split_once("*/").map_or("", |(_, behind)| behind);
+    }
+    code.push_str(rest);
+    let lines = code.replace("\\\n", " ");
+    lines.lines().filter(|line| !line.trim_start().starts_with('#')).collect::<Vec<_>>().join(" ")
+}
+
+/// The functions that a header declares: `extern TYPE NAME (…) …;`.
+fn declared(header: &str) -> Vec<String> {
+    let code = code_of(header);
+    let declarations = code.split(';').filter_map(|part| part.rsplit_once("extern "));
+    let names = declarations.filter_map(|(_, declaration)| {
+        let (before, behind) = declaration.split_once('(')?;
+        let name = before.split_whitespace().last()?.trim_start_matches('*');
+        match name {
+            // Another name for the linker: what is called follows.
+            "__REDIRECT" | "__REDIRECT_NTH" => Some(behind.split(',').next()?.trim().to_string()),
+            _ => Some(name.to_string()),
+        }
+    });
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+#[test]
+fn every_function_of_the_headers_has_a_row() {
+    let mut seen = 0;
+    for header in HEADERS {
+        for name in declared(header) {
+            let is_macro = name.chars().all(|c| c.is_uppercase() || c == '_');
+            // Called by inline functions and macros of other compilers only.
+            let inner = ["__sigsetjmp", "__sigsetjmp_cancel", "__sysconf"].contains(&&*name);
+            assert!(
+                is_macro || inner || crate::builtin::find(&name).is_some(),
+                "{header} declares {name}, which has no row: support it, or refuse it by name"
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 170, "the headers were not understood: {seen} functions");
+}

@@ -7,13 +7,15 @@ use exeunt_model::SectionKind;
 
 use super::{EBUSY, EINVAL, ERANGE, ETIMEDOUT, OK, is_clock};
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, Orders, Touches, row};
+use crate::builtin::{Args, Builtin, Deed, Effect, Flow, Orders, Touches, row};
+use crate::libc::{library, unistd};
 use crate::machine::thread_object;
 use crate::stop::{Stop, Waiting};
 use crate::thread::{Head, Status};
 
-/// The initialisation that a thread runs is not complete when it ends.
-pub const ABANDONED: &[SectionKind] = &[SectionKind::Once];
+/// The initialisation that a thread runs is not complete when it ends, and robust mutexes
+/// are given back.
+pub const ABANDONED: &[SectionKind] = &[SectionKind::Once, SectionKind::Critical];
 
 pub const TABLE: &[Builtin] = &[
     row("pthread_create", "i:pppp?", Effect::Visible, create).accesses(Touches::Birth),
@@ -44,9 +46,21 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_yield", "i:", Effect::Local, yields),
     row("sched_yield", "i:", Effect::Local, yields),
     row("pthread_setname_np", "i:lp", Effect::Memory, set_name),
-    row("pthread_getattr_np", "i:lp", Effect::Local, ignore),
-    row("pthread_setconcurrency", "i:i", Effect::Local, set_concurrency),
+    row("pthread_getname_np", "i:lpl", Effect::Memory, get_name).does(Deed::TellsName),
+    row("pthread_setconcurrency", "i:i", Effect::Visible, set_concurrency),
+    row("pthread_getconcurrency", "i:", Effect::Visible, get_concurrency),
     row("pthread_setschedparam", "i:lip", Effect::Local, ignore),
+    row("pthread_getschedparam", "i:lpp", Effect::Memory, get_scheduling)
+        .outside("every thread had the ordinary scheduling policy"),
+    row("pthread_setschedprio", "i:li", Effect::Local, ignore),
+    row("pthread_getcpuclockid", "i:lp", Effect::Memory, get_clock),
+    row("pthread_atfork", "i:ppp", Effect::Local, ignore),
+    row("__register_atfork", "i:pppp", Effect::Local, ignore),
+    row("pthread_setaffinity_np", "i:llp", Effect::Local, ignore),
+    row("pthread_getaffinity_np", "i:llp", Effect::Memory, get_affinity)
+        .outside(unistd::PROCESSORS_FOUND),
+    row("__pthread_register_cancel_defer", "v:p", Effect::Local, unistd::refused),
+    row("__pthread_unregister_cancel_restore", "v:p", Effect::Local, unistd::refused),
 ];
 
 impl Context<'_, '_> {
@@ -225,11 +239,95 @@ fn yields(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
 /// Names have at most 15 bytes.
 fn set_name(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let name = context.read_string(args.ptr(1), "the name of a thread")?;
-    Ok(Flow::int(if name.len() > 15 { ERANGE } else { 0 }))
+    if name.len() > LONGEST_NAME {
+        return Ok(Flow::int(ERANGE));
+    }
+    if args.u64(0) == thread_object(context.me()).at(0) {
+        context.set_own_name(&name)?;
+    } else if context.tells_names() {
+        return Err(Stop::unsupported(
+            "giving a name to another thread in a program that reads names",
+        ));
+    }
+    Ok(OK)
 }
 
-fn set_concurrency(_: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
-    Ok(Flow::int(if args.i32(0) < 0 { EINVAL } else { 0 }))
+const LONGEST_NAME: usize = 15;
+
+impl Context<'_, '_> {
+    /// Names are kept only if the program can read them.
+    pub fn set_own_name(&mut self, name: &[u8]) -> Result<(), Stop> {
+        if !self.tells_names() {
+            return Ok(());
+        }
+        let mut text = name[..name.len().min(LONGEST_NAME)].to_vec();
+        text.resize(LONGEST_NAME + 1, 0);
+        let place = self.thread_variable(library::THREAD_NAME, || vec![0; LONGEST_NAME + 1]);
+        self.write_bytes(place, &text, &[])
+    }
+
+    /// A thread has the name of the program until it gets another one.
+    pub fn own_name(&mut self) -> Result<Vec<u8>, Stop> {
+        if !self.has_thread_variable(library::THREAD_NAME) {
+            return Ok(b"program".to_vec());
+        }
+        let place = self.thread_variable(library::THREAD_NAME, || vec![0; LONGEST_NAME + 1]);
+        let (mut name, _) = self.read_bytes(place, LONGEST_NAME as u64 + 1)?;
+        name.retain(|&byte| byte != 0);
+        Ok(name)
+    }
+}
+
+fn get_name(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if args.u64(0) != thread_object(context.me()).at(0) {
+        return Err(Stop::unsupported("reading the name of another thread"));
+    }
+    let mut name = context.own_name()?;
+    name.push(0);
+    if args.u64(2) <= LONGEST_NAME as u64 {
+        return Ok(Flow::int(ERANGE));
+    }
+    context.write_bytes(args.ptr(1), &name, &[])?;
+    Ok(OK)
+}
+
+fn concurrency(context: &mut Context<'_, '_>) -> u64 {
+    context.library_variable(library::CONCURRENCY, || vec![0; 4])
+}
+
+/// A hint that is only given back.
+fn set_concurrency(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if args.i32(0) < 0 {
+        return Ok(Flow::int(EINVAL));
+    }
+    let place = concurrency(context);
+    context.write(place, 4, Bits::defined(args.u64(0)))?;
+    Ok(OK)
+}
+
+fn get_concurrency(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
+    let place = concurrency(context);
+    Ok(Flow::value(context.read(place, 4)?.value))
+}
+
+fn get_scheduling(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    for index in 1..=2 {
+        context.write(args.ptr(index), 4, Bits::defined(0))?;
+    }
+    Ok(OK)
+}
+
+/// Only of the thread itself: CLOCK_THREAD_CPUTIME_ID.
+fn get_clock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    if args.u64(0) != thread_object(context.me()).at(0) {
+        return Err(Stop::unsupported("the processor time of another thread"));
+    }
+    context.write(args.ptr(1), 4, Bits::defined(3))?;
+    Ok(OK)
+}
+
+fn get_affinity(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    Ok(Flow::int(unistd::write_processors(context, args.u64(1), args.ptr(2))?))
 }
 
 fn ignore(_: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {

@@ -67,13 +67,25 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// argc, argv and perhaps envp, on the stack below `main`. The environment
-    /// is empty.
+    /// argc, argv and perhaps envp, on the stack below `main`.
     fn pass_arguments(&mut self, environment: bool) -> Result<(), Stop> {
         let mut strings = vec!["program".to_string()];
         strings.extend(self.vm.options.args.iter().cloned());
-        let count = strings.len() as u64;
-        let array = self.allocate(Space::Stack, 8 * (count + 1), false)?;
+        let array = self.pass_strings(&strings)?;
+        self.thread.registers[0] = Bits::defined(strings.len() as u64);
+        self.thread.registers[1] = Bits::defined(array);
+        if environment {
+            let given = self.vm.options.environment.clone().unwrap_or_default();
+            let strings: Vec<String> = given.iter().map(|(n, v)| format!("{n}={v}")).collect();
+            let array = self.pass_strings(&strings)?;
+            self.thread.registers[2] = Bits::defined(array);
+        }
+        Ok(())
+    }
+
+    /// An array of strings with a null pointer behind them; returns its address.
+    fn pass_strings(&mut self, strings: &[String]) -> Result<u64, Stop> {
+        let array = self.allocate(Space::Stack, 8 * (strings.len() as u64 + 1), false)?;
         self.thread.objects.push(array);
         for (i, text) in strings.iter().enumerate() {
             let mut bytes = text.clone().into_bytes();
@@ -83,14 +95,6 @@ impl Machine<'_> {
             self.write_bytes(id.at(0), &bytes, &[])?;
             self.write(array.at(8 * i as i64), 8, Bits::defined(id.at(0)))?;
         }
-        self.thread.registers[0] = Bits::defined(count);
-        self.thread.registers[1] = Bits::defined(array.at(0));
-        if environment {
-            let array = self.allocate(Space::Stack, 8, false)?;
-            self.thread.objects.push(array);
-            self.write(array.at(0), 8, Bits::defined(0))?;
-            self.thread.registers[2] = Bits::defined(array.at(0));
-        }
-        Ok(())
+        Ok(array.at(0))
     }
 }

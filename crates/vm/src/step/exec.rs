@@ -24,6 +24,11 @@ use crate::thread::frame::OnReturn;
 /// Backward jumps in one step while other threads exist, and while not.
 const BUDGET: u32 = 1 << 14;
 const BUDGET_ALONE: u32 = 1 << 22;
+/// Instructions in one step, about: a long private run must not take seconds before
+/// clock and interrupts are looked at. (Counted, not timed: steps are always the same.)
+const MOST_WORK: u64 = 1 << 23;
+/// What a call or a return counts.
+const CALL: u64 = 16;
 /// Bytes of blocks in one step: a loop around large copies must not take minutes
 /// before clock and interrupts are looked at.
 const MOST_MOVED: u64 = 1 << 28;
@@ -64,7 +69,9 @@ impl Machine<'_> {
             Status::CondWait { .. }
             | Status::CondRelock { .. }
             | Status::BarrierWait { .. }
-            | Status::BarrierLeave { .. } => match self.resume_wait() {
+            | Status::BarrierLeave { .. }
+            | Status::FutexWait { .. }
+            | Status::FutexWoken => match self.resume_wait() {
                 Ok(true) | Err(Stop::Moved) => resumed = true,
                 Ok(false) => return Ok(()),
                 Err(stop) => return Err(stop),
@@ -231,6 +238,7 @@ impl Machine<'_> {
                         }
                         if to <= pc {
                             self.progress.budget -= 1;
+                            self.progress.work += u64::from(pc - to) + 1;
                             if self.must_cut(to) {
                                 self.cut();
                                 return Ok(());
@@ -244,6 +252,11 @@ impl Machine<'_> {
                             self.goes_on_at(pc);
                         }
                         if one_by_one && self.thread.head.atomic == 0 {
+                            return Ok(());
+                        }
+                        self.progress.work += CALL;
+                        if self.progress.work > MOST_WORK && self.can_pause() {
+                            self.cut();
                             return Ok(());
                         }
                         continue 'frame;
@@ -264,7 +277,8 @@ impl Machine<'_> {
     /// otherwise after some more, because most loops are short.
     #[inline]
     fn must_cut(&mut self, to: Pc) -> bool {
-        if self.progress.budget == 0 || self.progress.moved > MOST_MOVED {
+        let spent = self.progress.moved > MOST_MOVED || self.progress.work > MOST_WORK;
+        if self.progress.budget == 0 || spent {
             self.set_pc(to);
             return true;
         }
@@ -274,9 +288,18 @@ impl Machine<'_> {
         jumps >= patience && since <= 8 && self.is_where_it_was(to, since == 0)
     }
 
+    /// Whether a step can end between a call and the function, or behind a return.
+    #[cold]
+    fn can_pause(&self) -> bool {
+        let alive = self.thread.head.is_alive() && !self.is_between_handlers();
+        alive && !self.observation.is_running() && self.matching.is_none()
+    }
+
     #[cold]
     fn is_where_it_was(&mut self, to: Pc, keep: bool) -> bool {
         self.set_pc(to);
+        // To store large objects takes longer than to copy them.
+        self.progress.note_block(4 * self.mem.changed_bytes());
         let mut now = Vec::new();
         self.commit(&mut now);
         let again = !keep && now == self.progress.snapshot;

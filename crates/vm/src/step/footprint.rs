@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 use crate::builtin::{Builtin, Effect, Kind, Object, Touches};
 use crate::machine::{Machine, thread_object};
+use crate::pthread::futex;
 use crate::thread::frame::OnReturn;
 use crate::thread::{Phase, Status};
 
@@ -107,7 +108,13 @@ impl Machine<'_> {
             Status::CondWait { cond, .. } => Range::object(cond, Object::Condition),
             Status::CondRelock { mutex, .. } => Range::object(mutex, Object::Mutex),
             Status::BarrierWait { barrier } => Range::object(barrier, Object::Barrier),
-            Status::Ready | Status::BarrierLeave { .. } | Status::Ended { .. } | Status::Free => {
+            // The word is data, too: atomic operations change it.
+            Status::FutexWait { addr, .. } => Range::new(addr, FUTEX, true),
+            Status::Ready
+            | Status::BarrierLeave { .. }
+            | Status::FutexWoken
+            | Status::Ended { .. }
+            | Status::Free => {
                 return None;
             }
         };
@@ -187,7 +194,8 @@ impl Machine<'_> {
         };
         let keys = self.vm.deletes_keys && !self.thread.head.keys.is_empty();
         let runs_more = !self.thread.head.cleanup.is_empty() || self.runs_routine();
-        if ends_program || runs_more || keys || self.vm.last_thread_exits {
+        let robust = self.vm.robust && !self.thread.head.sections.is_empty();
+        if ends_program || runs_more || keys || robust || self.vm.last_thread_exits {
             return Footprint::everything();
         }
         let shared = self.shared_of_thread();
@@ -223,7 +231,9 @@ impl Machine<'_> {
             .map(|arg| self.thread.registers[base + arg.slot as usize].value)
             .collect();
         let footprint = match builtin.effect {
-            _ if self.is_visible_allocation(builtin) => Footprint::everything(),
+            _ if self.is_visible_allocation(builtin) || self.is_on_file(site, builtin) => {
+                Footprint::everything()
+            }
             // Whoever looks at the clock, sleeps or may time out lets time pass.
             _ if self.passes_time(builtin) => Footprint::everything(),
             Effect::Memory | Effect::Clock => self.objects_behind(&words),
@@ -285,6 +295,12 @@ impl Machine<'_> {
             }
             Touches::Birth => self.birth(words),
             Touches::End => self.end_footprint(),
+            Touches::Descriptor if matches!(word(0), 1 | 2) => self.objects_behind(words),
+            Touches::Descriptor => Footprint { everything: true, ..self.objects_behind(words) },
+            Touches::SystemCall => {
+                let touched = futex::touched(words).into_iter();
+                Footprint::sync(kind, touched.map(|(at, len, write)| Range::new(at, len, write)))
+            }
         }
     }
 
@@ -316,7 +332,9 @@ fn with_time(mut footprint: Footprint, builtin: &Builtin, words: &[u64]) -> Foot
     footprint
 }
 
-const TIMESPEC: u64 = 16;
+pub const TIMESPEC: u64 = 16;
+/// Bytes of the word that a thread waits at.
+pub const FUTEX: u64 = 4;
 /// Stands for what propositions see. Nothing lies at this address.
 const WATCHED: u64 = 8;
 

@@ -22,6 +22,8 @@ pub struct Progress {
     pub(super) allowance: u32,
     /// Bytes of blocks that were read and written.
     pub(super) moved: u64,
+    /// About how many instructions were executed in loops and calls.
+    pub(super) work: u64,
     /// The state at a recent backward jump, to notice a loop that repeats.
     pub(super) snapshot: Vec<CompId>,
 }
@@ -47,6 +49,7 @@ impl Progress {
         self.budget = jumps;
         self.allowance = jumps;
         self.moved = 0;
+        self.work = 0;
     }
 
     /// A block of memory was read or written.

@@ -12,6 +12,7 @@ use exeunt_ir::{CallSite, Inst, Touch};
 use exeunt_mem::Flags;
 
 use crate::builtin::{Builtin, Cancel, Effect, Locks};
+use crate::libc::stdio::stream::is_opened;
 use crate::machine::Machine;
 use crate::options::Reduction;
 use crate::thread::frame::OnReturn;
@@ -99,6 +100,7 @@ impl Machine<'_> {
             && (superstep
                 || self.vm.tries_joins
                 || self.vm.last_thread_exits
+                || self.vm.robust && !self.thread.head.sections.is_empty()
                 || self.vm.deletes_keys && !self.thread.head.keys.is_empty()
                 || !self.shared_of_thread().is_empty())
     }
@@ -113,7 +115,8 @@ impl Machine<'_> {
         // Whoever cancels this thread, or holds the stream, can come before.
         let may_wait = self.vm.cancels && builtin.cancel != Cancel::Never
             || self.vm.locks_streams && builtin.locks != Locks::No;
-        if may_wait && !self.alone() || self.is_visible_allocation(builtin) {
+        let on_file = self.is_on_file(site, builtin);
+        if (may_wait || on_file) && !self.alone() || self.is_visible_allocation(builtin) {
             return true;
         }
         match builtin.effect {
@@ -134,6 +137,13 @@ impl Machine<'_> {
                 })
             }
         }
+    }
+
+    /// Whether a call is about a stream that the program has opened.
+    pub fn is_on_file(&self, site: &CallSite, builtin: &Builtin) -> bool {
+        let stream = builtin.stream.and_then(|index| site.args.get(index as usize));
+        let base = self.top().base;
+        stream.is_some_and(|arg| is_opened(self.thread.registers[(base + arg.slot) as usize].value))
     }
 
     /// The builtin a call goes to, if it goes to one.

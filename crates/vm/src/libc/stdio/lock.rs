@@ -9,7 +9,7 @@ use exeunt_ir::address;
 use exeunt_mem::Bits;
 use exeunt_model::{SectionKind, Stream};
 
-use super::{Answer, Standard};
+use super::{Answer, Standard, stream};
 use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Flow, Locks};
 use crate::libc::library;
@@ -42,6 +42,7 @@ impl Context<'_, '_> {
             Standard::Input => 0,
             Standard::Output(Stream::Out) => 8,
             Standard::Output(Stream::Err) => 16,
+            Standard::Opened(id) => return id.at(0) + stream::LOCK,
         };
         // What is declared is the stream itself.
         self.unguarded(|m| m.library_variable(library::STREAM_LOCKS, || vec![0; BYTES])) + at

@@ -1,4 +1,4 @@
-//! Environment variables: none at the start. Each that the program sets is
+//! Environment variables: those that `--env` gives. Each that is set is
 //! an object `NAME=value` of the library; `putenv` copies its string.
 
 use exeunt_ir::address::{ObjId, Space};
@@ -21,6 +21,20 @@ fn slot(index: u16) -> ObjId {
 }
 
 impl Context<'_, '_> {
+    /// The variables that the program is given are there once it looks.
+    fn begin_environment(&mut self) -> Result<(), Stop> {
+        let id = ObjId::in_arena(Space::ThreadLocal, library::PROCESS, library::HAS_ENVIRONMENT);
+        let Some(given) = self.options().environment.as_ref() else { return Ok(()) };
+        if self.header(id).is_some() {
+            return Ok(());
+        }
+        self.create(id, 1, Flags::SHARED);
+        for (name, value) in given {
+            self.set_variable(name.as_bytes(), value.as_bytes())?;
+        }
+        Ok(())
+    }
+
     /// The object that holds a variable.
     fn variable(&mut self, name: &[u8]) -> Option<ObjId> {
         (0..LIMIT).map(slot).find(|&id| {
@@ -44,6 +58,7 @@ impl Context<'_, '_> {
 }
 
 pub fn getenv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.begin_environment()?;
     let name = context.string(args, args.ptr(0))?;
     let found = context.variable(&name);
     Ok(Flow::value(found.map_or(0, |id| id.at(name.len() as i64 + 1))))
@@ -61,6 +76,7 @@ fn name_of(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Option<Vec<
 }
 
 pub fn setenv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.begin_environment()?;
     let Some(name) = name_of(context, args)? else { return Ok(Flow::int(-1)) };
     let value = context.string(args, args.ptr(1))?;
     if args.i32(2) != 0 || context.variable(&name).is_none() {
@@ -70,6 +86,7 @@ pub fn setenv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 }
 
 pub fn putenv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.begin_environment()?;
     let text = context.string(args, args.ptr(0))?;
     match text.iter().position(|&byte| byte == b'=') {
         Some(at) => context.set_variable(&text[..at], &text[at + 1..])?,
@@ -85,12 +102,14 @@ fn remove(context: &mut Context<'_, '_>, name: &[u8]) {
 }
 
 pub fn unsetenv(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
+    context.begin_environment()?;
     let Some(name) = name_of(context, args)? else { return Ok(Flow::int(-1)) };
     remove(context, &name);
     Ok(Flow::int(0))
 }
 
 pub fn clearenv(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
+    context.begin_environment()?;
     for id in (0..LIMIT).map(slot) {
         context.destroy(id, true);
     }

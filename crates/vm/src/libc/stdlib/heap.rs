@@ -166,7 +166,7 @@ pub fn calloc(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     }
 }
 
-fn resize(context: &mut Context<'_, '_>, addr: u64, size: u64) -> Answer {
+pub fn resize(context: &mut Context<'_, '_>, addr: u64, size: u64) -> Answer {
     let block = match addr {
         0 => context.heap_block(size, false)?,
         _ => context.resize_block(addr, size)?,

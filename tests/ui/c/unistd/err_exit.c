@@ -1,0 +1,10 @@
+// verdict: violated exit
+// exeunt: --exit-code
+#include <err.h>
+#include <errno.h>
+
+int main(void)
+{
+    errno = EACCES;
+    err(3, "cannot open %s", "it"); //~ error
+}
