@@ -112,8 +112,12 @@ impl<'f> Solver<'f> {
         let function = self.function;
         let (start, end) = (self.leaders[block], self.block_end(block));
         let mut live = FixedBitSet::with_capacity(function.registers as usize);
-        function.code[end as usize - 1].successors(function, end - 1, &mut |to| {
-            live.union_with(&live_in[self.block_of[to as usize] as usize]);
+        let last = &function.code[end as usize - 1];
+        last.successors(function, end - 1, &mut |to| {
+            // What an exception needs is added below, at its call.
+            if last.call().is_none() || to == end {
+                live.union_with(&live_in[self.block_of[to as usize] as usize]);
+            }
         });
         for pc in (start..end).rev() {
             let inst = &function.code[pc as usize];
@@ -124,11 +128,25 @@ impl<'f> Solver<'f> {
                 }
             }
             self.apply(inst, true, &mut live);
+            if let Some(call) = inst.call() {
+                self.add_pad(call, live_in, &mut live);
+            }
             let over = calls.then(|| live.clone());
             self.apply(inst, false, &mut live);
             visit(pc, &live, over.as_ref());
         }
         live
+    }
+
+    /// Adds what is live where an exception that leaves a call is received: the call
+    /// has no results then, and the unwinder writes two slots.
+    fn add_pad(&self, call: u32, live_in: &[FixedBitSet], live: &mut FixedBitSet) {
+        let Some(row) = self.function.calls[call as usize].pad else { return };
+        let pad = &self.function.pads[row as usize];
+        let mut needed = live_in[self.block_of[pad.to as usize] as usize].clone();
+        needed.set(pad.received as usize, false);
+        needed.set(pad.received as usize + 1, false);
+        live.union_with(&needed);
     }
 
     /// Kills what the instruction writes, or adds what it reads.

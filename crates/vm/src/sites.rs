@@ -43,7 +43,12 @@ fn opened_by(name: &str) -> Vec<SectionKind> {
     let Some(builtin) = builtin::find(name) else { return Vec::new() };
     let wait = match builtin.effect {
         Effect::Wait(kind) => Some(kind),
-        Effect::Local | Effect::Memory | Effect::Indirect | Effect::Specific | Effect::Visible => {
+        Effect::Local
+        | Effect::Memory
+        | Effect::Indirect
+        | Effect::Specific
+        | Effect::Unwinds
+        | Effect::Visible => {
             None
         }
     };

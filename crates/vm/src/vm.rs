@@ -49,6 +49,8 @@ pub struct Vm {
     pub(crate) locks_streams: bool,
     /// Keys of thread-specific data may go away.
     pub(crate) deletes_keys: bool,
+    /// The thread-local variable that is thrown to end a thread, if there is one.
+    pub(crate) forced: Option<u32>,
     /// `main` may end before other threads, and then the last one has more to
     /// do than to end.
     pub(crate) last_thread_exits: bool,
@@ -60,6 +62,9 @@ pub struct Vm {
     /// What the user told us to assume, as far as it matters here.
     pub(crate) assumptions: Vec<String>,
 }
+
+/// The variable of the library (`runtime/cxx/unwind.cpp`) that ends a thread.
+const FORCED_EXCEPTION: &str = "__exeunt_forced";
 
 impl Vm {
     /// Checks the program's bytecode and prepares it.
@@ -147,6 +152,7 @@ impl Vm {
             cancels,
             locks_streams,
             deletes_keys,
+            forced: program.find_global(FORCED_EXCEPTION).map(|id| id.0),
             last_thread_exits,
             abstraction,
             sampled,

@@ -15,6 +15,7 @@ mod constants;
 mod control;
 mod copies;
 mod debug;
+mod exceptions;
 mod floats;
 mod globals;
 mod huge;
@@ -29,6 +30,7 @@ pub(crate) use globals::rows_of;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ffi::CStr;
 use std::sync::Arc;
 
 use exeunt_ir::{FuncId, Function, GlobalId, Pc, Program, SigId, Signature};
@@ -115,6 +117,10 @@ impl<'m> Unit<'m> {
             self.functions.insert(function, FuncId(self.program.functions.len() as u32));
             self.program.functions.push(declared);
         }
+    }
+
+    fn function_named(&self, name: &CStr) -> Option<FuncId> {
+        self.functions.get(&self.module.named_function(name)?).copied()
     }
 
     /// The name of a label of the source. Few programs have any, so the names

@@ -361,6 +361,26 @@ impl<'p> Context<'_, 'p> {
         self.machine.unwind_to(depth)
     }
 
+    /// Leaves the calls above a depth because of an exception.
+    pub fn leave_calls(&mut self, depth: u32) -> Result<(), Stop> {
+        self.machine.leave_calls(depth)
+    }
+
+    /// Functions and positions of all frames, innermost first, and what happens when
+    /// each of them returns.
+    pub fn calls(&self) -> impl Iterator<Item = (u32, Pc, OnReturn)> + use<'p> {
+        self.machine.calls()
+    }
+
+    pub fn top_frames_are_shared(&mut self, count: usize) -> bool {
+        self.machine.top_frames_are_shared(count)
+    }
+
+    /// What ends this thread, as an exception, if the program can receive it.
+    pub fn forced_exception(&mut self) -> Result<Option<u64>, Stop> {
+        self.machine.forced_exception()
+    }
+
     /// The frame of the caller.
     pub fn top(&self) -> &Frame {
         self.machine.top()

@@ -19,6 +19,9 @@ pub enum Effect {
     /// Looks up the key that is its first argument in the table of keys:
     /// visible if that entry may still change.
     Specific,
+    /// Leaves calls of its own thread because of the exception that is its argument:
+    /// visible if others can notice the end of one of them.
+    Unwinds,
     /// Always visible (while there is more than one thread).
     Visible,
     /// Visible, and waits: the call is an instance of this section kind about

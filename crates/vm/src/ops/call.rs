@@ -189,7 +189,8 @@ impl Machine<'_> {
         }
     }
 
-    fn left(&mut self, func: u32) {
+    /// A function is left by a return or an exception.
+    pub fn left(&mut self, func: u32) {
         self.leave_atomic(func);
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
@@ -273,6 +274,7 @@ impl Machine<'_> {
             | Effect::Memory
             | Effect::Indirect
             | Effect::Specific
+            | Effect::Unwinds
             | Effect::Visible => {
                 let stream = self.vm.stream_of_call(builtin, args)?;
                 Some(Section::new(SectionKind::MutexWait, stream))

@@ -227,7 +227,11 @@ impl Machine<'_> {
             Effect::Memory => self.objects_behind(&words),
             // Creating and deleting a key touches everything.
             Effect::Specific => Footprint::sync(Kind::Sync, []),
-            Effect::Local | Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
+            Effect::Local
+            | Effect::Indirect
+            | Effect::Unwinds
+            | Effect::Visible
+            | Effect::Wait(_) => {
                 self.synchronisation(builtin, &words)
             }
         };
