@@ -8,13 +8,15 @@ use tempfile::TempDir;
 use crate::failure::Failure;
 use crate::interrupt;
 
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 9] = [
     ("exeunt.h", include_str!("../../../runtime/exeunt.h")),
     ("libc.c", include_str!("../../../runtime/libc.c")),
     ("thread.cpp", include_str!("../../../runtime/cxx/thread.cpp")),
     ("allocator.cpp", include_str!("../../../runtime/cxx/allocator.cpp")),
     ("clock.cpp", include_str!("../../../runtime/cxx/clock.cpp")),
     ("ios.cpp", include_str!("../../../runtime/cxx/ios.cpp")),
+    ("locale.cpp", include_str!("../../../runtime/cxx/locale.cpp")),
+    ("unwind.cpp", include_str!("../../../runtime/cxx/unwind.cpp")),
     ("rtti.cpp", include_str!("../../../runtime/cxx/rtti.cpp")),
 ];
 

@@ -86,7 +86,10 @@ impl Vm {
                 ));
             }
         }
-        let reached = program.drop_unreached(&options.named);
+        // What the machine itself calls.
+        let mut named = options.named.clone();
+        named.push(crate::cxx::BAD_ALLOC.to_string());
+        let reached = program.drop_unreached(&named);
         if let Some(global) = program.globals.iter().find(|global| global.external) {
             return Err(format!(
                 "variable `{}` is used, but no file defines it and we do not know it",

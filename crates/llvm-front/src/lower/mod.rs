@@ -26,6 +26,7 @@ mod memory;
 mod varargs;
 mod vectors;
 
+pub(crate) use exceptions::RESUME;
 pub(crate) use globals::rows_of;
 
 use std::cell::RefCell;

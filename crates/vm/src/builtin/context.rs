@@ -318,6 +318,12 @@ impl<'p> Context<'_, 'p> {
         self.machine.function_behind(addr, what)
     }
 
+    /// The function of this name, if the program has its code.
+    pub fn defined_function(&self, name: &str) -> Option<u32> {
+        let id = self.program().find_function(name)?;
+        (!self.program().function(id).is_declaration()).then_some(id.0)
+    }
+
     /// Has a function of the program called.
     pub fn push_internal(&mut self, func: u32, args: &[Bits], on_return: OnReturn) {
         self.machine.push_internal(func, args, on_return);

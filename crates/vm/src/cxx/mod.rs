@@ -12,6 +12,7 @@ use exeunt_ir::Program;
 
 use crate::builtin::Builtin;
 pub use new::mismatch;
+pub use throw::BAD_ALLOC;
 
 pub const TABLES: &[&[Builtin]] = &[exit::TABLE, guard::TABLE, new::TABLE, throw::TABLE, unwind::TABLE];
 
