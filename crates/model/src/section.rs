@@ -62,6 +62,8 @@ kinds! {
     User "user" Part;
     /// The whole run of a process (Promela) or of the program.
     Process "process" Part;
+    /// `futex(FUTEX_WAIT)`: a wait at a word of memory.
+    FutexWait "futex-wait" Wait;
 }
 
 impl SectionKind {

@@ -20,6 +20,7 @@ pub(crate) fn inside(section: &SectionReport) -> String {
         SectionKind::Function => "inside function",
         SectionKind::User => "inside section",
         SectionKind::Process => "running",
+        SectionKind::FutexWait => "waiting at futex",
     };
     if name.is_empty() {
         format!("{words} (unnamed)")

@@ -35,6 +35,9 @@ pub enum Waiting {
     Semaphore {
         addr: u64,
     },
+    Futex {
+        addr: u64,
+    },
     Once {
         addr: u64,
         /// The thread that runs the initialisation.

@@ -251,7 +251,7 @@ fn assumptions_of(
     options: &VmOptions,
 ) -> Vec<String> {
     let known = || builtins.iter().flatten();
-    let waits = known().any(|builtin| waits_for_condition(builtin));
+    let waits = known().any(|builtin| wakes_spuriously(builtin));
     let weak = has_weak_exchanges(program);
     let doubts = |options: VmOptions| crate::outside::assumed(program, builtins, &options);
     let free = VmOptions { no_signals: false, fixed_outside: false, ..options.clone() };
@@ -279,8 +279,10 @@ fn assumptions_of(
     told.into_iter().filter(|(told, _)| *told).map(|(_, what)| what.to_string()).collect()
 }
 
-fn waits_for_condition(builtin: &Builtin) -> bool {
-    builtin.opens.contains(&SectionKind::CondWait)
+/// Whether its wait may end although nobody ended it.
+fn wakes_spuriously(builtin: &Builtin) -> bool {
+    let spurious = |kind| matches!(kind, &SectionKind::CondWait | &SectionKind::FutexWait);
+    builtin.opens.iter().any(spurious)
 }
 
 fn has_weak_exchanges(program: &Program) -> bool {
@@ -296,7 +298,7 @@ fn choices_of(
 ) -> (bool, Vec<String>) {
     let known = || builtins.iter().flatten();
     let weak = options.weak_failures == WeakFailures::Demonic && has_weak_exchanges(program);
-    let spurious = options.spurious && known().any(|builtin| waits_for_condition(builtin));
+    let spurious = options.spurious && known().any(|builtin| wakes_spuriously(builtin));
     let chooses = weak
         || spurious
         || options.malloc_fails

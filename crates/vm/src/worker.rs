@@ -15,6 +15,8 @@ use crate::thread::Status;
 
 const SPURIOUS: &str = "a spurious wake-up is part of this schedule: POSIX allows a condition \
 wait to return without a signal; `--no-spurious` assumes that none does";
+const SPURIOUS_FUTEX: &str = "a spurious wake-up is part of this schedule: futex(2) says that a \
+wait may return 0 although nobody woke it for this; `--no-spurious` assumes that none does";
 
 pub(crate) struct VmWorker<'p> {
     machine: Machine<'p>,
@@ -257,13 +259,13 @@ impl VmWorker<'_> {
             }
         }
         let spurious = self.machine.vm.options.spurious && withheld != Some(false);
-        if spurious && let Status::CondWait { mutex, .. } = status {
+        if spurious && let Some((woken, why)) = woken_from(status) {
             self.machine.progress.forget_choices();
             self.machine.reload();
             self.machine.load_thread(thread);
             self.machine.tell(|_| "wakes up spuriously".to_string());
-            self.machine.tell_whim(SPURIOUS);
-            self.machine.thread.head.status = Status::CondRelock { mutex, result: 0 };
+            self.machine.tell_whim(why);
+            self.machine.thread.head.status = woken;
             self.emit_state(true, sink)?;
         }
         ControlFlow::Continue(())
@@ -326,5 +328,20 @@ impl VmWorker<'_> {
             events: self.machine.tale.events(),
         };
         sink.edge(&edge, target)
+    }
+}
+
+/// What a thread is that wakes up although nobody woke it, if it can, and who allows that.
+fn woken_from(status: Status) -> Option<(Status, &'static str)> {
+    match status {
+        Status::CondWait { mutex, .. } => Some((Status::CondRelock { mutex, result: 0 }, SPURIOUS)),
+        Status::FutexWait { .. } => Some((Status::FutexWoken, SPURIOUS_FUTEX)),
+        Status::Ready
+        | Status::CondRelock { .. }
+        | Status::BarrierWait { .. }
+        | Status::BarrierLeave { .. }
+        | Status::FutexWoken
+        | Status::Ended { .. }
+        | Status::Free => None,
     }
 }

@@ -226,6 +226,7 @@ fn words(section: &SectionReport, noun: Noun, environment: bool) -> (String, Vec
         | SectionKind::BarrierWait
         | SectionKind::Join
         | SectionKind::SemWait
+        | SectionKind::FutexWait
         | SectionKind::Once => format!("a wait that can never end: {why}"),
     };
     let help = vec![if environment {

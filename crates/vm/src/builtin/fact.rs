@@ -135,6 +135,8 @@ pub enum Touches {
     Birth,
     /// The life of its own thread.
     End,
+    /// What the system call does whose number is its first argument.
+    SystemCall,
 }
 
 /// How a call orders the accesses of threads (POSIX 4.12, memory
@@ -151,6 +153,8 @@ pub enum Orders {
     Releases,
     /// Those it wakes know what the caller knows.
     Wakes,
+    /// The same with the second argument as the object.
+    WakesSecond,
     /// All who wait there know what each of them knew.
     Meets,
     /// If it answers 0, it knows what the thread knew that has ended.

@@ -210,6 +210,7 @@ impl Machine<'_> {
             | SectionKind::CondWait
             | SectionKind::BarrierWait
             | SectionKind::SemWait
+            | SectionKind::FutexWait
             | SectionKind::Once
             | SectionKind::Process => {
                 self.name_resource(section.resource).trim_matches('`').to_string()

@@ -25,7 +25,9 @@ impl Machine<'_> {
             | Status::CondWait { .. }
             | Status::CondRelock { .. }
             | Status::BarrierWait { .. }
-            | Status::BarrierLeave { .. } => false,
+            | Status::BarrierLeave { .. }
+            | Status::FutexWait { .. }
+            | Status::FutexWoken => false,
         };
         let location = (!ended).then(|| self.location());
         let blocked = if ended { None } else { self.blocked(state, thread) };
@@ -85,6 +87,7 @@ impl Machine<'_> {
                     | SectionKind::BarrierWait
                     | SectionKind::Join
                     | SectionKind::SemWait
+                    | SectionKind::FutexWait
                     | SectionKind::Process => "its wait never ends".to_string(),
                 };
                 format!("thread {who} runs on (it is at line {line} now) but {never}")
@@ -131,7 +134,14 @@ impl Machine<'_> {
             Status::BarrierWait { barrier } => {
                 return Some(Section::new(SectionKind::BarrierWait, barrier));
             }
-            Status::Ready | Status::BarrierLeave { .. } | Status::Ended { .. } | Status::Free => {}
+            Status::FutexWait { addr, .. } => {
+                return Some(Section::new(SectionKind::FutexWait, addr));
+            }
+            Status::Ready
+            | Status::BarrierLeave { .. }
+            | Status::FutexWoken
+            | Status::Ended { .. }
+            | Status::Free => {}
         }
         let frame = *self.thread.frames.last()?;
         let site = self.function().call_at(frame.pc)?;
@@ -173,6 +183,9 @@ impl Machine<'_> {
             Waiting::Join { thread } => format!("waits for thread {} to end", thread + 1),
             Waiting::Semaphore { addr } => {
                 format!("waits for semaphore {}, which is 0", self.name_resource(addr))
+            }
+            Waiting::Futex { addr } => {
+                format!("waits at futex {} for a wake-up", self.name_resource(addr))
             }
             Waiting::Once { addr, runner } if runner == self.thread.me => {
                 let name = self.name_resource(addr);

@@ -14,7 +14,7 @@ pub mod stdlib;
 mod string;
 mod text;
 mod time;
-mod unistd;
+pub mod unistd;
 
 use crate::builtin::Builtin;
 

@@ -55,6 +55,8 @@ impl Context<'_, '_> {
             Status::Ready
             | Status::CondWait { .. }
             | Status::CondRelock { .. }
+            | Status::FutexWait { .. }
+            | Status::FutexWoken
             | Status::Ended { .. }
             | Status::Free => Ok(true),
         }

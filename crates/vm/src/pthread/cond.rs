@@ -184,6 +184,7 @@ impl Context<'_, '_> {
                 Ok(true)
             }
             Status::BarrierWait { .. } | Status::BarrierLeave { .. } => self.resume_barrier(),
+            Status::FutexWait { .. } | Status::FutexWoken => self.resume_futex(),
             Status::Ready | Status::Ended { .. } | Status::Free => Ok(true),
         }
     }

@@ -9,6 +9,7 @@ mod barrier;
 mod c11;
 mod cancel;
 mod cond;
+pub mod futex;
 mod key;
 mod mutex;
 mod once;
@@ -29,6 +30,7 @@ pub const TABLES: &[&[Builtin]] = &[
     c11::TABLE,
     cancel::TABLE,
     cond::TABLE,
+    futex::TABLE,
     key::TABLE,
     mutex::TABLE,
     once::TABLE,

@@ -34,12 +34,13 @@ impl Machine<'_> {
         self.history()?;
         let waiting = match builtin.orders {
             Orders::Nothing => return None,
-            Orders::Wakes | Orders::Meets => self.waiting(),
+            Orders::Wakes | Orders::WakesSecond | Orders::Meets => self.waiting(),
             Orders::Acquires | Orders::AcquiresAlways | Orders::Releases | Orders::Joins => {
                 Vec::new()
             }
         };
-        let object = values.first().map_or(0, |value| value.low.value);
+        let at = usize::from(builtin.orders == Orders::WakesSecond);
+        let object = values.get(at).map_or(0, |value| value.low.value);
         Some(Ordering { orders: builtin.orders, object, waiting })
     }
 
@@ -47,12 +48,15 @@ impl Machine<'_> {
         let mut waiting = Vec::new();
         for thread in 0..self.known_threads() {
             match self.status(thread) {
-                Status::CondWait { cond: object, .. } | Status::BarrierWait { barrier: object } => {
+                Status::CondWait { cond: object, .. }
+                | Status::BarrierWait { barrier: object }
+                | Status::FutexWait { addr: object, .. } => {
                     waiting.push((thread, object));
                 }
                 Status::Ready
                 | Status::CondRelock { .. }
                 | Status::BarrierLeave { .. }
+                | Status::FutexWoken
                 | Status::Ended { .. }
                 | Status::Free => {}
             }
@@ -75,7 +79,9 @@ impl Machine<'_> {
                 let joined = address::object(ordering.object).index();
                 self.pass(Knower::thread(joined), me);
             }
-            Orders::Wakes if returned.is_some() => self.note_woken(ordering, me),
+            Orders::Wakes | Orders::WakesSecond if returned.is_some() => {
+                self.note_woken(ordering, me)
+            }
             Orders::Meets if returned.is_some() => {
                 self.pass(me, object);
                 self.pass(object, me);
@@ -90,6 +96,7 @@ impl Machine<'_> {
             | Orders::Releases
             | Orders::Joins
             | Orders::Wakes
+            | Orders::WakesSecond
             | Orders::Meets => {}
         }
     }
@@ -97,8 +104,10 @@ impl Machine<'_> {
     /// Those who waited there and do not any more know what `from` knows.
     fn note_woken(&mut self, ordering: &Ordering, from: Knower) {
         for &(thread, at) in &ordering.waiting {
-            let waits =
-                matches!(self.status(thread), Status::CondWait { .. } | Status::BarrierWait { .. });
+            let waits = matches!(
+                self.status(thread),
+                Status::CondWait { .. } | Status::BarrierWait { .. } | Status::FutexWait { .. }
+            );
             if at == ordering.object && !waits {
                 self.pass(from, Knower::thread(thread));
             }

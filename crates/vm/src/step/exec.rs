@@ -64,7 +64,9 @@ impl Machine<'_> {
             Status::CondWait { .. }
             | Status::CondRelock { .. }
             | Status::BarrierWait { .. }
-            | Status::BarrierLeave { .. } => match self.context().resume_wait() {
+            | Status::BarrierLeave { .. }
+            | Status::FutexWait { .. }
+            | Status::FutexWoken => match self.context().resume_wait() {
                 Ok(true) | Err(Stop::Moved) => resumed = true,
                 Ok(false) => return Ok(()),
                 Err(stop) => return Err(stop),

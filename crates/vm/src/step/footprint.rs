@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 use crate::builtin::{Builtin, Effect, Kind, Object, Touches};
 use crate::machine::{Machine, thread_object};
+use crate::pthread::futex;
 use crate::thread::frame::OnReturn;
 use crate::thread::{Phase, Status};
 
@@ -107,7 +108,13 @@ impl Machine<'_> {
             Status::CondWait { cond, .. } => Range::object(cond, Object::Condition),
             Status::CondRelock { mutex, .. } => Range::object(mutex, Object::Mutex),
             Status::BarrierWait { barrier } => Range::object(barrier, Object::Barrier),
-            Status::Ready | Status::BarrierLeave { .. } | Status::Ended { .. } | Status::Free => {
+            // The word is data, too: atomic operations change it.
+            Status::FutexWait { addr, .. } => Range::new(addr, FUTEX, true),
+            Status::Ready
+            | Status::BarrierLeave { .. }
+            | Status::FutexWoken
+            | Status::Ended { .. }
+            | Status::Free => {
                 return None;
             }
         };
@@ -280,6 +287,10 @@ impl Machine<'_> {
             }
             Touches::Birth => self.birth(words),
             Touches::End => self.end_footprint(),
+            Touches::SystemCall => {
+                let touched = futex::touched(words).into_iter();
+                Footprint::sync(kind, touched.map(|(at, len, write)| Range::new(at, len, write)))
+            }
         }
     }
 
@@ -311,7 +322,9 @@ fn with_time(mut footprint: Footprint, builtin: &Builtin, words: &[u64]) -> Foot
     footprint
 }
 
-const TIMESPEC: u64 = 16;
+pub const TIMESPEC: u64 = 16;
+/// Bytes of the word that a thread waits at.
+pub const FUTEX: u64 = 4;
 /// Stands for what propositions see. Nothing lies at this address.
 const WATCHED: u64 = 8;
 

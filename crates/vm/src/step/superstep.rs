@@ -137,7 +137,9 @@ impl Machine<'_> {
                 | Status::CondWait { .. }
                 | Status::CondRelock { .. }
                 | Status::BarrierWait { .. }
-                | Status::BarrierLeave { .. } => Table::new(&self.first_footprint(thread)),
+                | Status::BarrierLeave { .. }
+                | Status::FutexWait { .. }
+                | Status::FutexWoken => Table::new(&self.first_footprint(thread)),
             };
             self.superstep.tables.push(table);
         }

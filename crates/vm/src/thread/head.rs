@@ -21,6 +21,10 @@ pub enum Status {
     BarrierWait { barrier: u64 },
     /// The barrier opened; `serial` is what the wait returns.
     BarrierLeave { serial: bool },
+    /// Inside a wait at a futex, for a wake-up that has one of these bits.
+    FutexWait { addr: u64, mask: u32, timed: bool },
+    /// Woken there.
+    FutexWoken,
     /// Finished, not yet joined; `result` is its return value.
     Ended { result: u64 },
     /// No such thread (any more).
@@ -147,7 +151,7 @@ impl Head {
         );
         let counts = self.sections.len() as u64 | (self.destroyed.len() as u64) << 16;
         out.push(self.start as u64 | counts << 32);
-        if matches!(tag, 1..=5) {
+        if has_words(tag) {
             out.extend([a, b]);
         }
         if self.result != 0 {
@@ -178,7 +182,7 @@ impl Head {
             words[at - 1]
         };
         let tag = word & 15;
-        let (a, b) = if matches!(tag, 1..=5) { (next(), next()) } else { (0, 0) };
+        let (a, b) = if has_words(tag) { (next(), next()) } else { (0, 0) };
         let phase = match word >> 8 & 3 {
             0 => Phase::Running,
             1 => Phase::ThreadExit,
@@ -259,6 +263,11 @@ fn decode_block(next: &mut impl FnMut() -> u64) -> Block {
     Block { depth: word as u32 & 0x7fff_ffff, progress }
 }
 
+/// Whether a status has two words of its own.
+fn has_words(tag: u64) -> bool {
+    matches!(tag, 1..=5 | 9 | 10)
+}
+
 fn encode_status(status: Status) -> (u64, u64, u64) {
     match status {
         Status::Ready => (0, 0, 0),
@@ -270,6 +279,9 @@ fn encode_status(status: Status) -> (u64, u64, u64) {
         Status::BarrierLeave { serial: false } => (6, 0, 0),
         Status::BarrierLeave { serial: true } => (7, 0, 0),
         Status::Free => (8, 0, 0),
+        Status::FutexWait { addr, mask, timed: false } => (9, addr, mask.into()),
+        Status::FutexWait { addr, mask, timed: true } => (10, addr, mask.into()),
+        Status::FutexWoken => (11, 0, 0),
     }
 }
 
@@ -283,6 +295,9 @@ fn decode_status(tag: u64, a: u64, b: u64) -> Status {
         5 => Status::Ended { result: a },
         6 => Status::BarrierLeave { serial: false },
         7 => Status::BarrierLeave { serial: true },
+        9 => Status::FutexWait { addr: a, mask: b as u32, timed: false },
+        10 => Status::FutexWait { addr: a, mask: b as u32, timed: true },
+        11 => Status::FutexWoken,
         _ => Status::Free,
     }
 }
@@ -290,7 +305,7 @@ fn decode_status(tag: u64, a: u64, b: u64) -> Status {
 /// Only the status, without decoding the rest.
 pub fn peek_status(words: &[u64]) -> Status {
     let tag = words[0] & 15;
-    let (a, b) = if matches!(tag, 1..=5) { (words[2], words[3]) } else { (0, 0) };
+    let (a, b) = if has_words(tag) { (words[2], words[3]) } else { (0, 0) };
     decode_status(tag, a, b)
 }
 
@@ -318,6 +333,8 @@ mod tests {
             Status::Ended { result: 3 },
             Status::BarrierLeave { serial: true },
             Status::CondRelock { mutex: 1, result: 110 },
+            Status::FutexWait { addr: 1 << 40, mask: u32::MAX, timed: true },
+            Status::FutexWoken,
         ] {
             head.status = status;
             let mut words = Vec::new();
