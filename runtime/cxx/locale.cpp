@@ -77,3 +77,50 @@ wint_t widen(int c) __asm__("btowc");
 wint_t widen(int c) { return c >= 0 && c < 128 ? wint_t(c) : WEOF; }
 
 } // extern "C"
+
+// ---- wide characters, and messages in other languages ------------------------------
+
+extern "C" {
+
+char *gettext(const char *text) throw() { return const_cast<char *>(text); }
+char *dgettext(const char *, const char *text) throw() { return const_cast<char *>(text); }
+
+size_t wcslen(const wchar_t *text) throw() {
+    size_t length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+int wcscmp(const wchar_t *one, const wchar_t *two) throw() {
+    for (; *one && *one == *two; one++, two++) {
+    }
+    return *one < *two ? -1 : *one > *two;
+}
+wchar_t *wmemcpy(wchar_t *to, const wchar_t *from, size_t count) throw() {
+    return static_cast<wchar_t *>(memcpy(to, from, count * sizeof(wchar_t)));
+}
+wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t count) throw() {
+    return static_cast<wchar_t *>(memmove(to, from, count * sizeof(wchar_t)));
+}
+wchar_t *wmemset(wchar_t *to, wchar_t c, size_t count) throw() {
+    for (size_t i = 0; i < count; i++)
+        to[i] = c;
+    return to;
+}
+int wmemcmp(const wchar_t *one, const wchar_t *two, size_t count) throw() {
+    for (size_t i = 0; i < count; i++)
+        if (one[i] != two[i])
+            return one[i] < two[i] ? -1 : 1;
+    return 0;
+}
+
+} // extern "C"
+
+// <cwchar> declares it twice, for constant and for other characters.
+extern "C" const wchar_t *find_wide(const wchar_t *text, wchar_t c, size_t count) __asm__("wmemchr");
+extern "C" const wchar_t *find_wide(const wchar_t *text, wchar_t c, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (text[i] == c)
+            return text + i;
+    return nullptr;
+}

@@ -80,7 +80,8 @@ extern "C" _Unwind_Reason_Code _Unwind_RaiseException(_Unwind_Exception *excepti
     __cxa_exception *header = __get_exception_header_from_ue(exception);
     void *object = __get_object_from_ue(exception);
     const std::type_info *thrown = __get_exception_header_from_obj(object)->exceptionType;
-    __exeunt_throws(thrown->name());
+    if (!exception->private_2)
+        __exeunt_throws(thrown->name());
     for (int up = __exeunt_next_pad(1); up >= 0; up = __exeunt_next_pad(up + 1)) {
         void *seen = object;
         int entry = accepting_entry(up, thrown, seen);
@@ -115,6 +116,8 @@ void __gnu_cxx::__verbose_terminate_handler() {
     __cxa_exception *header = __cxa_get_globals()->caughtExceptions;
     int on_its_way = header->unwindHeader.private_1 != 0;
     const void *object = __get_object_from_ambiguous_exception(header);
+    // To look at it is not to throw it again.
+    header->unwindHeader.private_2 = 1;
     try {
         throw;
     } catch (const std::exception &known) {

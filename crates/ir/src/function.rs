@@ -137,6 +137,8 @@ pub struct Function {
     pub loc: LocId,
     /// Carries `__attribute__((annotate("exeunt_must_return")))`.
     pub must_return: bool,
+    /// It comes from the source of the C++ library, not from the program.
+    pub library: bool,
 }
 
 impl Function {
@@ -176,6 +178,7 @@ impl Function {
             labels: Vec::new(),
             loc: LocId::NONE,
             must_return: false,
+            library: false,
         }
     }
 

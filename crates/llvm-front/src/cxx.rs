@@ -23,7 +23,7 @@ use crate::clang::Clang;
 use crate::llvm::Context;
 
 /// Changes when a library that was compiled before must not be used any more.
-const FORM: u32 = 1;
+const FORM: u32 = 3;
 
 /// A directory of the source, the standard that its files are written in, and the
 /// files that are left out.
@@ -62,6 +62,10 @@ const DIRECTORIES: [Directory; 7] = [
 
 /// Those files of older directories that are written in C++11.
 const NEWER: [&str; 3] = ["ctype_members.cc", "locale_init.cc", "localename.cc"];
+
+/// Files that are compiled for both kinds of strings that the library has.
+const FOR_BOTH_STRINGS: [&str; 3] =
+    ["collate_members.cc", "monetary_members.cc", "numeric_members.cc"];
 
 /// Our own parts, beside `exeunt.h`.
 const OWN: [&str; 3] = ["clock.cpp", "locale.cpp", "unwind.cpp"];
@@ -151,8 +155,17 @@ fn key(archive: &Path, runtime: &Path) -> Result<u64, String> {
     Ok(hasher.finish())
 }
 
-/// A file to compile, with its standard.
-type Task = (PathBuf, &'static str);
+/// A file to compile, its standard, and what else to tell clang.
+struct Task {
+    file: PathBuf,
+    standard: &'static str,
+    argument: Option<&'static str>,
+}
+
+/// Strings as they were before C++11, which share their representation.
+const OLD_STRINGS: &str = "-D_GLIBCXX_USE_CXX11_ABI=0";
+/// Loops of ours must not become calls of what they define.
+const NO_BUILTINS: &str = "-fno-builtin";
 
 fn compile(
     clang: &Clang,
@@ -166,7 +179,12 @@ fn compile(
     let root = scratch.path();
     unpack(archive, root)?;
     support(root)?;
-    let mut tasks: Vec<Task> = OWN.iter().map(|name| (runtime.join(name), "gnu++17")).collect();
+    let own = |name: &&str| Task {
+        file: runtime.join(name),
+        standard: "gnu++17",
+        argument: Some(NO_BUILTINS),
+    };
+    let mut tasks: Vec<Task> = OWN.iter().map(own).collect();
     for directory in &DIRECTORIES {
         tasks.extend(files(root, directory)?);
     }
@@ -180,6 +198,7 @@ fn compile(
         library.link(part)?;
     }
     library.make_optional();
+    library.mark_functions(crate::lower::LIBRARY);
     library.verify()?;
     // Whoever looks sees the whole file or none.
     let whole = root.join("library.bc");
@@ -230,7 +249,14 @@ fn files(root: &Path, directory: &Directory) -> Result<Vec<Task>, String> {
     names.sort();
     names.retain(|name| !directory.without.iter().any(|without| name.contains(without)));
     let standard = |name: &str| if NEWER.contains(&name) { "gnu++11" } else { directory.standard };
-    Ok(names.iter().map(|name| (path.join(name), standard(name))).collect())
+    let task = |name: &String, argument| Task {
+        file: path.join(name),
+        standard: standard(name),
+        argument,
+    };
+    let twice = names.iter().filter(|name| FOR_BOTH_STRINGS.contains(&name.as_str()));
+    let twice: Vec<Task> = twice.map(|name| task(name, Some(OLD_STRINGS))).collect();
+    Ok(names.iter().map(|name| task(name, None)).chain(twice).collect())
 }
 
 /// Compiles all files, on all cores; the modules are in the order of the files.
@@ -246,8 +272,10 @@ fn compile_all(clang: &Clang, root: &Path, tasks: Vec<Task>) -> Result<Vec<PathB
     let queue = Mutex::new(tasks.iter().zip(&modules));
     let failed = Mutex::new(Vec::new());
     let work = || {
-        while let Some(((file, standard), module)) = queue.lock().expect("no panic").next() {
-            if let Err(why) = clang.library_file(file, standard, &ARGUMENTS, &includes, module) {
+        while let Some((task, module)) = queue.lock().expect("no panic").next() {
+            let arguments: Vec<&str> = ARGUMENTS.into_iter().chain(task.argument).collect();
+            let (file, standard) = (&task.file, task.standard);
+            if let Err(why) = clang.library_file(file, standard, &arguments, &includes, module) {
                 failed.lock().expect("no panic").push(format!("{}: {why}", file.display()));
             }
         }

@@ -5,6 +5,7 @@
 //! one fixed value, so a search of all schedules establishes nothing about the
 //! other answers, and its report says so.
 
+use exeunt_ir::address::{self, Space};
 use exeunt_ir::{Callee, FuncId, Function, Inst, Program};
 
 use crate::builtin::{Builtin, Outside};
@@ -20,8 +21,9 @@ pub fn assumed(
     options: &VmOptions,
 ) -> Vec<String> {
     let mut assumed = Vec::new();
+    let asked = asked(program, builtins);
     for (id, builtin) in builtins.iter().enumerate() {
-        let Some(builtin) = builtin else { continue };
+        let Some(builtin) = builtin.filter(|_| asked[id]) else { continue };
         let Some(found) = answer(program, FuncId(id as u32), builtin) else { continue };
         let accepted = match found == signal::FROM_OUTSIDE {
             true => options.no_signals,
@@ -36,6 +38,46 @@ pub fn assumed(
         assumed.push(format!("main is given the environment, and {}", environment::UNSET));
     }
     assumed
+}
+
+/// Which functions that look outside the program itself may call. What only the C++
+/// library may call counts when it is called: a stream for output can also read, and
+/// few programs have it do so.
+pub fn asked(program: &Program, builtins: &[Option<&'static Builtin>]) -> Vec<bool> {
+    let mut asked = vec![false; builtins.len()];
+    let mut name = |word: u64| {
+        let object = address::object(word);
+        if object.space() == Some(Space::Function)
+            && let Some(known) = asked.get_mut(object.index() as usize)
+        {
+            *known = true;
+        }
+    };
+    for function in program.functions.iter().filter(|function| !function.library) {
+        for site in &function.calls {
+            if let Callee::Direct(id) = site.callee {
+                name(address::function(id));
+            }
+        }
+        function.constants.iter().for_each(|constant| name(constant.value));
+    }
+    for global in &program.globals {
+        for bytes in global.data.windows(8) {
+            name(u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
+        }
+    }
+    asked
+}
+
+/// What is said of a call that the C++ library makes, if it looks outside.
+pub fn assumed_by_library(builtin: &Builtin, options: &VmOptions) -> Option<String> {
+    let found = match builtin.outside {
+        Outside::No => return None,
+        Outside::Fixed(found) => found,
+        Outside::Depends(depends) => depends(&[])?,
+    };
+    let said = || format!("the program has the C++ library call {}, and {found}", builtin.name);
+    (!options.fixed_outside).then(said)
 }
 
 /// What the calls of a function find outside, if they look there.

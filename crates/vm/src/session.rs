@@ -25,6 +25,8 @@ pub(crate) struct VmSession<'v> {
     pub(crate) section_names: SectionNames,
     /// What was seen that is undefined but harmless, by place.
     notes: Mutex<BTreeSet<(Location, String)>>,
+    /// What the C++ library has asked of the world outside.
+    asked: Mutex<BTreeSet<String>>,
     /// Why the function of an abstraction could not be evaluated somewhere.
     unmatched: Mutex<Option<String>>,
 }
@@ -34,6 +36,11 @@ impl VmSession<'_> {
     pub(crate) fn note(&self, location: Location, text: String) {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         notes.insert((location, text));
+    }
+
+    /// Notes that the C++ library has asked something of the world outside.
+    pub(crate) fn note_asked(&self, what: String) {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(what);
     }
 
     /// Notes why some states are compared as they are, once.
@@ -51,6 +58,7 @@ impl Model for Vm {
             meets: Meets::new(basis, self.moves, restarts),
             section_names: SectionNames::default(),
             notes: Mutex::default(),
+            asked: Mutex::default(),
             unmatched: Mutex::default(),
         })
     }
@@ -100,7 +108,8 @@ impl Session for VmSession<'_> {
             "threads meet where the search assumed that they do not (use --reduction tau)".into()
         });
         let reasons = self.vm.sampled.iter().chain(&self.vm.program.caveats).cloned();
-        reasons.chain(failed).chain(void).chain(self.torn_blocks()).collect()
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        reasons.chain(asked).chain(failed).chain(void).chain(self.torn_blocks()).collect()
     }
 
     /// In the order of the source.

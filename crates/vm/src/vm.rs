@@ -59,6 +59,8 @@ pub struct Vm {
     pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
+    /// By function: whether code outside of the C++ library may call it.
+    pub(crate) asked: Vec<bool>,
     /// What the user told us to assume, as far as it matters here.
     pub(crate) assumptions: Vec<String>,
 }
@@ -136,6 +138,7 @@ impl Vm {
         let moves = options.reduction.moves();
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
         let assumptions = assumptions_of(&program, &builtins, &options);
+        let asked = crate::outside::asked(&program, &builtins);
         let watch = Watch::new(&program, &options.watched);
         Ok(Vm {
             options,
@@ -159,6 +162,7 @@ impl Vm {
             last_thread_exits,
             abstraction,
             sampled,
+            asked,
             assumptions,
             program,
         })

@@ -157,6 +157,9 @@ fn print_function(out: &mut String, program: &Program, id: usize, function: &Fun
     if function.must_return {
         head.push_str(" must_return");
     }
+    if function.library {
+        head.push_str(" library");
+    }
     if *function == bare(function) {
         line(out, head);
         return;
@@ -183,6 +186,7 @@ fn bare(function: &Function) -> Function {
     Function {
         loc: function.loc,
         must_return: function.must_return,
+        library: function.library,
         ..Function::declaration(function.name.clone(), function.signature)
     }
 }

@@ -347,6 +347,7 @@ impl Reader<'_> {
             function.loc = self.loc()?;
         }
         function.must_return = self.accept("must_return")?;
+        function.library = self.accept("library")?;
         if self.accept("params")? {
             function.params = self.number()?;
             self.expect_word("registers")?;

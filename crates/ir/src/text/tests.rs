@@ -14,6 +14,7 @@ fn everything() -> Program {
     f.params = 1;
     f.registers = 4;
     f.must_return = true;
+    f.library = true;
     f.loc = LocId(1);
     f.constants =
         vec![Const::defined(7), Const::UNDEFINED, Const { value: u64::MAX, undefined: 3 }];

@@ -200,6 +200,15 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Gives every function that has a body a text attribute.
+    pub fn mark_functions(&mut self, name: &str) {
+        for function in self.functions() {
+            if !function.is_declaration() {
+                function.add_text_attribute(self.context.raw, name);
+            }
+        }
+    }
+
     /// Declares a function without parameters or results, if there is none of this name.
     pub fn declare(&mut self, name: &CStr) {
         // SAFETY: a live module and its context; the name is null-terminated.

@@ -72,6 +72,9 @@ pub(crate) fn module(
     unit.finish()
 }
 
+/// Marks functions of the C++ library (a text attribute of LLVM's).
+pub(crate) const LIBRARY: &str = "exeunt-library";
+
 /// The state of lowering one module.
 struct Unit<'m> {
     module: &'m Module<'m>,
@@ -115,6 +118,7 @@ impl<'m> Unit<'m> {
             let signature = self.signature_of(function.value_type());
             let mut declared = Function::declaration(Arc::from(function.name()), signature);
             declared.loc = self.function_loc(function);
+            declared.library = function.has_text_attribute(LIBRARY);
             self.functions.insert(function, FuncId(self.program.functions.len() as u32));
             self.program.functions.push(declared);
         }

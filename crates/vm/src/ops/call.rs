@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use crate::builtin::{Args, Builtin, Cancel, Effect, Flow, Value};
 use crate::machine::Machine;
 use crate::ops::convention::truncated;
+use crate::outside;
 use crate::stop::Stop;
 use crate::thread::frame::{self, Frame, OnReturn};
 use crate::thread::{Phase, Section, Status};
@@ -33,6 +34,11 @@ impl Machine<'_> {
         let site = &vm.program.functions[frame.func as usize].calls[call as usize];
         let func = self.callee(site)?;
         if let Some(builtin) = vm.builtins[func as usize] {
+            if !vm.asked[func as usize]
+                && let Some(what) = outside::assumed_by_library(builtin, &vm.options)
+            {
+                self.session.note_asked(what);
+            }
             return self.call_builtin(builtin, site);
         }
         let function = &vm.program.functions[func as usize];
