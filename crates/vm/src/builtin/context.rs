@@ -181,6 +181,11 @@ impl Context<'_, '_> {
         self.machine.tell(|machine| text(&mut machine.context()));
     }
 
+    /// Tells what happens to memory, unless the C++ library does it for itself.
+    pub fn tell_of_memory(&mut self, text: impl FnOnce(&mut Context<'_, '_>) -> String) {
+        self.machine.tell_of_memory(|machine| text(&mut machine.context()));
+    }
+
     pub fn output(&mut self, stream: Stream, bytes: &[u8]) {
         self.machine.output(stream, bytes);
     }
@@ -274,6 +279,11 @@ impl Context<'_, '_> {
 
     pub fn status(&mut self, thread: u32) -> Status {
         self.machine.status(thread)
+    }
+
+    /// What a thread is called.
+    pub fn thread_name(&mut self, thread: u32) -> String {
+        self.machine.thread_name(thread)
     }
 
     /// How many numbers of threads are in use.

@@ -264,8 +264,8 @@ fn throws(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(Flow::VOID)
 }
 
-/// The exception that nobody catches, or (if it was already on its way) that leaves a
-/// function which must not throw: name of its type, text, the object, whether it was
+/// The exception that nobody catches or (if it was already on its way) that leaves a
+/// function which must not throw, at the line that throws it. The arguments: name of its type, text, the object, whether it was
 /// on its way.
 fn uncaught(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     let name = type_named(context, args.ptr(0))?;
@@ -278,27 +278,28 @@ fn uncaught(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     };
     let object = address::object(args.ptr(2));
     let thrown = context.header(object).and_then(|header| thrown_at(context, header.site));
-    let mut fault = match args.i32(3) {
-        0 => {
-            let message = format!("`{name}` is thrown{text}, and nobody catches it");
-            let mut fault = Fault::new(Property::Exception, message);
-            fault.location = thrown;
-            return Err(context.located(fault).into());
-        }
-        _ => Fault::new(
-            Property::Exception,
-            format!("`{name}` is thrown{text}, and leaves a function that must not throw"),
-        ),
+    let what = match args.i32(3) {
+        0 => "nobody catches it",
+        _ => "it leaves a function that must not throw",
     };
-    if let Some(location) = thrown {
-        fault = fault.label(location, format!("`{name}` is thrown here"));
+    let message = format!("`{name}` is thrown{text}, and {what}");
+    let mut fault = Fault::new(Property::Exception, message);
+    if args.i32(3) != 0 {
+        let left = context.located(fault.clone()).location;
+        let left = left.filter(|left| left.line > 0 && Some(left) != thrown.as_ref());
+        if let Some(left) = left {
+            fault = fault.label(left, "here it leaves a function that must not throw");
+        }
+        fault = fault
+            .help("the function is `noexcept` or a destructor, so std::terminate is called");
     }
-    let help = "the function is `noexcept` or a destructor, so std::terminate ends the program";
-    Err(context.located(fault.help(help)).into())
+    fault.location = thrown;
+    Err(context.located(fault).into())
 }
 
+/// Where the memory of an exception was allocated, if that is in the user's source.
 fn thrown_at(context: &Context<'_, '_>, site: u32) -> Option<Location> {
-    context.program().location(exeunt_ir::LocId(site))
+    context.program().location(exeunt_ir::LocId(site)).filter(|location| location.line > 0)
 }
 
 fn not_rethrown(context: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {

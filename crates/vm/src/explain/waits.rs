@@ -98,7 +98,8 @@ impl Machine<'_> {
     pub fn thread_name(&mut self, thread: u32) -> String {
         let start = self.head_of(thread).start;
         match self.vm.program.functions.get(start as usize) {
-            Some(function) => readable(&function.name),
+            // A lambda is known by where it is written.
+            Some(function) => readable(&function.name).replace("}::operator()", "}"),
             None => "thread".to_string(),
         }
     }

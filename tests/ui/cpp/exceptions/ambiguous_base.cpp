@@ -1,0 +1,13 @@
+// verdict: violated exception
+// A base class that is there twice is no handler's.
+struct Base {};
+struct One : Base {};
+struct Two : Base {};
+struct Both : One, Two {};
+
+int main() {
+    try {
+        throw Both(); //~ error
+    } catch (const Base &) {
+    }
+}

@@ -1,0 +1,10 @@
+// verdict: violated exception
+#include <cstdlib>
+
+int main() {
+    atexit([] { throw 1; }); //~ error
+    try {
+        exit(0);
+    } catch (...) {
+    }
+}

@@ -1,0 +1,11 @@
+// verdict: violated exception
+struct Guard {
+    ~Guard() { throw 1; } //~ error
+};
+
+int main() {
+    try {
+        Guard guard;
+    } catch (int) {
+    }
+}

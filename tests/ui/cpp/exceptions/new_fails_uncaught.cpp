@@ -1,0 +1,6 @@
+// verdict: violated exception
+// exeunt: --malloc-fails
+int main() {
+    int *p = new int(1); //~ error
+    delete p;
+}

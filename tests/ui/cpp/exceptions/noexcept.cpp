@@ -1,0 +1,14 @@
+// verdict: violated exception
+#include <stdexcept>
+
+void careful(int n) noexcept {
+    if (n)
+        throw std::runtime_error("not so careful"); //~ error
+}
+
+int main() {
+    try {
+        careful(1);
+    } catch (...) {
+    }
+}

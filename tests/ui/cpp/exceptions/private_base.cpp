@@ -1,0 +1,10 @@
+// verdict: violated exception
+struct Base {};
+struct Derived : private Base {};
+
+int main() {
+    try {
+        throw Derived(); //~ error
+    } catch (const Base &) {
+    }
+}

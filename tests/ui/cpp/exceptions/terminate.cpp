@@ -1,0 +1,6 @@
+// verdict: violated exception
+#include <exception>
+
+int main() {
+    std::terminate(); //~ error
+}

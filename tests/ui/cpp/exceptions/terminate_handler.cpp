@@ -1,0 +1,11 @@
+// verdict: violated assertion
+// The program's own handler runs, and is not allowed to return.
+#include <cstdlib>
+#include <exception>
+
+int main() {
+    std::set_terminate([] {
+        abort(); //~ error
+    });
+    throw 1;
+}

@@ -1,0 +1,9 @@
+// verdict: holds
+#include <iostream>
+#include <thread>
+
+int main() {
+    std::thread worker([] { std::cout << "b"; });
+    std::cout << "a";
+    worker.join();
+}

@@ -1,0 +1,10 @@
+// verdict: violated deadlock
+#include <future>
+
+int main() {
+    std::promise<int> promise;
+    auto future = promise.get_future();
+    std::thread worker([&] {});
+    worker.join();
+    return future.get(); //~ error
+}
