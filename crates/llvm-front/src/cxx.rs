@@ -38,15 +38,31 @@ const DIRECTORIES: [Directory; 7] = [
         path: "libsupc++",
         standard: "gnu++17",
         without: &[
-            "atexit_", "del_op", "eh_alloc", "eh_arm", "eh_call", "eh_personality", "eh_tm", "guard.cc",
-            "new_op", "pure.cc", "vterminate", "vtv_",
+            "atexit_",
+            "del_op",
+            "eh_alloc",
+            "eh_arm",
+            "eh_call",
+            "eh_personality",
+            "eh_tm",
+            "guard.cc",
+            "new_op",
+            "pure.cc",
+            "vterminate",
+            "vtv_",
         ],
     },
     Directory {
         path: "src/c++98",
         standard: "gnu++98",
         without: &[
-            "bitmap_", "compatibility", "hash-long-double", "mt_allocator", "parallel_", "pool_allocator", "strstream",
+            "bitmap_",
+            "compatibility",
+            "hash-long-double",
+            "mt_allocator",
+            "parallel_",
+            "pool_allocator",
+            "strstream",
         ],
     },
     Directory {
@@ -68,7 +84,7 @@ const FOR_BOTH_STRINGS: [&str; 3] =
     ["collate_members.cc", "monetary_members.cc", "numeric_members.cc"];
 
 /// Our own parts, beside `exeunt.h`.
-const OWN: [&str; 3] = ["clock.cpp", "locale.cpp", "unwind.cpp"];
+const OWN: [&str; 4] = ["clock.cpp", "locale.cpp", "thread_exit.cpp", "unwind.cpp"];
 
 const ARGUMENTS: [&str; 10] = [
     "-O1",

@@ -59,6 +59,9 @@ pub struct Inputs {
 /// The passes that run when the user asks for no level.
 const LIGHT_PASSES: &str = "function(mem2reg)";
 
+/// Coroutines become functions by these, before anything else.
+const COROUTINE_PASSES: &str = "coro-early,cgscc(coro-split),coro-cleanup";
+
 /// Compiles, links and lowers a program.
 pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
     if inputs.files.is_empty() {
@@ -148,6 +151,9 @@ fn read<'c>(
         return Err(FrontError::WrongTarget { file: file.to_path_buf(), target });
     }
     let source = clang::kind_of(file)? == Kind::Source;
+    if module.functions().any(|function| function.is_coroutine()) {
+        module.run_passes(COROUTINE_PASSES).map_err(FrontError::System)?;
+    }
     if source && !clang::asks_for_level(&inputs.clang_args) {
         module.run_passes(LIGHT_PASSES).map_err(FrontError::System)?;
     }

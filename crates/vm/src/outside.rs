@@ -12,6 +12,7 @@ use crate::builtin::{Builtin, Outside};
 use crate::libc::signal;
 use crate::libc::stdlib::environment;
 use crate::options::VmOptions;
+use crate::vm::Vm;
 
 /// What was assumed about the world outside, a clause for each function that
 /// looks there, in the order of the program.
@@ -78,6 +79,12 @@ pub fn assumed_by_library(builtin: &Builtin, options: &VmOptions) -> Option<Stri
     };
     let said = || format!("the program has the C++ library call {}, and {found}", builtin.name);
     (!options.fixed_outside).then(said)
+}
+
+/// All that the C++ library could ask, if it were called for it.
+pub fn known_to_library(vm: &Vm) -> Vec<String> {
+    let only = vm.builtins.iter().zip(&vm.asked).filter(|(_, asked)| !**asked);
+    only.filter_map(|(builtin, _)| assumed_by_library((*builtin)?, &vm.options)).collect()
 }
 
 /// What the calls of a function find outside, if they look there.

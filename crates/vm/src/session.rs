@@ -108,7 +108,11 @@ impl Session for VmSession<'_> {
             "threads meet where the search assumed that they do not (use --reduction tau)".into()
         });
         let reasons = self.vm.sampled.iter().chain(&self.vm.program.caveats).cloned();
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if self.meets.relies_on_nothing() {
+            // It may have been asked in an earlier process.
+            asked.extend(crate::outside::known_to_library(self.vm));
+        }
         reasons.chain(asked).chain(failed).chain(void).chain(self.torn_blocks()).collect()
     }
 

@@ -5,8 +5,8 @@ use std::fmt::{Display, Write};
 use super::insts;
 use super::lexer::quote;
 use crate::{
-    Arg, CallSite, Callee, Clause, Const, DebugType, FuncId, Function, Global, LocId, Pad, Pc, Program, Scalar,
-    Signature, Slot,
+    Arg, CallSite, Callee, Clause, Const, DebugType, FuncId, Function, Global, LocId, Pad, Pc,
+    Program, Scalar, Signature, Slot,
 };
 
 pub(super) fn program(program: &Program) -> String {

@@ -8,9 +8,9 @@ use super::insts;
 use super::lexer::{Lexer, Parsed, Token};
 use super::words::Word;
 use crate::{
-    Arg, CallSite, Callee, Clause, Const, DebugField, DebugType, DebugTypeId, FuncId, Function, Global,
-    InlineFrame, LabelName, Loc, LocId, LocalName, Pad, Pc, Program, Scalar, SigId, Signature, Slot,
-    SwitchTable, address,
+    Arg, CallSite, Callee, Clause, Const, DebugField, DebugType, DebugTypeId, FuncId, Function,
+    Global, InlineFrame, LabelName, Loc, LocId, LocalName, Pad, Pc, Program, Scalar, SigId,
+    Signature, Slot, SwitchTable, address,
 };
 
 pub(super) fn program(text: &str) -> Parsed<Program> {

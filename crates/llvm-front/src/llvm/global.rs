@@ -80,6 +80,11 @@ impl<'m> Value<'m> {
         found
     }
 
+    /// Whether a function is a coroutine that is not yet split into its parts.
+    pub fn is_coroutine(self) -> bool {
+        self.has_function_attribute("presplitcoroutine")
+    }
+
     /// Whether a function has an attribute of no meaning to LLVM.
     pub fn has_text_attribute(self, name: &str) -> bool {
         assert!(self.is_function());

@@ -168,7 +168,9 @@ impl<'c> Module<'c> {
             | Linkage::LLVMLinkOnceAnyLinkage => Some(Linkage::LLVMLinkOnceODRLinkage),
             _ => None,
         });
-        for name in [c"llvm.global_ctors", c"llvm.global_dtors", c"llvm.used", c"llvm.compiler.used"] {
+        for name in
+            [c"llvm.global_ctors", c"llvm.global_dtors", c"llvm.used", c"llvm.compiler.used"]
+        {
             // SAFETY: a list of LLVM's own, which nothing refers to.
             unsafe {
                 let list = LLVMGetNamedGlobal(self.raw, name.as_ptr());

@@ -14,7 +14,8 @@ use crate::builtin::Builtin;
 pub use new::mismatch;
 pub use throw::BAD_ALLOC;
 
-pub const TABLES: &[&[Builtin]] = &[exit::TABLE, guard::TABLE, new::TABLE, throw::TABLE, unwind::TABLE];
+pub const TABLES: &[&[Builtin]] =
+    &[exit::TABLE, guard::TABLE, new::TABLE, throw::TABLE, unwind::TABLE];
 
 /// Variables of the library that hold 0 for good: the handle of the program
 /// itself, whether there will only ever be one thread, and `std::nothrow`.

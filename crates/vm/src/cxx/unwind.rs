@@ -290,8 +290,8 @@ fn uncaught(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
         if let Some(left) = left {
             fault = fault.label(left, "here it leaves a function that must not throw");
         }
-        fault = fault
-            .help("the function is `noexcept` or a destructor, so std::terminate is called");
+        fault =
+            fault.help("the function is `noexcept` or a destructor, so std::terminate is called");
     }
     fault.location = thrown;
     Err(context.located(fault).into())

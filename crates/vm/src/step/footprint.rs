@@ -238,9 +238,7 @@ impl Machine<'_> {
             | Effect::Indirect
             | Effect::Unwinds
             | Effect::Visible
-            | Effect::Wait(_) => {
-                self.synchronisation(builtin, &words)
-            }
+            | Effect::Wait(_) => self.synchronisation(builtin, &words),
         };
         let footprint = self.with_stream(footprint, builtin, &words);
         let footprint = with_time(footprint, builtin, &words);

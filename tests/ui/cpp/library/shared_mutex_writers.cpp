@@ -1,5 +1,6 @@
 // verdict: holds
 #include <cassert>
+#include <mutex>
 #include <shared_mutex>
 #include <thread>
 
