@@ -23,6 +23,8 @@ void __exeunt_throws(const char *type);
 void __exeunt_uncaught(const char *type, const char *text, const void *object, int on_its_way);
 void __exeunt_not_rethrown();
 void __exeunt_terminate();
+// Not defined: a handler of the program for std::unexpected is not supported.
+void __exeunt_own_handler_of_unexpected();
 }
 
 namespace {
@@ -104,6 +106,14 @@ extern "C" _Unwind_Reason_Code _Unwind_Resume_or_Rethrow(_Unwind_Exception *exce
 extern "C" void _Unwind_DeleteException(_Unwind_Exception *exception) {
     if (exception->exception_cleanup)
         exception->exception_cleanup(_URC_FOREIGN_EXCEPTION_CAUGHT, exception);
+}
+
+// An exception that a specification like `throw(int)` does not list.
+extern "C" void __cxa_call_unexpected(void *exception) {
+    __cxa_begin_catch(exception);
+    if (std::get_unexpected() != std::terminate)
+        __exeunt_own_handler_of_unexpected();
+    std::terminate();
 }
 
 // What happens unless the program has its own handler for std::terminate.

@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 834
 // A base class that is there twice is no handler's.
 struct Base {};
 struct One : Base {};

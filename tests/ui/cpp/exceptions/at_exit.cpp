@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 297
 #include <cstdlib>
 
 int main() {

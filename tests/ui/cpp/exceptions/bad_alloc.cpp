@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 203
 // exeunt: --malloc-fails
 #include <new>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1938
 // native
 #include <cstdio>
 #include <stdexcept>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 980649
 // If the first call throws, the next one runs, whoever makes it.
 #include <cassert>
 #include <mutex>

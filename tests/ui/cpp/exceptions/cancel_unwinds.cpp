@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 220
 // A thread that is cancelled gives its locks back by their destructors.
 #include <cassert>
 #include <mutex>

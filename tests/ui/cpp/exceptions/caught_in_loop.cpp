@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 13845
 // States come again although exceptions are thrown all the time.
 #include <atomic>
 #include <thread>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 837
 // native
 // What was constructed is destroyed, in the other order, and nothing else.
 #include <cstdio>

@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 43
 #include <pthread.h>
 
 static void *work(void *) {

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 268
 // exeunt: -- -std=c++14
 // native
 #include <cstdio>

@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 316
 struct Guard {
     ~Guard() { throw 1; } //~ error
 };

@@ -1,4 +1,5 @@
 // verdict: violated leak
+// states: 190
 // exeunt: --leaks
 // Nobody frees what was allocated before the exception.
 int main() {

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 7478
 // native
 #include <any>
 #include <cstdio>

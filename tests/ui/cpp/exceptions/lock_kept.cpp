@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 1098
 // A mutex that is locked by hand stays locked.
 #include <mutex>
 #include <stdexcept>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 934644
 // The guard leaves its section on the way of the exception.
 #include <mutex>
 #include <stdexcept>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 340620
 // exeunt: --must-return work
 // A function that is left by an exception is left.
 #include <thread>

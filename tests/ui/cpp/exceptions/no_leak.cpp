@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 417
 // exeunt: --leaks
 #include <memory>
 #include <stdexcept>

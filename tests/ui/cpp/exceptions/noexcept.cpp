@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 417
 #include <stdexcept>
 
 void careful(int n) noexcept {

@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 393
 struct Problem {
     int code;
 };

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 16986
 // native
 #include <cstdio>
 #include <exception>

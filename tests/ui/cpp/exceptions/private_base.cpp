@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 543
 struct Base {};
 struct Derived : private Base {};
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 178
 // pthread_exit destroys what is on the stack, as glibc does.
 #include <cassert>
 #include <pthread.h>

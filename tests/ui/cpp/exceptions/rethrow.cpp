@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1350
 // native
 #include <cstdio>
 #include <exception>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 417881
 // An initialisation that throws has not taken place.
 #include <cassert>
 #include <thread>

@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 17
 #include <exception>
 
 int main() {

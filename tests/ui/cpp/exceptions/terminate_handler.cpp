@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 108
 // The program's own handler runs, and is not allowed to return.
 #include <cstdlib>
 #include <exception>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 462
 // native
 // Through qsort, pthread_once and a function of C.
 #include <cstdio>

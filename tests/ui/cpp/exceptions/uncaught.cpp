@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 389
 #include <stdexcept>
 
 int main() {

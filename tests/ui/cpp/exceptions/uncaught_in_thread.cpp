@@ -1,4 +1,5 @@
 // verdict: violated exception
+// states: 591
 // The handler of another thread does not help.
 #include <stdexcept>
 #include <thread>
