@@ -20,7 +20,7 @@ pub enum Effect {
     /// visible if that entry may still change.
     Specific,
     /// Leaves calls of its own thread because of the exception that is its argument:
-    /// visible if others can notice the end of one of them.
+    /// visible if others can reach the exception, or notice the end of a call.
     Unwinds,
     /// Always visible (while there is more than one thread).
     Visible,

@@ -124,8 +124,8 @@ impl Machine<'_> {
             }
             Effect::Unwinds => {
                 let exception = word(self, 0);
-                self.vm.watch.active
-                    || !self.alone() && self.context().is_noticed_unwinding(exception)
+                let noticed = self.vm.watch.active || self.is_shared(exception);
+                noticed || !self.alone() && self.context().is_noticed_unwinding(exception)
             }
             Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                 !self.alone() || self.vm.watch.active

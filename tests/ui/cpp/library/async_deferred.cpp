@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1183
 #include <cassert>
 #include <future>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// reductions: movers full
 // exeunt: -- -std=c++20
 #include <atomic>
 #include <thread>

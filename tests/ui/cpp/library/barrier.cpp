@@ -1,4 +1,5 @@
 // verdict: holds
+// reductions: movers full
 // exeunt: --time 100s -- -std=c++20
 // The completion function runs once a phase, before anybody goes on.
 #include <barrier>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// reductions: movers full
 #include <future>
 
 int main() {

@@ -1,4 +1,5 @@
 // verdict: holds
+// reductions: movers full
 // exeunt: -- -std=c++20
 // It asks its thread to stop, and joins it.
 #include <stop_token>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// reductions: movers full
 // exeunt: -- -std=c++20
 #include <latch>
 #include <thread>

@@ -1,4 +1,5 @@
 // verdict: holds
+// reductions: movers full
 #include <cassert>
 #include <future>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// reductions: movers full
 // exeunt: --no-spurious
 // A thread pool as people write it.
 #include <condition_variable>
