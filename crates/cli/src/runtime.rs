@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::failure::Failure;
 use crate::interrupt;
 
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 12] = [
     ("exeunt.h", include_str!("../../../runtime/exeunt.h")),
     ("libc.c", include_str!("../../../runtime/libc.c")),
     ("getopt.c", include_str!("../../../runtime/getopt.c")),
@@ -17,6 +17,9 @@ const FILES: [(&str, &str); 9] = [
     ("allocator.cpp", include_str!("../../../runtime/cxx/allocator.cpp")),
     ("clock.cpp", include_str!("../../../runtime/cxx/clock.cpp")),
     ("ios.cpp", include_str!("../../../runtime/cxx/ios.cpp")),
+    ("locale.cpp", include_str!("../../../runtime/cxx/locale.cpp")),
+    ("thread_exit.cpp", include_str!("../../../runtime/cxx/thread_exit.cpp")),
+    ("unwind.cpp", include_str!("../../../runtime/cxx/unwind.cpp")),
     ("rtti.cpp", include_str!("../../../runtime/cxx/rtti.cpp")),
 ];
 

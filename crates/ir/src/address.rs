@@ -84,6 +84,16 @@ impl ObjId {
     }
 }
 
+/// The number of a type of exceptions, which its handler compares: that of the
+/// variable which describes it, from 1. Any other address, such as null for all
+/// types, has a number that no type has.
+pub fn type_number(described_at: u64) -> u32 {
+    let object = object(described_at);
+    if object.space() == Some(Space::Global) { object.index() + 1 } else { ANY_TYPE }
+}
+
+const ANY_TYPE: u32 = i32::MAX as u32;
+
 /// The object an address points into (or near).
 #[inline]
 pub const fn object(address: u64) -> ObjId {

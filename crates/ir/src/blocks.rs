@@ -50,9 +50,16 @@ impl Blocks {
         self.leaders[block]..end.unwrap_or(self.block_of.len() as Pc)
     }
 
-    /// Calls `visit` with the blocks that may follow a block.
+    /// Calls `visit` with the blocks that may follow a block, also by an exception
+    /// that leaves a call in its middle.
     pub fn successors(&self, function: &Function, block: usize, visit: &mut dyn FnMut(usize)) {
-        let last = self.instructions(block).end - 1;
-        function.code[last as usize].successors(function, last, &mut |to| visit(self.at(to)));
+        let pcs = self.instructions(block);
+        for pc in pcs.clone() {
+            function.code[pc as usize].successors(function, pc, &mut |to| {
+                if to != pc + 1 || to == pcs.end {
+                    visit(self.at(to));
+                }
+            });
+        }
     }
 }

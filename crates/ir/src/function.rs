@@ -56,6 +56,31 @@ pub struct CallSite {
     pub signature: SigId,
     /// `longjmp` may come back here: the call is to a `returns_twice` function.
     pub returns_twice: bool,
+    /// Row of `Function::pads`: where control goes if an exception leaves the call.
+    pub pad: Option<u32>,
+}
+
+/// Where an exception that leaves a call is received.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pad {
+    pub to: Pc,
+    /// The first of two slots that get the exception and the number of the clause
+    /// that accepts it (0: it is only to be cleaned up). They are written by the
+    /// unwinder.
+    pub received: Slot,
+    /// Whether exceptions that no clause accepts come here, too.
+    pub cleanup: bool,
+    pub clauses: Box<[Clause]>,
+}
+
+/// Which exceptions a pad accepts. Slots are constants: addresses of type
+/// descriptions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clause {
+    /// Those of a type; of any type if it is null.
+    Catch(Slot),
+    /// Those of none of these types.
+    Filter(Box<[Slot]>),
 }
 
 /// A `switch`: values sorted, each with its target.
@@ -97,6 +122,8 @@ pub struct Function {
     /// One source position for each instruction of `code`.
     pub locs: Vec<LocId>,
     pub calls: Vec<CallSite>,
+    /// Where exceptions that leave calls are received.
+    pub pads: Vec<Pad>,
     pub switches: Vec<SwitchTable>,
     /// Operand lists of `Return`.
     pub lists: Vec<Box<[Slot]>>,
@@ -110,6 +137,8 @@ pub struct Function {
     pub loc: LocId,
     /// Carries `__attribute__((annotate("exeunt_must_return")))`.
     pub must_return: bool,
+    /// It comes from the source of the C++ library, not from the program.
+    pub library: bool,
 }
 
 impl Function {
@@ -117,6 +146,12 @@ impl Function {
     #[inline]
     pub fn call_at(&self, pc: Pc) -> Option<&CallSite> {
         self.code[pc as usize].call().map(|call| &self.calls[call as usize])
+    }
+
+    /// Where an exception that leaves the call at an instruction is received.
+    pub fn pad_at(&self, pc: Pc) -> Option<&Pad> {
+        let row = self.call_at(pc)?.pad?;
+        Some(&self.pads[row as usize])
     }
 
     pub fn is_declaration(&self) -> bool {
@@ -134,6 +169,7 @@ impl Function {
             code: Vec::new(),
             locs: Vec::new(),
             calls: Vec::new(),
+            pads: Vec::new(),
             switches: Vec::new(),
             lists: Vec::new(),
             label_targets: Vec::new(),
@@ -142,6 +178,7 @@ impl Function {
             labels: Vec::new(),
             loc: LocId::NONE,
             must_return: false,
+            library: false,
         }
     }
 

@@ -36,7 +36,9 @@ pub mod verify;
 
 pub use constant::Const;
 pub use debug::{DebugField, DebugType, DebugTypeId};
-pub use function::{Arg, CallSite, Callee, Function, LabelName, LocalName, SwitchTable, varargs};
+pub use function::{
+    Arg, CallSite, Callee, Clause, Function, LabelName, LocalName, Pad, SwitchTable, varargs,
+};
 pub use inst::{Inst, Pc, Slot};
 pub use loops::{Loop, loops_with_exit};
 pub use operands::{Operand, SideTable};

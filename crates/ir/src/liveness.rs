@@ -89,8 +89,12 @@ impl<'f> Solver<'f> {
         let function = self.function;
         let Range { start, end } = self.blocks.instructions(block);
         let mut live = FixedBitSet::with_capacity(function.registers as usize);
-        function.code[end as usize - 1].successors(function, end - 1, &mut |to| {
-            live.union_with(&live_in[self.blocks.at(to)]);
+        let last = &function.code[end as usize - 1];
+        last.successors(function, end - 1, &mut |to| {
+            // What an exception needs is added below, at its call.
+            if last.call().is_none() || to == end {
+                live.union_with(&live_in[self.blocks.at(to)]);
+            }
         });
         for pc in (start..end).rev() {
             let inst = &function.code[pc as usize];
@@ -103,6 +107,9 @@ impl<'f> Solver<'f> {
             // What only computes a value that nobody needs needs nothing itself.
             let idle = inst.only_computes() && !self.writes_live(inst, &live);
             self.apply(inst, true, &mut live);
+            if let Some(call) = inst.call() {
+                self.add_pad(call, live_in, &mut live);
+            }
             let over = calls.then(|| live.clone());
             if !idle {
                 self.apply(inst, false, &mut live);
@@ -120,6 +127,17 @@ impl<'f> Solver<'f> {
             found |= operand.write && slots.into_iter().any(|slot| live.contains(slot as usize));
         });
         found
+    }
+
+    /// Adds what is live where an exception that leaves a call is received: the call
+    /// has no results then, and the unwinder writes two slots.
+    fn add_pad(&self, call: u32, live_in: &[FixedBitSet], live: &mut FixedBitSet) {
+        let Some(row) = self.function.calls[call as usize].pad else { return };
+        let pad = &self.function.pads[row as usize];
+        let mut needed = live_in[self.blocks.at(pad.to)].clone();
+        needed.set(pad.received as usize, false);
+        needed.set(pad.received as usize + 1, false);
+        live.union_with(&needed);
     }
 
     /// Kills what the instruction writes, or adds what it reads.

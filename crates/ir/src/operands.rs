@@ -166,6 +166,11 @@ macro_rules! target {
     ($visit:ident, $function:ident, $field:ident, label) => {
         $function.label_targets.iter().for_each(|&to| $visit(to))
     };
+    ($visit:ident, $function:ident, $field:ident, call) => {
+        if let Some(pad) = $function.calls[$field as usize].pad {
+            $visit($function.pads[pad as usize].to)
+        }
+    };
     ($visit:ident, $function:ident, $field:ident, switch) => {
         let table = &$function.switches[$field as usize];
         table.cases.iter().for_each(|case| $visit(case.1));
@@ -246,7 +251,7 @@ instructions!(list);
 
 impl Inst {
     /// Visits every place control may go to after this instruction, within
-    /// the function.
+    /// the function: also where an exception that leaves a call is received.
     pub fn successors(&self, function: &Function, pc: Pc, visit: &mut dyn FnMut(Pc)) {
         self.targets(function, visit);
         if !self.ends_block() {

@@ -106,9 +106,9 @@ impl Program {
         let reached = Reached::of(self, named);
         for (id, function) in self.functions.iter_mut().enumerate() {
             if !reached.functions[id] && !function.is_declaration() {
-                let loc = function.loc;
+                let (loc, library) = (function.loc, function.library);
                 *function = Function::declaration(function.name.clone(), function.signature);
-                function.loc = loc;
+                (function.loc, function.library) = (loc, library);
             }
         }
         for (id, global) in self.globals.iter_mut().enumerate() {

@@ -122,12 +122,32 @@ fn check_call(program: &Program, function: &Function, call: u32) -> Result<(), S
     if site.signature.0 as usize >= program.signatures.len() {
         return no_row(site.signature.0, "signatures");
     }
+    if let Some(row) = site.pad {
+        let Some(pad) = function.pads.get(row as usize) else { return no_row(row, "pads") };
+        check_pad(function, pad)?;
+    }
     match site.callee {
         crate::Callee::Direct(FuncId(id)) if id as usize >= program.functions.len() => {
             no_row(id, "functions")
         }
         crate::Callee::Direct(_) | crate::Callee::Indirect(_) => Ok(()),
     }
+}
+
+fn check_pad(function: &Function, pad: &crate::Pad) -> Result<(), String> {
+    if pad.to as usize >= function.code.len() {
+        return Err(format!("an exception leaves the function to {}", pad.to));
+    }
+    if pad.received.checked_add(2).is_none_or(|end| end > function.registers) {
+        return Err(format!("an exception is received in slot {}", pad.received));
+    }
+    let constants = function.registers as usize..function.window();
+    let fits = |slot: &crate::Slot| constants.contains(&(*slot as usize));
+    let good = pad.clauses.iter().all(|clause| match clause {
+        crate::Clause::Catch(slot) => fits(slot),
+        crate::Clause::Filter(slots) => slots.iter().all(fits),
+    });
+    if good { Ok(()) } else { Err("a type that is caught is no constant".to_string()) }
 }
 
 fn no_row(row: u32, table: &str) -> Result<(), String> {

@@ -106,6 +106,9 @@ impl Clang {
         let mut command = Command::new(&self.program);
         if is_cxx(file) {
             command.args(CXX_ARGUMENTS);
+            if inputs.plain_cxx {
+                command.arg("-fno-exceptions");
+            }
         }
         command.args(source_arguments(inputs));
         // Optimised, if at all, in a run of its own (`optimise`).
@@ -120,6 +123,32 @@ impl Clang {
         })?;
         let _ = fs::remove_file(&output);
         Ok(bytes)
+    }
+
+    /// Compiles a file of the C++ library to bitcode.
+    pub fn library_file(
+        &self,
+        file: &Path,
+        standard: &str,
+        arguments: &[&str],
+        includes: &[PathBuf],
+        output: &Path,
+    ) -> Result<(), String> {
+        let mut command = Command::new(&self.program);
+        command.args(arguments).arg(format!("-std={standard}"));
+        for include in includes {
+            command.arg("-I").arg(include);
+        }
+        command.arg("-o").arg(output).args(["-x", "c++"]).arg(file);
+        let result = run(&mut command).map_err(|error| error.to_string())?;
+        match result.status.success() {
+            true => Ok(()),
+            false => {
+                let text = String::from_utf8_lossy(&result.stderr);
+                let line = text.lines().find(|line| line.contains("error:"));
+                Err(line.unwrap_or("clang fails").to_string())
+            }
+        }
     }
 
     /// Optimises bitcode as the user asks.
@@ -186,9 +215,14 @@ fn source_arguments(inputs: &Inputs) -> Vec<OsString> {
     arguments
 }
 
-/// Exceptions are not supported. The library's assertions say where its rules
-/// are broken, and have it compile `std::string` together with the program.
-const CXX_ARGUMENTS: [&str; 2] = ["-fno-exceptions", "-D_GLIBCXX_ASSERTIONS=1"];
+/// The library's assertions say where its rules are broken, and have it compile
+/// `std::string` together with the program.
+const CXX_ARGUMENTS: [&str; 1] = ["-D_GLIBCXX_ASSERTIONS=1"];
+
+/// Whether a file may be C++ or made of it.
+pub fn may_be_cxx(file: &Path) -> bool {
+    is_cxx(file) || kind_of(file).is_ok_and(|kind| kind == Kind::Module)
+}
 
 fn is_cxx(file: &Path) -> bool {
     let ending = file.extension().and_then(OsStr::to_str);
@@ -293,8 +327,8 @@ fn compile_error(file: &Path, output: &Output) -> FrontError {
 const CXX_HELP: [(&str, &str); 2] = [
     (
         "with exceptions disabled",
-        "exceptions are not supported yet, so C++ is compiled with -fno-exceptions: \
-         `throw`, `try` and `catch` cannot be checked",
+        "exceptions need the source of the C++ library, which is in the package gcc-12-source \
+         (of the version whose headers are installed); `exeunt prove` knows none",
     ),
     (
         "file not found",

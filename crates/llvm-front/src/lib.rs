@@ -16,6 +16,7 @@
 //! GVN merge loads of shared memory.
 
 mod clang;
+mod cxx;
 mod error;
 mod kept;
 mod library;
@@ -52,10 +53,16 @@ pub struct Inputs {
     pub kept: Vec<String>,
     /// A program without `main` will do.
     pub without_main: bool,
+    /// C++ is compiled without exceptions and without the library's own source. It is
+    /// so in any case where that source is missing.
+    pub plain_cxx: bool,
 }
 
 /// The passes that run when the user asks for no level.
 const LIGHT_PASSES: &str = "function(mem2reg)";
+
+/// Coroutines become functions by these, before anything else.
+const COROUTINE_PASSES: &str = "coro-early,cgscc(coro-split),coro-cleanup";
 
 /// Compiles, links and lowers a program.
 pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
@@ -63,6 +70,8 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
         return Err(FrontError::NoInput);
     }
     let clang = Clang::find()?;
+    let cxx = cxx_library(&clang, inputs)?;
+    let inputs = &Inputs { plain_cxx: cxx.is_none(), ..inputs.clone() };
     let scratch = tempfile::Builder::new()
         .prefix("exeunt-")
         .tempdir()
@@ -81,6 +90,9 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
         });
     }
     let mut module = linked.ok_or(FrontError::NoInput)?;
+    if let Some(library) = &cxx {
+        library::link_cxx(&context, &mut module, library)?;
+    }
     library::link(&clang, &context, inputs, &mut module, scratch.path())?;
     let directory = std::env::current_dir().unwrap_or_default();
     let include = inputs.include.to_string_lossy();
@@ -90,6 +102,15 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
     }
     caveats(inputs, &mut program);
     Ok(program)
+}
+
+/// The C++ library, if a file may need it and its source is there.
+fn cxx_library(clang: &Clang, inputs: &Inputs) -> Result<Option<PathBuf>, FrontError> {
+    let wanted = !inputs.plain_cxx && inputs.files.iter().any(|file| clang::may_be_cxx(file));
+    match &inputs.library {
+        Some(runtime) if wanted => cxx::library(clang, runtime).map_err(FrontError::System),
+        Some(_) | None => Ok(None),
+    }
 }
 
 /// One input, compiled and read. Where the user asks for an optimisation level,
@@ -138,6 +159,9 @@ fn read<'c>(
         return Err(FrontError::WrongTarget { file: file.to_path_buf(), target });
     }
     let source = clang::kind_of(file)? == Kind::Source;
+    if module.functions().any(|function| function.is_coroutine()) {
+        module.run_passes(COROUTINE_PASSES).map_err(FrontError::System)?;
+    }
     if source && !clang::asks_for_level(&inputs.clang_args) {
         module.run_passes(LIGHT_PASSES).map_err(FrontError::System)?;
     }

@@ -121,6 +121,41 @@ pub(crate) fn link<'c>(
     Ok(())
 }
 
+/// Functions that end a thread, and so unwind its stack.
+const ENDING: [&str; 3] = ["pthread_exit", "pthread_cancel", "thrd_exit"];
+/// Functions that the machine has throw `std::bad_alloc`.
+const ALLOCATING: [&str; 4] = ["_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"];
+
+/// Adds what the program needs of the C++ library.
+pub(crate) fn link_cxx<'c>(
+    context: &'c Context,
+    module: &mut Module<'c>,
+    library: &Path,
+) -> Result<(), FrontError> {
+    let missing = missing(module);
+    if !missing.iter().any(|name| name.starts_with("_Z") || name.starts_with("__cxa_")) {
+        return Ok(());
+    }
+    module.declare(crate::lower::RESUME);
+    if missing.iter().any(|name| ENDING.contains(&name.as_str())) {
+        module.declare_thread_local(c"__exeunt_forced");
+    }
+    if missing.iter().any(|name| ALLOCATING.contains(&name.as_str())) {
+        module.declare(c"_ZSt17__throw_bad_allocv");
+    }
+    let unreadable =
+        |why: String| FrontError::System(format!("cannot read {}: {why}", library.display()));
+    let bytes = std::fs::read(library).map_err(|error| unreadable(error.to_string()))?;
+    let added = context.open(&bytes).map_err(unreadable)?;
+    module.link(added).map_err(|why| link_error(library, &why))
+}
+
+/// The names that a module declares and does not define.
+fn missing(module: &Module<'_>) -> Vec<String> {
+    let values = module.functions().chain(module.globals());
+    values.filter(|value| value.is_declaration()).map(|value| value.name().to_string()).collect()
+}
+
 fn is_needed(part: &Part, module: &Module<'_>) -> bool {
     let values = module.functions().chain(module.globals());
     let mut missing = values.filter(|value| value.is_declaration()).map(|value| value.name());

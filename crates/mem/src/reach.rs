@@ -21,6 +21,20 @@ pub fn pointee(word: u64) -> Option<ObjId> {
     is_pointer_tag((word >> 56) as u8).then(|| address::object(word))
 }
 
+/// The same for eight bytes that begin at any byte of an object. Text and tables of small
+/// numbers often look like addresses there (the letters S to V are tags), but then like
+/// addresses far before the beginning of an object. So only those count that are at most
+/// [`FARTHEST`] bytes before it.
+#[inline]
+pub fn pointee_in(word: u64, offset: usize) -> Option<ObjId> {
+    let near = offset.is_multiple_of(8) || address::offset(word) >= -FARTHEST;
+    pointee(word).filter(|_| near)
+}
+
+/// How far before its object a pointer that is not aligned may point: all bytes of
+/// text are smaller than what is left of it as the top byte of an offset.
+const FARTHEST: i64 = 1 << 24;
+
 /// Whether a word with this top byte looks like an address.
 #[inline]
 pub fn is_pointer_tag(tag: u8) -> bool {
@@ -44,7 +58,9 @@ pub fn note_contents(object: ObjectRef<'_>, found: &mut FxHashSet<u32>) {
         for start in 0..data.len().saturating_sub(7) {
             let mut word = [0; 8];
             word.copy_from_slice(&data[start..start + 8]);
-            note_words(&[u64::from_le_bytes(word)], found);
+            if let Some(id) = pointee_in(u64::from_le_bytes(word), start) {
+                found.insert(id.0);
+            }
         }
     }
 }

@@ -6,13 +6,14 @@
 //! eight consecutive bytes of an object.
 //!
 //! Invariant: no window that looks like an address of a dynamic object is
-//! missed, so the code that decides what other threads can reach may rely on it.
+//! missed (`reach::pointee_in` says what that means where a window is not aligned), so
+//! the code that decides what other threads can reach may rely on it.
 
 use exeunt_ir::address::{self, ObjId, Space};
 use smallvec::SmallVec;
 
 use crate::object::Flags;
-use crate::reach::{is_pointer_tag, pointee};
+use crate::reach::{is_pointer_tag, pointee_in};
 use crate::{Memory, ObjectRef};
 
 /// A window and what it would point to.
@@ -97,7 +98,7 @@ fn windows_of(object: ObjectRef<'_>, base: u64, offset: i64, len: u64) -> Window
         }
         let mut bytes = [0; 8];
         bytes.copy_from_slice(&data[at as usize - 7..=at as usize]);
-        if let Some(target) = pointee(u64::from_le_bytes(bytes)) {
+        if let Some(target) = pointee_in(u64::from_le_bytes(bytes), at as usize - 7) {
             found.push(Window { addr: base.wrapping_add(at - 7), target });
         }
     }
@@ -118,6 +119,18 @@ mod tests {
                 assert_eq!(has_tag(word), is_pointer_tag(byte as u8), "{byte:#x} in lane {lane}");
             }
         }
+    }
+
+    #[test]
+    fn text_and_tables_are_no_pointers() {
+        let mut table: Vec<u8> = (0x40..0x60u32).flat_map(u32::to_le_bytes).collect();
+        table.extend(b"THE TEMPEST, a play: Exeunt all but Stephano, Trinculo and U, V");
+        let mut words = Vec::new();
+        let header = Header { size: table.len() as u32, flags: Flags::default(), site: 0 };
+        build(header, &table, &[], &mut words);
+        let found = windows_of(ObjectRef::new(&words), 1 << 40, 0, table.len() as u64);
+        let unaligned: Vec<_> = found.iter().filter(|window| window.addr % 8 != 0).collect();
+        assert!(unaligned.is_empty(), "{unaligned:?}");
     }
 
     #[test]

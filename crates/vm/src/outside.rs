@@ -5,12 +5,14 @@
 //! one fixed value, so a search of all schedules establishes nothing about the
 //! other answers, and its report says so.
 
+use exeunt_ir::address::{self, Space};
 use exeunt_ir::{Callee, FuncId, Function, Inst, Program};
 
 use crate::builtin::{Builtin, Outside};
 use crate::libc::stdlib::environment;
 use crate::libc::{files, signal, stdio};
 use crate::options::VmOptions;
+use crate::vm::Vm;
 
 /// What was assumed about the world outside, a clause for each function that
 /// looks there, in the order of the program.
@@ -20,8 +22,9 @@ pub fn assumed(
     options: &VmOptions,
 ) -> Vec<String> {
     let mut assumed = Vec::new();
+    let asked = asked(program, builtins);
     for (id, builtin) in builtins.iter().enumerate() {
-        let Some(builtin) = builtin else { continue };
+        let Some(builtin) = builtin.filter(|_| asked[id]) else { continue };
         let Some(found) = answer(program, FuncId(id as u32), builtin) else { continue };
         // Other streams are not standard input.
         let elsewhere = found == stdio::EMPTY
@@ -47,6 +50,52 @@ fn is_told(found: &str, options: &VmOptions) -> bool {
         environment::UNSET if options.environment.is_some() => true,
         _ => options.fixed_outside,
     }
+}
+
+/// Which functions that look outside the program itself may call. What only the C++
+/// library may call counts when it is called: a stream for output can also read, and
+/// few programs have it do so.
+pub fn asked(program: &Program, builtins: &[Option<&'static Builtin>]) -> Vec<bool> {
+    let mut asked = vec![false; builtins.len()];
+    let mut name = |word: u64| {
+        let object = address::object(word);
+        if object.space() == Some(Space::Function)
+            && let Some(known) = asked.get_mut(object.index() as usize)
+        {
+            *known = true;
+        }
+    };
+    for function in program.functions.iter().filter(|function| !function.library) {
+        for site in &function.calls {
+            if let Callee::Direct(id) = site.callee {
+                name(address::function(id));
+            }
+        }
+        function.constants.iter().for_each(|constant| name(constant.value));
+    }
+    for global in &program.globals {
+        for bytes in global.data.windows(8) {
+            name(u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
+        }
+    }
+    asked
+}
+
+/// What is said of a call that the C++ library makes, if it looks outside.
+pub fn assumed_by_library(builtin: &Builtin, options: &VmOptions) -> Option<String> {
+    let found = match builtin.outside {
+        Outside::No => return None,
+        Outside::Fixed(found) => found,
+        Outside::Depends(depends) => depends(&[])?,
+    };
+    let said = || format!("the program has the C++ library call {}, and {found}", builtin.name);
+    (!options.fixed_outside).then(said)
+}
+
+/// All that the C++ library could ask, if it were called for it.
+pub fn known_to_library(vm: &Vm) -> Vec<String> {
+    let only = vm.builtins.iter().zip(&vm.asked).filter(|(_, asked)| !**asked);
+    only.filter_map(|(builtin, _)| assumed_by_library((*builtin)?, &vm.options)).collect()
 }
 
 /// What the calls of a function find outside, if they look there.

@@ -30,6 +30,8 @@ pub(crate) struct VmSession<'v> {
     notes: Mutex<BTreeSet<(Location, String)>>,
     /// An exit code other than 0, the first in the source.
     failing_exit: Mutex<Option<(u64, Location)>>,
+    /// What the C++ library has asked of the world outside.
+    asked: Mutex<BTreeSet<String>>,
     /// Why the function of an abstraction could not be evaluated somewhere.
     unmatched: Mutex<Option<String>>,
 }
@@ -47,6 +49,11 @@ impl VmSession<'_> {
         if failing.as_ref().is_none_or(|known| (&known.1, known.0) > (&location, code)) {
             *failing = Some((code, location));
         }
+    }
+
+    /// Notes that the C++ library has asked something of the world outside.
+    pub(crate) fn note_asked(&self, what: String) {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(what);
     }
 
     /// Notes why some states are compared as they are, once.
@@ -72,6 +79,7 @@ impl Model for Vm {
             section_names: SectionNames::default(),
             notes: Mutex::default(),
             failing_exit: Mutex::default(),
+            asked: Mutex::default(),
             unmatched: Mutex::default(),
         })
     }
@@ -130,8 +138,14 @@ impl Session for VmSession<'_> {
             "threads meet where the search assumed that they do not (use --reduction tau)".into()
         });
         let reasons = self.vm.sampled.iter().chain(&self.vm.program.caveats).cloned();
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if self.meets.relies_on_nothing() {
+            // It may have been asked in an earlier process.
+            asked.extend(crate::outside::known_to_library(self.vm));
+        }
         let clock = self.clock.incompleteness();
-        reasons.chain(failed).chain(void).chain(self.torn_blocks()).chain(clock).collect()
+        let reasons = reasons.chain(asked).chain(failed).chain(void);
+        reasons.chain(self.torn_blocks()).chain(clock).collect()
     }
 
     /// In the order of the source.

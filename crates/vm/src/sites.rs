@@ -48,6 +48,7 @@ fn opened_by(name: &str) -> Vec<SectionKind> {
         | Effect::Indirect
         | Effect::Specific
         | Effect::Clock
+        | Effect::Unwinds
         | Effect::Visible => None,
     };
     wait.into_iter().chain(builtin.opens.iter().copied()).collect()

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use exeunt_ir::{Callee, Program, readable_in_full};
+use exeunt_ir::{Callee, Function, Program, readable_in_full};
 use exeunt_model::Location;
 
 use crate::builtin;
@@ -14,7 +14,9 @@ use crate::callers::Callers;
 pub fn undefined_calls(program: &Program) -> Vec<(String, Location)> {
     let callers = Callers::new(program);
     let mut calls: BTreeMap<String, Location> = BTreeMap::new();
-    for (id, function) in program.functions.iter().enumerate() {
+    // What the C++ library might call is no concern of the user, unless it is reached.
+    let own = |function: &(usize, &Function)| !function.1.library;
+    for (id, function) in program.functions.iter().enumerate().filter(own) {
         for (inst, loc) in function.code.iter().zip(&function.locs) {
             let Some(call) = inst.call() else { continue };
             let Callee::Direct(callee) = function.calls[call as usize].callee else { continue };

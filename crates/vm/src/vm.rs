@@ -57,6 +57,8 @@ pub struct Vm {
     /// Mutexes may be given back by the end of a thread.
     pub(crate) robust: bool,
     pub(crate) tells_names: bool,
+    /// The thread-local variable that is thrown to end a thread, if there is one.
+    pub(crate) forced: Option<u32>,
     /// `main` may end before other threads, and then the last one has more to
     /// do than to end.
     pub(crate) last_thread_exits: bool,
@@ -65,9 +67,14 @@ pub struct Vm {
     pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
+    /// By function: whether code outside of the C++ library may call it.
+    pub(crate) asked: Vec<bool>,
     /// What the user told us to assume, as far as it matters here.
     pub(crate) assumptions: Vec<String>,
 }
+
+/// The variable of the library (`runtime/cxx/unwind.cpp`) that ends a thread.
+const FORCED_EXCEPTION: &str = "__exeunt_forced";
 
 impl Vm {
     /// Checks the program's bytecode and prepares it.
@@ -89,7 +96,10 @@ impl Vm {
                 ));
             }
         }
-        let reached = program.drop_unreached(&options.named);
+        // What the machine itself calls.
+        let mut named = options.named.clone();
+        named.push(crate::cxx::BAD_ALLOC.to_string());
+        let reached = program.drop_unreached(&named);
         if let Some(global) = program.globals.iter().find(|global| global.external) {
             return Err(format!(
                 "variable `{}` is used, but no file defines it and we do not know it",
@@ -143,6 +153,7 @@ impl Vm {
         let moves = options.reduction.moves();
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
         let assumptions = assumptions_of(&program, &builtins, &options);
+        let asked = crate::outside::asked(&program, &builtins);
         let watch = Watch::new(&program, &options.watched);
         Ok(Vm {
             options,
@@ -166,9 +177,11 @@ impl Vm {
             deletes_keys,
             robust,
             tells_names,
+            forced: program.find_global(FORCED_EXCEPTION).map(|id| id.0),
             last_thread_exits,
             abstraction,
             sampled,
+            asked,
             assumptions,
             program,
         })

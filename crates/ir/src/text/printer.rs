@@ -5,8 +5,8 @@ use std::fmt::{Display, Write};
 use super::insts;
 use super::lexer::quote;
 use crate::{
-    Arg, CallSite, Callee, Const, DebugType, FuncId, Function, Global, LocId, Pc, Program, Scalar,
-    Signature, Slot,
+    Arg, CallSite, Callee, Clause, Const, DebugType, FuncId, Function, Global, LocId, Pad, Pc,
+    Program, Scalar, Signature, Slot,
 };
 
 pub(super) fn program(program: &Program) -> String {
@@ -157,6 +157,9 @@ fn print_function(out: &mut String, program: &Program, id: usize, function: &Fun
     if function.must_return {
         head.push_str(" must_return");
     }
+    if function.library {
+        head.push_str(" library");
+    }
     if *function == bare(function) {
         line(out, head);
         return;
@@ -183,6 +186,7 @@ fn bare(function: &Function) -> Function {
     Function {
         loc: function.loc,
         must_return: function.must_return,
+        library: function.library,
         ..Function::declaration(function.name.clone(), function.signature)
     }
 }
@@ -198,6 +202,9 @@ fn tables(out: &mut String, function: &Function) {
     }
     for (id, call) in function.calls.iter().enumerate() {
         line(out, call_text(function, id, call));
+    }
+    for (id, pad) in function.pads.iter().enumerate() {
+        line(out, pad_text(function, id, pad));
     }
     for (id, switch) in function.switches.iter().enumerate() {
         let mut text = format!("  switch {id} @{} {{", switch.default);
@@ -267,6 +274,36 @@ fn call_text(function: &Function, id: usize, call: &CallSite) -> String {
     if call.returns_twice {
         text.word("returns_twice");
     }
+    if let Some(pad) = call.pad {
+        text.word("pad");
+        text.number(pad);
+    }
+    text.text
+}
+
+fn pad_text(function: &Function, id: usize, pad: &Pad) -> String {
+    let mut text = Line { function, text: format!("  pad {id}") };
+    text.pc(pad.to);
+    text.word("to");
+    text.slot(pad.received);
+    if pad.cleanup {
+        text.word("cleanup");
+    }
+    text.word("{");
+    for clause in pad.clauses.iter() {
+        match clause {
+            Clause::Catch(slot) => {
+                text.word("catch");
+                text.slot(*slot);
+            }
+            Clause::Filter(slots) => {
+                text.word("filter");
+                text.number(slots.len());
+                slots.iter().for_each(|slot| text.slot(*slot));
+            }
+        }
+    }
+    text.word("}");
     text.text
 }
 

@@ -8,9 +8,9 @@ use super::insts;
 use super::lexer::{Lexer, Parsed, Token};
 use super::words::Word;
 use crate::{
-    Arg, CallSite, Callee, Const, DebugField, DebugType, DebugTypeId, FuncId, Function, Global,
-    InlineFrame, LabelName, Loc, LocId, LocalName, Pc, Program, Scalar, SigId, Signature, Slot,
-    SwitchTable, address,
+    Arg, CallSite, Callee, Clause, Const, DebugField, DebugType, DebugTypeId, FuncId, Function,
+    Global, InlineFrame, LabelName, Loc, LocId, LocalName, Pad, Pc, Program, Scalar, SigId,
+    Signature, Slot, SwitchTable, address,
 };
 
 pub(super) fn program(text: &str) -> Parsed<Program> {
@@ -347,6 +347,7 @@ impl Reader<'_> {
             function.loc = self.loc()?;
         }
         function.must_return = self.accept("must_return")?;
+        function.library = self.accept("library")?;
         if self.accept("params")? {
             function.params = self.number()?;
             self.expect_word("registers")?;
@@ -379,6 +380,10 @@ impl Reader<'_> {
             "call" => {
                 self.row(function.calls.len())?;
                 function.calls.push(self.call()?);
+            }
+            "pad" => {
+                self.row(function.pads.len())?;
+                function.pads.push(self.pad()?);
             }
             "switch" => {
                 self.row(function.switches.len())?;
@@ -465,7 +470,31 @@ impl Reader<'_> {
             result_slots = self.number()?;
         }
         let returns_twice = self.accept("returns_twice")?;
-        Ok(CallSite { callee, args: args.into(), result, result_slots, signature, returns_twice })
+        let pad = if self.accept("pad")? { Some(self.number()?) } else { None };
+        let args = args.into();
+        Ok(CallSite { callee, args, result, result_slots, signature, returns_twice, pad })
+    }
+
+    fn pad(&mut self) -> Parsed<Pad> {
+        let to = self.pc()?;
+        self.expect_word("to")?;
+        let received = self.slot()?;
+        let cleanup = self.accept("cleanup")?;
+        self.expect('{')?;
+        let mut clauses = Vec::new();
+        while !self.accept("}")? {
+            let word = self.word()?;
+            clauses.push(match word.as_str() {
+                "catch" => Clause::Catch(self.slot()?),
+                "filter" => {
+                    let count: u32 = self.number()?;
+                    let slots: Parsed<Vec<_>> = (0..count).map(|_| self.slot()).collect();
+                    Clause::Filter(slots?.into())
+                }
+                _ => return self.fail(format!("`{word}` where a clause should be")),
+            });
+        }
+        Ok(Pad { to, received, cleanup, clauses: clauses.into() })
     }
 }
 

@@ -14,6 +14,7 @@ fn everything() -> Program {
     f.params = 1;
     f.registers = 4;
     f.must_return = true;
+    f.library = true;
     f.loc = LocId(1);
     f.constants =
         vec![Const::defined(7), Const::UNDEFINED, Const { value: u64::MAX, undefined: 3 }];
@@ -29,6 +30,7 @@ fn everything() -> Program {
             result_slots: 2,
             signature: SigId(0),
             returns_twice: true,
+            pad: Some(0),
         },
         CallSite {
             callee: Callee::Indirect(3),
@@ -37,8 +39,15 @@ fn everything() -> Program {
             result_slots: 0,
             signature: SigId(1),
             returns_twice: false,
+            pad: None,
         },
     ];
+    f.pads = vec![Pad {
+        to: 1,
+        received: 2,
+        cleanup: true,
+        clauses: Box::new([Clause::Catch(4), Clause::Filter(Box::new([5, 6]))]),
+    }];
     f.switches = vec![SwitchTable { cases: Box::new([(0, 1), (u64::MAX, 3)]), default: 2 }];
     f.label_targets = vec![2];
     f.unsupported = vec![Arc::from("the intrinsic \"x\"")];

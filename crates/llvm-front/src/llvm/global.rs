@@ -4,6 +4,7 @@ use std::ffi::CStr;
 
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::LLVMGetSubprogram;
+use llvm_sys::prelude::LLVMContextRef;
 
 use super::metadata::Metadata;
 use super::{Block, Linkage, Type, Value, borrowed_text};
@@ -77,6 +78,33 @@ impl<'m> Value<'m> {
             LLVMDisposeValueMetadataEntries(entries);
         }
         found
+    }
+
+    /// Whether a function is a coroutine that is not yet split into its parts.
+    pub fn is_coroutine(self) -> bool {
+        self.has_function_attribute("presplitcoroutine")
+    }
+
+    /// Whether a function has an attribute of no meaning to LLVM.
+    pub fn has_text_attribute(self, name: &str) -> bool {
+        assert!(self.is_function());
+        let text = name.as_ptr().cast();
+        // SAFETY: a function; the name is a text of this length.
+        unsafe {
+            let found =
+                LLVMGetStringAttributeAtIndex(self.raw, ON_FUNCTION, text, name.len() as u32);
+            !found.is_null()
+        }
+    }
+
+    pub(super) fn add_text_attribute(self, context: LLVMContextRef, name: &str) {
+        assert!(self.is_function());
+        let (text, len) = (name.as_ptr().cast(), name.len() as u32);
+        // SAFETY: a function of this context; name and value are texts of these lengths.
+        unsafe {
+            let attribute = LLVMCreateStringAttribute(context, text, len, text, 0);
+            LLVMAddAttributeAtIndex(self.raw, ON_FUNCTION, attribute);
+        }
     }
 
     pub fn subprogram(self) -> Option<Metadata<'m>> {

@@ -202,6 +202,22 @@ impl<'m> Value<'m> {
         unsafe { LLVMIsAtomicSingleThread(self.raw) != 0 }
     }
 
+    /// What a landing pad accepts: an array is a filter, anything else a type.
+    pub fn clauses(self) -> Vec<Value<'m>> {
+        self.assert_opcode(&[Opcode::LLVMLandingPad]);
+        // SAFETY: a landing pad and its own clauses.
+        unsafe {
+            let count = LLVMGetNumClauses(self.raw);
+            (0..count).map(|i| Value::must(LLVMGetClause(self.raw, i))).collect()
+        }
+    }
+
+    pub fn is_cleanup(self) -> bool {
+        self.assert_opcode(&[Opcode::LLVMLandingPad]);
+        // SAFETY: a landing pad.
+        unsafe { LLVMIsCleanup(self.raw) != 0 }
+    }
+
     pub fn is_weak(self) -> bool {
         self.assert_opcode(&[Opcode::LLVMAtomicCmpXchg]);
         // SAFETY: a compare-exchange.

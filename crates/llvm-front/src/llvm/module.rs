@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use std::ptr;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
@@ -20,7 +21,7 @@ use llvm_sys::transforms::pass_builder::{
 
 use super::apart::apart;
 use super::value::Value;
-use super::{borrowed_text, owned_text};
+use super::{Linkage, borrowed_text, owned_text};
 
 /// An LLVM context that keeps the diagnostics LLVM reports.
 pub struct Context {
@@ -57,6 +58,25 @@ impl Context {
     /// What LLVM complained about since the last call.
     fn take_messages(&self) -> String {
         self.messages.take().join("\n")
+    }
+
+    /// Reads bitcode that we have written: bodies of functions are read when they are
+    /// needed.
+    pub fn open(&self, bytes: &[u8]) -> Result<Module<'_>, String> {
+        let mut module = ptr::null_mut();
+        // SAFETY: the buffer is a copy, and belongs to the module from here on.
+        let failed = unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                c"library".as_ptr(),
+            );
+            LLVMGetBitcodeModuleInContext2(self.raw, buffer, &mut module)
+        };
+        if failed != 0 || module.is_null() {
+            return Err(self.take_messages());
+        }
+        Ok(Module { raw: module, context: self })
     }
 
     /// Parses bitcode or text. LLVM's readers may abort on damaged input, so
@@ -128,6 +148,92 @@ impl<'c> Module<'c> {
         let print = || unsafe { owned_text(LLVMPrintModuleToString(self.raw)) };
         let text = apart(print).unwrap_or_default();
         text.lines().filter_map(label_node).collect()
+    }
+
+    /// Another module may define the same names.
+    pub fn allow_duplicates(&mut self) {
+        self.relink(|linkage| match linkage {
+            Linkage::LLVMExternalLinkage => Some(Linkage::LLVMWeakODRLinkage),
+            _ => None,
+        });
+    }
+
+    /// A module that this one is linked into takes only what it needs: nothing is
+    /// defined for its own sake, and nothing runs before `main`.
+    pub fn make_optional(&mut self) {
+        self.relink(|linkage| match linkage {
+            Linkage::LLVMExternalLinkage
+            | Linkage::LLVMWeakODRLinkage
+            | Linkage::LLVMWeakAnyLinkage
+            | Linkage::LLVMLinkOnceAnyLinkage => Some(Linkage::LLVMLinkOnceODRLinkage),
+            _ => None,
+        });
+        for name in
+            [c"llvm.global_ctors", c"llvm.global_dtors", c"llvm.used", c"llvm.compiler.used"]
+        {
+            // SAFETY: a list of LLVM's own, which nothing refers to.
+            unsafe {
+                let list = LLVMGetNamedGlobal(self.raw, name.as_ptr());
+                if !list.is_null() {
+                    LLVMDeleteGlobal(list);
+                }
+            }
+        }
+        // SAFETY: an empty text for a live module.
+        unsafe { LLVMSetModuleInlineAsm2(self.raw, c"".as_ptr(), 0) };
+    }
+
+    /// Changes the linkage of definitions.
+    fn relink(&mut self, change: impl Fn(Linkage) -> Option<Linkage>) {
+        // SAFETY: LLVM's own lists of a live module.
+        let aliases = chain(unsafe { LLVMGetFirstGlobalAlias(self.raw) }, |alias| {
+            // SAFETY: an alias of the list.
+            unsafe { LLVMGetNextGlobalAlias(alias) }
+        });
+        for value in self.functions().chain(self.globals()).chain(aliases) {
+            // SAFETY: a function, variable or alias of a live module.
+            unsafe {
+                if LLVMIsDeclaration(value.raw) == 0
+                    && let Some(linkage) = change(LLVMGetLinkage(value.raw))
+                {
+                    LLVMSetLinkage(value.raw, linkage);
+                }
+            }
+        }
+    }
+
+    /// Gives every function that has a body a text attribute.
+    pub fn mark_functions(&mut self, name: &str) {
+        for function in self.functions() {
+            if !function.is_declaration() {
+                function.add_text_attribute(self.context.raw, name);
+            }
+        }
+    }
+
+    /// Declares a function without parameters or results, if there is none of this name.
+    pub fn declare(&mut self, name: &CStr) {
+        // SAFETY: a live module and its context; the name is null-terminated.
+        unsafe {
+            if LLVMGetNamedFunction(self.raw, name.as_ptr()).is_null() {
+                let void = LLVMVoidTypeInContext(self.context.raw);
+                let pointer = LLVMPointerTypeInContext(self.context.raw, 0);
+                let ty = LLVMFunctionType(void, [pointer].as_mut_ptr(), 1, 0);
+                LLVMAddFunction(self.raw, name.as_ptr(), ty);
+            }
+        }
+    }
+
+    /// Declares a variable of each thread, if there is none of this name.
+    pub fn declare_thread_local(&mut self, name: &CStr) {
+        // SAFETY: as in `declare`.
+        unsafe {
+            if LLVMGetNamedGlobal(self.raw, name.as_ptr()).is_null() {
+                let byte = LLVMInt8TypeInContext(self.context.raw);
+                let global = LLVMAddGlobal(self.raw, byte, name.as_ptr());
+                LLVMSetThreadLocal(global, 1);
+            }
+        }
     }
 
     pub fn verify(&self) -> Result<(), String> {

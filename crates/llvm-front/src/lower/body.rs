@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use exeunt_ir::{Callee, Const, FuncId, Function, Inst, LocId, Operand, Pc, Slot};
+use exeunt_ir::{Callee, Clause, Const, FuncId, Function, Inst, LocId, Operand, Pc, Slot};
 
 use super::calls::returns_twice;
 use super::constants::{ConstError, PendingLabel};
@@ -53,6 +53,10 @@ pub(super) struct Body<'u, 'm> {
     pub run_start: Pc,
     /// Whether a `longjmp` may come back into this function.
     returns_twice: bool,
+    /// Where the unwinder leaves an exception and the number of its clause.
+    pub received: Option<Slot>,
+    /// The pad of the call that is being lowered.
+    pub pad: Option<u32>,
 }
 
 pub(super) fn lower<'m>(unit: &mut Unit<'m>, function: Value<'m>, id: FuncId) -> Function {
@@ -76,6 +80,8 @@ pub(super) fn lower<'m>(unit: &mut Unit<'m>, function: Value<'m>, id: FuncId) ->
         owners: HashMap::new(),
         run_start: 0,
         returns_twice: calls_setjmp(function),
+        received: None,
+        pad: None,
     };
     let params = body.parameters();
     match params.and_then(|params| body.prologue().map(|()| params)) {
@@ -188,6 +194,12 @@ impl<'m> Body<'_, 'm> {
         self.out.constants.extend(high);
         self.constant_index.insert((low, high), slot);
         slot
+    }
+
+    /// The value of a slot that is a constant.
+    pub fn constant_at(&self, slot: Slot) -> Option<u64> {
+        let index = (slot & CONSTANT != 0).then_some(slot & !CONSTANT)?;
+        self.out.constants.get(index as usize).map(|constant| constant.value)
     }
 
     /// The slots of an operand, one for each leaf.
@@ -347,6 +359,7 @@ fn place_labels(function: &mut Function, pc_of: &dyn Fn(Label) -> Pc) {
     for inst in &mut function.code {
         inst.targets_mut(&mut |to| *to = pc_of(*to));
     }
+    function.pads.iter_mut().for_each(|pad| pad.to = pc_of(pad.to));
     for table in &mut function.switches {
         table.default = pc_of(table.default);
         table.cases.iter_mut().for_each(|case| case.1 = pc_of(case.1));
@@ -368,5 +381,11 @@ fn number_constants(function: &mut Function) {
             number(slot);
         }
         site.args.iter_mut().for_each(|arg| number(&mut arg.slot));
+    }
+    for clause in function.pads.iter_mut().flat_map(|pad| pad.clauses.iter_mut()) {
+        match clause {
+            Clause::Catch(slot) => number(slot),
+            Clause::Filter(slots) => slots.iter_mut().for_each(number),
+        }
     }
 }

@@ -54,6 +54,7 @@ impl<'m> Body<'_, 'm> {
             result_slots,
             signature,
             returns_twice,
+            pad: self.pad.take(),
         });
         self.emit(Inst::Call { call: row });
         if let Some(src) = copied {

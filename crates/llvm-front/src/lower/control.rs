@@ -158,8 +158,11 @@ impl<'m> Body<'_, 'm> {
             LLVMInsertValue => self.insert_value(instruction),
             LLVMVAArg => unsupported("the instruction va_arg"),
             LLVMCallBr => unsupported("asm goto"),
-            LLVMResume | LLVMLandingPad | LLVMCleanupRet | LLVMCatchRet | LLVMCatchPad
-            | LLVMCleanupPad | LLVMCatchSwitch => unsupported("exception handling"),
+            LLVMResume => self.resume(instruction),
+            LLVMLandingPad => self.landing_pad(instruction),
+            LLVMCleanupRet | LLVMCatchRet | LLVMCatchPad | LLVMCleanupPad | LLVMCatchSwitch => {
+                unsupported("exception handling of another system")
+            }
             LLVMPHI | LLVMBr | LLVMSwitch | LLVMIndirectBr | LLVMInvoke | LLVMRet
             | LLVMUnreachable => unreachable!("handled with the block"),
             LLVMUserOp1 | LLVMUserOp2 => unsupported("an instruction of LLVM's own"),
@@ -172,11 +175,7 @@ impl<'m> Body<'_, 'm> {
             Opcode::LLVMBr => self.only_jump(block, terminator.successors()[0]),
             Opcode::LLVMSwitch => self.switch(block, terminator),
             Opcode::LLVMIndirectBr => self.computed_goto(block, terminator),
-            Opcode::LLVMInvoke => {
-                // Nothing unwinds yet: the call comes back normally or not at all.
-                self.call(terminator)?;
-                self.jump(block, terminator.successors()[0], true)
-            }
+            Opcode::LLVMInvoke => self.invoke(block, terminator),
             Opcode::LLVMRet => self.return_from(terminator),
             _ => {
                 self.emit(Inst::Trap { kind: TrapKind::Unreachable });
@@ -252,7 +251,7 @@ impl<'m> Body<'_, 'm> {
     }
 
     /// Goes to a block; `last` if the next block's code follows directly.
-    fn jump(&mut self, from: Block<'m>, to: Block<'m>, last: bool) -> Lowered<()> {
+    pub fn jump(&mut self, from: Block<'m>, to: Block<'m>, last: bool) -> Lowered<()> {
         let copies = self.edge(from, to)?;
         self.copy(&copies);
         if !(last && self.next_block == Some(to)) {
@@ -285,7 +284,7 @@ impl<'m> Body<'_, 'm> {
 
     /// Where to jump for an edge: the block itself, or a stub with copies
     /// that is still to be written.
-    fn edge_label(&mut self, to: Block<'m>, stubs: &mut Vec<(Label, Block<'m>)>) -> Label {
+    pub fn edge_label(&mut self, to: Block<'m>, stubs: &mut Vec<(Label, Block<'m>)>) -> Label {
         if phis(to).next().is_none() {
             return self.block_labels[&to];
         }
@@ -297,7 +296,7 @@ impl<'m> Body<'_, 'm> {
         label
     }
 
-    fn write_stubs(&mut self, from: Block<'m>, stubs: Vec<(Label, Block<'m>)>) {
+    pub fn write_stubs(&mut self, from: Block<'m>, stubs: Vec<(Label, Block<'m>)>) {
         let count = stubs.len();
         for (i, (label, to)) in stubs.into_iter().enumerate() {
             self.place(label);

@@ -108,6 +108,7 @@ impl<'m> Body<'_, 'm> {
                 self.alias(call, [null].into());
                 Ok(())
             }
+            "eh.typeid.for" => self.type_number(call, args[0]),
             "lifetime.start" | "lifetime.end" => self.lifetime(short, args),
             "stacksave" => {
                 let dst = self.result(call)?[0];

@@ -15,6 +15,7 @@ mod constants;
 mod control;
 mod copies;
 mod debug;
+mod exceptions;
 mod floats;
 mod globals;
 mod huge;
@@ -26,10 +27,12 @@ mod memory;
 mod varargs;
 mod vectors;
 
+pub(crate) use exceptions::RESUME;
 pub(crate) use globals::rows_of;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ffi::CStr;
 use std::sync::Arc;
 
 use exeunt_ir::{FuncId, Function, GlobalId, Pc, Program, SigId, Signature};
@@ -69,6 +72,9 @@ pub(crate) fn module(
     unit.special_globals();
     unit.finish()
 }
+
+/// Marks functions of the C++ library (a text attribute of LLVM's).
+pub(crate) const LIBRARY: &str = "exeunt-library";
 
 /// The state of lowering one module.
 struct Unit<'m> {
@@ -113,9 +119,14 @@ impl<'m> Unit<'m> {
             let signature = self.signature_of(function.value_type());
             let mut declared = Function::declaration(Arc::from(function.name()), signature);
             declared.loc = self.function_loc(function);
+            declared.library = function.has_text_attribute(LIBRARY);
             self.functions.insert(function, FuncId(self.program.functions.len() as u32));
             self.program.functions.push(declared);
         }
+    }
+
+    fn function_named(&self, name: &CStr) -> Option<FuncId> {
+        self.functions.get(&self.module.named_function(name)?).copied()
     }
 
     /// The name of a label of the source. Few programs have any, so the names

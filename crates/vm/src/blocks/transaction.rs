@@ -190,7 +190,7 @@ impl Machine<'_> {
 
     /// Tells of a piece that other threads may see.
     pub fn tell_piece(&mut self, addr: u64, len: usize, bits: Bits, write: bool) {
-        if !self.tale.is_told() {
+        if !self.tale.is_told() || self.is_in_library() {
             return;
         }
         let place = self.name_place(addr).trim_matches('`').to_string();

@@ -211,6 +211,11 @@ impl Context<'_, '_> {
         self.machine.tell(|machine| text(&mut machine.context()));
     }
 
+    /// Tells what happens to memory, unless the C++ library does it for itself.
+    pub fn tell_of_memory(&mut self, text: impl FnOnce(&mut Context<'_, '_>) -> String) {
+        self.machine.tell_of_memory(|machine| text(&mut machine.context()));
+    }
+
     pub fn output(&mut self, stream: Stream, bytes: &[u8]) {
         self.machine.output(stream, bytes);
     }
@@ -306,6 +311,11 @@ impl Context<'_, '_> {
         self.machine.status(thread)
     }
 
+    /// What a thread is called.
+    pub fn thread_name(&mut self, thread: u32) -> String {
+        self.machine.thread_name(thread)
+    }
+
     /// How many numbers of threads are in use.
     pub fn threads(&self) -> u32 {
         self.machine.system.threads
@@ -346,6 +356,12 @@ impl<'p> Context<'_, 'p> {
 
     pub fn function_behind(&mut self, addr: u64, what: &str) -> Result<u32, Stop> {
         self.machine.function_behind(addr, what)
+    }
+
+    /// The function of this name, if the program has its code.
+    pub fn defined_function(&self, name: &str) -> Option<u32> {
+        let id = self.program().find_function(name)?;
+        (!self.program().function(id).is_declaration()).then_some(id.0)
     }
 
     /// Has a function of the program called.
@@ -389,6 +405,26 @@ impl<'p> Context<'_, 'p> {
     /// Leaves the calls above a depth as `pthread_exit` and cancellation do.
     pub fn unwind_to(&mut self, depth: u32) -> Result<(), Stop> {
         self.machine.unwind_to(depth)
+    }
+
+    /// Leaves the calls above a depth because of an exception.
+    pub fn leave_calls(&mut self, depth: u32) -> Result<(), Stop> {
+        self.machine.leave_calls(depth)
+    }
+
+    /// Functions and positions of all frames, innermost first, and what happens when
+    /// each of them returns.
+    pub fn calls(&self) -> impl Iterator<Item = (u32, Pc, OnReturn)> + use<'p> {
+        self.machine.calls()
+    }
+
+    pub fn top_frames_are_shared(&mut self, count: usize) -> bool {
+        self.machine.top_frames_are_shared(count)
+    }
+
+    /// What ends this thread, as an exception, if the program can receive it.
+    pub fn forced_exception(&mut self) -> Result<Option<u64>, Stop> {
+        self.machine.forced_exception()
     }
 
     /// The frame of the caller.

@@ -22,6 +22,9 @@ pub enum Effect {
     /// Looks at a clock, and writes memory behind its pointer arguments: visible
     /// if one of them points to shared memory, or if time passes.
     Clock,
+    /// Leaves calls of its own thread because of the exception that is its argument:
+    /// visible if others can reach the exception, or notice the end of a call.
+    Unwinds,
     /// Always visible (while there is more than one thread).
     Visible,
     /// Visible, and waits: the call is an instance of this section kind about

@@ -226,7 +226,8 @@ impl Builtin {
             | Effect::Memory
             | Effect::Indirect
             | Effect::Specific
-            | Effect::Clock => false,
+            | Effect::Clock
+            | Effect::Unwinds => false,
             Effect::Visible | Effect::Wait(_) => {
                 let quiet = self.silent || self.touches == Touches::Nothing;
                 !quiet && self.kind != Kind::Observe && !self.is_of_lock()

@@ -6,13 +6,16 @@ mod exit;
 mod guard;
 mod new;
 mod throw;
+mod unwind;
 
 use exeunt_ir::Program;
 
 use crate::builtin::Builtin;
 pub use new::mismatch;
+pub use throw::BAD_ALLOC;
 
-pub const TABLES: &[&[Builtin]] = &[exit::TABLE, guard::TABLE, new::TABLE, throw::TABLE];
+pub const TABLES: &[&[Builtin]] =
+    &[exit::TABLE, guard::TABLE, new::TABLE, throw::TABLE, unwind::TABLE];
 
 /// Variables of the library that hold 0 for good: the handle of the program
 /// itself, whether there will only ever be one thread, and `std::nothrow`.

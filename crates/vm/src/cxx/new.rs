@@ -10,14 +10,15 @@ use crate::builtin::Context;
 use crate::builtin::{Args, Builtin, Effect, Flow, row};
 use crate::libc::mman::MAPPED;
 use crate::stop::Stop;
+use crate::thread::frame::OnReturn;
 
 type Answer = Result<Flow, Stop>;
 
 pub const TABLE: &[Builtin] = &[
-    row("_Znwm", "p:l", Effect::Local, new).allocating(),
-    row("_Znam", "p:l", Effect::Local, new_array).allocating(),
-    row("_ZnwmSt11align_val_t", "p:ll", Effect::Local, new).allocating(),
-    row("_ZnamSt11align_val_t", "p:ll", Effect::Local, new_array).allocating(),
+    row("_Znwm", "p:l", Effect::Local, new).allocating().moves_control(),
+    row("_Znam", "p:l", Effect::Local, new_array).allocating().moves_control(),
+    row("_ZnwmSt11align_val_t", "p:ll", Effect::Local, new).allocating().moves_control(),
+    row("_ZnamSt11align_val_t", "p:ll", Effect::Local, new_array).allocating().moves_control(),
     row("_ZnwmRKSt9nothrow_t", "p:lp", Effect::Local, new_or_null).allocating(),
     row("_ZnamRKSt9nothrow_t", "p:lp", Effect::Local, new_array_or_null).allocating(),
     row("_ZnwmSt11align_val_tRKSt9nothrow_t", "p:llp", Effect::Local, new_or_null).allocating(),
@@ -47,7 +48,13 @@ fn new_array(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 
 fn or_throw(context: &mut Context<'_, '_>, block: u64) -> Answer {
     match block {
-        0 => Err(throw::nobody_catches(context, "std::bad_alloc", "")),
+        0 => match context.defined_function(throw::BAD_ALLOC) {
+            Some(thrower) => {
+                context.push_internal(thrower, &[], OnReturn::Continue);
+                Ok(Flow::Moved)
+            }
+            None => Err(throw::nobody_catches(context, "std::bad_alloc", "")),
+        },
         block => Ok(Flow::value(block)),
     }
 }

@@ -10,15 +10,20 @@ use crate::stop::Stop;
 
 type Answer = Result<Flow, Stop>;
 
+/// Throws `std::bad_alloc`. Where the library is compiled together with the program,
+/// it is defined there.
+pub const BAD_ALLOC: &str = "_ZSt17__throw_bad_allocv";
+
 pub const TABLE: &[Builtin] = &[
     row("_ZSt9terminatev", "v:", Effect::Local, terminate),
+    row("__exeunt_terminate", "v:", Effect::Local, terminate),
     row("_ZSt21__glibcxx_assert_failPKciS0_S0_", "v:pipp", Effect::Memory, library_assertion),
     row("__cxa_pure_virtual", "v:.", Effect::Local, pure_virtual),
     row("__cxa_deleted_virtual", "v:.", Effect::Local, pure_virtual),
     row("__cxa_bad_cast", "v:", Effect::Local, throws),
     row("__cxa_bad_typeid", "v:", Effect::Local, throws),
     row("__cxa_throw_bad_array_new_length", "v:", Effect::Local, throws),
-    row("_ZSt17__throw_bad_allocv", "v:", Effect::Local, throws),
+    row(BAD_ALLOC, "v:", Effect::Local, throws),
     row("_ZSt28__throw_bad_array_new_lengthv", "v:", Effect::Local, throws),
     row("_ZSt25__throw_bad_function_callv", "v:", Effect::Local, throws),
     row("_ZSt16__throw_bad_castv", "v:", Effect::Local, throws),

@@ -107,6 +107,19 @@ impl Machine<'_> {
         }
     }
 
+    /// Tells what the thread does with memory. What the C++ library does with its own
+    /// is not the user's concern.
+    pub fn tell_of_memory(&mut self, text: impl FnOnce(&mut Self) -> String) {
+        if !self.is_in_library() {
+            self.tell(text);
+        }
+    }
+
+    /// Whether the function that runs comes from the source of the C++ library.
+    pub fn is_in_library(&self) -> bool {
+        self.thread.frames.last().is_some_and(|frame| self.vm.code(frame.func).function.library)
+    }
+
     /// Tells that shared memory was read or written.
     pub fn tell_accessed(&mut self, place: &str, write: bool) {
         if self.tale.story && self.tale.events.len() < MANY_EVENTS {

@@ -102,7 +102,7 @@ impl Machine<'_> {
     pub fn thread_name(&mut self, thread: u32) -> String {
         let start = self.head_of(thread).start;
         match self.vm.program.functions.get(start as usize) {
-            Some(function) => readable(&function.name),
+            Some(function) => without_lambda(readable(&function.name)),
             None => "thread".to_string(),
         }
     }
@@ -223,5 +223,13 @@ impl Machine<'_> {
                 format!(", held by thread {}{gone}", owner + 1)
             }
         }
+    }
+}
+
+/// A lambda has no name that its author knows: it is told by where it is written.
+fn without_lambda(name: String) -> String {
+    match ["::$_", "::{lambda"].iter().find_map(|mark| name.find(mark)) {
+        Some(at) => format!("lambda in {}", &name[..at]),
+        None => name,
     }
 }

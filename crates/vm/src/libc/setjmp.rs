@@ -59,6 +59,11 @@ impl Context<'_, '_> {
         self.jump_by(buffer, 1, Context::unwind_to)
     }
 
+    /// How many frames there were where a context was saved.
+    pub fn saved_depth(&mut self, buffer: u64) -> Result<u32, Stop> {
+        Ok(self.read(buffer, 8)?.value as u32)
+    }
+
     /// Drops the frames above a depth: they are just gone.
     fn drop_to(&mut self, depth: u32) -> Result<(), Stop> {
         while self.depth() > depth {

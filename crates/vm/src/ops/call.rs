@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use crate::builtin::{Args, Builtin, Cancel, Effect, Flow, Value};
 use crate::machine::Machine;
 use crate::ops::convention::truncated;
+use crate::outside;
 use crate::stop::Stop;
 use crate::thread::frame::{self, Frame, OnReturn};
 use crate::thread::{Phase, Section, Status};
@@ -33,6 +34,11 @@ impl Machine<'_> {
         let site = &vm.program.functions[frame.func as usize].calls[call as usize];
         let func = self.callee(site)?;
         if let Some(builtin) = vm.builtins[func as usize] {
+            if !vm.asked[func as usize]
+                && let Some(what) = outside::assumed_by_library(builtin, &vm.options)
+            {
+                self.session.note_asked(what);
+            }
             return self.call_builtin(builtin, site);
         }
         let function = &vm.program.functions[func as usize];
@@ -189,7 +195,8 @@ impl Machine<'_> {
         }
     }
 
-    fn left(&mut self, func: u32) {
+    /// A function is left by a return or an exception.
+    pub fn left(&mut self, func: u32) {
         self.leave_atomic(func);
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;
@@ -282,6 +289,7 @@ impl Machine<'_> {
             | Effect::Indirect
             | Effect::Specific
             | Effect::Clock
+            | Effect::Unwinds
             | Effect::Visible => {
                 let stream = self.vm.stream_of_call(builtin, args)?;
                 Some(Section::new(SectionKind::MutexWait, stream))

@@ -239,7 +239,7 @@ impl Machine<'_> {
     }
 
     fn tell_access(&mut self, addr: u64, bits: u8, value: Bits, old: Option<Option<Bits>>) {
-        if !self.tale.is_told() || !self.is_shared(addr) {
+        if !self.tale.is_told() || self.is_in_library() || !self.is_shared(addr) {
             return;
         }
         let len = (bits.min(64) as usize).div_ceil(8);
@@ -292,7 +292,7 @@ impl Machine<'_> {
         if self.is_told_in_pieces() {
             return Ok(());
         }
-        self.tell(|machine| {
+        self.tell_of_memory(|machine| {
             let (to, from) = (machine.name_place(dst.value), machine.name_place(src.value));
             format!("copies {len} bytes from {from} to {to}")
         });

@@ -59,6 +59,13 @@ impl Context<'_, '_> {
     /// Leaves the thread with this result, through its clean-up handlers.
     pub fn unwind_thread(&mut self, result: u64) -> Result<(), Stop> {
         self.own_mut().result = result;
+        let inner = match self.own().cleanup.last().copied() {
+            Some(buffer) => Some(self.saved_depth(buffer)?),
+            None => None,
+        };
+        if self.unwind_forcedly(inner)? {
+            return Ok(());
+        }
         match self.own_mut().cleanup.pop() {
             Some(buffer) => self.unwind_to_handler(buffer),
             None => self.begin_thread_exit(result),

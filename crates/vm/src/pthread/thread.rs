@@ -1,7 +1,6 @@
 //! Threads: create, join, detach, exit, identity, yielding.
 
 use exeunt_ir::address::{self, Space};
-use exeunt_ir::readable;
 use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
@@ -70,10 +69,12 @@ impl Context<'_, '_> {
         if let Some(target) = exeunt_mem::pointee(argument.value) {
             self.share(target);
         }
+        let entry = self.entry_of(func, argument.value);
         let thread = self.spawn(func, argument)?;
+        self.head_mut(thread).start = entry;
         self.inherit_signal_mask(thread)?;
         self.tell(|m| {
-            let name = readable(&m.program().functions[func as usize].name);
+            let name = m.thread_name(thread);
             format!("creates thread {} ({name})", thread + 1)
         });
         Ok(thread)

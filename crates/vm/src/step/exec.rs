@@ -212,6 +212,10 @@ impl Machine<'_> {
                     }
                     Err(Stop::Moved) => {
                         executed = true;
+                        if self.watches_awaits() && !self.thread.frames.is_empty() {
+                            let pc = self.top().pc;
+                            self.goes_on_at(pc);
+                        }
                         if one_by_one && self.thread.head.atomic == 0 {
                             return Ok(());
                         }

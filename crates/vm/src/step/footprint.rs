@@ -239,9 +239,11 @@ impl Machine<'_> {
             Effect::Memory | Effect::Clock => self.objects_behind(&words),
             // Creating and deleting a key touches everything.
             Effect::Specific => Footprint::sync(Kind::Sync, []),
-            Effect::Local | Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
-                self.synchronisation(builtin, &words)
-            }
+            Effect::Local
+            | Effect::Indirect
+            | Effect::Unwinds
+            | Effect::Visible
+            | Effect::Wait(_) => self.synchronisation(builtin, &words),
         };
         let footprint = self.with_stream(footprint, builtin, &words);
         let footprint = with_time(footprint, builtin, &words);

@@ -125,6 +125,11 @@ impl Machine<'_> {
                 let key = word(self, 0) as u32;
                 self.vm.watch.calls || !self.alone() && self.context().key_may_change(key)
             }
+            Effect::Unwinds => {
+                let exception = word(self, 0);
+                let noticed = self.vm.watch.active || self.is_shared(exception);
+                noticed || !self.alone() && self.context().is_noticed_unwinding(exception)
+            }
             Effect::Indirect | Effect::Visible | Effect::Wait(_) => {
                 !self.alone() || self.vm.watch.active
             }

@@ -190,6 +190,65 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Leaves the calls above a depth because of an exception. To functions that must
+    /// return this is a return; a routine of `pthread_once` has not run.
+    pub fn leave_calls(&mut self, depth: u32) -> Result<(), Stop> {
+        while self.depth() > depth {
+            self.left(self.top().func);
+            let frame = self.pop_frame();
+            if self.thread.frames.is_empty() && !self.raise_frame() {
+                break;
+            }
+            if frame.on_return == OnReturn::Again {
+                self.context().routine_abandoned()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Functions and positions of all frames, innermost first, and what happens when
+    /// each of them returns.
+    pub fn calls(&self) -> impl Iterator<Item = (u32, Pc, OnReturn)> + use<'p> {
+        let decoded: Vec<_> =
+            self.thread.frames.iter().rev().map(|f| (f.func, f.pc, f.on_return)).collect();
+        let mut lower = self.thread.lower.0;
+        let encoded = std::iter::from_fn(move || {
+            let (rest, words) = frame::split_top(lower)?;
+            lower = rest;
+            let (func, pc) = frame::peek(words);
+            Some((func, pc, frame::peek_on_return(words)))
+        });
+        decoded.into_iter().chain(encoded)
+    }
+
+    /// Whether another thread can reach a variable of the innermost frames.
+    pub fn top_frames_are_shared(&mut self, count: usize) -> bool {
+        let decoded = self.thread.frames.len();
+        let first = match decoded.checked_sub(count) {
+            Some(at) if at < decoded => self.thread.frames[at].objects as usize,
+            Some(_) => return false,
+            None => 0,
+        };
+        let mut objects = self.thread.objects[first..].to_vec();
+        let mut lower = self.thread.lower.0;
+        for _ in decoded..count {
+            let Some((rest, words)) = frame::split_top(lower) else { break };
+            objects.extend(frame::objects_of(words));
+            lower = rest;
+        }
+        let shared = |flags: Flags| flags.has(Flags::SHARED);
+        objects.into_iter().any(|id| self.mem.header(id).is_some_and(|h| shared(h.flags)))
+    }
+
+    /// This thread's copy of the exception that ends it, which the library has if
+    /// the program can receive it.
+    pub fn forced_exception(&mut self) -> Result<Option<u64>, Stop> {
+        match self.vm.forced {
+            Some(global) => Ok(Some(self.thread_local(global)?.value)),
+            None => Ok(None),
+        }
+    }
+
     /// Whether the thread runs a routine that is to be abandoned if the thread
     /// ends now: others wait for it.
     pub fn runs_routine(&self) -> bool {

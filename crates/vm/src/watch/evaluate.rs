@@ -265,7 +265,11 @@ impl Machine<'_> {
                 self.observation.calls_builtins = true;
                 match builtin.effect {
                     Effect::Local | Effect::Memory | Effect::Specific => Ok(()),
-                    Effect::Indirect | Effect::Clock | Effect::Visible | Effect::Wait(_) => {
+                    Effect::Indirect
+                    | Effect::Clock
+                    | Effect::Unwinds
+                    | Effect::Visible
+                    | Effect::Wait(_) => {
                         Err(self.side_effect(format!("`{}` is called", builtin.name)))
                     }
                 }

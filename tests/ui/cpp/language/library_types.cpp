@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 2859
+// states: 2850
 // native
 // Header-only parts of the library.
 #include <algorithm>

@@ -1,5 +1,5 @@
 // verdict: violated exception
-// states: 11
+// states: 352
 // exeunt: --malloc-fails
 #include <new>
 

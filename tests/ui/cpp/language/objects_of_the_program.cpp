@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 60
+// states: 61
 // native
 // Constructors before main, destructors after it in the reverse order.
 #include <cstdio>

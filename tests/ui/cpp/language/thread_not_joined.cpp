@@ -1,5 +1,5 @@
 // verdict: violated exception
-// states: 146
+// states: 178
 #include <thread>
 
 int main() {

@@ -1,5 +1,5 @@
 // verdict: violated exception
-// states: 170
+// states: 2035
 #include <vector>
 
 int main() {

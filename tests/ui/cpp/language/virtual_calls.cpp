@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 9541
+// states: 7797
 // native
 // Virtual calls, run-time types and casts across a diamond.
 #include <cstdio>

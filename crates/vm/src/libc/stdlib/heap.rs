@@ -57,7 +57,7 @@ impl Context<'_, '_> {
             return Ok(0);
         }
         let id = self.allocate(Space::Heap, size, !zeroed)?;
-        self.tell(|_| format!("allocates {size} bytes"));
+        self.tell_of_memory(|_| format!("allocates {size} bytes"));
         Ok(id.at(0))
     }
 
@@ -103,7 +103,7 @@ impl Context<'_, '_> {
         let id = self.block_behind(addr, if by == MALLOC { Verb::Free } else { Verb::Delete })?;
         self.check_family(id, by)?;
         self.note_freed(id)?;
-        self.tell(|context| format!("frees {}", context.name_object(id)));
+        self.tell_of_memory(|context| format!("frees {}", context.name_object(id)));
         self.end_block_of_heap(id);
         Ok(())
     }

@@ -1,0 +1,20 @@
+// verdict: holds
+// states: 13845
+// States come again although exceptions are thrown all the time.
+#include <atomic>
+#include <thread>
+
+std::atomic<bool> stop{false};
+
+int main() {
+    std::thread worker([] {
+        while (!stop) {
+            try {
+                throw 1;
+            } catch (int) {
+            }
+        }
+    });
+    stop = true;
+    worker.join();
+}
