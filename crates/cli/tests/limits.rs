@@ -75,6 +75,7 @@ struct Ended {
 }
 
 /// Waits for a process, after `before` was done to it.
+#[allow(clippy::zombie_processes, reason = "wait4 waits for it, and tells what it used")]
 fn run(directory: &Path, arguments: &[&str], before: impl FnOnce(i32)) -> Ended {
     let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
     command.args(arguments).current_dir(directory).stdout(Stdio::null()).stderr(Stdio::null());

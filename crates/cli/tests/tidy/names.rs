@@ -20,6 +20,8 @@ const WORDS: &[(&str, &str)] = &[
     // Words of messages.
     ("crates/vm/src/cxx/new.rs", "malloc"),
     ("crates/vm/src/cxx/new.rs", "free"),
+    ("crates/vm/src/cxx/new.rs", "mmap"),
+    ("crates/vm/src/cxx/new.rs", "munmap"),
     ("crates/vm/src/libc/stdlib/heap.rs", "free"),
     ("crates/vm/src/libc/stdlib/heap.rs", "realloc"),
     ("crates/vm/src/libc/stdlib/heap.rs", "malloc_usable_size"),

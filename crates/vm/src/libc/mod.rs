@@ -27,6 +27,8 @@ pub const TABLES: &[&[Builtin]] = &[
     errno::TABLE,
     files::TABLES[0],
     files::TABLES[1],
+    files::TABLES[2],
+    files::TABLES[3],
     locale::TABLE,
     math::BINARY,
     math::BINARY_FLOAT,

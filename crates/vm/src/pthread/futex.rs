@@ -73,7 +73,7 @@ fn system_call(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
         libc::SYS_membarrier => membarrier(context, args),
         number => {
             let name = NAMES.iter().find(|(known, _)| *known == number);
-            let name = name.map_or(String::new(), |(_, name)| format!(", SYS_{name}"));
+            let name = name.map_or(String::new(), |(_, name)| format!(", {name}"));
             Err(Stop::unsupported(format!("the system call {number}{name}")))
         }
     }
@@ -81,30 +81,30 @@ fn system_call(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 
 /// The numbers of system calls that programs make by number most often, for messages.
 const NAMES: &[(i64, &str)] = &[
-    (libc::SYS_read, "read"),
-    (libc::SYS_write, "write"),
-    (libc::SYS_mmap, "mmap"),
-    (libc::SYS_munmap, "munmap"),
-    (libc::SYS_ioctl, "ioctl"),
-    (libc::SYS_exit, "exit"),
-    (libc::SYS_exit_group, "exit_group"),
-    (libc::SYS_tgkill, "tgkill"),
-    (libc::SYS_tkill, "tkill"),
-    (libc::SYS_clone, "clone"),
-    (libc::SYS_clone3, "clone3"),
-    (libc::SYS_getcpu, "getcpu"),
-    (libc::SYS_getrandom, "getrandom"),
-    (libc::SYS_clock_gettime, "clock_gettime"),
-    (libc::SYS_sched_setaffinity, "sched_setaffinity"),
-    (libc::SYS_sched_getaffinity, "sched_getaffinity"),
-    (libc::SYS_set_robust_list, "set_robust_list"),
-    (libc::SYS_rseq, "rseq"),
-    (libc::SYS_perf_event_open, "perf_event_open"),
-    (libc::SYS_eventfd2, "eventfd2"),
-    (libc::SYS_io_uring_setup, "io_uring_setup"),
-    (libc::SYS_io_uring_enter, "io_uring_enter"),
-    (libc::SYS_memfd_create, "memfd_create"),
-    (libc::SYS_futex_waitv, "futex_waitv"),
+    (libc::SYS_read, "SYS_read"),
+    (libc::SYS_write, "SYS_write"),
+    (libc::SYS_mmap, "SYS_mmap"),
+    (libc::SYS_munmap, "SYS_munmap"),
+    (libc::SYS_ioctl, "SYS_ioctl"),
+    (libc::SYS_exit, "SYS_exit"),
+    (libc::SYS_exit_group, "SYS_exit_group"),
+    (libc::SYS_tgkill, "SYS_tgkill"),
+    (libc::SYS_tkill, "SYS_tkill"),
+    (libc::SYS_clone, "SYS_clone"),
+    (libc::SYS_clone3, "SYS_clone3"),
+    (libc::SYS_getcpu, "SYS_getcpu"),
+    (libc::SYS_getrandom, "SYS_getrandom"),
+    (libc::SYS_clock_gettime, "SYS_clock_gettime"),
+    (libc::SYS_sched_setaffinity, "SYS_sched_setaffinity"),
+    (libc::SYS_sched_getaffinity, "SYS_sched_getaffinity"),
+    (libc::SYS_set_robust_list, "SYS_set_robust_list"),
+    (libc::SYS_rseq, "SYS_rseq"),
+    (libc::SYS_perf_event_open, "SYS_perf_event_open"),
+    (libc::SYS_eventfd2, "SYS_eventfd2"),
+    (libc::SYS_io_uring_setup, "SYS_io_uring_setup"),
+    (libc::SYS_io_uring_enter, "SYS_io_uring_enter"),
+    (libc::SYS_memfd_create, "SYS_memfd_create"),
+    (libc::SYS_futex_waitv, "SYS_futex_waitv"),
 ];
 
 /// All that `membarrier` orders is ordered already: memory is sequentially

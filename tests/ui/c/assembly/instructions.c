@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 46
 // native
 // Single instructions on memory, as libraries write them for x86-64.
 #include <stdio.h>

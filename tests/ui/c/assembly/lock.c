@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 128
 // exeunt: --races
 // A lock of two instructions protects a counter; its store is an ordinary one of x86.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 45
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 1
 int main(void)
 {
     int a = 1, b = 2;

@@ -1,4 +1,5 @@
 // verdict: violated exit
+// states: 37
 // exeunt: --exit-code
 #include <err.h>
 #include <errno.h>

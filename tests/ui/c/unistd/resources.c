@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 49
 // exeunt: --outside fixed
 // native
 #define _GNU_SOURCE

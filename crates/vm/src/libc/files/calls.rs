@@ -39,11 +39,6 @@ pub const TABLE: &[Builtin] = &[
     row("fcntl64", "i:ii.", V, control),
     row("pipe", "i:p", V, pipe),
     row("pipe2", "i:pi", V, pipe),
-    row("eventfd", "i:ii", V, event),
-    row("eventfd_read", "i:ip", WAIT, read_event).cancels(),
-    row("eventfd_write", "i:il", WAIT, write_event).cancels(),
-    row("access", "i:pi", V, access).outside(NONE),
-    row("unlink", "i:p", V, unlink).outside(NONE),
     row("fsync", "i:i", V, on_descriptor).cancels(),
     row("fdatasync", "i:i", V, on_descriptor).cancels(),
     row("readv", "l:ipi", V, refused).cancels(),
@@ -68,7 +63,6 @@ type Answer = Result<Flow, Stop>;
 /// PIPE_BUF: so much is written in one piece.
 const PIECE: u64 = 4096;
 const PIPE_SIZE: u64 = 65536;
-const EVENT_MOST: u64 = u64::MAX - 1;
 
 /// What a transfer came to.
 pub enum Outcome<T> {
@@ -101,7 +95,7 @@ fn answer(context: &mut Context<'_, '_>, outcome: Outcome<u64>) -> Answer {
 // ---- transfers --------------------------------------------------------------------
 
 impl Context<'_, '_> {
-    fn waits_for(&self, descriptor: i32, what: &'static str) -> Stop {
+    pub fn waits_for(&self, descriptor: i32, what: &'static str) -> Stop {
         Stop::Blocked(Waiting::Descriptor { descriptor, what })
     }
 
@@ -234,63 +228,7 @@ impl Context<'_, '_> {
             false => Err(self.dies_of(libc::SIGPIPE)),
         }
     }
-
-    fn add_to_event(
-        &mut self,
-        files: &mut Files,
-        descriptor: i32,
-        bytes: &[u8],
-    ) -> Result<Outcome<u64>, Stop> {
-        let Ok(word) = <[u8; 8]>::try_from(bytes.get(..8).unwrap_or_default()) else {
-            return Ok(Failed(EINVAL));
-        };
-        let added = u64::from_le_bytes(word);
-        let Some(at) = files.behind(descriptor) else { return Ok(Failed(EBADF)) };
-        let node = files.opens[at].node;
-        let counter = files.nodes[node].size;
-        if added > EVENT_MOST {
-            return Ok(Failed(EINVAL));
-        }
-        if counter.checked_add(added).is_none_or(|sum| sum > EVENT_MOST) {
-            return match files.opens[at].waits() {
-                true => Err(self.waits_for(descriptor, "a reader of an event")),
-                false => Ok(Failed(EAGAIN)),
-            };
-        }
-        files.nodes[node].size = counter + added;
-        self.release_node(node);
-        self.set_files(files)?;
-        self.tell(|_| format!("adds {added} to event {descriptor} (now {})", counter + added));
-        Ok(Done(8))
-    }
-
-    /// Takes from an event; `None` if the descriptor is not one.
-    fn take_event(&mut self, descriptor: i32) -> Result<Option<Outcome<u64>>, Stop> {
-        let mut files = self.files()?;
-        let Some(at) = files.behind(descriptor) else { return Ok(Some(Failed(EBADF))) };
-        let node = files.opens[at].node;
-        if files.nodes[node].kind != Kind::Event {
-            return Ok(None);
-        }
-        let counter = files.nodes[node].size;
-        if counter == 0 {
-            return match files.opens[at].waits() {
-                true => Err(self.waits_for(descriptor, "an event, which is 0")),
-                false => Ok(Some(Failed(EAGAIN))),
-            };
-        }
-        // A semaphore has a name, which no path is.
-        let taken = if files.nodes[node].name == SEMAPHORE { 1 } else { counter };
-        files.nodes[node].size = counter - taken;
-        self.acquire_node(node);
-        self.set_files(&files)?;
-        self.tell(|_| format!("takes {taken} from event {descriptor}"));
-        Ok(Some(Done(taken)))
-    }
 }
-
-/// Marks an event with EFD_SEMAPHORE.
-const SEMAPHORE: &[u8] = b"\0semaphore";
 
 /// Overwrites contents; what is between their end and there is 0.
 fn put(content: &mut Vec<u8>, from: u64, bytes: &[u8]) -> Result<(), Stop> {
@@ -358,7 +296,7 @@ fn read(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 
 impl Context<'_, '_> {
     /// Faults if so many bytes cannot be written there.
-    fn check_writable(&mut self, addr: u64, len: u64) -> Result<(), Stop> {
+    pub fn check_writable(&mut self, addr: u64, len: u64) -> Result<(), Stop> {
         let access = exeunt_mem::Access::Write;
         match self.check(addr, len, access) {
             Ok(()) => Ok(()),
@@ -643,78 +581,4 @@ fn pipe(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     context.set_files(&files)?;
     context.tell(|_| format!("opens a pipe from {} to {}", ends[1], ends[0]));
     Ok(Flow::int(0))
-}
-
-fn event(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    let flags = args.i32(1);
-    if flags & !(libc::EFD_CLOEXEC | libc::EFD_NONBLOCK | libc::EFD_SEMAPHORE) != 0 {
-        return context.failed(EINVAL);
-    }
-    let mut files = context.files()?;
-    let name = if flags & libc::EFD_SEMAPHORE != 0 { SEMAPHORE.to_vec() } else { Vec::new() };
-    let node = files.make(Kind::Event, name)?;
-    files.nodes[node].size = args.u64(0) & u64::from(u32::MAX);
-    let open = files.open(node, libc::O_RDWR | flags);
-    let Some(descriptor) = files.describe(open, 0) else { return context.failed(EMFILE) };
-    files.set_close_on_exec(descriptor, flags & libc::EFD_CLOEXEC != 0);
-    context.set_files(&files)?;
-    Ok(Flow::int(descriptor))
-}
-
-fn read_event(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    context.check_writable(args.ptr(1), 8)?;
-    match context.take_event(args.i32(0))? {
-        Some(Done(value)) => {
-            context.write(args.ptr(1), 8, Bits::defined(value))?;
-            Ok(Flow::int(0))
-        }
-        Some(Failed(code)) => {
-            context.set_errno(code)?;
-            Ok(Flow::int(-1))
-        }
-        None => Err(Stop::unsupported("eventfd_read of what is no event")),
-    }
-}
-
-fn write_event(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    match context.write_to(args.i32(0), &args.u64(1).to_le_bytes())? {
-        Done(_) => Ok(Flow::int(0)),
-        Failed(code) => {
-            context.set_errno(code)?;
-            Ok(Flow::int(-1))
-        }
-    }
-}
-
-// ---- names ------------------------------------------------------------------------
-
-fn access(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    let path = context.string(args, args.ptr(0))?;
-    match context.files()?.find(&plain(&path)) {
-        // Anything but execution is allowed.
-        Some(_) if args.i32(1) & libc::X_OK == 0 => Ok(Flow::int(0)),
-        Some(_) => context.failed(libc::EACCES),
-        None => context.failed(ENOENT),
-    }
-}
-
-fn unlink(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    let path = context.string(args, args.ptr(0))?;
-    match context.remove_file(&path)? {
-        true => Ok(Flow::int(0)),
-        false => context.failed(ENOENT),
-    }
-}
-
-impl Context<'_, '_> {
-    pub fn remove_file(&mut self, path: &[u8]) -> Result<bool, Stop> {
-        let mut files = self.files()?;
-        let Some(node) = files.find(&plain(path)) else { return Ok(false) };
-        files.nodes[node].name.clear();
-        if !files.has(node, |_| true) {
-            self.set_content(&mut files, node, &[])?;
-        }
-        self.set_files(&files)?;
-        Ok(true)
-    }
 }

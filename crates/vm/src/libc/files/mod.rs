@@ -8,6 +8,8 @@
 //! touch all of it, so every call is a step that depends on all others.
 
 mod calls;
+mod event;
+mod names;
 mod poll;
 
 use exeunt_ir::address::{ObjId, Space};
@@ -20,7 +22,7 @@ use crate::stop::Stop;
 
 pub use calls::Outcome;
 
-pub const TABLES: [&[Builtin]; 2] = [calls::TABLE, poll::TABLE];
+pub const TABLES: [&[Builtin]; 4] = [calls::TABLE, event::TABLE, names::TABLE, poll::TABLE];
 
 /// What a program finds outside if nobody says which files there are.
 pub const NONE: &str = "no file existed (--file names some)";
