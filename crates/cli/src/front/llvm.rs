@@ -117,7 +117,10 @@ pub(crate) fn bytecode_without_main(
     runtime: &Runtime,
 ) -> Result<Program, Failure> {
     let clang_args = clang_args.to_vec();
-    compiled(files, Inputs { clang_args, kept, without_main: true, ..Inputs::default() }, runtime)
+    // Proofs know no exceptions.
+    let (without_main, plain_cxx) = (true, true);
+    let inputs = Inputs { clang_args, kept, without_main, plain_cxx, ..Inputs::default() };
+    compiled(files, inputs, runtime)
 }
 
 fn compiled(files: &[PathBuf], inputs: Inputs, runtime: &Runtime) -> Result<Program, Failure> {

@@ -173,6 +173,11 @@ impl Builder<'_> {
         node: NodeId,
     ) -> Result<Vec<Draft>, String> {
         let here = Here { context, pc, call };
+        let handled = self.program.function(self.calls.contexts[context].func);
+        if handled.calls[call as usize].pad.is_some() {
+            let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
+            return Err(format!("a handler of exceptions{place}"));
+        }
         if let Some(&child) = self.calls.children.get(&(context, pc)) {
             return Ok(vec![self.entered(draft, here, child)]);
         }

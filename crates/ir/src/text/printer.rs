@@ -275,7 +275,7 @@ fn call_text(function: &Function, id: usize, call: &CallSite) -> String {
         text.word("returns_twice");
     }
     if let Some(pad) = call.pad {
-        text.word("pad");
+        text.word("unwinds");
         text.number(pad);
     }
     text.text

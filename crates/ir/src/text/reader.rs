@@ -470,7 +470,7 @@ impl Reader<'_> {
             result_slots = self.number()?;
         }
         let returns_twice = self.accept("returns_twice")?;
-        let pad = if self.accept("pad")? { Some(self.number()?) } else { None };
+        let pad = if self.accept("unwinds")? { Some(self.number()?) } else { None };
         let args = args.into();
         Ok(CallSite { callee, args, result, result_slots, signature, returns_twice, pad })
     }

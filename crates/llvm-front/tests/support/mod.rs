@@ -36,6 +36,7 @@ pub fn inputs(files: &[&Path], clang_args: &[&str]) -> Inputs {
         library: None,
         kept: Vec::new(),
         without_main: false,
+        plain_cxx: false,
     }
 }
 

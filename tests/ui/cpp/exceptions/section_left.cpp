@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1442117
 // exeunt: --sections all
 // Leaving a section of exeunt.h by an exception is leaving it.
 #include <exeunt.h>

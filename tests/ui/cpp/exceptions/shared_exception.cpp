@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1787028
 // One exception in several threads.
 #include <cassert>
 #include <exception>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 710
 // native
 // exeunt: -- -std=c++20
 #include <atomic>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 1945
 #include <cassert>
 #include <future>
 

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 35851
 #include <iostream>
 
 int main() {

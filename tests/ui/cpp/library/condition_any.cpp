@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 22027
 // exeunt: --no-spurious
 #include <condition_variable>
 #include <mutex>

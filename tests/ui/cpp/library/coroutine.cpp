@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 475
 // native
 // exeunt: -- -std=c++20
 #include <coroutine>

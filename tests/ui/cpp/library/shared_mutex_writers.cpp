@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 265261
 #include <cassert>
 #include <mutex>
 #include <shared_mutex>

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 2599
 // Variables of a thread are destroyed when it ends, before it can be joined.
 #include <cassert>
 #include <thread>

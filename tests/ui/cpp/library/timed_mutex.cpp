@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 16437
 // exeunt: --outside fixed
 #include <chrono>
 #include <mutex>

@@ -1,5 +1,5 @@
 // verdict: violated race
-// states: 272
+// states: 274
 // exeunt: --races
 // A lock that is shared does not protect a write.
 #include <mutex>

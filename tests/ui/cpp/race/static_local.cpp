@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1960
+// states: 2042
 // exeunt: --races
 // Who comes by later reads the guard with an acquire, and knows what the
 // initialisation wrote.

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 5250
+// states: 5079
 // A predicate that is looked at under the lock: no wake-up is lost.
 #include <condition_variable>
 #include <mutex>

@@ -1,5 +1,5 @@
 // verdict: violated deadlock
-// states: 1528
+// states: 1501
 // exeunt: --no-spurious
 // Without a predicate a notification that comes first is lost.
 #include <condition_variable>

@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 8218
+// states: 8342
 // exeunt: --all
 // Figure 2 of the paper: the lock is held for as long as the loop runs.
 #include <atomic>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 60777
+// states: 61017
 // native
 #include <cstdio>
 #include <mutex>
