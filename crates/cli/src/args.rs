@@ -393,6 +393,9 @@ pub(crate) struct ShowArgs {
     /// Show all numbers of the search
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) stats: bool,
+    /// Show all calls around the places of a violation
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) stacks: bool,
 }
 
 fn format() -> impl clap::builder::TypedValueParser<Value = Format> {

@@ -46,6 +46,7 @@ pub(crate) fn proof(
         full_trace: show.full_trace,
         output: show.output,
         stats: show.stats,
+        stacks: show.stacks,
         width: if show.o.is_some() { WIDTH } else { width() },
     };
     let text = exeunt_report::render(show.format, report, run, &Sources::new(), &options);

@@ -221,8 +221,7 @@ impl Settings {
 /// The reduction asked for; otherwise the quickest that answers what is
 /// asked. Where steps are counted or compared one by one, they are kept apart.
 fn reduction(arguments: &CheckArgs) -> ReductionChoice {
-    let single = arguments.search.shortest
-        || arguments.search.minimal
+    let single = arguments.search.minimal
         || arguments.search.stateless
         || arguments.search.context_bound.is_some()
         || arguments.demands.races

@@ -30,11 +30,15 @@ mod reach;
 mod symbol;
 pub mod text;
 mod touch;
+pub mod variables;
 pub mod verify;
 
 pub use constant::Const;
 pub use debug::{DebugField, DebugType, DebugTypeId};
-pub use function::{Arg, CallSite, Callee, Function, LabelName, LocalName, SwitchTable, varargs};
+pub use function::{
+    Arg, CallSite, Callee, Function, LabelName, LocalName, SwitchTable, VariableName,
+    VariablePlace, varargs,
+};
 pub use inst::{Inst, Pc, Slot};
 pub use operands::{Operand, SideTable};
 pub use operator::{
@@ -45,5 +49,5 @@ pub use program::{
     FuncId, Global, GlobalId, InlineFrame, Loc, LocId, Program, Scalar, SigId, Signature,
 };
 pub use reach::Reached;
-pub use symbol::{is_meant, readable, readable_in_full, runs_atomically};
+pub use symbol::{is_meant, readable, readable_in_full, runs_atomically, short};
 pub use touch::{Failure, Size, Touch};

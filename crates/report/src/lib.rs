@@ -48,6 +48,8 @@ pub struct Options {
     pub output: bool,
     /// Show all numbers instead of one line.
     pub stats: bool,
+    /// Show all calls around the places of a violation.
+    pub stacks: bool,
     /// Show the program that a proof is about.
     pub program: bool,
     /// Columns of the terminal.
@@ -56,7 +58,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { full_trace: false, output: false, stats: false, program: false, width: 100 }
+        Options {
+            full_trace: false,
+            output: false,
+            stats: false,
+            stacks: false,
+            program: false,
+            width: 100,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Threads: create, join, detach, exit, identity, yielding.
 
 use exeunt_ir::address::{self, Space};
-use exeunt_ir::readable;
+use exeunt_ir::short;
 use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
 
@@ -59,7 +59,7 @@ impl Context<'_, '_> {
         let thread = self.spawn(func, argument)?;
         self.inherit_signal_mask(thread)?;
         self.tell(|m| {
-            let name = readable(&m.program().functions[func as usize].name);
+            let name = short(&m.program().functions[func as usize].name);
             format!("creates thread {} ({name})", thread + 1)
         });
         Ok(thread)
