@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use exeunt_model::{Assumption, Report, Session, Verdict};
-use exeunt_report::{Format, Run};
+use exeunt_report::Run;
 use exeunt_search::{Engine, Memory, Options, Progress, Temporal};
 
 use crate::args::{CheckArgs, SearchArgs};
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     if let Some(file) = &arguments.save_trail {
         trail::save(&loaded, &report, file)?;
     }
-    if arguments.show.format == Format::Html {
+    if arguments.show.looks_at_states() {
         record_states(&settings, &loaded, &assumption, &mut report);
     }
     let saved = save(&arguments, &settings, assumption, &report)?;

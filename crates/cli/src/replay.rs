@@ -2,7 +2,7 @@
 //! the violation that the file names.
 
 use exeunt_model::{Report, Schedule, Session, Verdict, Violation};
-use exeunt_report::{Format, Run};
+use exeunt_report::Run;
 
 use crate::args::{ReplayArgs, SearchArgs};
 use crate::failure::{self, Failure};
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
         Err(why) => return Ok(not_reproduced(&trace.expected, &why)),
     };
     keep_expected(&mut report, &trace.expected);
-    if arguments.show.format == Format::Html {
+    if arguments.show.looks_at_states() {
         for violation in &mut report.violations {
             let schedule = &violation.trace.schedule;
             violation.trace.states = exeunt_search::states_along(&*session, schedule);

@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::front;
 use crate::outcomes::OutcomesArgs;
 use crate::questions::Questions;
+use crate::sim::SimArgs;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Settings {
@@ -130,6 +131,13 @@ impl Settings {
 
     /// For a picture: what the environment may do is part of it.
     pub(crate) fn of_draw(arguments: &DrawArgs) -> Result<Self, Failure> {
+        let mut settings = Settings::of_run(&arguments.program)?;
+        settings.program.world = arguments.world.clone();
+        Ok(settings)
+    }
+
+    /// For a simulator: the environment may do what it may do in a search.
+    pub(crate) fn of_sim(arguments: &SimArgs) -> Result<Self, Failure> {
         let mut settings = Settings::of_run(&arguments.program)?;
         settings.program.world = arguments.world.clone();
         Ok(settings)

@@ -3,6 +3,7 @@
 
 mod answers;
 mod diagnostic;
+mod explain;
 mod fold;
 mod layout;
 mod numbers;
@@ -49,6 +50,9 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Op
         out.push_str(&diagnostic::render(violation, sources, options));
         if options.stacks {
             out.push_str(&stacks::render(violation));
+        }
+        if options.explain {
+            out.push_str(&explain::render(violation));
         }
         out.push_str(&schedule::render(violation, options));
         if options.output {

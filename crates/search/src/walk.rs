@@ -5,8 +5,8 @@ use std::collections::{HashSet, VecDeque};
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    Detail, Edge, Event, Fault, Move, OpenSection, Schedule, Session, Sink, StateStatus, StateView,
-    Target, TraceStep,
+    Detail, Edge, Event, Fault, Move, OpenSection, Schedule, SectionView, Session, Sink,
+    StateStatus, StateView, Target, TraceStep,
 };
 
 use crate::explore::Graph;
@@ -167,6 +167,12 @@ impl Walk<'_> {
         let mut open = Vec::new();
         self.graph.worker.open_sections(&vector, &mut open);
         open
+    }
+
+    /// A section that is open now, in words.
+    pub fn describe(&mut self, section: &OpenSection) -> SectionView {
+        let vector = self.graph.vector(self.state());
+        self.graph.worker.describe_section(&vector, section)
     }
 
     /// Whether a run from here leaves a section, looked for in so many states.

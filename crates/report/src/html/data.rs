@@ -1,7 +1,10 @@
 //! What the page knows, as one JSON value. Names are short: there is one object for
 //! each step.
 
-use exeunt_model::{Location, Property, Report, SectionReport, Trace, Violation};
+use exeunt_model::{
+    ActorId, ActorState, Event, Location, Nature, Property, Report, SectionReport, Trace,
+    Violation, Wait,
+};
 use serde::Serialize;
 
 use super::links::links;
@@ -204,6 +207,9 @@ fn ending(violation: &Violation) -> String {
 
 /// Who hangs: a card for each actor, its wait before what it holds.
 fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
+    if violation.sections.is_empty() {
+        return waiting(violation, files);
+    }
     let mut sections: Vec<&SectionReport> = violation.sections.iter().collect();
     sections.sort_by_key(|section| (section.actor, section.kind.is_held()));
     sections.dedup_by_key(|section| section.actor);
@@ -225,10 +231,40 @@ fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
     sections.into_iter().map(card).collect()
 }
 
+/// Where no sections are reported: who waits at the end of a run that goes no further.
+fn waiting(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
+    let trace = &violation.trace;
+    let hangs = matches!(violation.property, Property::Deadlock | Property::Termination);
+    let Some(last) = trace.states.last().filter(|_| hangs) else { return Vec::new() };
+    let waiting = last.actors.iter().filter_map(|actor| Some((actor, actor.waits.as_ref()?)));
+    let card = |(actor, wait): (&ActorState, &Wait)| Stuck {
+        a: actor.actor.0,
+        text: wait.text.clone(),
+        at: files.some(actor.frames.first().and_then(|frame| frame.location.as_ref())),
+        since: last_step(trace, actor.actor),
+    };
+    waiting.map(card).collect()
+}
+
 /// The number of the step in which the section was entered, or of the last step of
 /// the actor before it hangs.
 fn since(trace: &Trace, section: &SectionReport) -> Option<usize> {
+    let entered = |event: &Event| match event {
+        Event::Opened { section: opened, name, .. } => {
+            opened.actor == section.actor && opened.kind == section.kind && **name == *section.name
+        }
+        _ => false,
+    };
+    let held = section.kind.nature() != Nature::Wait;
+    let opened = trace.steps.iter().rposition(|step| step.events.iter().any(entered));
+    match opened.filter(|_| held) {
+        Some(at) => Some(at + 1),
+        None => last_step(trace, section.actor),
+    }
+}
+
+/// The number of the last step of an actor before the run repeats or ends.
+fn last_step(trace: &Trace, actor: ActorId) -> Option<usize> {
     let end = trace.cycle_start.unwrap_or(trace.steps.len()).min(trace.steps.len());
-    let mine = |at: &usize| trace.steps[*at].actor == section.actor;
-    (0..end).rev().find(mine).map(|at| at + 1)
+    (0..end).rev().find(|at| trace.steps[*at].actor == actor).map(|at| at + 1)
 }

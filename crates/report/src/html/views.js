@@ -54,7 +54,18 @@ const diagram = {
     for (const part of [this.head, this.body]) part.style.minWidth = `calc(${MARGIN}px + ${one.lanes.length} * 9.5rem)`;
     this.pane.replaceChildren(this.head, this.body);
     this.pane.onscroll = () => this.paint(app.now);
-    onresize = () => this.paint(app.now);
+    onresize = () => {
+      this.fill();
+      this.paint(app.now);
+    };
+    this.fill();
+  },
+
+  // The panes take what is left of the window, on wide ones.
+  fill() {
+    const panes = document.querySelector(".panes");
+    const wide = matchMedia("(min-width: 1051px)").matches;
+    panes.style.height = wide ? `${Math.max(420, innerHeight - panes.offsetTop - 4)}px` : "";
   },
 
   show(one, position) {
@@ -171,7 +182,8 @@ const source = {
     if (line) {
       const pane = document.getElementById("source");
       const [top, view] = [line.offsetTop, pane.clientHeight];
-      if (top < pane.scrollTop + 140 || top > pane.scrollTop + view - 60) pane.scrollTop = Math.max(0, top - view / 2);
+      const hidden = document.querySelector(".follows").offsetHeight;
+      if (top < pane.scrollTop + hidden + 20 || top > pane.scrollTop + view - 40) pane.scrollTop = Math.max(0, top - hidden - (view - hidden) / 2);
     }
   },
 

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 195
 // What a global leads to is named by it, in every thread.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 18
 // exeunt: --no-spurious
 // A wait in memory of the heap is named by the way the program gets there.
 #include <pthread.h>

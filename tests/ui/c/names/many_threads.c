@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 233
 // Columns are made narrower only as far as no name is broken.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 205
 // exeunt: --shortest
 // A shortest schedule is told in the same steps as any other.
 #include <assert.h>

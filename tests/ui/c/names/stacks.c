@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 102
 // exeunt: --stacks
 // A wait inside a wrapper says who called it.
 #include <pthread.h>

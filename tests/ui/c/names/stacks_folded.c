@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 102
 // A wait inside a wrapper says who called it, in a line.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated memory
+// states: 25
 // A function that only wraps malloc is seen through: line 24 is named, not line 10.
 #include <stdint.h>
 #include <stdio.h>
