@@ -395,7 +395,8 @@ pub(super) fn without_library(path: &str) -> String {
     let mut out = String::new();
     for (at, part) in path.split('.').enumerate() {
         let (name, index) = part.split_at(part.find('[').unwrap_or(part.len()));
-        if name.starts_with("_M_") || name.starts_with("__") {
+        // The first part is the variable, or nothing.
+        if at > 0 && (name.starts_with("_M_") || name.starts_with("__")) {
             out.push_str(index);
         } else {
             out.push_str(if at == 0 { "" } else { "." });

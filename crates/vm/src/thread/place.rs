@@ -11,6 +11,9 @@ use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::{Phase, Section};
 
+/// Calls of a stack that are told one by one.
+const DEEP: usize = 200;
+
 impl<'p> Machine<'p> {
     pub fn top(&self) -> &Frame {
         self.thread.frames.last().expect("a running thread has a frame")
@@ -109,14 +112,18 @@ impl<'p> Machine<'p> {
     }
 
     /// The calls that the present location is in, innermost first. Calls in library
-    /// code have no place and are left out.
+    /// code have no place and are left out; of a deep recursion only the innermost
+    /// calls are told.
     pub fn callers(&self) -> Vec<Location> {
         let stack = self.call_stack();
-        let places = stack.iter().map(|&(func, pc)| self.loc_at(func, pc));
+        let places = stack.iter().take(DEEP).map(|&(func, pc)| self.loc_at(func, pc));
         let mut known: Vec<Location> =
             places.filter_map(|loc| self.vm.program.location(loc)).collect();
         if !known.is_empty() {
             known.remove(0);
+        }
+        if stack.len() > DEEP {
+            known.push(Location::in_function(&format!("… {} more calls", stack.len() - DEEP)));
         }
         known
     }
