@@ -36,14 +36,14 @@ const LONG: &str = "\
 #include <pthread.h>
 static _Atomic int counter;
 static void *count(void *unused) {
-    for (int i = 0; i < 5100; i++)
+    for (int i = 0; i < 10100; i++)
         counter++;
     return unused;
 }
 int main(void) {
     pthread_t t;
     pthread_create(&t, 0, count, 0);
-    for (int i = 0; i < 5100; i++)
+    for (int i = 0; i < 10100; i++)
         counter--;
     pthread_join(t, 0);
     assert(counter != 0);

@@ -88,7 +88,8 @@ assert int(suite.get('errors')) == len(suite.findall('.//error')), sys.argv[1]
 
 #[test]
 fn gcc_lines_and_annotations_name_places() {
-    let line = Regex::new(r"^([^:]+:\d+:\d+|exeunt): (error|warning|note): .+$").expect("a pattern");
+    let line =
+        Regex::new(r"^([^:]+:\d+:\d+|exeunt): (error|warning|note): .+$").expect("a pattern");
     for (file, more) in PROGRAMS {
         let text = check(file, more, "gcc");
         assert!(text.lines().all(|one| line.is_match(one)), "{text}");

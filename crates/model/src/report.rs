@@ -84,8 +84,6 @@ pub struct Fault {
     pub labels: Vec<Label>,
     /// Whose fault it is and what to try.
     pub help: Vec<String>,
-    /// The calls that the location is in, innermost first.
-    pub callers: Vec<Location>,
 }
 
 impl Fault {
@@ -96,7 +94,6 @@ impl Fault {
             location: None,
             labels: Vec::new(),
             help: Vec::new(),
-            callers: Vec::new(),
         }
     }
 

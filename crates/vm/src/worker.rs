@@ -311,7 +311,10 @@ impl VmWorker<'_> {
                 self.machine.commit_end(&mut self.out);
                 self.emit(false, Target::State(&self.out), sink)
             }
-            Err(Stop::Fault(fault)) => self.emit(false, Target::Fault(&fault), sink),
+            Err(Stop::Fault(fault)) => {
+                self.machine.tell_fault(&fault);
+                self.emit(false, Target::Fault(&fault), sink)
+            }
             Err(Stop::Unsupported(construct)) => {
                 let location = Some(self.machine.location());
                 let limit = Unsupported { construct: construct.to_string(), location };

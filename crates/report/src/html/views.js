@@ -197,7 +197,7 @@ const source = {
     const lines = step.told.slice(0, 60).map((told) => make("li", {}, make("code", {}, told.at ? `${told.at.l}: ` : "", plain(told.t))));
     if (step.told.length > 60) lines.push(make("li", {}, `… ${step.told.length - 60} more`));
     const calls = step.callers.length === 0 ? null : make("p", { class: "none" }, `called from ${step.callers.map((at) => `${clean(at.n)} (${label(at)})`).join(", from ")}`);
-    this.did.replaceChildren(make("b", {}, `step ${position}: ${one.who(step.a)} ${plain(one.actors[step.a] ?? "")}`), make("ul", {}, ...lines), calls ?? "");
+    this.did.replaceChildren(make("b", {}, `step ${position}: ${one.who(step.a)} ${plain(one.actors[step.a] ?? "")}`), make("ul", { tabindex: 0, "aria-label": "what it did" }, ...lines), calls ?? "");
   },
 
   // Who is where, and the line of the step.
@@ -256,7 +256,7 @@ const variables = (rows, before) => {
   const old = new Map((before ?? []).map((row) => [row.n, row.v]));
   const line = (row) => {
     const changed = before && old.get(row.n) !== row.v;
-    return make("tr", { class: changed ? "changed" : null }, make("th", { scope: "row" }, make("code", {}, plain(row.n))), make("td", { "data-was": changed ? shorten(clean(old.get(row.n) ?? "not there"), 40) : null }, make("code", {}, plain(row.v))));
+    return make("tr", { class: changed ? "changed" : null }, make("th", { scope: "row" }, make("code", {}, plain(row.n))), make("td", { "data-was": changed ? shorten(clean(old.has(row.n) ? `was ${old.get(row.n)}` : "new"), 40) : null }, make("code", {}, plain(row.v))));
   };
   return make("table", { class: "vars" }, make("tbody", {}, ...rows.map(line)));
 };
@@ -274,7 +274,7 @@ const lockTable = (one, locks, before) => {
 const waitGraph = (one) => {
   const state = one.state(one.steps.length);
   const waiting = state ? state.actors.filter((actor) => !actor.ended && actor.waits) : [];
-  if (waiting.length === 0) return null;
+  if (!waiting.some((actor) => actor.waits.on.length > 0)) return null;
   const alive = state.actors.filter((actor) => waiting.includes(actor) || waiting.some((w) => w.waits.on.includes(actor.a)));
   const [width, height, radius] = [380, 230, 80];
   const point = new Map(alive.map((actor, index) => {

@@ -81,12 +81,17 @@ fn bare(step: TraceStep) -> TraceStep {
     TraceStep { location: None, action: LEFT_OUT.to_string(), events: Vec::new(), ..step }
 }
 
+/// The last step of the trace tells at its end which calls the fault is in.
 pub fn fault_violation(trace: Trace, fault: Fault) -> Violation {
+    let callers = match trace.steps.last().and_then(|step| step.events.last()) {
+        Some(Event::Within { callers }) => callers.to_vec(),
+        _ => Vec::new(),
+    };
     Violation {
         property: fault.property,
         message: fault.message,
         location: fault.location,
-        callers: fault.callers,
+        callers,
         labels: fault.labels,
         help: fault.help,
         sections: Vec::new(),

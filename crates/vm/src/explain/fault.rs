@@ -26,7 +26,6 @@ impl Machine<'_> {
     pub fn located(&self, mut fault: Fault) -> Fault {
         if fault.location.is_none() {
             fault.location = Some(self.location());
-            fault.callers = self.callers();
         }
         fault
     }

@@ -165,7 +165,7 @@ impl Machine<'_> {
         let Some(header) = self.mem.header(id) else { return pointers };
         let size = self.vm.size_of(pointer.to);
         let room = (header.size as u64).saturating_sub(offset);
-        let count = if size == 0 { 0 } else { (room / size).min(ELEMENTS) };
+        let count = room.checked_div(size).unwrap_or(0).min(ELEMENTS);
         for index in 0..count {
             let text = match (count, &self.vm.program.types[pointer.to.0 as usize]) {
                 (1, DebugType::Struct { .. }) => format!("{}->", pointer.text),
@@ -334,25 +334,22 @@ impl Vm {
         }
         let (at, inst) = definition(function, slot)?;
         let depth = depth.checked_sub(1)?;
-        match *inst {
-            Inst::Mov { src, .. } => self.expression(function, at, src, depth),
-            Inst::PtrAdd { base, offset, .. } => {
-                let base = self.expression(function, at, base, depth)?;
-                let offset = base.offset.checked_add_signed(offset.into())?;
-                Some(Place { offset, ..base })
-            }
-            Inst::Load { addr, pointer: true, .. } => {
-                let place = self.expression(function, at, addr, depth)?;
-                let (text, ty) = self.behind_place(&place)?;
-                self.pointer_place(text, ty?)
-            }
-            Inst::Alloca { .. } => {
-                let local = function.locals.iter().find(|local| local.pc == at)?;
-                let (text, ty) = (local.name.to_string(), local.ty?);
-                Some(Place { text, pointer: false, ty, offset: 0 })
-            }
-            _ => None,
+        if let Inst::Mov { src, .. } = *inst {
+            return self.expression(function, at, src, depth);
         }
+        if let Inst::PtrAdd { base, offset, .. } = *inst {
+            let base = self.expression(function, at, base, depth)?;
+            let offset = base.offset.checked_add_signed(offset.into())?;
+            return Some(Place { offset, ..base });
+        }
+        if let Inst::Load { addr, pointer: true, .. } = *inst {
+            let place = self.expression(function, at, addr, depth)?;
+            let (text, ty) = self.behind_place(&place)?;
+            return self.pointer_place(text, ty?);
+        }
+        let local = function.locals.iter().find(|local| local.pc == at)?;
+        let (text, ty) = (local.name.to_string(), local.ty?);
+        Some(Place { text, pointer: false, ty, offset: 0 })
     }
 
     fn pointer_place(&self, text: String, ty: DebugTypeId) -> Option<Place> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use exeunt_model::{Event, Location, OpenSection, SectionKind, Stream};
+use exeunt_model::{Event, Fault, Location, OpenSection, SectionKind, Stream};
 
 use crate::builtin::Builtin;
 use crate::machine::{Machine, slot_of};
@@ -107,6 +107,16 @@ impl Machine<'_> {
             self.tell_callers();
             self.tale.events.push(Event::Did { location, text: Arc::from(text) });
         }
+    }
+
+    /// Tells which calls the place of a fault is in, as the last thing of a step.
+    pub fn tell_fault(&mut self, fault: &Fault) {
+        if !self.tale.story {
+            return;
+        }
+        let here = fault.location.as_ref() == Some(&self.location());
+        let callers = if here { self.callers().into() } else { Arc::from([]) };
+        self.tale.events.push(Event::Within { callers });
     }
 
     /// Tells which calls the thread is in, where that was not told yet.

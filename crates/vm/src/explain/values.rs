@@ -111,7 +111,7 @@ impl Vm {
         room: u64,
     ) -> Vec<(String, u64, Option<DebugTypeId>)> {
         let size = self.size_of(ty);
-        let count = if size == 0 { 1 } else { room / size };
+        let count = room.checked_div(size).unwrap_or(1);
         if count > 1 {
             return (0..count).map(|i| (format!("[{i}]"), i * size, Some(ty))).collect();
         }

@@ -42,35 +42,29 @@ fn wraps(function: &Function, allocates: &dyn Fn(FuncId) -> bool) -> bool {
     if calls().next().is_none() {
         return false;
     }
-    let given = derived(function, (0..function.params).collect(), |_| true);
+    let given = derived(function, (0..function.params).collect());
     let sized = calls().filter(|call| call.args.iter().any(|arg| given.contains(&arg.slot)));
     let results: HashSet<Slot> = sized.filter_map(|call| call.result).collect();
-    let copies = |inst: &Inst| matches!(inst, Inst::Mov { .. } | Inst::Select { .. });
-    let results = derived(function, results, copies);
-    function.code.iter().any(|inst| match inst {
-        Inst::Return { list } => {
-            function.lists[*list as usize].iter().any(|slot| results.contains(slot))
-        }
-        _ => false,
+    let results = derived(function, results);
+    function.code.iter().any(|inst| {
+        let Inst::Return { list } = inst else { return false };
+        function.lists[*list as usize].iter().any(|slot| results.contains(slot))
     })
 }
 
-/// Registers whose values are computed from those of others, by instructions that count.
-/// Memory is not followed.
-fn derived(
-    function: &Function,
-    mut slots: HashSet<Slot>,
-    counts: impl Fn(&Inst) -> bool,
-) -> HashSet<Slot> {
+/// Registers whose values are computed from those of others. Memory and calls are
+/// not followed.
+fn derived(function: &Function, mut slots: HashSet<Slot>) -> HashSet<Slot> {
     loop {
         let before = slots.len();
-        for inst in function.code.iter().filter(|inst| counts(inst) && inst.call().is_none()) {
+        for inst in &function.code {
+            let apart = inst.any_touch(|_| true);
             let (mut reads, mut written) = (false, Vec::new());
             inst.operands(function, &mut |operand| match operand.write {
                 true => written.push(operand.slot),
                 false => reads |= slots.contains(&operand.slot),
             });
-            if reads {
+            if reads && !apart {
                 slots.extend(written);
             }
         }

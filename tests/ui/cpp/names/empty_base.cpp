@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 700
 // An empty member or base that lies where another member begins is not what is read.
 #include <atomic>
 #include <cassert>
