@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use exeunt_model::{ActorId, ActorState, Noun, StateView, Violation};
+use exeunt_model::{ActorId, ActorState, Event, Noun, StateView, TraceStep, Violation};
 
 use super::STRONG;
 use crate::words::printable;
@@ -49,7 +49,7 @@ fn story(out: &mut String, violation: &Violation) {
             true => format!("step {}", first + 1),
             false => format!("steps {} to {}", first + 1, last + 1),
         };
-        let action = printable(&trace.steps[*last].action);
+        let action = printable(&last_deed(&trace.steps[*last]));
         let _ = writeln!(
             out,
             "  {steps}: {} runs; the last thing it does: {action}",
@@ -62,6 +62,14 @@ fn story(out: &mut String, violation: &Violation) {
             "  after step {at} it is too late: whatever is scheduled from here on, it does not end"
         );
     }
+}
+
+fn last_deed(step: &TraceStep) -> String {
+    let deed = step.events.iter().rev().find_map(|event| match event {
+        Event::Did { text, .. } => Some(text.to_string()),
+        _ => None,
+    });
+    deed.unwrap_or_else(|| step.action.clone())
 }
 
 fn name(violation: &Violation, actor: ActorId) -> String {
