@@ -1,4 +1,5 @@
 // verdict: violated deadlock
+// states: 25
 // exeunt: --explain
 // Who waits for whom, in words.
 #include <pthread.h>
