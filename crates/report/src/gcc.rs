@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use exeunt_model::{Location, Report, Verdict, Violation};
 
+use crate::proof;
 use crate::story::Teller;
 use crate::words::{inside, printable};
 
@@ -21,6 +22,10 @@ pub(crate) fn render(report: &Report) -> String {
     }
     if report.verdict == Verdict::Inconclusive {
         line(&mut out, None, "warning", &format!("inconclusive: {}", report.reason));
+    }
+    let proof = report.proof.as_ref().map(|proof| proof::text(proof, false)).unwrap_or_default();
+    for text in proof.lines().filter(|text| !text.trim().is_empty()) {
+        line(&mut out, None, "note", text);
     }
     out
 }

@@ -5,6 +5,8 @@ use std::fmt::Write;
 
 use exeunt_model::{Location, Report, Verdict};
 
+use crate::proof;
+
 pub(crate) fn render(report: &Report) -> String {
     let mut out = String::new();
     for violation in &report.violations {
@@ -25,6 +27,9 @@ pub(crate) fn render(report: &Report) -> String {
     }
     if report.verdict == Verdict::Inconclusive {
         command(&mut out, "warning", None, "exeunt: inconclusive", &report.reason);
+    }
+    if let Some(proof) = &report.proof {
+        command(&mut out, "notice", None, "exeunt: proof", &proof::text(proof, false));
     }
     out
 }

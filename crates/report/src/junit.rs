@@ -50,8 +50,9 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Op
     let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
     let seconds = report.statistics.seconds;
     format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite name=\"exeunt {}\" {counts} time=\"{seconds:.3}\">\n{cases}  </testsuite>\n</testsuites>\n",
-        escape(&run.command)
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite name=\"exeunt {}\" {counts} time=\"{seconds:.3}\">\n{cases}    <system-out>{}</system-out>\n  </testsuite>\n</testsuites>\n",
+        escape(&run.command),
+        escape(&text)
     )
 }
 
