@@ -71,7 +71,7 @@ fn debug_type(ty: &DebugType) -> String {
         DebugType::Char { signed } => format!("char {}", sign(*signed)),
         DebugType::Float { bytes } => format!("float {bytes}"),
         DebugType::Pointer { to: None } => "pointer".into(),
-        DebugType::Pointer { to: Some(to) } => format!("pointer type {}", to.0),
+        DebugType::Pointer { to: Some(to) } => format!("pointer to {}", to.0),
         DebugType::Enum { bytes, names } => {
             let mut text = format!("enum {bytes} {{");
             for (value, name) in names {

@@ -223,7 +223,11 @@ impl Reader<'_> {
             "bool" => DebugType::Bool,
             "char" => DebugType::Char { signed: self.signed()? },
             "float" => DebugType::Float { bytes: self.number()? },
-            "pointer" => DebugType::Pointer { to: self.type_reference()? },
+            "pointer" => {
+                let typed = self.accept("to")?;
+                let to = typed.then(|| self.number().map(DebugTypeId)).transpose()?;
+                DebugType::Pointer { to }
+            }
             "enum" => {
                 let bytes = self.number()?;
                 self.expect('{')?;
