@@ -12,7 +12,7 @@ const SECTIONS: &[&str] = &["--reduction", "tau"];
 const SAFETY: &[&str] = &["--property", "safety", "--reduction", "tau"];
 
 /// The same without components: the depth-first search keeps them in any case.
-const BREADTH: &[&str] = &["--property", "safety", "--shortest"];
+const BREADTH: &[&str] = &["--property", "safety", "--shortest", "--reduction", "tau"];
 
 /// What Štill and Barnat give for DIVINE: constants, not measured here.
 const PAPER: &str = "For comparison, not measured here: Štill and Barnat report for their own \

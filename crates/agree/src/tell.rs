@@ -187,6 +187,7 @@ pub(crate) fn violation(system: &System, lasso: &Lasso) -> Violation {
         property: Property::Termination,
         message: format!("thread `{}` can make infinitely many steps", subject.name),
         location,
+        callers: Vec::new(),
         labels: Vec::new(),
         help: vec![help.to_string()],
         sections: Vec::new(),
@@ -208,6 +209,7 @@ fn trace(system: &System, lasso: &Lasso) -> Trace {
         actors: system.threads.iter().map(|thread| thread.name.clone()).collect(),
         cycle_start: Some(lasso.cycle),
         too_late: None,
+        states: Vec::new(),
     }
 }
 
@@ -231,5 +233,6 @@ fn told(system: &System, step: &Step) -> TraceStep {
     }
     let at = location.clone().unwrap_or_else(|| Location::in_function(&thread.name));
     let events = vec![Event::Did { location: at, text: Arc::from(action.as_str()) }];
-    TraceStep { actor: ActorId(step.thread as u32), location, action, events }
+    let actor = ActorId(step.thread as u32);
+    TraceStep { actor, location, action, callers: Vec::new(), events }
 }

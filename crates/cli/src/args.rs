@@ -18,6 +18,7 @@ pub(crate) use live::LiveArgs;
 use crate::compiler::CompilerArgs;
 use crate::grade::GradeArgs;
 use crate::outcomes::OutcomesArgs;
+use crate::sim::SimArgs;
 use crate::threads::ThreadArgs;
 use crate::values::{self, Kinds, Range};
 
@@ -69,6 +70,8 @@ pub(crate) enum Command {
     Ir(IrArgs),
     /// List the sections of a program: what is entered and must be left
     Sections(IrArgs),
+    /// Walk through the states of a program or along a saved schedule, forwards and backwards
+    Sim(SimArgs),
     /// Draw the states of a small program and the moves between them
     Draw(DrawArgs),
     /// Print the completions of this command line for a shell
@@ -407,6 +410,19 @@ pub(crate) struct ShowArgs {
     /// Show all numbers of the search
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) stats: bool,
+    /// Show all calls around the places of a violation
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) stacks: bool,
+    /// Tell in plain language what happened and who waits for whom
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) explain: bool,
+}
+
+impl ShowArgs {
+    /// Whether the report shows the states along a schedule.
+    pub(crate) fn looks_at_states(&self) -> bool {
+        self.format == Format::Html || self.explain
+    }
 }
 
 fn format() -> impl clap::builder::TypedValueParser<Value = Format> {

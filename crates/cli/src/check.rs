@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     output::writable(arguments.checkpoint.as_deref())?;
     let settings = Settings::new(&arguments)?;
     let bounds = &arguments.search;
-    let Answered { report, loaded, assumption } = match &arguments.spin_trail {
+    let Answered { mut report, loaded, assumption } = match &arguments.spin_trail {
         Some(file) => {
             // SPIN's steps are those without a reduction.
             let settings = settings.unreduced();
@@ -43,6 +43,9 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     };
     if let Some(file) = &arguments.save_trail {
         trail::save(&loaded, &report, file)?;
+    }
+    if arguments.show.looks_at_states() {
+        record_states(&settings, &loaded, &assumption, &mut report);
     }
     let saved = save(&arguments, &settings, assumption, &report)?;
     let run = Run {
@@ -173,6 +176,27 @@ fn explore(
     match session.facts().abstraction {
         Some(what) => exeunt_search::check_abstraction(session, &what, bounded, options, progress),
         None => bounded(session, options, progress),
+    }
+}
+
+/// Traces longer than this are shown without their states.
+const LONG: usize = 20_000;
+
+/// Adds the states along each trace, for reports that show them.
+fn record_states(
+    settings: &Settings,
+    loaded: &Loaded,
+    assumption: &Assumption,
+    report: &mut Report,
+) {
+    let mut settings = settings.clone();
+    settings.relies = Relies::On(assumption.words().to_vec());
+    let session = settings.open(loaded.model());
+    for violation in &mut report.violations {
+        let trace = &mut violation.trace;
+        if trace.steps.len() <= LONG {
+            trace.states = exeunt_search::states_along(&*session, &trace.schedule);
+        }
     }
 }
 

@@ -36,6 +36,7 @@ mod runtime;
 mod sections;
 mod settings;
 mod shell;
+mod sim;
 mod temporal;
 mod threads;
 mod trace_file;
@@ -71,6 +72,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Command::Run(arguments) => run::run(&arguments),
         Command::Ir(arguments) => ir::run(&arguments),
         Command::Sections(arguments) => sections::run(&arguments),
+        Command::Sim(arguments) => sim::run(&arguments),
         Command::Draw(arguments) => draw::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments),
         Command::Manual(arguments) => shell::manual(&arguments),

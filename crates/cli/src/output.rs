@@ -46,6 +46,8 @@ pub(crate) fn proof(
         full_trace: show.full_trace,
         output: show.output,
         stats: show.stats,
+        stacks: show.stacks,
+        explain: show.explain,
         width: if show.o.is_some() { WIDTH } else { width() },
     };
     let text = exeunt_report::render(show.format, report, run, &Sources::new(), &options);
@@ -64,7 +66,12 @@ fn deliver(text: String, short: &str, show: &ShowArgs) -> Result<(), Failure> {
         Some(path) => {
             let plain = match show.format {
                 Format::Human => anstream::adapter::strip_str(&text).to_string(),
-                Format::Json | Format::Sarif | Format::Html => text,
+                Format::Json
+                | Format::Sarif
+                | Format::Html
+                | Format::Junit
+                | Format::Gcc
+                | Format::Github => text,
             };
             write(path, &plain)?;
             print(&format!("{}the report is in {}\n", short, path.display()));

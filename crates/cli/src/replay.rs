@@ -38,6 +38,12 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
         Err(why) => return Ok(not_reproduced(&trace.expected, &why)),
     };
     keep_expected(&mut report, &trace.expected);
+    if arguments.show.looks_at_states() {
+        for violation in &mut report.violations {
+            let schedule = &violation.trace.schedule;
+            violation.trace.states = exeunt_search::states_along(&*session, schedule);
+        }
+    }
     let run = Run {
         command: "replay".to_string(),
         version: env!("CARGO_PKG_VERSION").to_string(),

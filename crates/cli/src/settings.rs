@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::front;
 use crate::outcomes::OutcomesArgs;
 use crate::questions::Questions;
+use crate::sim::SimArgs;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Settings {
@@ -155,6 +156,13 @@ impl Settings {
         Ok(settings)
     }
 
+    /// For a simulator: the environment may do what it may do in a search.
+    pub(crate) fn of_sim(arguments: &SimArgs) -> Result<Self, Failure> {
+        let mut settings = Settings::of_run(&arguments.program)?;
+        settings.program.world = arguments.world.clone();
+        Ok(settings)
+    }
+
     /// For all outcomes: every instruction is a step, because what is printed
     /// between two others' accesses matters.
     pub(crate) fn of_outcomes(arguments: &OutcomesArgs) -> Result<Self, Failure> {
@@ -244,8 +252,7 @@ impl Settings {
 /// The reduction asked for; otherwise the quickest that answers what is
 /// asked. Where steps are counted or compared one by one, they are kept apart.
 fn reduction(arguments: &CheckArgs) -> ReductionChoice {
-    let single = arguments.search.shortest
-        || arguments.search.minimal
+    let single = arguments.search.minimal
         || arguments.search.stateless
         || arguments.search.context_bound.is_some()
         || arguments.demands.races

@@ -18,13 +18,36 @@ pub struct DebugField {
 /// A source-level type as far as naming places and showing values needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DebugType {
-    Int { bytes: u8, signed: bool },
+    Int {
+        bytes: u8,
+        signed: bool,
+    },
     Bool,
-    Char { signed: bool },
-    Float { bytes: u8 },
-    Pointer,
-    Enum { bytes: u8, names: Vec<(i64, Arc<str>)> },
-    Struct { name: Arc<str>, bytes: u64, fields: Vec<DebugField> },
-    Array { element: DebugTypeId, element_bytes: u64, count: u64 },
-    Other { bytes: u64 },
+    Char {
+        signed: bool,
+    },
+    Float {
+        bytes: u8,
+    },
+    /// `to` is what it points to; `None` for `void` and functions.
+    Pointer {
+        to: Option<DebugTypeId>,
+    },
+    Enum {
+        bytes: u8,
+        names: Vec<(i64, Arc<str>)>,
+    },
+    Struct {
+        name: Arc<str>,
+        bytes: u64,
+        fields: Vec<DebugField>,
+    },
+    Array {
+        element: DebugTypeId,
+        element_bytes: u64,
+        count: u64,
+    },
+    Other {
+        bytes: u64,
+    },
 }

@@ -99,6 +99,28 @@ pub struct LocalName {
     pub ty: Option<DebugTypeId>,
 }
 
+/// Where the value of a source variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariablePlace {
+    Register(Slot),
+    Constant(u64),
+    /// It is not kept.
+    Gone,
+}
+
+/// From some instruction on, a source variable that has no memory of its own
+/// is in some place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariableName {
+    /// The first instruction that this is true of.
+    pub pc: Pc,
+    /// The same number in all rows about one variable of the function.
+    pub variable: u32,
+    pub name: Arc<str>,
+    pub ty: Option<DebugTypeId>,
+    pub place: VariablePlace,
+}
+
 /// A label of the source, which is the name of a place for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelName {
@@ -132,6 +154,7 @@ pub struct Function {
     /// What `Unsupported` instructions could not express.
     pub unsupported: Vec<Arc<str>>,
     pub locals: Vec<LocalName>,
+    pub variables: Vec<VariableName>,
     pub labels: Vec<LabelName>,
     /// Where the function is defined (or first declared).
     pub loc: LocId,
@@ -175,6 +198,7 @@ impl Function {
             label_targets: Vec::new(),
             unsupported: Vec::new(),
             locals: Vec::new(),
+            variables: Vec::new(),
             labels: Vec::new(),
             loc: LocId::NONE,
             must_return: false,

@@ -32,12 +32,14 @@ mod reach;
 mod symbol;
 pub mod text;
 mod touch;
+pub mod variables;
 pub mod verify;
 
 pub use constant::Const;
 pub use debug::{DebugField, DebugType, DebugTypeId};
 pub use function::{
-    Arg, CallSite, Callee, Clause, Function, LabelName, LocalName, Pad, SwitchTable, varargs,
+    Arg, CallSite, Callee, Clause, Function, LabelName, LocalName, Pad, SwitchTable, VariableName,
+    VariablePlace, varargs,
 };
 pub use inst::{Inst, Pc, Slot};
 pub use loops::{Loop, loops_with_exit};
@@ -50,5 +52,5 @@ pub use program::{
     FuncId, Global, GlobalId, InlineFrame, Loc, LocId, Program, Scalar, SigId, Signature,
 };
 pub use reach::Reached;
-pub use symbol::{is_meant, readable, readable_in_full, runs_atomically};
+pub use symbol::{is_meant, readable, readable_in_full, runs_atomically, short};
 pub use touch::{Failure, Size, Touch};

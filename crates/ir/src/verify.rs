@@ -1,6 +1,8 @@
 //! Checks the invariants of the bytecode, before anything runs it.
 
-use crate::{Access, FuncId, Function, Inst, Order, Program, SideTable, SigId, Touch};
+use crate::{
+    Access, FuncId, Function, Inst, Order, Program, SideTable, SigId, Touch, VariablePlace,
+};
 
 /// All violations of the invariants, as `function: what`. Empty is good.
 pub fn program(program: &Program) -> Vec<String> {
@@ -29,6 +31,13 @@ fn check_function(program: &Program, function: &Function, report: &mut dyn FnMut
             function.locs.len(),
             function.code.len()
         ));
+    }
+    for row in &function.variables {
+        let outside = |slot| slot >= function.registers;
+        let place = matches!(row.place, VariablePlace::Register(slot) if outside(slot));
+        if row.pc as usize >= function.code.len() || place {
+            report(format!("variable {} is nowhere: {row:?}", row.name));
+        }
     }
     for (pc, inst) in function.code.iter().enumerate() {
         if let Err(what) = check_tables(program, function, inst) {

@@ -304,6 +304,7 @@ pub(crate) fn never_given_back(story: &mut Story, text: &str) -> Violation {
         property: Property::Section,
         message: format!("a critical section that is never left: {}", clauses.join("; ")),
         location: sections.first().and_then(|section| section.opened.clone()),
+        callers: Vec::new(),
         labels: labels.collect(),
         help: vec!["threads run on, but whatever they do, these locks stay taken".to_string()],
         question: None,
@@ -350,6 +351,7 @@ fn race(mut story: Story, text: &str) -> Violation {
              nothing orders the two"
         ),
         location: location.or_else(|| story.last()),
+        callers: Vec::new(),
         labels,
         help: vec![format!(
             "one lock held in both accesses would order them, or a release of thread {them} after \
@@ -378,6 +380,7 @@ pub(crate) fn fault(story: &mut Story, name: &str, text: &str) -> Violation {
         property: property.unwrap_or(Property::Assertion),
         message: text.to_string(),
         location: location.or_else(|| story.last()),
+        callers: Vec::new(),
         labels: calls(&actor.to_string(), outer).collect(),
         help: Vec::new(),
         sections: Vec::new(),
@@ -409,6 +412,7 @@ pub(crate) fn deadlock(story: &mut Story, actors: &[ActorId], property: Property
         property,
         message,
         location: waits.first().and_then(|(_, place)| place.clone()),
+        callers: Vec::new(),
         labels: labels.collect(),
         help: vec![help.to_string()],
         sections: waits.into_iter().map(|(section, _)| section).collect(),

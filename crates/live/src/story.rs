@@ -168,13 +168,16 @@ impl Story {
         let Some((actor, reply)) = rest.split_once(' ') else { return };
         let Ok(actor) = actor.parse::<u32>() else { return };
         let stand = self.stands.get(&actor).cloned();
-        let action = stand.as_ref().map_or("runs on".to_string(), |stand| self.words(stand, reply));
+        let action =
+            stand.as_ref().map_or("computes".to_string(), |stand| self.words(stand, reply));
         let location = stand.as_ref().and_then(|stand| stand.location.clone());
         let place = location.clone().unwrap_or_else(|| Location::in_function(""));
         let did = Event::Did { location: place, text: Arc::from(action.as_str()) };
         let mut events = std::mem::take(&mut self.early);
         events.push(did);
-        self.trace.steps.push(TraceStep { actor: ActorId(actor), location, action, events });
+        let callers = Vec::new();
+        let step = TraceStep { actor: ActorId(actor), location, action, callers, events };
+        self.trace.steps.push(step);
         self.made.push(stand.clone());
         if let Some(stand) = stand
             && reply == "done"
@@ -312,7 +315,9 @@ impl Story {
             }
         };
         let opened = stand.location.clone();
-        Some((SectionReport { kind, actor, name, opened: opened.clone(), why }, opened))
+        let section =
+            SectionReport { kind, actor, name, opened: opened.clone(), callers: Vec::new(), why };
+        Some((section, opened))
     }
 
     /// The place of a step, and the calls that led to it.
@@ -374,7 +379,8 @@ impl Story {
         };
         let name = self.name(place, stand.verb);
         let why = format!("never gives {} `{name}` back", stand.verb.noun);
-        Some(SectionReport { kind, actor, name, opened: stand.location, why })
+        let opened = stand.location;
+        Some(SectionReport { kind, actor, name, opened, callers: Vec::new(), why })
     }
 
     /// Where a thread entered a section with one of these slots last.

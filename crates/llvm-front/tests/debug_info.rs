@@ -67,7 +67,10 @@ fn types_of_globals() {
     };
     assert_eq!(field("key"), (0, &DebugType::Int { bytes: 4, signed: true }));
     assert_eq!(field("tag"), (4, &DebugType::Char { signed: true }));
-    assert_eq!(field("next"), (8, &DebugType::Pointer));
+    let (8, DebugType::Pointer { to: Some(to) }) = field("next") else {
+        panic!("{:?}", field("next"))
+    };
+    assert!(std::ptr::eq(ty(&program, *to), global_type(&program, "node")));
     let (16, DebugType::Array { element, element_bytes: 24, count: 2 }) = field("w") else {
         panic!("{:?}", field("w"))
     };
@@ -88,8 +91,11 @@ fn types_of_globals() {
     let words = global_type(&program, "words");
     assert!(matches!(words, DebugType::Array { element_bytes: 8, count: 5, .. }), "{words:?}");
     assert_eq!(global_type(&program, "a"), &DebugType::Int { bytes: 4, signed: true });
-    assert_eq!(global_type(&program, "p"), &DebugType::Pointer);
-    assert_eq!(global_type(&program, "fp"), &DebugType::Pointer);
+    let DebugType::Pointer { to: Some(to) } = global_type(&program, "p") else {
+        panic!("{:?}", global_type(&program, "p"))
+    };
+    assert_eq!(ty(&program, *to), &DebugType::Char { signed: false });
+    assert_eq!(global_type(&program, "fp"), &DebugType::Pointer { to: None });
 }
 
 #[test]

@@ -33,6 +33,14 @@ impl Noun {
         }
     }
 
+    /// The number that people know the first actor by.
+    pub fn first(self) -> u32 {
+        match self {
+            Noun::Thread => 1,
+            Noun::Process => 0,
+        }
+    }
+
     /// For messages: "thread 2".
     pub fn call(self, actor: ActorId) -> String {
         self.call_all(&[actor])
@@ -90,8 +98,15 @@ pub enum Event {
         location: Location,
         text: Arc<str>,
     },
-    /// Shared memory was read or written; goes with a `Did`.
+    /// What follows happens in a function that was called from here, called from
+    /// there…: innermost first.
+    Within {
+        callers: Arc<[Location]>,
+    },
+    /// Shared memory was read or written; goes with a `Did`. Threads may have
+    /// different names for one place: `at` tells places apart.
     Accessed {
+        at: u64,
         place: Arc<str>,
         write: bool,
     },

@@ -19,6 +19,7 @@ mod run;
 mod schedule;
 mod section;
 mod session;
+mod view;
 mod watch;
 mod worker;
 
@@ -36,6 +37,9 @@ pub use run::{
 pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{Nature, OpenSection, SectionKind};
 pub use session::{Assumption, Basis, Facts, FixedModel, Model, Session};
+pub use view::{
+    ActorState, Channel, FrameState, Lock, Object, SectionState, StateView, Variable, Wait,
+};
 pub use watch::{ClaimMove, Watcher};
 pub use worker::{
     Account, ActorView, Around, CompId, Describe, Detail, OfActors, Only, Pool, Reduce,

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::{ActorId, Event, Location, Noun, Schedule, SectionKind};
+use crate::{ActorId, Event, Location, Noun, Schedule, SectionKind, StateView};
 
 /// What kind of promise was broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -163,6 +163,8 @@ pub struct TraceStep {
     pub location: Option<Location>,
     /// The first thing it did, in words.
     pub action: String,
+    /// The calls that the location is in, innermost first.
+    pub callers: Vec<Location>,
     pub events: Vec<Event>,
 }
 
@@ -179,6 +181,8 @@ pub struct Trace {
     pub cycle_start: Option<usize>,
     /// The number of steps after which the end of the section is unreachable.
     pub too_late: Option<usize>,
+    /// The states before each step and at the end, where they were asked for.
+    pub states: Vec<StateView>,
 }
 
 /// The section a violation is about.
@@ -189,6 +193,8 @@ pub struct SectionReport {
     /// The resource or function: "m", "drain".
     pub name: String,
     pub opened: Option<Location>,
+    /// The calls that `opened` is in, innermost first.
+    pub callers: Vec<Location>,
     /// What it waits for and why that cannot come.
     pub why: String,
 }
@@ -199,6 +205,8 @@ pub struct Violation {
     pub property: Property,
     pub message: String,
     pub location: Option<Location>,
+    /// The calls that the location is in, innermost first.
+    pub callers: Vec<Location>,
     pub labels: Vec<Label>,
     pub help: Vec<String>,
     /// The section that cannot end; for a deadlock, all that stay open.

@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{ActorId, Edge, Location, Noun, OpenSection, Target};
+use crate::{ActorId, Edge, Location, Noun, OpenSection, StateView, Target};
 
 /// An interned component of a state. Equal contents have equal ids within
 /// one pool.
@@ -65,6 +65,8 @@ pub struct ActorView {
     /// "main", "worker", a process type…
     pub name: String,
     pub location: Option<Location>,
+    /// The calls that the location is in, innermost first.
+    pub callers: Vec<Location>,
     /// What it is blocked on and who could release it, if it cannot move:
     /// "waits for mutex `m`, held by thread 2".
     pub blocked: Option<String>,
@@ -81,6 +83,8 @@ pub struct SectionView {
     pub why: String,
     /// Where its actor is now.
     pub location: Option<Location>,
+    /// The calls that the location is in, innermost first.
+    pub callers: Vec<Location>,
 }
 
 /// What every search needs: states and their edges.
@@ -145,6 +149,9 @@ pub trait Describe {
 
     /// The variables of a state and their values, readable.
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)>;
+
+    /// All that can be looked at in a state.
+    fn snapshot(&mut self, state: &[CompId]) -> StateView;
 }
 
 /// What a worker has done and used so far.
@@ -191,6 +198,11 @@ impl<T: Around> Describe for T {
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
         let state = self.inside(state);
         self.inner_mut().variables(state)
+    }
+
+    fn snapshot(&mut self, state: &[CompId]) -> StateView {
+        let state = self.inside(state);
+        self.inner_mut().snapshot(state)
     }
 }
 
@@ -271,6 +283,10 @@ macro_rules! bare_worker {
 
             fn variables(&mut self, _: &[$crate::CompId]) -> Vec<(String, String)> {
                 Vec::new()
+            }
+
+            fn snapshot(&mut self, _: &[$crate::CompId]) -> $crate::StateView {
+                $crate::StateView::default()
             }
         }
 

@@ -255,6 +255,7 @@ fn violation(source: Source<'_>, proof: &Proof, message: String, help: Option<&s
         property: Property::Termination,
         message,
         location,
+        callers: Vec::new(),
         labels: Vec::new(),
         help: help.map(str::to_string).into_iter().collect(),
         sections: Vec::new(),

@@ -34,6 +34,7 @@ pub(crate) fn trace(source: Source<'_>, proof: &Proof) -> Trace {
         actors: actors.map(|name| name.to_string()).collect(),
         cycle_start: Some(proof.lasso.stem.len()),
         too_late: None,
+        states: Vec::new(),
     }
 }
 
@@ -51,6 +52,7 @@ fn told(source: Source<'_>, config: &Config<i64>, step: &Step) -> TraceStep {
         actor: ActorId(step.pid),
         location: Some(site.location.clone()),
         action: site.text.to_string(),
+        callers: Vec::new(),
         events,
     }
 }

@@ -52,6 +52,7 @@ pub(crate) fn step(actor: u32, line: u32, text: &str) -> TraceStep {
         actor: ActorId(actor),
         location: Some(location),
         action: text.to_string(),
+        callers: Vec::new(),
         events: vec![did],
     }
 }
@@ -123,6 +124,7 @@ fn waiting(actor: u32, name: &str, line: u32, function: &str, why: &str) -> Sect
         actor: ActorId(actor),
         name: name.to_string(),
         opened: Some(at(line, 5, function)),
+        callers: Vec::new(),
         why: why.to_string(),
     }
 }
@@ -141,11 +143,13 @@ pub(crate) fn embrace() -> Report {
         actors: vec!["main".to_string(), "left".to_string(), "right".to_string()],
         cycle_start: None,
         too_late: Some(3),
+        states: Vec::new(),
     };
     let violation = Violation {
         property: Property::Deadlock,
         message: "no thread can move".to_string(),
         location: Some(at(7, 5, "left")),
+        callers: Vec::new(),
         labels: Vec::new(),
         help: vec!["lock `a` and `b` in the same order everywhere".to_string()],
         sections: vec![
@@ -168,6 +172,7 @@ pub(crate) fn spinner() -> Report {
         property: Property::Section,
         message: "the critical section of `a` is never left".to_string(),
         location: Some(at(6, 5, "left")),
+        callers: Vec::new(),
         labels: Vec::new(),
         help: Vec::new(),
         sections: vec![SectionReport {
@@ -175,6 +180,7 @@ pub(crate) fn spinner() -> Report {
             actor: ActorId(1),
             name: "a".to_string(),
             opened: Some(at(6, 5, "left")),
+            callers: Vec::new(),
             why: "no thread that still runs unlocks it".to_string(),
         }],
         trace: Trace {
@@ -184,6 +190,7 @@ pub(crate) fn spinner() -> Report {
             actors: vec!["main".to_string(), "left".to_string()],
             cycle_start: Some(2),
             too_late: Some(2),
+            states: Vec::new(),
         },
         question: None,
     };

@@ -3,11 +3,13 @@
 
 mod answers;
 mod diagnostic;
+mod explain;
 mod fold;
 mod layout;
 mod numbers;
 mod rows;
 mod schedule;
+mod stacks;
 
 use std::fmt::Write;
 
@@ -15,6 +17,8 @@ use anstyle::{AnsiColor, Style};
 use exeunt_model::{Event, Report, Verdict, Violation};
 
 pub(crate) use diagnostic::{complain, complain_about};
+
+pub(crate) use schedule::{Folded, folded};
 
 use crate::proof;
 use crate::words::{about, count, printable};
@@ -44,6 +48,12 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Op
             );
         }
         out.push_str(&diagnostic::render(violation, sources, options));
+        if options.stacks {
+            out.push_str(&stacks::render(violation));
+        }
+        if options.explain {
+            out.push_str(&explain::render(violation));
+        }
         out.push_str(&schedule::render(violation, options));
         if options.output {
             program_output(&mut out, violation, options);

@@ -90,6 +90,8 @@ struct JsonViolation<'a> {
     property: &'a str,
     message: &'a str,
     location: Option<JsonLocation<'a>>,
+    /// The calls that it is in, innermost first.
+    callers: Vec<JsonLocation<'a>>,
     labels: Vec<JsonLabel<'a>>,
     help: &'a [String],
     /// The first of `sections`, for those who look for one.
@@ -122,6 +124,7 @@ struct JsonSection<'a> {
     name: &'a str,
     thread: u32,
     opened: Option<JsonLocation<'a>>,
+    callers: Vec<JsonLocation<'a>>,
     why: &'a str,
 }
 
@@ -130,6 +133,7 @@ struct JsonStep<'a> {
     thread: u32,
     location: Option<JsonLocation<'a>>,
     action: &'a str,
+    callers: Vec<JsonLocation<'a>>,
     events: Vec<JsonEvent<'a>>,
 }
 
@@ -169,6 +173,7 @@ fn violation(violation: &Violation) -> JsonViolation<'_> {
         property: violation.property.name(),
         message: &violation.message,
         location: violation.location.as_ref().map(location),
+        callers: violation.callers.iter().map(location).collect(),
         labels: violation.labels.iter().map(label).collect(),
         help: &violation.help,
         section: violation.sections.first().map(section),
@@ -200,6 +205,7 @@ fn section(section: &SectionReport) -> JsonSection<'_> {
         name: &section.name,
         thread: section.actor.0 + 1,
         opened: section.opened.as_ref().map(location),
+        callers: section.callers.iter().map(location).collect(),
         why: &section.why,
     }
 }
@@ -209,6 +215,7 @@ fn step(step: &TraceStep) -> JsonStep<'_> {
         thread: step.actor.0 + 1,
         location: step.location.as_ref().map(location),
         action: &step.action,
+        callers: step.callers.iter().map(location).collect(),
         events: step.events.iter().filter_map(event).collect(),
     }
 }
@@ -216,7 +223,7 @@ fn step(step: &TraceStep) -> JsonStep<'_> {
 /// Accesses are in the text of what was done; they have no event of their own.
 fn event(event: &Event) -> Option<JsonEvent<'_>> {
     Some(match event {
-        Event::Accessed { .. } | Event::Whim { .. } => return None,
+        Event::Accessed { .. } | Event::Whim { .. } | Event::Within { .. } => return None,
         Event::Did { location: place, text } => JsonEvent::Did { text, location: location(place) },
         Event::Opened { section, name, location: place } => JsonEvent::Opened {
             kind: section.kind.name(),

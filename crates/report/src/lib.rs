@@ -9,9 +9,12 @@
 #![forbid(unsafe_code)]
 
 mod dot;
+mod gcc;
+mod github;
 mod html;
 mod human;
 mod json;
+mod junit;
 mod proof;
 mod sarif;
 mod source;
@@ -48,6 +51,10 @@ pub struct Options {
     pub output: bool,
     /// Show all numbers instead of one line.
     pub stats: bool,
+    /// Show all calls around the places of a violation.
+    pub stacks: bool,
+    /// Tell what happened in plain language, where states were recorded.
+    pub explain: bool,
     /// Show the program that a proof is about.
     pub program: bool,
     /// Columns of the terminal.
@@ -56,7 +63,15 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { full_trace: false, output: false, stats: false, program: false, width: 100 }
+        Options {
+            full_trace: false,
+            output: false,
+            stats: false,
+            stacks: false,
+            explain: false,
+            program: false,
+            width: 100,
+        }
     }
 }
 
@@ -67,10 +82,21 @@ pub enum Format {
     Json,
     Sarif,
     Html,
+    Junit,
+    Gcc,
+    Github,
 }
 
 impl Format {
-    pub const ALL: [Format; 4] = [Format::Human, Format::Json, Format::Sarif, Format::Html];
+    pub const ALL: [Format; 7] = [
+        Format::Human,
+        Format::Json,
+        Format::Sarif,
+        Format::Html,
+        Format::Junit,
+        Format::Gcc,
+        Format::Github,
+    ];
 
     /// The name used on the command line.
     pub fn name(self) -> &'static str {
@@ -79,6 +105,9 @@ impl Format {
             Format::Json => "json",
             Format::Sarif => "sarif",
             Format::Html => "html",
+            Format::Junit => "junit",
+            Format::Gcc => "gcc",
+            Format::Github => "github",
         }
     }
 }
@@ -145,5 +174,8 @@ pub fn render(
         Format::Json => json::render(report, run),
         Format::Sarif => sarif::render(report, run),
         Format::Html => html::render(report, run, sources),
+        Format::Junit => junit::render(report, run, sources, options),
+        Format::Gcc => gcc::render(report),
+        Format::Github => github::render(report),
     }
 }

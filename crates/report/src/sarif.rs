@@ -85,6 +85,10 @@ fn result(violation: &Violation) -> Value {
         "relatedLocations": related(violation),
         "properties": { "schedule": violation.trace.schedule.to_string() },
     });
+    let stacks = stacks(violation);
+    if !stacks.is_empty() {
+        result["stacks"] = json!(stacks);
+    }
     if !violation.trace.steps.is_empty() {
         result["codeFlows"] = json!([{ "threadFlows": thread_flows(violation) }]);
     }
@@ -114,6 +118,28 @@ fn related(violation: &Violation) -> Vec<Value> {
         value
     };
     labels.chain(sections).enumerate().map(with_text).collect()
+}
+
+/// The calls around the places where threads wait, or around the guilty place.
+fn stacks(violation: &Violation) -> Vec<Value> {
+    let mut stacks: Vec<Value> = Vec::new();
+    for section in violation.sections.iter().filter(|section| !section.callers.is_empty()) {
+        let Some(opened) = &section.opened else { continue };
+        let text = violation.trace.noun.call(section.actor);
+        stacks.push(stack(&text, opened, &section.callers));
+    }
+    if let (true, Some(location)) = (stacks.is_empty(), &violation.location)
+        && !violation.callers.is_empty()
+    {
+        stacks.push(stack("calls", location, &violation.callers));
+    }
+    stacks
+}
+
+fn stack(text: &str, innermost: &Location, callers: &[Location]) -> Value {
+    let frame = |location: &Location| json!({ "location": place(location) });
+    let frames: Vec<Value> = std::iter::once(innermost).chain(callers).map(frame).collect();
+    json!({ "message": { "text": text }, "frames": frames })
 }
 
 fn place(location: &Location) -> Value {
@@ -166,7 +192,11 @@ fn thread_flows(violation: &Violation) -> Vec<Value> {
 fn flow_step(index: usize, step: &TraceStep) -> Value {
     let mut location = step.location.as_ref().map_or_else(|| json!({}), place);
     location["message"] = json!({ "text": step.action });
-    json!({ "executionOrder": index + 1, "location": location })
+    let mut flow = json!({ "executionOrder": index + 1, "location": location });
+    if let (Some(location), false) = (&step.location, step.callers.is_empty()) {
+        flow["stack"] = stack(&step.action, location, &step.callers);
+    }
+    flow
 }
 
 #[cfg(test)]

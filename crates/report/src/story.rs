@@ -59,7 +59,10 @@ impl Teller {
             Event::Output { bytes, .. } if self.output => {
                 Some(Told { location: None, text: format!("prints {}", quoted(bytes)) })
             }
-            Event::Accessed { .. } | Event::Output { .. } | Event::Whim { .. } => None,
+            Event::Accessed { .. }
+            | Event::Output { .. }
+            | Event::Whim { .. }
+            | Event::Within { .. } => None,
         }
     }
 
@@ -69,7 +72,7 @@ impl Teller {
 }
 
 fn action(text: &str) -> String {
-    if text.is_empty() { "(runs)".to_string() } else { printable(text) }
+    if text.is_empty() { "computes".to_string() } else { printable(text) }
 }
 
 #[cfg(test)]

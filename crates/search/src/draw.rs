@@ -275,7 +275,7 @@ impl Sink for Arrows<'_> {
             Event::Did { text, .. } => Some(text.to_string()),
             _ => None,
         });
-        let label = format!("{}: {}", edge.actor, did.as_deref().unwrap_or("runs on"));
+        let label = format!("{}: {}", edge.actor, did.as_deref().unwrap_or("computes"));
         let chosen = edge.has_environment_choice();
         self.arrows.push(Arrow { to, label, withheld: edge.withheld, chosen });
         ControlFlow::Continue(())

@@ -28,6 +28,7 @@ mod store;
 mod story;
 mod stuck;
 mod temporal;
+mod walk;
 
 pub use abstraction::{Abstraction, check_abstraction};
 pub use bound::{ContextBound, Engine, check_context_bound};
@@ -47,3 +48,4 @@ pub use stateless::{
 };
 pub use store::{ComponentPool, StateId, StateStore};
 pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};
+pub use walk::{CanEnd, Leads, Successor, Walk, states_along, walk};

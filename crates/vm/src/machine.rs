@@ -100,7 +100,7 @@ impl<'p> Machine<'p> {
         };
         let site = match space {
             Space::Stack => self.alloca_site(),
-            _ => self.nearest_loc().0,
+            _ => self.allocation_loc().0,
         };
         self.mem.create(id, size as u32, site, flags, undefined);
         if let Some(transaction) = &mut self.transaction {

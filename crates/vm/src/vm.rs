@@ -40,6 +40,8 @@ pub struct Vm {
     pub(crate) variables: usize,
     /// The source variables behind stack objects.
     pub(crate) locals: Locals,
+    /// By function: whether it only wraps an allocation.
+    pub(crate) wrappers: Vec<bool>,
     /// Whether the environment may ever choose.
     pub(crate) chooses: bool,
     /// What the propositions depend on; reductions ask here.
@@ -130,6 +132,7 @@ impl Vm {
             functions.iter().map(|f| runs_atomically(&f.name) && !f.is_declaration()).collect();
         let (constants, global_entry, variables) = lay_out_globals(&program);
         let locals = Locals::of(&program);
+        let wrappers = crate::explain::wrappers(&program, &builtins);
         let calls = |says: &dyn Fn(&Builtin) -> bool| builtins.iter().flatten().any(|b| says(b));
         let does = |deed: Deed| calls(&|b| b.deed == deed);
         let tries_joins = calls(&|b| b.kind == Kind::Observe && b.orders == Orders::Joins);
@@ -167,6 +170,7 @@ impl Vm {
             global_entry,
             variables,
             locals,
+            wrappers,
             chooses,
             watch,
             tries_joins,

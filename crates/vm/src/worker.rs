@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    Account, ActorId, ActorView, Choice, CompId, Describe, Detail, Edge, Noun, OfActors, Only,
-    OpenSection, Pool, Reduce, SectionKind, SectionView, Sink, StateStatus, Target, Unsupported,
-    Worker,
+    Account, ActorId, ActorView, Choice, CompId, Describe, Detail, Edge, Location, Noun, OfActors,
+    Only, OpenSection, Pool, Reduce, SectionKind, SectionView, Sink, StateStatus, StateView,
+    Target, Unsupported, Worker,
 };
 
 use crate::machine::{self, Machine};
@@ -182,7 +182,7 @@ impl Describe for VmWorker<'_> {
         self.machine.tale.listen(false);
         self.machine.load_state(state);
         let thread = section.actor.0;
-        let mut view = SectionView { name: String::new(), why: String::new(), location: None };
+        let mut view = SectionView::default();
         if self.machine.system.ended || thread >= self.machine.system.threads {
             return view;
         }
@@ -192,10 +192,13 @@ impl Describe for VmWorker<'_> {
             return view;
         };
         view.name = self.machine.name_section(found);
-        view.location = match found.kind {
-            SectionKind::Await => Some(self.machine.await_location(found.resource)),
-            _ => self.machine.thread.head.is_alive().then(|| self.machine.location()),
-        };
+        if self.machine.thread.head.is_alive() {
+            view.location = Some(self.machine.location());
+            view.callers = self.machine.callers();
+        }
+        if found.kind == SectionKind::Await {
+            view.location = Some(self.machine.await_location(found.resource));
+        }
         view.why = self.machine.explain(state, thread, found);
         view
     }
@@ -206,6 +209,10 @@ impl Describe for VmWorker<'_> {
             return Vec::new();
         }
         self.machine.show_globals()
+    }
+
+    fn snapshot(&mut self, state: &[CompId]) -> StateView {
+        self.machine.snapshot(state)
     }
 }
 
@@ -336,19 +343,25 @@ impl VmWorker<'_> {
 
     /// Runs one step of a thread and hands its outcome over.
     fn emit_step(&mut self, thread: u32, sink: &mut dyn Sink) -> ControlFlow<()> {
-        if self.machine.tale.is_told() {
-            self.machine.reload();
-            self.machine.load_thread(thread);
+        let from = self.machine.tale.is_told().then(|| self.place_of(thread));
+        if from.is_some() {
             self.machine.begin_awaits();
         }
-        match self.take_step(thread) {
+        let outcome = self.take_step(thread);
+        if let Some(from) = from {
+            self.machine.tell_quiet(from);
+        }
+        match outcome {
             Ok(()) => self.emit_state(false, sink),
             Err(Stop::Blocked(_)) => ControlFlow::Continue(()),
             Err(Stop::Exit) => {
                 self.machine.commit_end(&mut self.out);
                 self.emit(false, Target::State(&self.out), sink)
             }
-            Err(Stop::Fault(fault)) => self.emit(false, Target::Fault(&fault), sink),
+            Err(Stop::Fault(fault)) => {
+                self.machine.tell_fault(&fault);
+                self.emit(false, Target::Fault(&fault), sink)
+            }
             Err(Stop::Unsupported(construct)) => {
                 let location = Some(self.machine.location());
                 let limit = Unsupported { construct: construct.to_string(), location };
@@ -359,6 +372,13 @@ impl VmWorker<'_> {
                 unreachable!("handled by the interpreter loop")
             }
         }
+    }
+
+    /// Where a thread is before its step.
+    fn place_of(&mut self, thread: u32) -> Location {
+        self.machine.reload();
+        self.machine.load_thread(thread);
+        self.machine.location()
     }
 
     fn emit_state(&mut self, withheld: bool, sink: &mut dyn Sink) -> ControlFlow<()> {

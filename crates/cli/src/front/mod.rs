@@ -93,6 +93,11 @@ pub(crate) fn is_promela(file: &Path) -> bool {
     by_ending(file).is_ok_and(|front_end| is(front_end, &promela::FRONT_END))
 }
 
+/// Whether no front end reads files with such a name.
+pub(crate) fn is_unknown(file: &Path) -> bool {
+    by_ending(file).is_err()
+}
+
 fn is(one: &FrontEnd, other: &FrontEnd) -> bool {
     std::ptr::eq(one, other)
 }

@@ -126,7 +126,7 @@ fn inner(
     };
     match &program.types[ty.0 as usize] {
         DebugType::Int { signed, .. } | DebugType::Char { signed } => (name, Some(*signed)),
-        DebugType::Bool | DebugType::Pointer => (name, Some(false)),
+        DebugType::Bool | DebugType::Pointer { .. } => (name, Some(false)),
         DebugType::Enum { .. } => (name, Some(true)),
         DebugType::Struct { fields, .. } => {
             let field = fields.iter().rev().find(|field| field.offset as i64 <= offset);

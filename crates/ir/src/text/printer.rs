@@ -6,7 +6,7 @@ use super::insts;
 use super::lexer::quote;
 use crate::{
     Arg, CallSite, Callee, Clause, Const, DebugType, FuncId, Function, Global, LocId, Pad, Pc,
-    Program, Scalar, Signature, Slot,
+    Program, Scalar, Signature, Slot, VariablePlace,
 };
 
 pub(super) fn program(program: &Program) -> String {
@@ -70,7 +70,8 @@ fn debug_type(ty: &DebugType) -> String {
         DebugType::Bool => "bool".into(),
         DebugType::Char { signed } => format!("char {}", sign(*signed)),
         DebugType::Float { bytes } => format!("float {bytes}"),
-        DebugType::Pointer => "pointer".into(),
+        DebugType::Pointer { to: None } => "pointer".into(),
+        DebugType::Pointer { to: Some(to) } => format!("pointer to {}", to.0),
         DebugType::Enum { bytes, names } => {
             let mut text = format!("enum {bytes} {{");
             for (value, name) in names {
@@ -222,6 +223,16 @@ fn tables(out: &mut String, function: &Function) {
     for local in &function.locals {
         let ty = local.ty.map(|ty| format!(" type {}", ty.0)).unwrap_or_default();
         line(out, format_args!("  local @{} {}{ty}", local.pc, quote(&local.name)));
+    }
+    for row in &function.variables {
+        let ty = row.ty.map(|ty| format!(" type {}", ty.0)).unwrap_or_default();
+        let place = match row.place {
+            VariablePlace::Register(slot) => format!("register %{slot}"),
+            VariablePlace::Constant(value) => format!("constant {value}"),
+            VariablePlace::Gone => "gone".to_string(),
+        };
+        let name = quote(&row.name);
+        line(out, format_args!("  variable @{} {} {name}{ty} {place}", row.pc, row.variable));
     }
     for label in &function.labels {
         line(out, format_args!("  named @{} {}", label.pc, quote(&label.name)));

@@ -10,7 +10,7 @@ use super::words::Word;
 use crate::{
     Arg, CallSite, Callee, Clause, Const, DebugField, DebugType, DebugTypeId, FuncId, Function,
     Global, InlineFrame, LabelName, Loc, LocId, LocalName, Pad, Pc, Program, Scalar, SigId,
-    Signature, Slot, SwitchTable, address,
+    Signature, Slot, SwitchTable, VariableName, VariablePlace, address,
 };
 
 pub(super) fn program(text: &str) -> Parsed<Program> {
@@ -223,7 +223,11 @@ impl Reader<'_> {
             "bool" => DebugType::Bool,
             "char" => DebugType::Char { signed: self.signed()? },
             "float" => DebugType::Float { bytes: self.number()? },
-            "pointer" => DebugType::Pointer,
+            "pointer" => {
+                let typed = self.accept("to")?;
+                let to = typed.then(|| self.number().map(DebugTypeId)).transpose()?;
+                DebugType::Pointer { to }
+            }
             "enum" => {
                 let bytes = self.number()?;
                 self.expect('{')?;
@@ -399,6 +403,13 @@ impl Reader<'_> {
                 name: self.text()?,
                 ty: self.type_reference()?,
             }),
+            "variable" => function.variables.push(VariableName {
+                pc: self.pc()?,
+                variable: self.number()?,
+                name: self.text()?,
+                ty: self.type_reference()?,
+                place: self.variable_place()?,
+            }),
             "named" => {
                 let (pc, name) = (self.pc()?, self.text()?);
                 function.labels.push(LabelName { name, pc });
@@ -406,6 +417,16 @@ impl Reader<'_> {
             _ => self.code_line(&word, function)?,
         }
         Ok(())
+    }
+
+    fn variable_place(&mut self) -> Parsed<VariablePlace> {
+        let word = self.word()?;
+        match word.as_str() {
+            "register" => Ok(VariablePlace::Register(self.slot()?)),
+            "constant" => Ok(VariablePlace::Constant(self.number()?)),
+            "gone" => Ok(VariablePlace::Gone),
+            _ => self.fail(format!("`{word}` is no place of a variable")),
+        }
     }
 
     fn code_line(&mut self, word: &str, function: &mut Function) -> Parsed<()> {

@@ -55,6 +55,18 @@ fn everything() -> Program {
         LocalName { pc: 0, name: Arc::from("x"), ty: Some(DebugTypeId(2)) },
         LocalName { pc: 1, name: Arc::from(""), ty: None },
     ];
+    let variable = |place| VariableName {
+        pc: 1,
+        variable: 0,
+        name: Arc::from("v"),
+        ty: Some(DebugTypeId(4)),
+        place,
+    };
+    f.variables = vec![
+        variable(VariablePlace::Register(2)),
+        variable(VariablePlace::Constant(u64::MAX)),
+        variable(VariablePlace::Gone),
+    ];
     f.labels = vec![LabelName { name: Arc::from("again"), pc: 2 }];
     f.code = all_instructions();
     f.locs = (0..f.code.len() as u32).map(|i| LocId(i % 3)).collect();
@@ -82,7 +94,8 @@ fn everything() -> Program {
             DebugType::Bool,
             DebugType::Char { signed: false },
             DebugType::Float { bytes: 8 },
-            DebugType::Pointer,
+            DebugType::Pointer { to: None },
+            DebugType::Pointer { to: Some(DebugTypeId(6)) },
             DebugType::Enum { bytes: 4, names: vec![(-1, Arc::from("A")), (2, Arc::from("B"))] },
             DebugType::Struct {
                 name: Arc::from("s"),

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use exeunt_model::{
     Account, ActorId, ActorView, Choice, ChoiceKind, CompId, Describe, Detail, Edge, Event, Facts,
     Fault, FixedModel, Location, Noun, Only, OpenSection, Pool, Property, Reduce, SearchWorker,
-    SectionView, Sink, StateStatus, Target, Watcher, Worker,
+    SectionView, Sink, StateStatus, StateView, Target, Watcher, Worker,
 };
 
 use super::{ENDED, Goal, Graph, Out};
@@ -117,6 +117,7 @@ impl Describe for Hand<'_> {
             actor,
             name: String::new(),
             location: None,
+            callers: Vec::new(),
             blocked: None,
             ended: false,
         };
@@ -127,7 +128,11 @@ impl Describe for Hand<'_> {
         let name = self.graph.lock().names.get(&section.slot).map(ToString::to_string);
         // A lock is known by its address until its story is told.
         let name = name.unwrap_or_else(|| format!("{:x}", section.slot & ((1 << 48) - 1)));
-        SectionView { name, why: String::new(), location: None }
+        SectionView { name, ..SectionView::default() }
+    }
+
+    fn snapshot(&mut self, state: &[CompId]) -> StateView {
+        StateView::of(self.noun(), self.view(state), Vec::new())
     }
 
     fn variables(&mut self, _: &[CompId]) -> Vec<(String, String)> {

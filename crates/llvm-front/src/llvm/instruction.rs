@@ -47,6 +47,24 @@ impl<'m> Value<'m> {
             .collect()
     }
 
+    /// `#dbg_value` records before this instruction: the value, the variable that
+    /// has it, and the expression between them. No value: it is a list of them.
+    pub fn valued_variables(self) -> Vec<(Option<Value<'m>>, Metadata<'m>, Option<Metadata<'m>>)> {
+        self.records(LLVMDbgRecordKind::LLVMDbgRecordValue)
+            .filter_map(|record| {
+                // SAFETY: a record of a variable's value.
+                let (value, variable, expression) = unsafe {
+                    (
+                        LLVMDbgVariableRecordGetValue(record, 0),
+                        LLVMDbgVariableRecordGetVariable(record),
+                        LLVMDbgVariableRecordGetExpression(record),
+                    )
+                };
+                Some((Value::new(value), Metadata::new(variable)?, Metadata::new(expression)))
+            })
+            .collect()
+    }
+
     /// `#dbg_label` records before this instruction, by the number of the
     /// label's node in the module's text: LLVM gives no other access to it.
     pub fn label_nodes(self) -> Vec<u32> {

@@ -8,12 +8,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use exeunt_ir::{Callee, Clause, Const, FuncId, Function, Inst, LocId, Operand, Pc, Slot};
+use exeunt_ir::{
+    Callee, Clause, Const, FuncId, Function, Inst, LocId, Operand, Pc, Slot, VariablePlace,
+};
 
 use super::calls::returns_twice;
 use super::constants::{ConstError, PendingLabel};
 use super::{Lowered, Unit, Unsupported, unsupported};
-use crate::llvm::{Block, Opcode, Value};
+use crate::llvm::{Block, Metadata, Opcode, Value};
 
 /// Marks a slot number as an index into the constants.
 const CONSTANT: Slot = 1 << 31;
@@ -38,6 +40,8 @@ pub(super) struct Body<'u, 'm> {
     /// The first slot of each leaf of each value.
     pub values: HashMap<Value<'m>, Slots>,
     pub local_names: HashMap<Value<'m>, (Arc<str>, Option<exeunt_ir::DebugTypeId>)>,
+    /// The variables of debug records, numbered.
+    pub variables: HashMap<Metadata<'m>, u32>,
     labels: Vec<Option<Pc>>,
     pub block_labels: HashMap<Block<'m>, Label>,
     /// Blocks whose address is taken, with the label that computed gotos go to.
@@ -72,6 +76,7 @@ pub(super) fn lower<'m>(unit: &mut Unit<'m>, function: Value<'m>, id: FuncId) ->
         constant_index: HashMap::new(),
         values: HashMap::new(),
         local_names: HashMap::new(),
+        variables: HashMap::new(),
         labels: Vec::new(),
         block_labels: HashMap::new(),
         address_taken: Vec::new(),
@@ -179,6 +184,10 @@ impl<'m> Body<'_, 'm> {
             }
         }
         self.values.insert(value, slots);
+    }
+
+    pub fn is_constant_slot(&self, slot: Slot) -> bool {
+        slot & CONSTANT != 0
     }
 
     pub fn constant(&mut self, value: u64) -> Slot {
@@ -309,6 +318,11 @@ impl<'m> Body<'_, 'm> {
                 *slot = to;
             }
         };
+        for row in self.out.variables.iter_mut().filter(|row| row.pc as usize > first) {
+            if let VariablePlace::Register(slot) = &mut row.place {
+                swap(slot);
+            }
+        }
         for inst in &mut self.out.code[first..] {
             inst.slots_mut(&mut swap);
             if let Inst::Call { call } = inst

@@ -104,6 +104,7 @@ impl<'m> Body<'_, 'm> {
         for instruction in block.instructions() {
             self.at(instruction);
             self.name_labels(instruction);
+            self.name_values(instruction);
             let lowered = match instruction.opcode() {
                 Opcode::LLVMPHI => Ok(()),
                 Opcode::LLVMBr

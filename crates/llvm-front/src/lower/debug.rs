@@ -63,6 +63,11 @@ pub(super) struct Debug<'m> {
     function_names: HashMap<Metadata<'m>, Arc<str>>,
     types: Vec<DebugType>,
     type_nodes: HashMap<Metadata<'m>, DebugTypeId>,
+    /// Pointer types, with what they point to, which is looked at last: types
+    /// point to each other in circles.
+    pointers: Vec<(DebugTypeId, Metadata<'m>)>,
+    /// Expressions of debug records, and whether they say nothing.
+    expressions: HashMap<Metadata<'m>, bool>,
 }
 
 impl<'m> Debug<'m> {
@@ -83,10 +88,19 @@ impl<'m> Debug<'m> {
             function_names: HashMap::new(),
             types: Vec::new(),
             type_nodes: HashMap::new(),
+            pointers: Vec::new(),
+            expressions: HashMap::new(),
         }
     }
 
-    pub fn finish(&mut self, program: &mut Program) {
+    pub fn finish(&mut self, module: &'m Module<'m>, program: &mut Program) {
+        while let Some((pointer, node)) = self.pointers.pop() {
+            if strip(module, node).is(MetadataKind::LLVMDISubroutineTypeMetadataKind) {
+                continue;
+            }
+            let to = Some(self.debug_type(module, node));
+            self.types[pointer.0 as usize] = DebugType::Pointer { to };
+        }
         program.files = std::mem::take(&mut self.files);
         program.locs = std::mem::take(&mut self.locs);
         program.types = std::mem::take(&mut self.types);
@@ -204,7 +218,12 @@ impl<'m> Debug<'m> {
         let ty = match node.kind() {
             MetadataKind::LLVMDIBasicTypeMetadataKind => basic_type(module, node),
             _ => match node.type_tag() {
-                tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE => DebugType::Pointer,
+                tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE => {
+                    if let Some(to) = node.operand(module, operand::BASE_TYPE) {
+                        self.pointers.push((id, to));
+                    }
+                    DebugType::Pointer { to: None }
+                }
                 tag::STRUCTURE | tag::UNION | tag::CLASS => self.struct_type(module, node),
                 tag::ARRAY => self.array_type(module, node),
                 tag::ENUMERATION => enum_type(module, node),
@@ -387,6 +406,14 @@ impl<'m> Unit<'m> {
         let loc = self.debug.intern(loc);
         let ty = variable.operand(self.module, operand::VARIABLE_TYPE);
         (loc, ty.map(|ty| self.debug.debug_type(self.module, ty)))
+    }
+
+    /// Whether the value of a variable is the value of the record as it is.
+    pub(super) fn is_plain(&mut self, expression: Option<Metadata<'m>>) -> bool {
+        let Some(expression) = expression else { return false };
+        let module = self.module;
+        let plain = || expression.text(module).contains("!DIExpression()");
+        *self.debug.expressions.entry(expression).or_insert_with(plain)
     }
 
     /// The name and type of a local variable.

@@ -1,6 +1,8 @@
 //! Memory: allocation, accesses, address arithmetic, atomics.
 
-use exeunt_ir::{Access, Inst, IntOp, LocalName, Order, RmwOp, Scalar, Slot};
+use exeunt_ir::{
+    Access, Inst, IntOp, LocalName, Order, RmwOp, Scalar, Slot, VariableName, VariablePlace,
+};
 
 use super::body::{Body, Slots};
 use super::constants::sign_extend;
@@ -55,6 +57,34 @@ impl<'m> Body<'_, 'm> {
         });
         if let Some((name, ty)) = named {
             self.out.locals.push(LocalName { pc: self.pc(), name, ty });
+        }
+    }
+
+    /// Notes which variables change their place before an instruction.
+    pub fn name_values(&mut self, instruction: Value<'m>) {
+        for (value, variable, expression) in instruction.valued_variables() {
+            let Some((name, ty)) = self.unit.local_variable(variable) else { continue };
+            let plain = self.unit.is_plain(expression);
+            let place = value.filter(|_| plain).map(|value| self.place_of(value));
+            let next = self.variables.len() as u32;
+            let number = *self.variables.entry(variable).or_insert(next);
+            let place = place.unwrap_or(VariablePlace::Gone);
+            let row = VariableName { pc: self.pc(), variable: number, name, ty, place };
+            self.out.variables.push(row);
+        }
+    }
+
+    fn place_of(&mut self, value: Value<'m>) -> VariablePlace {
+        match self.values.get(&value).map(|slots| &**slots) {
+            Some(&[slot]) if !self.is_constant_slot(slot) => VariablePlace::Register(slot),
+            Some(_) => VariablePlace::Gone,
+            None if value.is_constant() => match self.unit.constant(value).as_deref() {
+                Ok(&[constant]) if constant.undefined == 0 => {
+                    VariablePlace::Constant(constant.value)
+                }
+                _ => VariablePlace::Gone,
+            },
+            None => VariablePlace::Gone,
         }
     }
 

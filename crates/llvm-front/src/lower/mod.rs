@@ -172,7 +172,7 @@ impl<'m> Unit<'m> {
             let text = "assembly at file level is not executed".to_string();
             self.program.caveats.push(text);
         }
-        self.debug.finish(&mut self.program);
+        self.debug.finish(self.module, &mut self.program);
         Ok(self.program)
     }
 }

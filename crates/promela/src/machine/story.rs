@@ -1,6 +1,8 @@
 //! Steps and states in words.
 
-use exeunt_model::{ActorView, Event, OpenSection, SectionView, Stream};
+use exeunt_model::{
+    ActorView, Channel, Event, Noun, OpenSection, SectionView, StateView, Stream, Variable,
+};
 
 use crate::code::{Action, ChanDecl, Expr, NamedCell, SiteId};
 
@@ -135,6 +137,7 @@ impl Machine<'_> {
                     actor: actor(pid),
                     name: proc.name.to_string(),
                     location: site.map(|site| site.location.clone()),
+                    callers: Vec::new(),
                     blocked,
                     ended,
                 }
@@ -192,7 +195,7 @@ impl Machine<'_> {
         let pid = section.actor.0;
         if pid >= self.memory.process_count() {
             let why = "the process has ended".into();
-            return SectionView { name: String::new(), why, location: None };
+            return SectionView { why, ..SectionView::default() };
         }
         let proc = &self.program.procs[self.memory.process(pid).proc.0 as usize];
         let info = &proc.states[self.memory.state_of(pid) as usize];
@@ -207,7 +210,51 @@ impl Machine<'_> {
             name: name.to_string(),
             why: format!("process `{}` (_pid {pid}) {what}", proc.name),
             location: info.site.map(|site| self.program.sites[site.0 as usize].location.clone()),
+            callers: Vec::new(),
         }
+    }
+
+    /// All that can be looked at. Channels are listed by the variables that name them.
+    pub(super) fn look(&self) -> StateView {
+        let mut view = StateView::of(Noun::Process, self.describe(), Vec::new());
+        let mut channels: Vec<(ChannelId, Channel)> = Vec::new();
+        for named in &self.program.variables {
+            view.globals.extend(self.looked_at(named, 0, &mut channels));
+        }
+        for actor in &mut view.actors {
+            let process = self.memory.process(actor.actor.0);
+            let proc = &self.program.procs[process.proc.0 as usize];
+            for named in &proc.variables {
+                let local = self.looked_at(named, process.base, &mut channels);
+                actor.frames[0].locals.extend(local);
+            }
+        }
+        view.channels = channels.into_iter().map(|(_, channel)| channel).collect();
+        view
+    }
+
+    /// A variable; one that names a channel adds that to the channels.
+    fn looked_at(
+        &self,
+        named: &NamedCell,
+        base: u32,
+        channels: &mut Vec<(ChannelId, Channel)>,
+    ) -> Option<Variable> {
+        let name = named.name.to_string();
+        if !named.is_chan {
+            return Some(Variable { name, value: self.shown(named, base), target: None });
+        }
+        let number = self.memory.load(&named.cell, base) as u32;
+        let id = number.checked_sub(1).filter(|id| *id < self.memory.channel_count());
+        let Some(id) = id.map(ChannelId) else {
+            return Some(Variable { name, value: "no channel".to_string(), target: None });
+        };
+        if !channels.iter().any(|(known, _)| *known == id) {
+            let capacity = if self.is_rendezvous(id) { 0 } else { self.shape(id).capacity };
+            let messages = if capacity == 0 { Vec::new() } else { self.messages(id) };
+            channels.push((id, Channel { name, capacity, messages }));
+        }
+        None
     }
 
     /// Globals, channels and locals with their values.
@@ -251,15 +298,18 @@ impl Machine<'_> {
         if self.is_rendezvous(channel) {
             return "rendezvous".into();
         }
+        format!("[{}]", self.messages(channel).join(" | "))
+    }
+
+    fn messages(&self, channel: ChannelId) -> Vec<String> {
         let shape: &ChanDecl = self.shape(channel);
-        let messages: Vec<String> = (0..self.length(channel))
+        (0..self.length(channel))
             .map(|slot| {
                 let fields: Vec<String> = (0..shape.fields.len())
                     .map(|index| self.message_field(channel, slot, index).to_string())
                     .collect();
                 fields.join(",")
             })
-            .collect();
-        format!("[{}]", messages.join(" | "))
+            .collect()
     }
 }

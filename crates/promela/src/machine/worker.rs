@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use exeunt_model::{
     Account, ActorId, ActorView, CompId, Describe, Detail, Edge, Noun, Only, OpenSection, Reduce,
-    SectionView, Sink, StateStatus, Target, Worker,
+    SectionView, Sink, StateStatus, StateView, Target, Worker,
 };
 
 use crate::code::Action;
@@ -140,6 +140,11 @@ impl Describe for Machine<'_> {
     fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
         self.memory.load_state(state, self.pool);
         self.all_variables()
+    }
+
+    fn snapshot(&mut self, state: &[CompId]) -> StateView {
+        self.memory.load_state(state, self.pool);
+        self.look()
     }
 }
 

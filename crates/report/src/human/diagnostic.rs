@@ -7,6 +7,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use exeunt_model::{Location, Noun, Property, SectionKind, SectionReport, Violation};
 
+use super::stacks;
 use crate::source::span_at;
 use crate::words::{called, inside, printable};
 use crate::{Complaint, Options, Quote, Sources};
@@ -21,6 +22,9 @@ pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options
     group = with_sources(group, &marks, sources);
     for section in unmarked_sections(violation, &marks) {
         group = group.element(Level::NOTE.message(section_note(section, violation.trace.noun)));
+    }
+    for note in stacks::notes(violation, options.stacks) {
+        group = group.element(Level::NOTE.message(note));
     }
     for help in &violation.help {
         group = group.element(Level::HELP.message(printable(help)));

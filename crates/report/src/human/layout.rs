@@ -11,44 +11,99 @@ pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Widths for columns that would like `wanted`, with `gap` between them, in
-/// `available` columns of the terminal. `None` if they cannot be read then.
-pub(super) fn fit(wanted: &[usize], gap: usize, available: usize) -> Option<Vec<usize>> {
+/// The narrowest column in which no identifier of a text has to be broken.
+pub(super) fn unbroken(text: &str) -> usize {
+    let longest = text.split(' ').flat_map(pieces).map(width).max().unwrap_or(0);
+    longest + INDENT.len()
+}
+
+/// Widths for columns that would like `wanted` and need `least`, with `gap` between
+/// them, in `available` columns of the terminal. `None` if they cannot be read then.
+pub(super) fn fit(
+    wanted: &[usize],
+    least: &[usize],
+    gap: usize,
+    available: usize,
+) -> Option<Vec<usize>> {
     let mut widths: Vec<usize> = wanted.iter().map(|width| (*width).min(WIDEST)).collect();
+    let least: Vec<usize> = least.iter().map(|least| (*least).clamp(NARROWEST, WIDEST)).collect();
     let gaps = gap * widths.len().saturating_sub(1);
     while widths.iter().sum::<usize>() + gaps > available {
-        let widest = widths.iter_mut().max()?;
-        if *widest <= NARROWEST {
-            return None;
-        }
-        *widest -= 1;
+        let spare = |at: &usize| widths[*at] > least[*at];
+        let widest = (0..widths.len()).filter(spare).max_by_key(|at| widths[*at])?;
+        widths[widest] -= 1;
     }
     Some(widths)
 }
 
-/// Breaks text at spaces into lines of at most `limit` columns; later lines
-/// are indented by two.
+const INDENT: &str = "  ";
+
+/// Breaks text into lines of at most `limit` columns: at spaces, in long words
+/// behind punctuation, and inside an identifier only if it is longer than a line.
+/// Later lines are indented by two.
 pub(super) fn wrap(text: &str, limit: usize) -> Vec<String> {
-    const INDENT: &str = "  ";
-    let mut lines = Vec::new();
-    let mut line = String::new();
+    let mut lines = Lines { limit, lines: Vec::new(), line: String::new() };
     for word in text.split(' ') {
-        let mut word = word.to_string();
-        if !line.trim().is_empty() && width(&line) + 1 + width(&word) > limit {
-            lines.push(std::mem::replace(&mut line, INDENT.to_string()));
-        } else if !line.trim().is_empty() {
-            line.push(' ');
+        let begun = !lines.line.trim().is_empty();
+        if begun && width(&lines.line) + 1 + width(word) > limit {
+            lines.end();
+        } else if begun {
+            lines.line.push(' ');
         }
-        while width(&line) + width(&word) > limit && width(&word) > 1 {
-            let rest = split_off(&mut word, limit.saturating_sub(width(&line)).max(1));
-            line.push_str(&word);
-            lines.push(std::mem::replace(&mut line, INDENT.to_string()));
-            word = rest;
+        for piece in pieces(word) {
+            lines.push(piece);
         }
-        line.push_str(&word);
     }
-    lines.push(line);
-    lines
+    lines.lines.push(lines.line);
+    lines.lines
+}
+
+struct Lines {
+    limit: usize,
+    lines: Vec<String>,
+    line: String,
+}
+
+impl Lines {
+    fn end(&mut self) {
+        let line = std::mem::replace(&mut self.line, INDENT.to_string());
+        self.lines.push(line.trim_end().to_string());
+    }
+
+    fn push(&mut self, piece: &str) {
+        if !self.line.trim().is_empty() && width(&self.line) + width(piece) > self.limit {
+            self.end();
+        }
+        let mut piece = piece.to_string();
+        while width(&self.line) + width(&piece) > self.limit && width(&piece) > 1 {
+            let rest = split_off(&mut piece, self.limit.saturating_sub(width(&self.line)).max(1));
+            self.line.push_str(&piece);
+            self.end();
+            piece = rest;
+        }
+        self.line.push_str(&piece);
+    }
+}
+
+/// A word in its parts: an identifier or number each, with the punctuation behind it.
+fn pieces(word: &str) -> Vec<&str> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut before = None;
+    for (at, c) in word.char_indices() {
+        if is_name(c) && before.is_some_and(|before| !is_name(before)) && at > start {
+            // Opening quotes and brackets stay with what they open.
+            let opened = word[start..at].chars().all(|c| !is_name(c));
+            if !opened {
+                pieces.push(&word[start..at]);
+                start = at;
+            }
+        }
+        before = Some(c);
+    }
+    pieces.push(&word[start..]);
+    pieces
 }
 
 /// Leaves at most `limit` columns (but at least one character) in `word`.
@@ -70,10 +125,12 @@ mod tests {
 
     #[test]
     fn narrow_terminals_shrink_the_widest_column() {
-        assert_eq!(fit(&[30, 18], 2, 40), Some(vec![20, 18]));
-        assert_eq!(fit(&[90], 2, 100), Some(vec![WIDEST]));
-        assert_eq!(fit(&[30, 30, 30], 2, 40), None);
-        assert_eq!(fit(&[3, 4], 2, 40), Some(vec![3, 4]));
+        assert_eq!(fit(&[30, 18], &[0, 0], 2, 40), Some(vec![20, 18]));
+        assert_eq!(fit(&[30, 24], &[24, 0], 2, 44), Some(vec![24, 18]));
+        assert_eq!(fit(&[90], &[0], 2, 100), Some(vec![WIDEST]));
+        assert_eq!(fit(&[30, 30, 30], &[0, 0, 0], 2, 40), None);
+        assert_eq!(fit(&[30, 30], &[25, 25], 2, 40), None);
+        assert_eq!(fit(&[3, 4], &[0, 0], 2, 40), Some(vec![3, 4]));
     }
 
     #[test]
@@ -81,6 +138,15 @@ mod tests {
         assert_eq!(wrap("12: lock(m)", 20), ["12: lock(m)"]);
         assert_eq!(wrap("12: x = 1 (was 0)", 12), ["12: x = 1", "  (was 0)"]);
         assert_eq!(wrap("abcdefghij", 4), ["abcd", "  ef", "  gh", "  ij"]);
+    }
+
+    #[test]
+    fn identifiers_stay_whole_where_they_can() {
+        let text = "12: calls queue::drain_all(first_item,second_item)";
+        let lines = ["12: calls", "  queue::", "  drain_all(", "  first_item,", "  second_item)"];
+        assert_eq!(wrap(text, 16), lines);
+        assert_eq!(unbroken(text), "second_item)".len() + 2);
+        assert_eq!(wrap("14: reads `chan->reader`", 18), ["14: reads", "  `chan->reader`"]);
     }
 
     #[test]

@@ -82,7 +82,8 @@ fn leave_out_middle(lines: &mut Vec<String>) {
 /// The file that most steps are in; its name is left out of the rows.
 fn home_file(trace: &Trace) -> String {
     let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
-    for location in trace.steps.iter().filter_map(|step| step.location.as_ref()) {
+    let places = trace.steps.iter().filter_map(|step| step.location.as_ref());
+    for location in places.filter(|place| place.is_known()) {
         *votes.entry(&location.file).or_default() += 1;
     }
     let best = votes.into_iter().max_by_key(|(file, count)| (*count, std::cmp::Reverse(*file)));

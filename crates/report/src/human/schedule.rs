@@ -7,7 +7,7 @@ use std::fmt::Write;
 use exeunt_model::{ActorId, Noun, Property, Trace, Violation};
 
 use super::fold::{Item, fold};
-use super::layout::{fit, width, wrap};
+use super::layout::{fit, unbroken, width, wrap};
 use super::rows::{Row, rows};
 use super::{BAD, FAINT, STRONG, UNSURE};
 use crate::Options;
@@ -33,6 +33,40 @@ pub(super) fn render(violation: &Violation, options: &Options) -> String {
     }
     table.end(&mut out, violation);
     out
+}
+
+/// Steps of a trace that are folded into a line.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub(crate) struct Folded {
+    /// The index of the first.
+    from: usize,
+    count: usize,
+    text: String,
+}
+
+/// What is folded of a trace.
+pub(crate) fn folded(trace: &Trace) -> Vec<Folded> {
+    let options = Options::default();
+    let rows = rows(trace, &options);
+    let mut at = 0;
+    let mut parts = vec![0, rows.len()];
+    parts.extend([trace.too_late, trace.cycle_start].into_iter().flatten());
+    parts.retain(|part| *part <= rows.len());
+    parts.sort_unstable();
+    let mut folds = Vec::new();
+    for part in parts.windows(2) {
+        for item in fold(&rows[part[0]..part[1]], trace.noun) {
+            match item {
+                Item::Step(_) => at += 1,
+                Item::Fold { steps, text } => {
+                    folds.push(Folded { from: at, count: steps, text });
+                    at += steps;
+                }
+                Item::Mark(_) => {}
+            }
+        }
+    }
+    folds
 }
 
 /// The steps, folded part by part between the marks.
@@ -95,7 +129,8 @@ impl Table {
             .collect();
         let margin = trace.steps.len().to_string().len().max("step".len()) + GAP;
         let wanted: Vec<usize> = actors.iter().map(|actor| wanted(*actor, trace, items)).collect();
-        let widths = fit(&wanted, GAP, width.saturating_sub(margin)).unwrap_or_default();
+        let least: Vec<usize> = actors.iter().map(|actor| least(*actor, items)).collect();
+        let widths = fit(&wanted, &least, GAP, width.saturating_sub(margin)).unwrap_or_default();
         Table { actors, noun: trace.noun, widths, margin, width }
     }
 
@@ -189,6 +224,15 @@ impl Table {
             }
         }
     }
+}
+
+/// The width from which on no identifier in a column is broken.
+fn least(actor: ActorId, items: &[Item]) -> usize {
+    let cells = items.iter().filter_map(|item| match item {
+        Item::Step(row) if row.actor == actor => row.lines.iter().map(|line| unbroken(line)).max(),
+        _ => None,
+    });
+    cells.max().unwrap_or(0)
 }
 
 fn wanted(actor: ActorId, trace: &Trace, items: &[Item]) -> usize {

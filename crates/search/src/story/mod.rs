@@ -11,4 +11,4 @@ pub use bounds::Bounds;
 pub use openings::{Opening, Openings};
 pub use path::{Goal, fault_at, reach, shorten};
 pub use section::{deadlock_violation, section_violation, termination_violation};
-pub use trace::{Outcome, build, build_by, fault_violation, take, whims};
+pub use trace::{Outcome, build, build_by, fault_violation, take, tell, whims};

@@ -33,10 +33,13 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
         Some(Label { location: view.location.clone()?, text })
     });
     let first = places.next();
+    let callers = waiting.iter().find(|view| view.location.is_some());
+    let callers = callers.map_or_else(Vec::new, |view| view.callers.clone());
     Violation {
         property: Property::Deadlock,
         message: format!("deadlock: {}", clauses.join("; ")),
         location: first.map(|label| label.location),
+        callers,
         labels: places.collect(),
         help: vec![format!("no {} can move, so none of these waits can ever end", noun.name())],
         sections,
@@ -78,12 +81,13 @@ pub fn section_violation(
             help.insert(0, why);
         }
     }
-    let location = main.opened.clone();
+    let (location, callers) = (main.opened.clone(), main.callers.clone());
     sections.insert(0, main);
     Violation {
         property: Property::Section,
         message,
         location,
+        callers,
         labels,
         help,
         sections,
@@ -102,8 +106,10 @@ pub fn termination_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace
         .clone()
         .map(|view| match (&view.blocked, &view.location) {
             (Some(blocked), _) => format!("{} {blocked}", noun.call(view.actor)),
-            (None, Some(location)) => format!("{} runs on at {location}", noun.call(view.actor)),
-            (None, None) => format!("{} runs on", noun.call(view.actor)),
+            (None, Some(location)) => {
+                format!("{} keeps running at {location}", noun.call(view.actor))
+            }
+            (None, None) => format!("{} keeps running", noun.call(view.actor)),
         })
         .collect();
     let location = running.clone().find(|view| view.blocked.is_none()).or(running.clone().next());
@@ -113,6 +119,7 @@ pub fn termination_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace
             "the program can get to where its end is unreachable: {}",
             clauses.join("; ")
         ),
+        callers: location.map_or_else(Vec::new, |view| view.callers.clone()),
         location: location.and_then(|view| view.location.clone()),
         labels: Vec::new(),
         help: Vec::new(),
@@ -130,12 +137,16 @@ fn report(
 ) -> SectionReport {
     let vector = graph.vector(state);
     let view = graph.worker.describe_section(&vector, section);
-    let opened = opened_at(&trace.steps, section).or(view.location);
+    let (opened, callers) = match opened_at(&trace.steps, section) {
+        Some((opened, callers)) => (Some(opened), callers),
+        None => (view.location, view.callers),
+    };
     SectionReport {
         kind: section.kind,
         actor: section.actor,
         name: view.name,
         opened,
+        callers,
         why: view.why,
     }
 }
@@ -177,7 +188,7 @@ fn last_writes(trace: &Trace, actor: ActorId) -> Vec<Label> {
             for event in &step.events {
                 match event {
                     Event::Did { location: here, .. } => location = Some(here),
-                    Event::Accessed { place: p, write: true } if **p == **place => {
+                    Event::Accessed { place: p, write: true, .. } if **p == **place => {
                         found = location;
                     }
                     _ => {}
@@ -199,13 +210,15 @@ fn last_writes(trace: &Trace, actor: ActorId) -> Vec<Label> {
 fn awaited(trace: &Trace, actor: ActorId) -> Option<Awaited<'_>> {
     let cycle = trace.steps.get(trace.cycle_start?..)?;
     let mine = cycle.iter().filter(|step| step.actor == actor);
-    let mut reads: Vec<&str> = Vec::new();
+    let mut reads: Vec<(u64, &str)> = Vec::new();
     let mut line = 0;
     for step in mine {
         for event in &step.events {
             match event {
-                Event::Accessed { place, write: false } if !reads.contains(&&**place) => {
-                    reads.push(place)
+                Event::Accessed { at, place, write: false } => {
+                    if !reads.iter().any(|read| read.0 == *at) {
+                        reads.push((*at, place));
+                    }
                 }
                 Event::Closed { section, .. } | Event::Opened { section, .. }
                     if section.kind.is_held() || section.kind.nature() == Nature::Wait => {}
@@ -213,35 +226,49 @@ fn awaited(trace: &Trace, actor: ActorId) -> Option<Awaited<'_>> {
                 | Event::Closed { .. }
                 | Event::Opened { .. } => return None,
                 Event::Did { location, .. } => line = location.line,
-                Event::Accessed { .. } | Event::Output { .. } | Event::Whim { .. } => {}
+                Event::Output { .. } | Event::Whim { .. } | Event::Within { .. } => {}
             }
         }
     }
-    let written = |place: &str| {
-        cycle.iter().flat_map(|step| &step.events).any(
-            |event| matches!(event, Event::Accessed { place: p, write: true } if **p == *place),
-        )
+    let written = |place: u64| {
+        let events = cycle.iter().flat_map(|step| &step.events);
+        let writes = |event: &Event| match event {
+            Event::Accessed { at, write: true, .. } => *at == place,
+            _ => false,
+        };
+        events.into_iter().any(writes)
     };
-    reads.retain(|place| !written(place));
+    reads.retain(|(at, _)| !written(*at));
     if reads.is_empty() {
         return None;
     }
-    Some(Awaited { places: reads, line })
+    let places = reads.into_iter().map(|(_, place)| place).collect();
+    Some(Awaited { places, line })
 }
 
-/// Where the instance that is open at the end of the trace was opened.
-fn opened_at(steps: &[TraceStep], wanted: &OpenSection) -> Option<Location> {
-    let events = steps.iter().rev().flat_map(|step| step.events.iter().rev());
-    for event in events {
-        match event {
-            Event::Opened { section, location, .. } if section == wanted => {
-                return Some(location.clone());
+/// Where the instance that is open at the end of the trace was opened, and the
+/// calls around that place.
+fn opened_at(steps: &[TraceStep], wanted: &OpenSection) -> Option<(Location, Vec<Location>)> {
+    for step in steps.iter().rev() {
+        for (i, event) in step.events.iter().enumerate().rev() {
+            match event {
+                Event::Opened { section, location, .. } if section == wanted => {
+                    return Some((location.clone(), callers_before(&step.events[..i])));
+                }
+                Event::Closed { section, .. } if section == wanted => return None,
+                _ => {}
             }
-            Event::Closed { section, .. } if section == wanted => return None,
-            _ => {}
         }
     }
     None
+}
+
+fn callers_before(events: &[Event]) -> Vec<Location> {
+    let callers = events.iter().rev().find_map(|event| match event {
+        Event::Within { callers } => Some(callers.to_vec()),
+        _ => None,
+    });
+    callers.unwrap_or_default()
 }
 
 /// A lock by its name, or by what it is in.

@@ -81,11 +81,17 @@ fn bare(step: TraceStep) -> TraceStep {
     TraceStep { location: None, action: LEFT_OUT.to_string(), events: Vec::new(), ..step }
 }
 
+/// The last step of the trace tells at its end which calls the fault is in.
 pub fn fault_violation(trace: Trace, fault: Fault) -> Violation {
+    let callers = match trace.steps.last().and_then(|step| step.events.last()) {
+        Some(Event::Within { callers }) => callers.to_vec(),
+        _ => Vec::new(),
+    };
     Violation {
         property: fault.property,
         message: fault.message,
         location: fault.location,
+        callers,
         labels: fault.labels,
         help: fault.help,
         sections: Vec::new(),
@@ -146,16 +152,21 @@ fn find_step(
     find.found
 }
 
-fn tell(edge: &Edge<'_>) -> TraceStep {
+pub fn tell(edge: &Edge<'_>) -> TraceStep {
     let did = edge.events.iter().find_map(|event| match event {
         Event::Did { location, text } => Some((location.clone(), text.to_string())),
         _ => None,
     });
     let (location, action) = match did {
         Some((location, text)) => (Some(location), text),
-        None => (None, "runs on".to_string()),
+        None => (None, "computes".to_string()),
     };
-    TraceStep { actor: edge.actor, location, action, events: edge.events.to_vec() }
+    let callers = edge.events.iter().find_map(|event| match event {
+        Event::Within { callers } => Some(callers.to_vec()),
+        _ => None,
+    });
+    let callers = callers.unwrap_or_default();
+    TraceStep { actor: edge.actor, location, action, callers, events: edge.events.to_vec() }
 }
 
 /// What to say about things on a trace that the environment need not do.

@@ -202,7 +202,7 @@ impl Machine<'_> {
             true => format!("{place} = {value}, as part of a block"),
             false => format!("reads {place} = {value}, as part of a block"),
         });
-        self.tell_accessed(&place, write);
+        self.tell_accessed(addr, &place, write);
     }
 
     /// Whether the operation that runs is told piece by piece.

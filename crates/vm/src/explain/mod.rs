@@ -2,10 +2,15 @@
 
 mod entry;
 mod fault;
+mod frames;
 mod naming;
+mod paths;
+mod snapshot;
 mod tale;
 mod telling;
 mod values;
 mod waits;
+mod wrappers;
 
 pub use tale::Tale;
+pub use wrappers::wrappers;

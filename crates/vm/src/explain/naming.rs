@@ -1,9 +1,10 @@
 //! Names that people know for what the machine only knows by number.
 
 use exeunt_ir::address::{self, ObjId, Space};
-use exeunt_ir::{DebugType, DebugTypeId, LocId, readable};
+use exeunt_ir::{DebugField, DebugType, DebugTypeId, LocId, short};
 use exeunt_model::SectionKind;
 
+use super::paths::without_library;
 use crate::libc::library::PROCESS;
 use crate::machine::Machine;
 use crate::thread::Section;
@@ -11,15 +12,24 @@ use crate::vm::Vm;
 
 impl Vm {
     /// The path from a variable to the byte at `offset`: `.items[3].next`.
-    fn path(&self, ty: DebugTypeId, offset: u64, out: &mut String) -> Option<DebugTypeId> {
+    pub(super) fn path(
+        &self,
+        ty: DebugTypeId,
+        offset: u64,
+        out: &mut String,
+    ) -> Option<DebugTypeId> {
         match &self.program.types[ty.0 as usize] {
             // Its members are not known: it is defined elsewhere.
             DebugType::Struct { fields, .. } if fields.is_empty() => Some(ty),
             DebugType::Struct { fields, .. } => {
-                let field = fields.iter().rev().find(|field| field.offset <= offset)?;
-                if offset - field.offset >= self.size_of(field.ty).max(1) {
-                    return None;
-                }
+                let covers = |field: &&DebugField| {
+                    let size = self.size_of(field.ty).max(1);
+                    field.offset <= offset && offset - field.offset < size
+                };
+                // An empty base or member may lie where another one begins.
+                let mut fields = fields.iter().rev().filter(covers);
+                let last = fields.clone().next()?;
+                let field = fields.find(|field| !self.is_empty(field.ty)).unwrap_or(last);
                 if !field.name.is_empty() {
                     out.push('.');
                     out.push_str(&field.name);
@@ -39,19 +49,36 @@ impl Vm {
         }
     }
 
+    /// Whether a type has no bytes that mean anything.
+    fn is_empty(&self, ty: DebugTypeId) -> bool {
+        match &self.program.types[ty.0 as usize] {
+            DebugType::Struct { fields, bytes, .. } => {
+                *bytes == 1 && fields.iter().all(|field| self.is_empty(field.ty))
+            }
+            DebugType::Int { .. }
+            | DebugType::Bool
+            | DebugType::Char { .. }
+            | DebugType::Float { .. }
+            | DebugType::Pointer { .. }
+            | DebugType::Enum { .. }
+            | DebugType::Array { .. }
+            | DebugType::Other { .. } => false,
+        }
+    }
+
     pub(crate) fn size_of(&self, ty: DebugTypeId) -> u64 {
         match &self.program.types[ty.0 as usize] {
             DebugType::Int { bytes, .. } | DebugType::Float { bytes } => *bytes as u64,
             DebugType::Enum { bytes, .. } => *bytes as u64,
             DebugType::Bool | DebugType::Char { .. } => 1,
-            DebugType::Pointer => 8,
+            DebugType::Pointer { .. } => 8,
             DebugType::Struct { bytes, .. } | DebugType::Other { bytes } => *bytes,
             DebugType::Array { element_bytes, count, .. } => element_bytes * count,
         }
     }
 
     /// A value as the source type shows it.
-    fn show_typed(&self, ty: DebugTypeId, value: u64, len: usize) -> Option<String> {
+    pub(super) fn show_typed(&self, ty: DebugTypeId, value: u64, len: usize) -> Option<String> {
         let sign_extended = || {
             let shift = 64 - 8 * len as u32;
             ((value << shift) as i64) >> shift
@@ -77,15 +104,15 @@ impl Machine<'_> {
         match id.space() {
             Some(Space::Global) => match self.vm.program.globals.get(id.index() as usize) {
                 Some(global) if global.name.starts_with(".str") => "a string literal".to_string(),
-                Some(global) => format!("`{}`", readable(&global.name)),
+                Some(global) => format!("`{}`", short(&global.name)),
                 None => "an unknown global".to_string(),
             },
             Some(Space::Function) => match self.vm.program.functions.get(id.index() as usize) {
-                Some(function) => format!("function `{}`", readable(&function.name)),
+                Some(function) => format!("function `{}`", short(&function.name)),
                 None => "an unknown function".to_string(),
             },
-            Some(Space::Heap) => match self.site_line(id) {
-                Some(line) => format!("heap memory allocated at line {line}"),
+            Some(Space::Heap) => match self.site(id) {
+                Some(place) => format!("heap memory allocated at {place}"),
                 None => "heap memory".to_string(),
             },
             Some(Space::Stack) => match self.local_name(id) {
@@ -104,14 +131,27 @@ impl Machine<'_> {
         }
     }
 
-    fn site_line(&mut self, id: ObjId) -> Option<u32> {
+    /// Where an object was allocated: "line 12", or with its file if that is not
+    /// the one that `main` is in.
+    fn site(&mut self, id: ObjId) -> Option<String> {
         let site = self.mem.header(id)?.site;
         let location = self.vm.program.location(LocId(site))?;
-        (location.line != 0).then_some(location.line)
+        if location.line == 0 {
+            return None;
+        }
+        let main = self.vm.program.main.map(|main| self.vm.code(main.0).function.loc);
+        let home = main.and_then(|loc| self.vm.program.location(loc));
+        Some(match home {
+            Some(home) if home.file != location.file => {
+                let file = location.file.rsplit('/').next().unwrap_or_default();
+                format!("{file}:{}", location.line)
+            }
+            _ => format!("line {}", location.line),
+        })
     }
 
     /// The source variable that a stack object is, by the place of its alloca.
-    fn local_name(&mut self, id: ObjId) -> Option<(String, Option<DebugTypeId>)> {
+    pub(super) fn local_name(&mut self, id: ObjId) -> Option<(String, Option<DebugTypeId>)> {
         let site = self.mem.header(id)?.site;
         let (name, ty) = self.vm.locals.name(site)?;
         Some((name.to_string(), *ty))
@@ -131,16 +171,18 @@ impl Machine<'_> {
                 .program
                 .globals
                 .get(id.index() as usize)
-                .map(|global| (readable(&global.name), global.ty)),
+                .map(|global| (short(&global.name), global.ty)),
             Some(Space::Stack) => self.local_name(id),
+            Some(Space::Heap) => {
+                if let Some((name, ty)) = self.heap_name(addr) {
+                    return (format!("`{name}`"), ty);
+                }
+                None
+            }
             _ => None,
         };
         let Some((mut name, ty)) = named else {
-            let object = self.name_object(id);
-            return match offset {
-                0 => (object, None),
-                _ => (format!("offset {offset} of {object}"), None),
-            };
+            return (self.describe_place(addr), None);
         };
         let leaf = ty.filter(|_| offset >= 0).and_then(|ty| {
             let mut path = String::new();
@@ -149,11 +191,20 @@ impl Machine<'_> {
             Some(leaf)
         });
         // What a `std::atomic` is made of is its own business.
-        name = name.trim_end_matches("._M_i").trim_end_matches("._M_base").to_string();
+        name = without_library(&name);
         if leaf.is_none() && offset != 0 {
             name.push_str(&format!("+{offset}"));
         }
         (format!("`{name}`"), leaf)
+    }
+
+    /// A place in an object that has no name.
+    fn describe_place(&mut self, addr: u64) -> String {
+        let object = self.name_object(address::object(addr));
+        match address::offset(addr) {
+            0 => object,
+            offset => format!("offset {offset} of {object}"),
+        }
     }
 
     /// The resource behind an address: like a place, but an aggregate that
@@ -176,11 +227,18 @@ impl Machine<'_> {
         if let Some(text) = ty.and_then(|ty| self.vm.show_typed(ty, value, len)) {
             return text;
         }
+        self.show_untyped(value, len)
+    }
+
+    /// A value that its type does not show: a pointer, or a number.
+    pub(super) fn show_untyped(&mut self, value: u64, len: usize) -> String {
         let id = address::object(value);
         match id.space() {
             Some(_) if len == 8 && self.name_object(id).contains("{vtable(") => {
                 "a vtable".to_string()
             }
+            // By its way it would be named after the place that it is stored in.
+            Some(Space::Heap) if len == 8 => format!("&{}", self.describe_place(value)),
             Some(_) if len == 8 => format!("&{}", self.name_place(value).replace('`', "")),
             _ if len == 4 => (value as u32 as i32).to_string(),
             _ => value.to_string(),
@@ -191,13 +249,13 @@ impl Machine<'_> {
         match section.kind {
             // Left without returning: the frame is gone.
             SectionKind::Function if section.site != 0 => {
-                readable(&self.vm.code(section.site - 1).function.name)
+                short(&self.vm.code(section.site - 1).function.name)
             }
             SectionKind::Function => {
                 let stack = self.call_stack();
                 let depth = section.resource as usize;
                 match stack.len().checked_sub(1 + depth).and_then(|at| stack.get(at)) {
-                    Some(&(func, _)) => readable(&self.vm.code(func).function.name),
+                    Some(&(func, _)) => short(&self.vm.code(func).function.name),
                     None => "a function".to_string(),
                 }
             }

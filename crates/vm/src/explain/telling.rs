@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use exeunt_model::{Event, OpenSection, SectionKind, Stream};
+use exeunt_model::{Event, Fault, Location, OpenSection, SectionKind, Stream};
 
 use crate::builtin::Builtin;
 use crate::machine::{Machine, slot_of};
@@ -55,6 +55,7 @@ impl Machine<'_> {
             let called = section.kind == SectionKind::Function;
             let location = if called { self.caller_location() } else { self.location() };
             let section = self.open_section(section);
+            self.tell_callers();
             self.tale.events.push(Event::Opened { section, name: Arc::from(name), location });
         }
     }
@@ -103,6 +104,7 @@ impl Machine<'_> {
         if self.tale.story && self.tale.events.len() < MANY_EVENTS {
             let text = text(self);
             let location = self.location();
+            self.tell_callers();
             self.tale.events.push(Event::Did { location, text: Arc::from(text) });
         }
     }
@@ -120,10 +122,48 @@ impl Machine<'_> {
         self.thread.frames.last().is_some_and(|frame| self.vm.code(frame.func).function.library)
     }
 
+    /// Tells which calls the place of a fault is in, as the last thing of a step.
+    pub fn tell_fault(&mut self, fault: &Fault) {
+        if !self.tale.story {
+            return;
+        }
+        let here = fault.location.as_ref() == Some(&self.location());
+        let callers = if here { self.callers().into() } else { Arc::from([]) };
+        self.tale.events.push(Event::Within { callers });
+    }
+
+    /// Tells which calls the thread is in, where that was not told yet.
+    fn tell_callers(&mut self) {
+        let callers: Arc<[Location]> = self.callers().into();
+        let told = self.tale.events.iter().rev().find_map(|event| match event {
+            Event::Within { callers } => Some(&**callers),
+            _ => None,
+        });
+        if told.unwrap_or_default() != &*callers {
+            self.tale.events.push(Event::Within { callers });
+        }
+    }
+
+    /// After a step that nothing was told of: from where to where it went.
+    pub fn tell_quiet(&mut self, from: Location) {
+        if self.tale.events.iter().any(|event| matches!(event, Event::Did { .. })) {
+            return;
+        }
+        let to = self.location();
+        let text = match to.line {
+            _ if !self.thread.head.is_alive() => "computes to its end".to_string(),
+            line if line == 0 || (line == from.line && to.file == from.file) => {
+                "computes".to_string()
+            }
+            line => format!("computes up to line {line}"),
+        };
+        self.tale.events.insert(0, Event::Did { location: from, text: Arc::from(text) });
+    }
+
     /// Tells that shared memory was read or written.
-    pub fn tell_accessed(&mut self, place: &str, write: bool) {
+    pub fn tell_accessed(&mut self, at: u64, place: &str, write: bool) {
         if self.tale.story && self.tale.events.len() < MANY_EVENTS {
-            self.tale.events.push(Event::Accessed { place: Arc::from(place), write });
+            self.tale.events.push(Event::Accessed { at, place: Arc::from(place), write });
         }
     }
 

@@ -1,9 +1,10 @@
 //! The values of variables as their source types show them, for pictures.
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_ir::{DebugType, DebugTypeId};
+use exeunt_ir::{DebugField, DebugType, DebugTypeId};
 
 use crate::machine::Machine;
+use crate::vm::Vm;
 
 /// Elements of an array that are shown.
 const ELEMENTS: u64 = 8;
@@ -14,22 +15,40 @@ impl Machine<'_> {
     /// The variable globals, without those that only synchronise: what waits
     /// for them is seen elsewhere.
     pub fn show_globals(&mut self) -> Vec<(String, String)> {
-        let program = &self.vm.program;
         let mut shown = Vec::new();
-        for (i, global) in program.globals.iter().enumerate() {
+        for (id, name, ty) in self.shown_globals() {
+            let text = match ty {
+                Some(ty) => self.show_part(id, 0, ty),
+                None => {
+                    let size = self.vm.program.globals[id.index() as usize].data.len();
+                    self.show_bytes(id, 0, size as u64)
+                }
+            };
+            shown.push((name, text));
+        }
+        shown
+    }
+
+    pub(super) fn shown_globals(&self) -> Vec<(ObjId, String, Option<DebugTypeId>)> {
+        let mut shown = Vec::new();
+        for (i, global) in self.vm.program.globals.iter().enumerate() {
             let hidden = global.constant || global.thread_local || global.data.len() > LARGE;
-            if hidden || global.data.is_empty() || global.name.starts_with("__") {
+            let library = global.ty.is_some_and(|ty| self.is_of_library(ty));
+            if hidden || library || global.data.is_empty() || global.name.starts_with("__") {
                 continue;
             }
             let id = ObjId::new(Space::Global, i as u32);
-            let text = match global.ty {
-                Some(ty) if self.is_of_library(ty) => continue,
-                Some(ty) => self.show_part(id, 0, ty),
-                None => self.show_bytes(id, 0, global.data.len() as u64),
-            };
-            shown.push((exeunt_ir::readable(&global.name), text));
+            shown.push((id, exeunt_ir::short(&global.name), global.ty));
         }
         shown
+    }
+
+    /// A value in a register as its type shows it.
+    pub(super) fn show_register(&mut self, ty: Option<DebugTypeId>, value: u64) -> String {
+        let vm = self.vm;
+        let size = ty.map_or(8, |ty| vm.size_of(ty)).clamp(1, 8);
+        let typed = ty.and_then(|ty| vm.show_typed(ty, value, size as usize));
+        typed.unwrap_or_else(|| self.show_untyped(value, size as usize))
     }
 
     /// Whether a type is one of the C library's own: mutexes, conditions…
@@ -43,7 +62,7 @@ impl Machine<'_> {
         }
     }
 
-    fn show_part(&mut self, id: ObjId, offset: u64, ty: DebugTypeId) -> String {
+    pub(super) fn show_part(&mut self, id: ObjId, offset: u64, ty: DebugTypeId) -> String {
         let vm = self.vm;
         match &vm.program.types[ty.0 as usize] {
             DebugType::Struct { fields, .. } => {
@@ -70,7 +89,7 @@ impl Machine<'_> {
         }
     }
 
-    fn show_bytes(&mut self, id: ObjId, offset: u64, len: u64) -> String {
+    pub(super) fn show_bytes(&mut self, id: ObjId, offset: u64, len: u64) -> String {
         if !matches!(len, 1..=8) {
             return "…".to_string();
         }
@@ -79,6 +98,39 @@ impl Machine<'_> {
             Ok(bits) if bits.undefined == 0 => self.show_value(place, bits.value, len as usize),
             Ok(_) => "uninitialised".to_string(),
             Err(_) => "?".to_string(),
+        }
+    }
+}
+
+impl Vm {
+    /// The members of a struct, or the elements where an object has room for several
+    /// things of a type: name, offset, type.
+    pub(super) fn places_in(
+        &self,
+        ty: DebugTypeId,
+        room: u64,
+    ) -> Vec<(String, u64, Option<DebugTypeId>)> {
+        let size = self.size_of(ty);
+        let count = room.checked_div(size).unwrap_or(1);
+        if count > 1 {
+            return (0..count).map(|i| (format!("[{i}]"), i * size, Some(ty))).collect();
+        }
+        match &self.program.types[ty.0 as usize] {
+            DebugType::Struct { fields, .. } => {
+                let field =
+                    |field: &DebugField| (field.name.to_string(), field.offset, Some(field.ty));
+                fields.iter().map(field).collect()
+            }
+            &DebugType::Array { element, element_bytes, count } => {
+                (0..count).map(|i| (format!("[{i}]"), i * element_bytes, Some(element))).collect()
+            }
+            DebugType::Int { .. }
+            | DebugType::Bool
+            | DebugType::Char { .. }
+            | DebugType::Float { .. }
+            | DebugType::Pointer { .. }
+            | DebugType::Enum { .. }
+            | DebugType::Other { .. } => vec![("value".to_string(), 0, Some(ty))],
         }
     }
 }

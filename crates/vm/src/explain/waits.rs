@@ -3,7 +3,7 @@
 //! Waits are read off the state: a thread whose next operation is a call that
 //! waits is in the section of that wait.
 
-use exeunt_ir::{Arg, readable};
+use exeunt_ir::{Arg, short};
 use exeunt_model::{ActorId, ActorView, CompId, SectionKind};
 use smallvec::SmallVec;
 
@@ -30,12 +30,43 @@ impl Machine<'_> {
             | Status::FutexWoken => false,
         };
         let location = (!ended).then(|| self.location());
+        let callers = if ended { Vec::new() } else { self.callers() };
         let blocked = if ended { None } else { self.blocked(state, thread) };
-        Some(ActorView { actor: ActorId(thread), name, location, blocked, ended })
+        Some(ActorView { actor: ActorId(thread), name, location, callers, blocked, ended })
     }
 
     /// What the thread waits for, if it cannot move now.
     fn blocked(&mut self, state: &[CompId], thread: u32) -> Option<String> {
+        let waiting = self.wait_of(state, thread)?;
+        Some(self.describe_waiting(&waiting))
+    }
+
+    /// The threads that could let a thread go on, as far as that is known.
+    pub(super) fn released_by(&mut self, state: &[CompId], thread: u32) -> Vec<ActorId> {
+        let threads: Vec<u32> = match self.wait_of(state, thread) {
+            Some(Waiting::Mutex { owner, .. } | Waiting::Spin { owner, .. }) => {
+                owner.into_iter().collect()
+            }
+            Some(Waiting::Rwlock { addr, .. }) => self.context().rwlock_threads(addr),
+            Some(Waiting::Join { thread }) => vec![thread],
+            Some(Waiting::Once { runner, .. }) => vec![runner],
+            Some(
+                Waiting::Condition { .. }
+                | Waiting::Barrier { .. }
+                | Waiting::Semaphore { .. }
+                | Waiting::Futex { .. }
+                | Waiting::Descriptor { .. }
+                | Waiting::Descriptors { .. }
+                | Waiting::Sleep
+                | Waiting::Forever(_),
+            )
+            | None => Vec::new(),
+        };
+        threads.into_iter().map(ActorId).collect()
+    }
+
+    /// The same as the machine has it. The thread is left loaded.
+    fn wait_of(&mut self, state: &[CompId], thread: u32) -> Option<Waiting> {
         self.load_state(state);
         self.load_thread(thread);
         if !self.thread.head.is_alive() {
@@ -47,7 +78,7 @@ impl Machine<'_> {
             Err(Stop::Blocked(waiting)) => {
                 self.load_state(state);
                 self.load_thread(thread);
-                Some(self.describe_waiting(&waiting))
+                Some(waiting)
             }
             _ => None,
         }
@@ -94,7 +125,7 @@ impl Machine<'_> {
                     | SectionKind::FileWait
                     | SectionKind::Process => "its wait never ends".to_string(),
                 };
-                format!("thread {who} runs on (it is at line {line} now) but {never}")
+                format!("thread {who} keeps running (it is at line {line} now) but {never}")
             }
         }
     }
@@ -102,7 +133,7 @@ impl Machine<'_> {
     pub fn thread_name(&mut self, thread: u32) -> String {
         let start = self.head_of(thread).start;
         match self.vm.program.functions.get(start as usize) {
-            Some(function) => without_lambda(readable(&function.name)),
+            Some(function) => without_lambda(short(&function.name)),
             None => "thread".to_string(),
         }
     }

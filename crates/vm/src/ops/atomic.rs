@@ -116,7 +116,7 @@ impl Machine<'_> {
     fn tell_atomic(&mut self, addr: u64, changed: bool) {
         if self.tale.is_told() {
             let place = self.name_place(addr).trim_matches('`').to_string();
-            self.tell_accessed(&place, changed);
+            self.tell_accessed(addr, &place, changed);
         }
     }
 

@@ -258,7 +258,7 @@ impl Machine<'_> {
             Some(None) => format!("{place} = {new}"),
         };
         self.tell(|_| text);
-        self.tell_accessed(&place, old.is_some());
+        self.tell_accessed(addr, &place, old.is_some());
     }
 
     // ---- blocks -------------------------------------------------------------

@@ -205,6 +205,17 @@ impl Context<'_, '_> {
         format!(", held for reading by thread{plural} {readers}")
     }
 
+    /// The threads that hold it.
+    pub fn rwlock_threads(&mut self, addr: u64) -> Vec<u32> {
+        match self.rwlock(addr) {
+            Ok(lock) => match lock.writer {
+                Some(writer) => vec![writer],
+                None => (0..64).filter(|thread| lock.who >> thread & 1 != 0).collect(),
+            },
+            Err(_) => Vec::new(),
+        }
+    }
+
     /// The same for one that waits to read, who may be behind a writer.
     pub fn rwlock_in_the_way(&mut self, addr: u64) -> String {
         match self.rwlock(addr) {

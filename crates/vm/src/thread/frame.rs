@@ -115,6 +115,11 @@ pub fn peek_on_return(words: &[u64]) -> OnReturn {
     OnReturn::from_bits(words[1] >> ON_RETURN)
 }
 
+/// Whether an encoded frame executes its instruction.
+pub fn executes(words: &[u64]) -> bool {
+    words[1] >> 26 & 1 != 0
+}
+
 /// Reads a frame; its registers are appended to `registers` and its objects
 /// to `objects`.
 pub fn decode(
@@ -137,8 +142,7 @@ pub fn decode(
     objects.extend(words[2..2 + count].iter().map(|&id| ObjId(id as u32)));
     open_window(code.function, registers);
     let window = &mut registers[frame.base as usize..];
-    let executes = flags >> 26 & 1 != 0;
-    let live = if executes { code.liveness.before(pc) } else { code.liveness.across(pc) };
+    let live = if executes(words) { code.liveness.before(pc) } else { code.liveness.across(pc) };
     let values = &words[2 + count..];
     for (&slot, &value) in live.iter().zip(values) {
         window[slot as usize] = Bits::defined(value);

@@ -11,6 +11,9 @@ use crate::machine::Machine;
 use crate::stop::Stop;
 use crate::thread::{Phase, Section};
 
+/// Calls of a stack that are told one by one.
+const DEEP: usize = 200;
+
 impl<'p> Machine<'p> {
     pub fn top(&self) -> &Frame {
         self.thread.frames.last().expect("a running thread has a frame")
@@ -27,14 +30,23 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The position of the current instruction itself, or of the innermost
-    /// call that has one: library code has none.
-    pub fn nearest_loc(&self) -> LocId {
+    /// The position of what is allocated: that of the innermost call that has one
+    /// (library code has none) and does not only wrap an allocation.
+    pub fn allocation_loc(&self) -> LocId {
+        let stack = self.call_stack();
+        let wrapped = stack.iter().take_while(|(func, _)| self.vm.wrappers[*func as usize]).count();
+        match self.first_loc(&stack[wrapped..]) {
+            LocId::NONE => self.first_loc(&stack),
+            loc => loc,
+        }
+    }
+
+    fn first_loc(&self, stack: &[(u32, Pc)]) -> LocId {
         let exact = |&(func, pc): &(u32, Pc)| {
             let locs = &self.vm.program.functions[func as usize].locs;
             locs.get(pc as usize).copied().filter(|loc| *loc != LocId::NONE)
         };
-        self.call_stack().iter().find_map(exact).unwrap_or(LocId::NONE)
+        stack.iter().find_map(exact).unwrap_or(LocId::NONE)
     }
 
     /// The position of an instruction; one without gets that of what comes
@@ -97,6 +109,23 @@ impl<'p> Machine<'p> {
         let callers = stack.iter().skip(1).map(|&(func, pc)| self.loc_at(func, pc));
         let known = callers.filter_map(|loc| self.vm.program.location(loc)).next();
         known.unwrap_or_else(|| self.location())
+    }
+
+    /// The calls that the present location is in, innermost first. Calls in library
+    /// code have no place and are left out; of a deep recursion only the innermost
+    /// calls are told.
+    pub fn callers(&self) -> Vec<Location> {
+        let stack = self.call_stack();
+        let places = stack.iter().take(DEEP).map(|&(func, pc)| self.loc_at(func, pc));
+        let mut known: Vec<Location> =
+            places.filter_map(|loc| self.vm.program.location(loc)).collect();
+        if !known.is_empty() {
+            known.remove(0);
+        }
+        if stack.len() > DEEP {
+            known.push(Location::in_function(&format!("… {} more calls", stack.len() - DEEP)));
+        }
+        known
     }
 
     pub fn actor(&self) -> ActorId {

@@ -398,7 +398,7 @@ fn scalar(program: &Program, part: Part) -> Resolved<Term> {
         Some(DebugType::Bool) => (1, false),
         Some(DebugType::Char { signed }) => (1, *signed),
         Some(DebugType::Enum { bytes, .. }) => (*bytes, true),
-        Some(DebugType::Pointer) => (8, false),
+        Some(DebugType::Pointer { .. }) => (8, false),
         // Without debug information: a number of the object's size.
         None if matches!(part.bytes, 1 | 2 | 4 | 8) && part.offset == 0 => (part.bytes as u8, true),
         Some(DebugType::Other { bytes }) if matches!(bytes, 1 | 2 | 4 | 8) => (*bytes as u8, true),

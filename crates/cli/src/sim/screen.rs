@@ -1,0 +1,263 @@
+//! The simulator in the terminal: threads, possible steps, source, and a part of the
+//! state that is chosen.
+
+use std::time::Duration;
+
+use exeunt_model::Location;
+use exeunt_report::Sources;
+use exeunt_sim::{Part, Simulator, is_bad, place, state, step, successor};
+use ratatui::DefaultTerminal;
+use ratatui::Frame;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Text};
+use ratatui::widgets::{Block, List, ListItem, ListState, Paragraph, Wrap};
+
+use crate::failure::Failure;
+use crate::interrupt;
+
+const KEYS: &str =
+    "↑↓ choose  Enter step  ← back  → again  r run  Tab state  e ends?  : command  ? help  q quit";
+
+/// Parts of a state that the lower right pane shows, in turn.
+const PARTS: [(Part, &str); 7] = [
+    (Part::Difference, "what the last step changed"),
+    (Part::Locks, "locks"),
+    (Part::Globals, "globals"),
+    (Part::Heap, "heap"),
+    (Part::Sections, "open sections"),
+    (Part::Channels, "channels"),
+    (Part::Path, "the path"),
+];
+
+struct Screen<'a, 's, 'w> {
+    simulator: &'a mut Simulator<'s, 'w>,
+    sources: Sources,
+    chosen: usize,
+    part: usize,
+    /// A command that is being typed.
+    typed: Option<String>,
+    /// The answer to the last command.
+    answer: String,
+}
+
+/// Shows the simulator until the user leaves it.
+pub(super) fn show(simulator: &mut Simulator<'_, '_>) -> Result<(), Failure> {
+    let mut terminal = ratatui::try_init()
+        .map_err(|why| Failure::bad(format!("the terminal cannot be used: {why}")))?;
+    let mut screen = Screen {
+        simulator,
+        sources: Sources::new(),
+        chosen: 0,
+        part: 0,
+        typed: None,
+        answer: KEYS.to_string(),
+    };
+    let outcome = screen.run(&mut terminal);
+    ratatui::restore();
+    outcome.map_err(|why| Failure::bad(format!("the terminal failed: {why}")))
+}
+
+impl Screen<'_, '_, '_> {
+    fn run(&mut self, terminal: &mut DefaultTerminal) -> std::io::Result<()> {
+        loop {
+            terminal.draw(|frame| self.draw(frame))?;
+            while !event::poll(Duration::from_millis(250))? {
+                if interrupt::requested() {
+                    return Ok(());
+                }
+            }
+            if let Event::Key(key) = event::read()?
+                && key.kind != KeyEventKind::Release
+                && !self.press(key)
+            {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What a key does; `false` if it is the last.
+    fn press(&mut self, key: KeyEvent) -> bool {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if control && key.code == KeyCode::Char('c') {
+            return false;
+        }
+        if let Some(typed) = &mut self.typed {
+            match key.code {
+                KeyCode::Char(c) => typed.push(c),
+                KeyCode::Backspace => drop(typed.pop()),
+                KeyCode::Esc => self.typed = None,
+                KeyCode::Enter => {
+                    let command = self.typed.take().unwrap_or_default();
+                    return self.command(&command);
+                }
+                _ => {}
+            }
+            return true;
+        }
+        match key.code {
+            KeyCode::Up | KeyCode::Char('k') => self.chosen = self.chosen.saturating_sub(1),
+            KeyCode::Down | KeyCode::Char('j') => self.chosen += 1,
+            KeyCode::Enter | KeyCode::Char(' ') => {
+                let command = (self.chosen + 1).to_string();
+                return self.command(&command);
+            }
+            KeyCode::Left | KeyCode::Backspace => return self.command("back"),
+            KeyCode::Right => return self.command("forward"),
+            KeyCode::Home => return self.command("goto 0"),
+            KeyCode::Tab => self.part = (self.part + 1) % PARTS.len(),
+            KeyCode::BackTab => self.part = (self.part + PARTS.len() - 1) % PARTS.len(),
+            KeyCode::Char('r') => return self.command("run"),
+            KeyCode::Char('e') => return self.command("ends"),
+            KeyCode::Char('?') => return self.command("help"),
+            KeyCode::Char(':') => self.typed = Some(String::new()),
+            KeyCode::Char('q') => return false,
+            KeyCode::Char(digit @ '0'..='9') => return self.command(&format!("next {digit}")),
+            _ => {}
+        }
+        self.keep_choice();
+        true
+    }
+
+    fn command(&mut self, command: &str) -> bool {
+        match super::perform(self.simulator, command) {
+            Ok(Some(answer)) => self.answer = answer,
+            Ok(None) => return false,
+            Err(why) => self.answer = format!("error: {why}"),
+        }
+        self.keep_choice();
+        true
+    }
+
+    fn keep_choice(&mut self) {
+        let last = self.simulator.successors().len().saturating_sub(1);
+        self.chosen = self.chosen.min(last);
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        let rows = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Min(10),
+            Constraint::Length(self.answer.lines().count().clamp(1, 14) as u16 + 2),
+        ]);
+        let [top, middle, bottom] = rows.areas(frame.area());
+        let [left, right] =
+            Layout::horizontal([Constraint::Percentage(46), Constraint::Percentage(54)])
+                .areas(middle);
+        let [threads, steps] =
+            Layout::vertical([Constraint::Percentage(55), Constraint::Percentage(45)]).areas(left);
+        let [source, part] =
+            Layout::vertical([Constraint::Percentage(60), Constraint::Percentage(40)]).areas(right);
+        let status = self.simulator.status();
+        frame.render_widget(Line::styled(status, Modifier::BOLD), top);
+        self.threads(frame, threads);
+        self.steps(frame, steps);
+        self.source(frame, source);
+        self.part(frame, part);
+        self.bottom(frame, bottom);
+    }
+
+    fn threads(&self, frame: &mut Frame<'_>, area: Rect) {
+        let view = self.simulator.view();
+        let text = state(view, Part::Threads);
+        let title = format!("{}s", view.noun.name());
+        frame.render_widget(Paragraph::new(text).block(Block::bordered().title(title)), area);
+    }
+
+    fn steps(&self, frame: &mut Frame<'_>, area: Rect) {
+        let noun = self.simulator.noun();
+        let items = self.simulator.successors().iter().enumerate().map(|(at, one)| {
+            let style = if is_bad(one) { Modifier::ITALIC } else { Modifier::empty() };
+            ListItem::new(format!("{:>2} {}", at + 1, successor(one, noun))).style(style)
+        });
+        let list = List::new(items.collect::<Vec<_>>())
+            .block(Block::bordered().title("possible steps"))
+            .highlight_symbol("> ")
+            .highlight_style(Modifier::REVERSED);
+        let mut chosen = ListState::default().with_selected(Some(self.chosen));
+        frame.render_stateful_widget(list, area, &mut chosen);
+    }
+
+    /// The source around where the chosen step would be taken.
+    fn source(&self, frame: &mut Frame<'_>, area: Rect) {
+        let block = Block::bordered();
+        let Some(location) = self.place() else {
+            frame.render_widget(block.title("source"), area);
+            return;
+        };
+        let title = place(&location);
+        let Some(text) = self.sources.text(&location.file) else {
+            frame.render_widget(block.title(title), area);
+            return;
+        };
+        let room = area.height.saturating_sub(2) as usize;
+        let line = location.line.saturating_sub(1) as usize;
+        let first = line.saturating_sub(room / 2);
+        let lines = text.lines().enumerate().skip(first).take(room).map(|(at, text)| {
+            let mark = if at == line { ">" } else { " " };
+            let style = if at == line { Modifier::BOLD } else { Modifier::empty() };
+            let shown: String =
+                text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            Line::styled(format!("{mark}{:>4}  {shown}", at + 1), Style::new().add_modifier(style))
+        });
+        let text = Text::from(lines.collect::<Vec<_>>());
+        frame.render_widget(Paragraph::new(text).block(block.title(title)), area);
+    }
+
+    fn place(&self) -> Option<Location> {
+        let actor = match self.simulator.successors().get(self.chosen) {
+            Some(chosen) => chosen.step.actor,
+            None => self.simulator.steps().last()?.actor,
+        };
+        let actors = &self.simulator.view().actors;
+        let actor = actors.iter().find(|one| one.actor == actor)?;
+        actor.frames.iter().find_map(|frame| frame.location.clone())
+    }
+
+    fn part(&mut self, frame: &mut Frame<'_>, area: Rect) {
+        let (part, title) = PARTS[self.part];
+        let text = match part {
+            Part::Path => self.path(area),
+            _ => match super::perform(self.simulator, &format!("show {}", word(part))) {
+                Ok(text) => text.unwrap_or_default(),
+                Err(why) => why,
+            },
+        };
+        let text = Paragraph::new(text).wrap(Wrap { trim: false });
+        frame.render_widget(text.block(Block::bordered().title(title)), area);
+    }
+
+    /// The last steps that were taken.
+    fn path(&self, area: Rect) -> String {
+        let (steps, noun) = (self.simulator.steps(), self.simulator.noun());
+        let first = steps.len().saturating_sub(area.height.saturating_sub(2) as usize);
+        let lines = steps.iter().enumerate().skip(first);
+        let lines = lines.map(|(at, one)| format!("{:>3} {}", at + 1, step(one, noun)));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn bottom(&self, frame: &mut Frame<'_>, area: Rect) {
+        let (title, text) = match &self.typed {
+            Some(typed) => ("command (Enter, Esc)", format!(":{typed}█")),
+            None => ("exeunt sim", self.answer.clone()),
+        };
+        let text = Paragraph::new(text).wrap(Wrap { trim: false });
+        frame.render_widget(text.block(Block::bordered().title(title)), area);
+    }
+}
+
+fn word(part: Part) -> &'static str {
+    match part {
+        Part::All => "all",
+        Part::Threads => "threads",
+        Part::Locks => "locks",
+        Part::Globals => "globals",
+        Part::Heap => "heap",
+        Part::Channels => "channels",
+        Part::Sections => "sections",
+        Part::Successors => "steps",
+        Part::Difference => "diff",
+        Part::Path => "path",
+    }
+}

@@ -1,0 +1,101 @@
+//! Reports for programs, read by other programs: JSON against its published schema,
+//! JUnit's XML by a parser, gcc's lines by the pattern that editors use.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use regex_lite::Regex;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn check(file: &str, more: &[&str], format: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_exeunt"))
+        .args(["check", file, "--format", format])
+        .args(more)
+        .current_dir(root())
+        .output()
+        .expect("exeunt runs");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Programs with all sorts of reports.
+const PROGRAMS: [(&str, &[&str]); 6] = [
+    ("examples/01_deadly_embrace.c", &[]),
+    ("examples/11_partial_deadlock.c", &["--all"]),
+    ("examples/07_peterson.c", &[]),
+    ("examples/03_use_after_free.c", &[]),
+    ("tests/promela/models/philosophers.pml", &[]),
+    ("examples/06_philosophers.c", &["--max-states", "10"]),
+];
+
+fn python(program: &str, arguments: &[&str]) -> Output {
+    // The system's own: its packages are those that `./x` installs.
+    let output = Command::new("/usr/bin/python3").arg("-c").arg(program).args(arguments).output();
+    output.expect("python runs")
+}
+
+fn passes(output: &Output) {
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn json_obeys_its_schema() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let schema = root().join("docs/report.schema.json");
+    let mut arguments = vec![schema.to_str().expect("UTF-8").to_string()];
+    for (at, (file, more)) in PROGRAMS.iter().enumerate() {
+        let path = folder.path().join(format!("{at}.json"));
+        std::fs::write(&path, check(file, more, "json")).expect("it is written");
+        arguments.push(path.to_str().expect("UTF-8").to_string());
+    }
+    let program = "\
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+for name in sys.argv[2:]:
+    report = json.load(open(name))
+    jsonschema.validate(report, schema, cls=jsonschema.Draft202012Validator)
+    for wrong in ({'verdict': 'maybe'}, {'violations': 3}, {'tool': 'other'}):
+        try:
+            jsonschema.validate({**report, **wrong}, schema, cls=jsonschema.Draft202012Validator)
+        except jsonschema.ValidationError:
+            continue
+        sys.exit(f'{wrong} is accepted')
+";
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    passes(&python(program, &arguments));
+}
+
+#[test]
+fn junit_is_xml_with_the_right_counts() {
+    for (file, more) in PROGRAMS {
+        let xml = check(file, more, "junit");
+        let program = "\
+import sys, xml.etree.ElementTree as tree
+suite = tree.fromstring(sys.argv[1]).find('testsuite')
+cases = suite.findall('testcase')
+assert int(suite.get('tests')) == len(cases) > 0, sys.argv[1]
+assert int(suite.get('failures')) == len(suite.findall('.//failure')), sys.argv[1]
+assert int(suite.get('errors')) == len(suite.findall('.//error')), sys.argv[1]
+";
+        passes(&python(program, &[&xml]));
+    }
+}
+
+#[test]
+fn gcc_lines_and_annotations_name_places() {
+    let line =
+        Regex::new(r"^([^:]+:\d+:\d+|exeunt): (error|warning|note): .+$").expect("a pattern");
+    for (file, more) in PROGRAMS {
+        let text = check(file, more, "gcc");
+        assert!(text.lines().all(|one| line.is_match(one)), "{text}");
+        let annotations = check(file, more, "github");
+        assert!(annotations.lines().all(|one| one.starts_with("::")), "{annotations}");
+    }
+    let text = check("examples/01_deadly_embrace.c", &[], "gcc");
+    assert!(text.contains(": error: deadlock: "), "{text}");
+}

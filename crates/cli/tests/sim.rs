@@ -1,0 +1,187 @@
+//! `exeunt sim`, by scripts and in a terminal.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn exeunt(arguments: &[&str], script: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_exeunt"))
+        .args(arguments)
+        .current_dir(root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("exeunt runs");
+    let mut input = child.stdin.take().expect("it is piped");
+    input.write_all(script.as_bytes()).expect("it reads");
+    drop(input);
+    child.wait_with_output().expect("it ends")
+}
+
+fn simulate(file: &str, script: &str) -> String {
+    let output = exeunt(&["sim", file, "--script", "-"], script);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn two_threads_are_led_into_a_deadly_embrace() {
+    let script = "show steps\nrun 35\nrun 36\nnext 2\nnext 3\nshow threads\nshow locks\nends\ndiff\nback\nforward\nmark here\nback 2\nvisit here\n";
+    let told = simulate("examples/11_partial_deadlock.c", script);
+    for line in [
+        "thread 2 transfer: waits for mutex `journal`, held by thread 3",
+        "thread 3 audit: waits for mutex `accounts`, held by thread 2",
+        "mutex accounts, held by thread 2, thread 3 waiting",
+        "thread 2: mutex-wait journal: it can never end: none of the ",
+        "mutex journal: held by thread 3 (new)",
+        "`here` is here: after ",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    let visits: Vec<&str> = told.lines().filter(|line| line.starts_with("after ")).collect();
+    assert_eq!(
+        visits.last(),
+        visits.iter().rev().nth(2),
+        "back and visit lead to one state\n{told}"
+    );
+}
+
+#[test]
+fn a_section_that_can_still_end_says_so() {
+    let told = simulate("examples/11_partial_deadlock.c", "run 35\nrun 36\nnext 2\nends\n");
+    assert!(told.contains("thread 2: critical accounts: it can end, after "), "{told}");
+}
+
+#[test]
+fn processes_and_channels_of_a_model() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("channel.pml");
+    let model = "chan c = [2] of { byte };\nactive proctype p() { c!7; c!8 }\nactive proctype q() { byte x; c?x }\n";
+    std::fs::write(&file, model).expect("it is written");
+    let name = file.to_str().expect("UTF-8");
+    let told = simulate(name, "next 0\nnext 0\nshow channels\nnext 1\ndiff\nshow\n");
+    assert!(told.contains("channel c: [7 | 8] of 2"), "{told}");
+    assert!(told.contains("c: [8] (was [7 | 8])"), "{told}");
+    assert!(told.contains("    x = 7"), "{told}");
+}
+
+#[test]
+fn a_path_is_saved_and_followed_again_and_a_trace_is_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("path");
+    let path = path.to_str().expect("UTF-8");
+    let program = "examples/01_deadly_embrace.c";
+    simulate(program, &format!("next\nnext\nsave {path}\n"));
+    let told = simulate(program, &format!("load {path}\n"));
+    assert!(told.ends_with("after 2 steps: 2 steps possible\n"), "{told}");
+    let trace = folder.path().join("trace");
+    let trace = trace.to_str().expect("UTF-8");
+    exeunt(&["check", program, "--save", trace], "");
+    let told = simulate(trace, "show threads\n");
+    assert!(told.contains("no thread can move"), "{told}");
+}
+
+#[test]
+fn an_error_ends_a_run() {
+    let told = simulate("tests/ui/c/assert/fails.c", "run\nback\nshow steps\n");
+    assert!(told.contains("error[assertion]"), "{told}");
+}
+
+#[test]
+fn bad_commands_and_no_terminal_are_refused() {
+    let program = "examples/01_deadly_embrace.c";
+    for (script, why) in [("fly\n", "no command `fly`"), ("99\n", "there is no step 99")] {
+        let output = exeunt(&["sim", program, "--script", "-"], script);
+        assert_eq!(output.status.code(), Some(2));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(&format!("line 1: {why}")) || errors.contains(why), "{errors}");
+    }
+    let output = exeunt(&["sim", program], "");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A terminal of its own, which ends with the test.
+struct Terminal {
+    socket: String,
+}
+
+impl Terminal {
+    fn new(command: &str) -> Terminal {
+        let socket = format!("exeunt-sim-{}", std::process::id());
+        let terminal = Terminal { socket };
+        let size = ["-x", "140", "-y", "45"];
+        let started = terminal.tmux(&[&["new-session", "-d"], &size[..], &[command]].concat());
+        assert!(started.status.success(), "{}", String::from_utf8_lossy(&started.stderr));
+        terminal
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> Output {
+        Command::new("tmux")
+            .args(["-L", &self.socket, "-f", "/dev/null"])
+            .args(arguments)
+            .current_dir(root())
+            .output()
+            .expect("tmux runs")
+    }
+
+    fn press(&self, key: &str) {
+        self.tmux(&["send-keys", key]);
+    }
+
+    /// What is on the screen once this is on it.
+    fn wait_for(&self, text: &str) -> String {
+        let start = Instant::now();
+        loop {
+            let screen = self.tmux(&["capture-pane", "-p"]).stdout;
+            let screen = String::from_utf8_lossy(&screen).into_owned();
+            if screen.contains(text) {
+                return screen;
+            }
+            assert!(start.elapsed() < Duration::from_secs(60), "no `{text}` in\n{screen}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+    }
+}
+
+#[test]
+fn the_screen_shows_threads_steps_and_source() {
+    let program = env!("CARGO_BIN_EXE_exeunt");
+    let terminal = Terminal::new(&format!("{program} sim examples/01_deadly_embrace.c; sleep 60"));
+    let screen = terminal.wait_for("after 0 steps");
+    for part in ["threads", "possible steps", "thread 1 main: can move", "exeunt sim"] {
+        assert!(screen.contains(part), "{part}\n{screen}");
+    }
+    terminal.press("Enter");
+    terminal.wait_for("after 1 step:");
+    terminal.press("Left");
+    terminal.wait_for("after 0 steps");
+    terminal.press("r");
+    terminal.wait_for("the program has ended");
+    terminal.press(":");
+    terminal.press("goto 1");
+    terminal.press("Enter");
+    terminal.wait_for("after 1 step:");
+    terminal.press("?");
+    terminal.wait_for("take N steps back");
+    terminal.press("q");
+    let start = Instant::now();
+    while String::from_utf8_lossy(&terminal.tmux(&["capture-pane", "-p"]).stdout)
+        .contains("possible steps")
+    {
+        assert!(start.elapsed() < Duration::from_secs(20), "q does not end it");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}

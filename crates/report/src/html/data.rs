@@ -1,0 +1,270 @@
+//! What the page knows, as one JSON value. Names are short: there is one object for
+//! each step.
+
+use exeunt_model::{
+    ActorId, ActorState, Event, Location, Nature, Property, Report, SectionReport, Trace,
+    Violation, Wait,
+};
+use serde::Serialize;
+
+use super::links::links;
+use super::states::{States, states};
+use crate::Sources;
+use crate::human::{Folded, folded};
+use crate::story::Teller;
+
+pub(super) fn render(report: &Report, sources: &Sources) -> String {
+    let mut files = Files { sources, names: Vec::new() };
+    let violations = report.violations.iter().map(|one| violation(one, &mut files)).collect();
+    let page = Page {
+        reason: &report.reason,
+        limits: &report.limits_hit,
+        assumptions: &report.assumptions,
+        statistics: Numbers { phases: &report.statistics.phases },
+        violations,
+        files: files.texts(),
+    };
+    // The value stands in an element whose end must not be found in it.
+    serde_json::to_string(&page).expect("plain data has a JSON form").replace('<', "\\u003c")
+}
+
+#[derive(Serialize)]
+struct Page<'a> {
+    reason: &'a str,
+    limits: &'a [String],
+    assumptions: &'a [String],
+    statistics: Numbers<'a>,
+    violations: Vec<Case<'a>>,
+    files: Vec<File>,
+}
+
+#[derive(Serialize)]
+struct Numbers<'a> {
+    phases: &'a [(&'static str, f64)],
+}
+
+#[derive(Serialize)]
+struct File {
+    name: String,
+    text: String,
+}
+
+/// A violation.
+#[derive(Serialize)]
+struct Case<'a> {
+    property: &'static str,
+    message: &'a str,
+    at: Option<Place>,
+    labels: Vec<Note<'a>>,
+    help: &'a [String],
+    stuck: Vec<Stuck>,
+    /// What actors are called, and the number of the first.
+    noun: &'static str,
+    first: u32,
+    actors: &'a [String],
+    steps: Vec<Step>,
+    folds: Vec<Folded>,
+    cycle_start: Option<usize>,
+    too_late: Option<usize>,
+    ending: String,
+    links: Vec<(usize, usize)>,
+    states: States,
+}
+
+/// A place: file, line, function.
+#[derive(Clone, Serialize)]
+pub(super) struct Place {
+    f: usize,
+    l: u32,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    n: String,
+}
+
+#[derive(Serialize)]
+struct Note<'a> {
+    at: Option<Place>,
+    text: &'a str,
+}
+
+/// A thread that hangs.
+#[derive(Serialize)]
+struct Stuck {
+    a: u32,
+    text: String,
+    at: Option<Place>,
+    /// The step since which it does.
+    since: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    a: u32,
+    at: Option<Place>,
+    told: Vec<Told>,
+    callers: Vec<Place>,
+}
+
+#[derive(Serialize)]
+struct Told {
+    at: Option<Place>,
+    t: String,
+}
+
+/// The files that are mentioned, by their numbers.
+pub(super) struct Files<'s> {
+    sources: &'s Sources,
+    names: Vec<String>,
+}
+
+impl Files<'_> {
+    pub(super) fn place(&mut self, location: &Location) -> Option<Place> {
+        if !location.is_known() {
+            return None;
+        }
+        let known = self.names.iter().position(|name| **name == *location.file);
+        let f = known.unwrap_or_else(|| {
+            self.names.push(location.file.to_string());
+            self.names.len() - 1
+        });
+        Some(Place { f, l: location.line, n: location.function.to_string() })
+    }
+
+    fn some(&mut self, location: Option<&Location>) -> Option<Place> {
+        self.place(location?)
+    }
+
+    fn texts(&self) -> Vec<File> {
+        let text = |name: &String| File {
+            name: name.clone(),
+            text: self.sources.text(name).map_or_else(String::new, |text| text.to_string()),
+        };
+        self.names.iter().map(text).collect()
+    }
+}
+
+fn violation<'a>(violation: &'a Violation, files: &mut Files<'_>) -> Case<'a> {
+    let trace = &violation.trace;
+    let at = files.some(violation.location.as_ref());
+    let note = |label: &'a exeunt_model::Label, files: &mut Files<'_>| Note {
+        at: files.place(&label.location),
+        text: &label.text,
+    };
+    Case {
+        property: violation.property.name(),
+        message: &violation.message,
+        at,
+        labels: violation.labels.iter().map(|label| note(label, files)).collect(),
+        help: &violation.help,
+        stuck: stuck(violation, files),
+        noun: trace.noun.name(),
+        first: trace.noun.first(),
+        actors: &trace.actors,
+        steps: steps(trace, files),
+        folds: folded(trace),
+        cycle_start: trace.cycle_start,
+        too_late: trace.too_late,
+        ending: ending(violation),
+        links: links(trace),
+        states: states(&trace.states, files),
+    }
+}
+
+fn steps(trace: &Trace, files: &mut Files<'_>) -> Vec<Step> {
+    let mut teller = Teller::new(false, true);
+    let mut steps = Vec::with_capacity(trace.steps.len());
+    for step in &trace.steps {
+        let told = teller.tell(step).into_iter();
+        let told = told.map(|one| Told { at: files.some(one.location.as_ref()), t: one.text });
+        let told = told.collect();
+        let at = files.some(step.location.as_ref());
+        let callers = step.callers.iter().filter_map(|caller| files.place(caller)).collect();
+        steps.push(Step { a: step.actor.0, at, told, callers });
+    }
+    steps
+}
+
+/// What the last step led to.
+fn ending(violation: &Violation) -> String {
+    let trace = &violation.trace;
+    match trace.cycle_start.filter(|at| *at < trace.steps.len()) {
+        Some(at) => format!("and again from step {}", at + 1),
+        None => match violation.property {
+            Property::Deadlock => format!("no {} can move", trace.noun.name()),
+            Property::Section | Property::Termination => "nothing moves any more".to_string(),
+            Property::Assertion
+            | Property::Memory
+            | Property::Race
+            | Property::Ltl
+            | Property::Undefined
+            | Property::Leak
+            | Property::Misuse
+            | Property::Exception
+            | Property::Exit
+            | Property::Invariant => format!("error[{}]", violation.property),
+        },
+    }
+}
+
+/// Who hangs: a card for each actor, its wait before what it holds.
+fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
+    if violation.sections.is_empty() {
+        return waiting(violation, files);
+    }
+    let mut sections: Vec<&SectionReport> = violation.sections.iter().collect();
+    sections.sort_by_key(|section| (section.actor, section.kind.is_held()));
+    sections.dedup_by_key(|section| section.actor);
+    let noun = violation.trace.noun;
+    let card = |section: &SectionReport| {
+        let who = format!("{} ", noun.call(section.actor));
+        let why = section.why.strip_prefix(&who).unwrap_or(&section.why);
+        let text = match why.is_empty() {
+            true => crate::words::inside(section),
+            false => why.to_string(),
+        };
+        Stuck {
+            a: section.actor.0,
+            text,
+            at: files.some(section.opened.as_ref()),
+            since: since(&violation.trace, section),
+        }
+    };
+    sections.into_iter().map(card).collect()
+}
+
+/// Where no sections are reported: who waits at the end of a run that goes no further.
+fn waiting(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
+    let trace = &violation.trace;
+    let hangs = matches!(violation.property, Property::Deadlock | Property::Termination);
+    let Some(last) = trace.states.last().filter(|_| hangs) else { return Vec::new() };
+    let waiting = last.actors.iter().filter_map(|actor| Some((actor, actor.waits.as_ref()?)));
+    let card = |(actor, wait): (&ActorState, &Wait)| Stuck {
+        a: actor.actor.0,
+        text: wait.text.clone(),
+        at: files.some(actor.frames.first().and_then(|frame| frame.location.as_ref())),
+        since: last_step(trace, actor.actor),
+    };
+    waiting.map(card).collect()
+}
+
+/// The number of the step in which the section was entered, or of the last step of
+/// the actor before it hangs.
+fn since(trace: &Trace, section: &SectionReport) -> Option<usize> {
+    let entered = |event: &Event| match event {
+        Event::Opened { section: opened, name, .. } => {
+            opened.actor == section.actor && opened.kind == section.kind && **name == *section.name
+        }
+        _ => false,
+    };
+    let held = section.kind.nature() != Nature::Wait;
+    let opened = trace.steps.iter().rposition(|step| step.events.iter().any(entered));
+    match opened.filter(|_| held) {
+        Some(at) => Some(at + 1),
+        None => last_step(trace, section.actor),
+    }
+}
+
+/// The number of the last step of an actor before the run repeats or ends.
+fn last_step(trace: &Trace, actor: ActorId) -> Option<usize> {
+    let end = trace.cycle_start.unwrap_or(trace.steps.len()).min(trace.steps.len());
+    (0..end).rev().find(|at| trace.steps[*at].actor == actor).map(|at| at + 1)
+}

@@ -1,0 +1,235 @@
+"use strict";
+// The page: one violation is looked at at a time, at a position between two steps.
+// Everything that comes from the checked program is put into the page as text,
+// never as markup.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+// ---- making elements --------------------------------------------------------
+
+const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "on") for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
+    else if (name === "style") for (const [key, one] of Object.entries(value)) element.style.setProperty(key, one);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+};
+
+const SVG = "http://www.w3.org/2000/svg";
+const draw = (tag, attributes = {}, ...children) => {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
+
+// Characters that could turn a line around, or hide, are shown as what they are.
+const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const clean = (text) => String(text).replace(ODD, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+const shorten = (text, most = 300) => (text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text);
+const plain = (text) => shorten(clean(text));
+const colour = (actor) => ({ "--c": `var(--t${actor % 8})` });
+
+// ---- one violation ------------------------------------------------------------
+
+class Case {
+  constructor(violation) {
+    Object.assign(this, violation);
+    this.lanes = [...new Set(this.steps.map((step) => step.a))].sort((a, b) => a - b);
+    this.unfolded = new Set();
+    this.layOut();
+  }
+
+  who(actor) {
+    return `${this.noun} ${actor + this.first}`;
+  }
+
+  // The rows of the diagram: steps, marks between them, and folds.
+  layOut() {
+    const rows = [];
+    const folds = new Map(this.folds.map((fold) => [fold.from, fold]));
+    const marks = (at) => {
+      if (this.too_late === at) rows.push({ mark: "from here on it is too late" });
+      if (this.cycle_start === at && at < this.steps.length) rows.push({ mark: "from here on this repeats for ever" });
+    };
+    for (let at = 0; at < this.steps.length; ) {
+      marks(at);
+      const fold = folds.get(at);
+      if (fold && !this.unfolded.has(at)) {
+        rows.push({ fold });
+        at += fold.count;
+      } else {
+        rows.push({ step: at });
+        at += 1;
+      }
+    }
+    if (this.too_late === this.steps.length) rows.push({ mark: "from here on it is too late" });
+    rows.push({ mark: this.ending, bad: true });
+    this.rows = rows;
+    this.rowOf = new Map();
+    rows.forEach((row, index) => {
+      if (row.step !== undefined) this.rowOf.set(row.step, index);
+      if (row.fold) for (let i = 0; i < row.fold.count; i++) this.rowOf.set(row.fold.from + i, index);
+    });
+  }
+
+  // The rows of a kind in the state at a position.
+  state(position) {
+    const { pool, lists, states } = this.states;
+    if (states.length === 0) return null;
+    const at = Math.min(position, states.length - 1);
+    const [actors, globals, objects, locks, channels, sections] = states[at].map((list) => lists[list].map((id) => pool[id]));
+    return { actors, globals, objects, locks, channels, sections };
+  }
+
+  // Where each actor is at a position, as far as steps or states tell.
+  places(position) {
+    const places = new Map();
+    const state = this.state(position);
+    if (state) {
+      for (const actor of state.actors) {
+        const frame = actor.ended ? null : actor.frames.find((one) => one.at);
+        if (frame) places.set(actor.a, frame.at);
+      }
+      return places;
+    }
+    for (const step of this.steps.slice(0, position)) if (step.at) places.set(step.a, step.at);
+    return places;
+  }
+}
+
+// ---- the page -------------------------------------------------------------------
+
+const app = {
+  cases: data.violations.map((violation) => new Case(violation)),
+  index: 0,
+  position: 0,
+  file: 0,
+
+  get now() {
+    return this.cases[this.index];
+  },
+
+  start() {
+    theme();
+    header();
+    if (this.cases.length > 0) {
+      this.build();
+      this.follow(location.hash) || this.go(this.now.steps.length);
+      addEventListener("hashchange", () => this.follow(location.hash));
+      addEventListener("keydown", keys);
+    }
+    footer();
+  },
+
+  build() {
+    toolbar.build();
+    answer(this.now);
+    diagram.build(this.now);
+    source.build(this.now);
+  },
+
+  select(index, position) {
+    this.index = index;
+    this.build();
+    this.go(position ?? this.now.steps.length);
+  },
+
+  // A link to a step: #v1s12
+  follow(hash) {
+    const found = /^#v(\d+)s(\d+)$/.exec(hash);
+    if (!found) return false;
+    const index = Number(found[1]) - 1;
+    if (index < 0 || index >= this.cases.length) return false;
+    if (index !== this.index) this.select(index, Number(found[2]));
+    else this.go(Number(found[2]));
+    return true;
+  },
+
+  go(position) {
+    const one = this.now;
+    this.position = Math.max(0, Math.min(position, one.steps.length));
+    history.replaceState(null, "", `#v${this.index + 1}s${this.position}`);
+    toolbar.show(one, this.position);
+    diagram.show(one, this.position);
+    source.show(one, this.position);
+    inspector(one, this.position);
+  },
+};
+
+const keys = (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName)) return;
+  const { now, position } = app;
+  const moves = {
+    ArrowRight: position + 1, ArrowDown: position + 1, j: position + 1, n: position + 1,
+    ArrowLeft: position - 1, ArrowUp: position - 1, k: position - 1, p: position - 1,
+    Home: 0, End: now.steps.length,
+    t: now.too_late, c: now.cycle_start,
+  };
+  const target = moves[event.key];
+  if (target === undefined || target === null) return;
+  // Panes scroll by these keys when they are asked to.
+  if (event.key.startsWith("Arrow") && event.target.closest && event.target.closest(".pane:focus")) return;
+  event.preventDefault();
+  app.go(target);
+};
+
+const theme = () => {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let wanted = null;
+  try { wanted = localStorage.getItem("exeunt-theme"); } catch { /* not allowed for files */ }
+  const apply = () => { document.documentElement.dataset.theme = wanted ?? (dark.matches ? "dark" : "light"); };
+  dark.addEventListener("change", apply);
+  apply();
+  document.getElementById("theme").addEventListener("click", () => {
+    wanted = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    try { localStorage.setItem("exeunt-theme", wanted); } catch { /* kept for this visit */ }
+    apply();
+  });
+};
+
+const header = () => {
+  const more = document.getElementById("more");
+  for (const limit of data.limits) more.append(make("p", {}, `limit reached: ${plain(limit)}`));
+  for (const text of data.assumptions) more.append(make("p", {}, `assumed: ${plain(text)}`));
+};
+
+// What hangs, on what, since when: the answer in ten seconds.
+const answer = (one) => {
+  const place = document.getElementById("answer");
+  place.replaceChildren();
+  const card = (stuck) => {
+    const since = stuck.since === null ? null : make("button", { class: "plain", on: { click: () => app.go(stuck.since) } }, `step ${stuck.since}`);
+    return make("li", { class: "card", style: colour(stuck.a) },
+      make("p", {}, make("b", {}, one.who(stuck.a)), ` ${plain(one.actors[stuck.a] ?? "")}`),
+      make("p", {}, plain(stuck.text)),
+      make("p", { class: "since" }, stuck.at ? label(stuck.at) : "", since ? ", since " : "", since));
+  };
+  const cards = make("ul", { class: "cards" }, ...one.stuck.map(card));
+  const words = make("div", { class: "cards" });
+  words.style.display = "block";
+  const title = one.stuck.length > 0 ? `${one.stuck.length} ${one.noun}${one.stuck.length === 1 ? " hangs" : "s hang"}` : `error[${one.property}]`;
+  words.append(make("h2", {}, title));
+  if (one.message !== data.reason) words.append(make("p", { class: "message" }, make("b", {}, `error[${one.property}]`), `: ${plain(one.message)}`));
+  if (one.stuck.length > 0) words.append(cards);
+  for (const help of one.help) words.append(make("p", {}, `help: ${plain(help)}`));
+  place.append(words);
+  const graph = waitGraph(one);
+  if (graph) place.append(make("div", { class: "waitgraph" }, graph));
+};
+
+const label = (at) => `${clean(data.files[at.f]?.name ?? "?")}:${at.l}`;
+
+const footer = () => {
+  const numbers = document.getElementById("numbers");
+  const total = data.statistics.phases.reduce((sum, phase) => sum + phase[1], 0);
+  const bars = make("div", { class: "bars" });
+  for (const [name, seconds] of data.statistics.phases) {
+    bars.append(make("span", {}, name), make("span", {}, make("i", { style: { width: `${(100 * seconds) / (total || 1)}%` } })), make("span", {}, `${seconds.toFixed(3)} s`));
+  }
+  numbers.append(bars);
+};

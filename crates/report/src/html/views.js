@@ -1,0 +1,357 @@
+// ---- the toolbar --------------------------------------------------------------
+
+const toolbar = {
+  build() {
+    const one = app.now;
+    const place = document.getElementById("toolbar");
+    const button = (text, title, target) => make("button", { title, on: { click: () => app.go(target()) } }, text);
+    this.first = button("« first", "to the beginning (Home)", () => 0);
+    this.previous = button("◀ back", "one step back (left arrow, k)", () => app.position - 1);
+    this.next = button("next ▶", "one step on (right arrow, j)", () => app.position + 1);
+    this.last = button("last »", "to the end (End)", () => app.now.steps.length);
+    this.slider = make("input", { type: "range", min: 0, max: one.steps.length, "aria-label": "position in the schedule", on: { input: () => app.go(Number(this.slider.value)) } });
+    this.where = make("output", { "aria-live": "polite" });
+    const parts = [this.first, this.previous, this.next, this.last, this.slider, this.where];
+    if (one.too_late !== null) parts.push(button("too late", "where it is too late (t)", () => one.too_late));
+    if (one.cycle_start !== null) parts.push(button("cycle ↻", "where it begins to repeat (c)", () => one.cycle_start));
+    if (one.folds.length > 0) {
+      parts.push(make("button", { on: { click: () => {
+        const all = one.unfolded.size < one.folds.length;
+        one.unfolded = new Set(all ? one.folds.map((fold) => fold.from) : []);
+        one.layOut();
+        diagram.build(one);
+        app.go(app.position);
+      } } }, "fold / unfold"));
+    }
+    if (app.cases.length > 1) {
+      const choice = make("select", { "aria-label": "violation", on: { change: () => app.select(choice.selectedIndex) } },
+        ...app.cases.map((other, index) => make("option", { selected: index === app.index }, `violation ${index + 1} of ${app.cases.length}: ${shorten(clean(other.message), 60)}`)));
+      parts.unshift(choice);
+    }
+    place.replaceChildren(...parts);
+  },
+
+  show(one, position) {
+    this.slider.value = position;
+    this.where.textContent = position === 0 ? `before step 1 of ${one.steps.length}` : `after step ${position} of ${one.steps.length}`;
+    this.first.disabled = this.previous.disabled = position === 0;
+    this.next.disabled = this.last.disabled = position === one.steps.length;
+  },
+};
+
+// ---- the sequence diagram: only the rows that can be seen are in the page --------
+
+const HEIGHT = 26;
+const MARGIN = 56;
+
+const diagram = {
+  build(one) {
+    this.pane = document.getElementById("diagram");
+    this.columns = `${MARGIN}px repeat(${one.lanes.length}, minmax(9.5rem, 1fr))`;
+    const heads = one.lanes.map((actor) => make("div", { style: colour(actor), title: clean(one.actors[actor] ?? "") }, make("b", {}, one.who(actor)), " ", make("span", {}, plain(one.actors[actor] ?? ""))));
+    this.head = make("div", { class: "lanes", style: { "grid-template-columns": this.columns } }, make("div", {}, "step"), ...heads);
+    this.body = make("div", { class: "rows", style: { height: `${one.rows.length * HEIGHT}px` } });
+    for (const part of [this.head, this.body]) part.style.minWidth = `calc(${MARGIN}px + ${one.lanes.length} * 9.5rem)`;
+    this.pane.replaceChildren(this.head, this.body);
+    this.pane.onscroll = () => this.paint(app.now);
+    onresize = () => {
+      this.fill();
+      this.paint(app.now);
+    };
+    this.fill();
+  },
+
+  // The panes take what is left of the window, on wide ones.
+  fill() {
+    const panes = document.querySelector(".panes");
+    const wide = matchMedia("(min-width: 1051px)").matches;
+    panes.style.height = wide ? `${Math.max(420, innerHeight - panes.offsetTop - 4)}px` : "";
+  },
+
+  show(one, position) {
+    const row = position === 0 ? 0 : one.rowOf.get(position - 1);
+    const top = row * HEIGHT;
+    const view = this.pane.clientHeight - this.head.offsetHeight;
+    if (top < this.pane.scrollTop + HEIGHT || top > this.pane.scrollTop + view - 2 * HEIGHT) {
+      this.pane.scrollTop = Math.max(0, top - view / 2);
+    }
+    this.paint(one);
+  },
+
+  paint(one) {
+    const from = Math.max(0, Math.floor(this.pane.scrollTop / HEIGHT) - 10);
+    const to = Math.min(one.rows.length, from + Math.ceil(this.pane.clientHeight / HEIGHT) + 20);
+    const parts = [];
+    for (let index = from; index < to; index++) parts.push(this.row(one, one.rows[index], index));
+    this.body.replaceChildren(this.picture(one, from, to), ...parts);
+  },
+
+  row(one, row, index) {
+    const style = { top: `${index * HEIGHT}px` };
+    if (row.mark) return make("div", { class: row.bad ? "mark bad" : "mark", style }, row.mark);
+    if (row.fold) {
+      return make("button", { class: "fold", style, title: "show these steps", on: { click: () => {
+        one.unfolded.add(row.fold.from);
+        one.layOut();
+        this.build(one);
+        app.go(app.position);
+      } } }, `▸ ${row.fold.text}`);
+    }
+    const step = one.steps[row.step];
+    const now = row.step === app.position - 1;
+    const lane = one.lanes.indexOf(step.a) + 2;
+    const first = step.told[0] ?? { t: "" };
+    const more = step.told.length > 1 ? ` (+${step.told.length - 1})` : "";
+    const line = first.at ? `${first.at.l}: ` : "";
+    return make("button", {
+      class: now ? "step now" : "step", "aria-current": now ? "step" : null,
+      style: { ...style, "grid-template-columns": this.columns },
+      title: shorten(step.told.map((told) => (told.at ? `${told.at.l}: ` : "") + clean(told.t)).join("\n"), 2000),
+      on: { click: () => app.go(row.step + 1) },
+    },
+    make("span", { class: "n" }, String(row.step + 1)),
+    make("span", { class: "what", style: { "grid-column": `${lane} / -1`, "font-weight": now ? 700 : 400 } }, make("span", { class: "visually-hidden" }, `${one.who(step.a)}: `), make("i", {}, line), shorten(clean(first.t), 200), make("i", {}, more)));
+  },
+
+  // Lifelines, a dot for each step, and arrows from what lets go to what goes on.
+  picture(one, from, to) {
+    const width = this.body.clientWidth;
+    const lane = (actor) => MARGIN + ((width - MARGIN) * one.lanes.indexOf(actor)) / one.lanes.length + 7;
+    const y = (index) => index * HEIGHT + HEIGHT / 2;
+    const svg = draw("svg", { width, height: one.rows.length * HEIGHT, "aria-hidden": "true" },
+      draw("defs", {}, draw("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto-start-reverse" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--ink)" }))));
+    for (const actor of one.lanes) {
+      svg.append(draw("line", { x1: lane(actor), x2: lane(actor), y1: from * HEIGHT, y2: to * HEIGHT, stroke: `var(--t${actor % 8})`, "stroke-width": 2, opacity: 0.45 }));
+    }
+    for (const [source, target] of one.links) {
+      const [a, b] = [one.rowOf.get(source), one.rowOf.get(target)];
+      if (a === b || Math.max(a, b) < from || Math.min(a, b) > to) continue;
+      const [x1, x2] = [lane(one.steps[source].a), lane(one.steps[target].a)];
+      const bend = x1 < x2 ? -5 : 5;
+      svg.append(draw("path", { d: `M${x1} ${y(a)} L${x2 + bend} ${y(b)}`, stroke: "var(--ink)", "stroke-width": 1.3, "stroke-dasharray": "4 3", fill: "none", "marker-end": "url(#tip)" }));
+    }
+    for (let index = from; index < to; index++) {
+      const row = one.rows[index];
+      if (row.step === undefined) continue;
+      const { a } = one.steps[row.step];
+      svg.append(draw("circle", { cx: lane(a), cy: y(index), r: row.step === app.position - 1 ? 6 : 4.5, fill: `var(--t${a % 8})` }));
+    }
+    if (one.cycle_start !== null && one.cycle_start < one.steps.length) {
+      const [top, bottom] = [y(one.rowOf.get(one.cycle_start)), y(one.rowOf.get(one.steps.length - 1))];
+      svg.append(draw("path", { d: `M14 ${bottom} C2 ${bottom} 2 ${top} 12 ${top}`, stroke: "var(--unsure)", "stroke-width": 2, fill: "none", "marker-end": "url(#tip)" }));
+    }
+    return svg;
+  },
+};
+
+// ---- the source, which follows the position -----------------------------------------
+
+const source = {
+  build(one) {
+    this.did = document.getElementById("did");
+    this.code = document.getElementById("code");
+    const files = document.getElementById("files");
+    files.replaceChildren(...data.files.map((file, index) => make("button", { "aria-pressed": false, on: { click: () => { this.open(one, index); this.marks(one, app.position); } } }, clean(file.name))));
+    this.buttons = [...files.children];
+    this.file = -1;
+  },
+
+  open(one, file) {
+    if (file === this.file || !data.files[file]) return;
+    this.file = file;
+    this.buttons.forEach((button, index) => button.setAttribute("aria-pressed", index === file));
+    const notes = new Map();
+    for (const note of one.labels) if (note.at && note.at.f === file) notes.set(note.at.l, plain(note.text));
+    this.lines = data.files[file].text.split("\n").map((text, index) => {
+      const guilty = one.at && one.at.f === file && one.at.l === index + 1;
+      return make("div", { class: guilty ? "codeline guilty" : "codeline" },
+        make("span", { class: "who" }), make("span", { class: "num" }, String(index + 1)), make("span", {}, clean(text.replace(/\r$/, ""))),
+        notes.has(index + 1) ? make("span", { class: "note" }, `← ${notes.get(index + 1)}`) : null);
+    });
+    this.code.replaceChildren(...this.lines);
+    this.marked = [];
+  },
+
+  show(one, position) {
+    const step = one.steps[position - 1];
+    const at = step ? (step.at ?? one.places(position).get(step.a)) : one.places(0).values().next().value;
+    this.open(one, at ? at.f : this.file < 0 ? 0 : this.file);
+    this.tell(one, position, step);
+    this.marks(one, position);
+    const line = at && at.f === this.file ? this.lines?.[at.l - 1] : null;
+    if (line) {
+      const pane = document.getElementById("source");
+      const [top, view] = [line.offsetTop, pane.clientHeight];
+      const hidden = document.querySelector(".follows").offsetHeight;
+      if (top < pane.scrollTop + hidden + 20 || top > pane.scrollTop + view - 40) pane.scrollTop = Math.max(0, top - hidden - (view - hidden) / 2);
+    }
+  },
+
+  tell(one, position, step) {
+    if (!step) {
+      this.did.replaceChildren(make("span", { class: "none" }, "before the first step"));
+      this.did.removeAttribute("style");
+      return;
+    }
+    this.did.style.setProperty("--c", `var(--t${step.a % 8})`);
+    const lines = step.told.slice(0, 60).map((told) => make("li", {}, make("code", {}, told.at ? `${told.at.l}: ` : "", plain(told.t))));
+    if (step.told.length > 60) lines.push(make("li", {}, `… ${step.told.length - 60} more`));
+    const calls = step.callers.length === 0 ? null : make("p", { class: "none" }, `called from ${step.callers.map((at) => `${clean(at.n)} (${label(at)})`).join(", from ")}`);
+    this.did.replaceChildren(make("b", {}, `step ${position}: ${one.who(step.a)} ${plain(one.actors[step.a] ?? "")}`), make("ul", { tabindex: 0, "aria-label": "what it did" }, ...lines), calls ?? "");
+  },
+
+  // Who is where, and the line of the step.
+  marks(one, position) {
+    for (const line of this.marked ?? []) {
+      line.classList.remove("now", "here");
+      line.firstChild.replaceChildren();
+    }
+    this.marked = [];
+    const mark = (at, kind, actor) => {
+      const line = at.f === this.file ? this.lines?.[at.l - 1] : null;
+      if (!line) return;
+      line.classList.add(kind);
+      this.marked.push(line);
+      if (actor !== null) line.firstChild.append(make("b", { style: colour(actor), title: one.who(actor) }, String(actor + one.first)));
+    };
+    for (const [actor, at] of one.places(position)) mark(at, "here", actor);
+    const step = one.steps[position - 1];
+    if (step?.at) mark(step.at, "now", null);
+  },
+};
+
+// ---- the state -------------------------------------------------------------------------
+
+const inspector = (one, position) => {
+  const place = document.getElementById("state");
+  const state = one.state(position);
+  if (!state) {
+    const rows = [...one.places(position)].map(([actor, at]) => make("div", { class: "thread", style: colour(actor) }, make("b", {}, one.who(actor)), ` last seen at ${label(at)}`));
+    place.replaceChildren(make("p", { class: "none" }, "This run has no recorded states: only what its steps tell is known."), ...rows);
+    return;
+  }
+  const before = position > 0 ? one.state(position - 1) : null;
+  const parts = [make("h2", {}, one.noun === "process" ? "processes" : `${one.noun}s`), ...state.actors.map((actor) => threadView(one, actor, before?.actors.find((old) => old.a === actor.a)))];
+  const section = (title, content) => { if (content) parts.push(make("h2", {}, title), content); };
+  section("locks", state.locks.length > 0 ? lockTable(one, state.locks, before?.locks) : null);
+  section("channels", state.channels.length > 0 ? variables(state.channels.map((c) => ({ n: c.n, v: `[${c.m.join(" | ")}] of ${c.c}` })), before?.channels.map((c) => ({ n: c.n, v: `[${c.m.join(" | ")}] of ${c.c}` }))) : null);
+  section("globals", state.globals.length > 0 ? variables(state.globals, before?.globals) : null);
+  section("open sections", state.sections.length > 0 ? make("ul", {}, ...state.sections.map((s) => make("li", {}, `${one.who(s.a)}: ${s.k} ${plain(s.n)}`))) : null);
+  section("heap", state.objects.length > 0 ? heap(state, before) : null);
+  const open = new Set([...place.querySelectorAll("details:not([open])")].map((d) => d.dataset.key));
+  place.replaceChildren(...parts);
+  for (const details of place.querySelectorAll("details")) if (open.has(details.dataset.key)) details.open = false;
+};
+
+const threadView = (one, actor, old) => {
+  const status = actor.ended ? make("span", { class: "ended" }, "has ended") : actor.waits ? make("span", { class: "waits" }, plain(actor.waits.t)) : make("span", {}, "can move");
+  const frames = actor.frames.map((frame, depth) => {
+    const before = old && old.frames.length === actor.frames.length ? old.frames[depth]?.vars : null;
+    return make("div", { class: "frame" }, make("span", {}, make("code", {}, plain(frame.n)), frame.at ? ` at ${label(frame.at)}` : ""), frame.vars.length > 0 ? variables(frame.vars, before) : null);
+  });
+  return make("details", { class: "thread", open: true, "data-key": actor.a, style: colour(actor.a) }, make("summary", {}, make("b", {}, one.who(actor.a)), ` ${plain(actor.n)}: `, status), ...frames);
+};
+
+const variables = (rows, before) => {
+  const old = new Map((before ?? []).map((row) => [row.n, row.v]));
+  const line = (row) => {
+    const changed = before && old.get(row.n) !== row.v;
+    return make("tr", { class: changed ? "changed" : null }, make("th", { scope: "row" }, make("code", {}, plain(row.n))), make("td", { "data-was": changed ? shorten(clean(old.has(row.n) ? `was ${old.get(row.n)}` : "new"), 40) : null }, make("code", {}, plain(row.v))));
+  };
+  return make("table", { class: "vars" }, make("tbody", {}, ...rows.map(line)));
+};
+
+const lockTable = (one, locks, before) => {
+  const list = (actors) => (actors.length === 0 ? "nobody" : actors.map((actor) => one.who(actor)).join(", "));
+  const text = (lock) => `held by ${list(lock.o)}${lock.w.length > 0 ? `, ${list(lock.w)} waiting` : ""}`;
+  const row = (lock) => ({ n: `${lock.k} ${lock.n}`, v: lock.k === "condition" || lock.k === "barrier" || lock.k === "semaphore" ? `${list(lock.w)} waiting` : text(lock) });
+  return variables(locks.map(row), before?.map(row));
+};
+
+// ---- graphs --------------------------------------------------------------------------
+
+// Who waits for whom at the end; the names of those on a cycle are in red and underlined.
+const waitGraph = (one) => {
+  const state = one.state(one.steps.length);
+  const waiting = state ? state.actors.filter((actor) => !actor.ended && actor.waits) : [];
+  if (!waiting.some((actor) => actor.waits.on.length > 0)) return null;
+  const alive = state.actors.filter((actor) => waiting.includes(actor) || waiting.some((w) => w.waits.on.includes(actor.a)));
+  const [width, height, radius] = [380, 230, 80];
+  const point = new Map(alive.map((actor, index) => {
+    const angle = (2 * Math.PI * index) / alive.length - Math.PI / 2;
+    return [actor.a, [width / 2 + radius * 1.45 * Math.cos(angle), height / 2 + radius * Math.sin(angle)]];
+  }));
+  const next = new Map(waiting.map((actor) => [actor.a, actor.waits.on]));
+  const reaches = (from, to, seen = new Set()) => (next.get(from) ?? []).some((a) => a === to || (!seen.has(a) && reaches(a, to, seen.add(a))));
+  const words = waiting.map((actor) => `${one.who(actor.a)} ${clean(actor.waits.t)}`).join("; ");
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `who waits for whom: ${shorten(words, 600)}` },
+    draw("defs", {}, draw("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--bad)" }))));
+  for (const actor of waiting) {
+    const [x1, y1] = point.get(actor.a);
+    for (const other of actor.waits.on) {
+      const [x2, y2] = point.get(other) ?? [x1, y1 - 40];
+      const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+      const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+      // From border to border of the boxes, bent so that both directions can be seen.
+      const out = Math.min(45 / (Math.abs(ux) || 0.01), 17 / (Math.abs(uy) || 0.01));
+      const [mx, my] = [(x1 + x2) / 2 - uy * 26, (y1 + y2) / 2 + ux * 26];
+      svg.append(draw("path", { d: `M${x1 + ux * out - uy * 6} ${y1 + uy * out + ux * 6} Q${mx} ${my} ${x2 - ux * out - uy * 6} ${y2 - uy * out + ux * 6}`, fill: "none", stroke: "var(--bad)", "stroke-width": reaches(other, actor.a) ? 2.5 : 1.3, "marker-end": "url(#arrow)" }));
+    }
+    if (actor.waits.on.length === 0) svg.append(draw("text", { x: x1, y: y1 + 28, "text-anchor": "middle", fill: "var(--bad)" }, shorten(clean(actor.waits.t), 34)));
+  }
+  for (const actor of alive) {
+    const [x, y] = point.get(actor.a);
+    svg.append(draw("rect", { x: x - 42, y: y - 14, width: 84, height: 28, rx: 8, fill: "var(--paper)", stroke: `var(--t${actor.a % 8})`, "stroke-width": 2 }), draw("text", { x, y: y + 5, "text-anchor": "middle" }, one.who(actor.a)));
+  }
+  return make("figure", { style: { margin: 0 } }, make("figcaption", {}, make("b", {}, "who waits for whom")), svg);
+};
+
+// Objects in columns by how many pointers lead to them from a variable.
+const heap = (state, before) => {
+  const objects = state.objects.slice(0, 40);
+  const roots = [...state.globals, ...state.actors.flatMap((actor) => actor.frames.flatMap((frame) => frame.vars))].filter((v) => v.to !== undefined).map((v) => v.to);
+  const depth = new Map();
+  let layer = [...new Set(roots)];
+  for (let level = 0; layer.length > 0; level++) {
+    const next = [];
+    for (const id of layer) if (!depth.has(id) && state.objects[id]) {
+      depth.set(id, level);
+      for (const part of state.objects[id].parts) if (part.to !== undefined) next.push(part.to);
+    }
+    layer = next;
+  }
+  const unreached = Math.max(-1, ...depth.values()) + 1;
+  const [W, LINE] = [190, 17];
+  const columns = [];
+  const boxes = objects.map((object, index) => {
+    const column = depth.get(index) ?? unreached;
+    const parts = object.parts.slice(0, 6);
+    const height = LINE * (parts.length + 1) + 12;
+    const y = columns[column] ?? 4;
+    columns[column] = y + height + 14;
+    return { object, parts, x: 4 + column * (W + 50), y, height };
+  });
+  const width = Math.max(1, columns.length) * (W + 50);
+  const tall = Math.max(...columns.filter((c) => c), 30);
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${tall}`, role: "img", "aria-label": `${state.objects.length} objects of the heap`, style: `max-width:${width}px` },
+    draw("defs", {}, draw("marker", { id: "point", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--link)" }))));
+  const old = new Map((before?.objects ?? []).map((object) => [object.id, object]));
+  for (const box of boxes) {
+    const known = old.get(box.object.id);
+    const fits = (text, most) => shorten(clean(text), most).slice(0, most);
+    svg.append(draw("rect", { x: box.x, y: box.y, width: W, height: box.height, rx: 6, fill: before && !known ? "var(--changed)" : "var(--panel)", stroke: "var(--faint)" }),
+      draw("text", { x: box.x + 6, y: box.y + 15, "font-weight": 700 }, fits(box.object.n.replace("heap memory allocated at ", "from "), 26)));
+    box.parts.forEach((part, index) => {
+      const was = known?.parts.find((other) => other.n === part.n)?.v;
+      const y = box.y + 15 + LINE * (index + 1);
+      if (before && known && was !== part.v) svg.append(draw("rect", { x: box.x + 2, y: y - 12, width: W - 4, height: LINE - 1, fill: "var(--changed)" }));
+      svg.append(draw("text", { x: box.x + 6, y }, fits(`${part.n}: ${part.to === undefined ? part.v : "•"}`, 28)));
+      const target = part.to === undefined ? null : boxes[part.to];
+      if (target) svg.append(draw("path", { d: `M${box.x + W - 8} ${y - 4} C${box.x + W + 30} ${y - 4} ${target.x - 30} ${target.y + 10} ${target.x} ${target.y + 10}`, stroke: "var(--link)", fill: "none", "marker-end": "url(#point)" }));
+    });
+  }
+  const more = state.objects.length > objects.length ? make("p", { class: "none" }, `… ${state.objects.length - objects.length} more objects`) : null;
+  return make("div", { class: "heap" }, svg, more);
+};
+
+app.start();

@@ -1,0 +1,262 @@
+//! A walk through the states of a model, step by step, forwards and backwards: what
+//! simulators and pictures of a run are made of.
+
+use std::collections::{HashSet, VecDeque};
+use std::ops::ControlFlow;
+
+use exeunt_model::{
+    Detail, Edge, Event, Fault, Move, OpenSection, Schedule, SectionView, Session, Sink,
+    StateStatus, StateView, Target, TraceStep,
+};
+
+use crate::explore::Graph;
+use crate::store::{ComponentPool, StateId, StateStore};
+use crate::story::{self, Outcome};
+
+/// Where a walk is: a state, or an error that its last step led to.
+pub struct Walk<'w> {
+    graph: Graph<'w>,
+    path: Vec<StateId>,
+    steps: Vec<(Move, TraceStep)>,
+    fault: Option<Fault>,
+}
+
+/// A step that can be taken.
+#[derive(Clone, Debug)]
+pub struct Successor {
+    pub step: Move,
+    pub told: TraceStep,
+    pub leads: Leads,
+}
+
+/// Where a step leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Leads {
+    /// To a state; `Some` number of steps of this walk after which it was there.
+    State {
+        visited: Option<usize>,
+    },
+    Fault(Fault),
+    /// Nowhere: the path is dropped, or something is not supported.
+    Nowhere(String),
+}
+
+/// Whether something that is open can still end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CanEnd {
+    /// After so many steps at the earliest.
+    After(usize),
+    /// In none of so many states, which are all that can be reached.
+    Never(usize),
+    /// Not in the first so many states.
+    Unknown(usize),
+}
+
+/// Walks through a model. `Err` says why it cannot even start.
+pub fn walk<R>(session: &dyn Session, with: impl FnOnce(&mut Walk<'_>) -> R) -> Result<R, String> {
+    let pool = ComponentPool::new();
+    let mut graph = Graph::new(session.worker(&pool), &pool);
+    graph.start().map_err(|fault| fault.message)?;
+    let Some(state) = graph.initial else {
+        return Err("the program has no initial state".to_string());
+    };
+    let mut walk = Walk { graph, path: vec![state], steps: Vec::new(), fault: None };
+    Ok(with(&mut walk))
+}
+
+/// The states along a schedule: one before each step, and the last. Fewer if the
+/// schedule ends in an error or cannot be followed.
+pub fn states_along(session: &dyn Session, schedule: &Schedule) -> Vec<StateView> {
+    let states = walk(session, |walk| {
+        let mut states = vec![walk.view()];
+        for step in &schedule.moves {
+            if walk.take(step).is_err() || walk.fault().is_some() {
+                break;
+            }
+            states.push(walk.view());
+        }
+        states
+    });
+    states.unwrap_or_default()
+}
+
+impl Walk<'_> {
+    fn state(&self) -> StateId {
+        *self.path.last().expect("a walk is somewhere")
+    }
+
+    /// The state it is in; the one before the error if it is in none.
+    pub fn view(&mut self) -> StateView {
+        let vector = self.graph.vector(self.state());
+        self.graph.worker.snapshot(&vector)
+    }
+
+    /// The error that the last step led to.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    pub fn steps(&self) -> impl Iterator<Item = &TraceStep> {
+        self.steps.iter().map(|(_, told)| told)
+    }
+
+    pub fn schedule(&self) -> Schedule {
+        Schedule { moves: self.steps.iter().map(|(step, _)| step.clone()).collect() }
+    }
+
+    /// How many steps were taken.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Whether the program has ended.
+    pub fn has_ended(&mut self) -> bool {
+        let vector = self.graph.vector(self.state());
+        let status = self.graph.worker.expand(&vector, Detail::Targets, None, &mut Nothing);
+        status == StateStatus::Ended
+    }
+
+    /// All steps that can be taken now, in a fixed order.
+    pub fn successors(&mut self) -> Vec<Successor> {
+        if self.fault.is_some() {
+            return Vec::new();
+        }
+        let vector = self.graph.vector(self.state());
+        let Graph { worker, store, .. } = &mut self.graph;
+        let mut all = All { store, path: &self.path, found: Vec::new() };
+        worker.expand(&vector, Detail::Story, None, &mut all);
+        all.found
+    }
+
+    /// Takes a step. `Err` says why that is not possible.
+    pub fn take(&mut self, step: &Move) -> Result<(), String> {
+        if self.fault.is_some() {
+            return Err("the run has ended in an error".to_string());
+        }
+        let state = self.state();
+        let Some((outcome, told)) = story::take(&mut self.graph, state, step) else {
+            return Err(format!("the step `{step}` is not possible here"));
+        };
+        match outcome {
+            Outcome::State(next) => self.path.push(next),
+            Outcome::Fault(fault) => self.fault = Some(fault),
+            Outcome::Other(what) => return Err(what),
+        }
+        self.steps.push((step.clone(), told));
+        Ok(())
+    }
+
+    /// Takes the last step back; `false` at the beginning.
+    pub fn back(&mut self) -> bool {
+        if self.steps.pop().is_none() {
+            return false;
+        }
+        if self.fault.take().is_none() {
+            self.path.pop();
+        }
+        true
+    }
+
+    /// The sections that are open now.
+    pub fn open_sections(&mut self) -> Vec<OpenSection> {
+        let vector = self.graph.vector(self.state());
+        let mut open = Vec::new();
+        self.graph.worker.open_sections(&vector, &mut open);
+        open
+    }
+
+    /// A section that is open now, in words.
+    pub fn describe(&mut self, section: &OpenSection) -> SectionView {
+        let vector = self.graph.vector(self.state());
+        self.graph.worker.describe_section(&vector, section)
+    }
+
+    /// Whether a run from here leaves a section, looked for in so many states.
+    pub fn can_end(&mut self, section: &OpenSection, most: usize) -> CanEnd {
+        let mut seen: HashSet<StateId> = HashSet::from([self.state()]);
+        let mut waiting = VecDeque::from([(self.state(), 0)]);
+        while let Some((state, depth)) = waiting.pop_front() {
+            let vector = self.graph.vector(state);
+            let Graph { worker, store, .. } = &mut self.graph;
+            let mut ends = Ends { store, section, ended: false, targets: Vec::new() };
+            worker.expand(&vector, Detail::Story, None, &mut ends);
+            let Ends { mut ended, targets, .. } = ends;
+            for target in targets {
+                if !seen.insert(target) {
+                    continue;
+                }
+                let vector = self.graph.vector(target);
+                let mut open = Vec::new();
+                self.graph.worker.open_sections(&vector, &mut open);
+                ended |= !open.contains(section);
+                waiting.push_back((target, depth + 1));
+            }
+            if ended {
+                return CanEnd::After(depth + 1);
+            }
+            if seen.len() > most {
+                return CanEnd::Unknown(seen.len());
+            }
+        }
+        CanEnd::Never(seen.len())
+    }
+}
+
+struct Nothing;
+
+impl Sink for Nothing {
+    fn edge(&mut self, _: &Edge<'_>, _: Target<'_>) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+/// Collects all steps.
+struct All<'a> {
+    store: &'a mut StateStore,
+    path: &'a [StateId],
+    found: Vec<Successor>,
+}
+
+impl Sink for All<'_> {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        let leads = match target {
+            Target::State(vector) => {
+                let state = self.store.insert(vector).0;
+                Leads::State { visited: self.path.iter().position(|old| *old == state) }
+            }
+            Target::Fault(fault) => Leads::Fault(fault.clone()),
+            Target::Unsupported(limit) => Leads::Nowhere(limit.to_string()),
+            Target::Dropped => Leads::Nowhere("the path is dropped by an assumption".to_string()),
+        };
+        let step = Move::new(edge.actor, edge.choices, edge.withheld);
+        self.found.push(Successor { step, told: story::tell(edge), leads });
+        ControlFlow::Continue(())
+    }
+}
+
+/// Collects targets, and whether an edge closes a section.
+struct Ends<'a> {
+    store: &'a mut StateStore,
+    section: &'a OpenSection,
+    ended: bool,
+    targets: Vec<StateId>,
+}
+
+impl Sink for Ends<'_> {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        let closes = |event: &Event| match event {
+            Event::Closed { section, .. } => section == self.section,
+            _ => false,
+        };
+        // One that the step opens again is closed by an event only.
+        self.ended |= edge.reopens && edge.events.iter().any(closes);
+        if let Target::State(vector) = target {
+            self.targets.push(self.store.insert(vector).0);
+        }
+        ControlFlow::Continue(())
+    }
+}
