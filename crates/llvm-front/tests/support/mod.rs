@@ -31,6 +31,7 @@ pub fn inputs(files: &[&Path], clang_args: &[&str]) -> Inputs {
     Inputs {
         files: files.iter().map(|file| file.to_path_buf()).collect(),
         clang_args: clang_args.iter().map(|arg| arg.to_string()).collect(),
+        file_args: Vec::new(),
         undefined: false,
         include: PathBuf::new(),
         library: None,

@@ -192,7 +192,7 @@ impl<'o> Judge<'o> {
         path: &[StateId],
     ) -> ControlFlow<()> {
         let options = self.options;
-        for set in stuck::stuck_sets(graph, edges, options.wanted()) {
+        for set in telling(stuck::stuck_sets(graph, edges, options.wanted())) {
             let goal = Goal::states(&set.states(edges));
             let path = story::reach(graph, path, &goal);
             let path = self.path(graph, &path, &goal);
@@ -206,7 +206,7 @@ impl<'o> Judge<'o> {
     /// What the environment can keep open anywhere, the nearest first.
     pub(super) fn shortest_stuck(&mut self, graph: &mut Graph<'_>, edges: &Rc<Edges>) {
         let options = self.options;
-        let sets = stuck::stuck_sets(graph, edges, options.wanted());
+        let sets = telling(stuck::stuck_sets(graph, edges, options.wanted()));
         let with_path = |set: StuckSet| Some((stuck::shortest_into(&set, edges)?, set));
         let mut paths: Vec<(Vec<u32>, StuckSet)> = sets.into_iter().filter_map(with_path).collect();
         paths.sort_by_key(|(path, set)| (path.len(), set.what));
@@ -257,13 +257,25 @@ impl<'o> Judge<'o> {
 /// Without the busy waits of threads that are also inside of a section which the
 /// program names: that one says more.
 fn without_inner_waits(mut stuck: Vec<OpenSection>) -> Vec<OpenSection> {
-    let named: Vec<ActorId> = stuck
-        .iter()
-        .filter(|section| section.kind.nature() == Nature::Part)
-        .map(|section| section.actor)
-        .collect();
-    stuck.retain(|s| s.kind != SectionKind::Await || !named.contains(&s.actor));
+    let all = stuck.clone();
+    stuck.retain(|section| !is_inner_wait(*section, &all));
     stuck
+}
+
+/// The same of stuck sets.
+fn telling(mut sets: Vec<StuckSet>) -> Vec<StuckSet> {
+    let section = |set: &StuckSet| match set.what {
+        Stuck::Section(section) => Some(section),
+        Stuck::Program => None,
+    };
+    let all: Vec<OpenSection> = sets.iter().filter_map(section).collect();
+    sets.retain(|set| section(set).is_none_or(|section| !is_inner_wait(section, &all)));
+    sets
+}
+
+fn is_inner_wait(section: OpenSection, all: &[OpenSection]) -> bool {
+    let names = |s: &OpenSection| s.actor == section.actor && s.kind.nature() == Nature::Part;
+    section.kind == SectionKind::Await && all.iter().any(names)
 }
 
 /// Where a state is in a part of the graph.

@@ -95,7 +95,9 @@ impl Context<'_, '_> {
 
     /// Processor time does not pass as other time does.
     pub fn note_processor_time(&mut self) {
-        self.note_unfollowed("the program asks for processor time");
+        if !self.options().fixed_outside {
+            self.note_unfollowed("the program asks for processor time");
+        }
     }
 }
 

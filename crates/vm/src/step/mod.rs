@@ -3,6 +3,7 @@
 
 mod awaits;
 mod choice;
+mod cut;
 mod exec;
 pub mod footprint;
 mod progress;

@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 8
 // A failed compare-exchange changes nothing that others see.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // verdict: inconclusive
-// states: 1
+// states: 4
 #include <stdio.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// verdict: inconclusive
+// verdict: holds
 // states: 14
 // A timed lock may time out, whenever it has to wait.
 #include <assert.h>

@@ -8,7 +8,7 @@
 static atomic_int never, ticks;
 
 static void *spin(void *unused) {
-    while (never == 0) {
+    while (never == 0) { //~ error
     }
     return 0;
 }
@@ -17,6 +17,6 @@ int main(void) {
     pthread_t thread;
     pthread_create(&thread, 0, spin, 0);
     ticks++;
-    pthread_join(thread, 0);  //~ error
+    pthread_join(thread, 0);
     return 0;
 }

@@ -11,7 +11,7 @@
 static atomic_int steps, go;
 
 static void *wait(void *unused) {
-    while (go == 0) {
+    while (go == 0) { //~ error
     }
     return 0;
 }
@@ -24,6 +24,6 @@ int main(void) {
             steps++;
         assert(steps != 9);
     }
-    pthread_join(thread, 0);  //~ error
+    pthread_join(thread, 0);
     return 0;
 }

@@ -18,7 +18,7 @@ int main(void) {
         ticks = 1;
         break;
     case 2:
-        while (ticks == 0) {
+        while (ticks == 0) { //~ error
         }
     }
     pthread_mutex_unlock(&mutex);

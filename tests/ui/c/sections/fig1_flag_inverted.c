@@ -8,7 +8,7 @@
 static atomic_int x;
 
 static void *worker(void *unused) {
-    while (x != 0) {
+    while (x != 0) { //~ error
     }
     return unused;
 }
@@ -17,6 +17,6 @@ int main(void) {
     pthread_t thread;
     pthread_create(&thread, 0, worker, 0);
     x = 42;
-    pthread_join(thread, 0); //~ error
+    pthread_join(thread, 0);
     return 0;
 }

@@ -1,5 +1,5 @@
 // verdict: violated section
-// states: 51
+// states: 39
 // exeunt: --all --sections critical
 // Locked twice, unlocked once: the outermost lock is never given back.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 214
+// states: 163
 // exeunt: --all
 // Between the end of a section and its next begin there is nothing that others
 // could see: in every state the section is open, and it is left all the same.

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 186
 // One thread has waited for five seconds while the other, which looked at the clock
 // before the first one did again, thinks that less than three have passed.
 #include <assert.h>

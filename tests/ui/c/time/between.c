@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 45
 // Both bounds of an interval are found.
 #include <assert.h>
 #include <time.h>

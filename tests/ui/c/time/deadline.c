@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 109
 // A deadline that only ends in a timed wait costs no state and weakens nothing.
 #include <pthread.h>
 #include <time.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 11
 #include <assert.h>
 #include <time.h>
 

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 6
 // exeunt: --outside fixed
 #include <assert.h>
 #include <time.h>

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 2261
 // Time that is counted for ever is not followed for ever.
 #include <time.h>
 

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 96
 // Half a second is added to the nanoseconds alone: in the second half of every second the
 // deadline is none.
 #include <assert.h>

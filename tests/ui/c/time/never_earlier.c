@@ -1,4 +1,5 @@
 // verdict: violated section
+// states: 7
 // The clock only grows, so this loop has no end.
 #include <time.h>
 

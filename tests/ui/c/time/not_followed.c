@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 6
 // What is done with the bits of a time is not followed.
 #include <assert.h>
 #include <time.h>

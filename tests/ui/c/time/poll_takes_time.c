@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 47
 #include <assert.h>
 #include <poll.h>
 #include <sys/select.h>

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 9
 #include <assert.h>
 #include <time.h>
 

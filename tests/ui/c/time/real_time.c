@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 23
 // exeunt: --real-time
 // On a machine that is quick enough the thread that sleeps for a shorter time wakes up
 // first (without the option: sleepers.c).

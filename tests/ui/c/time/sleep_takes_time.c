@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 32
 #include <assert.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 19
 // Without --real-time any sleeping thread may wake up first.
 #include <assert.h>
 #include <pthread.h>

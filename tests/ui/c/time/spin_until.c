@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 15000
 // A loop that looks at the clock until some time has passed ends, in both threads.
 #include <pthread.h>
 #include <time.h>
