@@ -10,7 +10,7 @@ static pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
 
 static void *left(void *unused) {
     pthread_mutex_lock(&a); //~ error
-    while (pthread_mutex_trylock(&b) != 0) {
+    while (pthread_mutex_trylock(&b) != 0) { //~ error
     }
     pthread_mutex_unlock(&b);
     pthread_mutex_unlock(&a);
@@ -19,7 +19,7 @@ static void *left(void *unused) {
 
 static void *right(void *unused) {
     pthread_mutex_lock(&b); //~ error
-    while (pthread_mutex_trylock(&a) != 0) {
+    while (pthread_mutex_trylock(&a) != 0) { //~ error
     }
     pthread_mutex_unlock(&a);
     pthread_mutex_unlock(&b);
