@@ -111,7 +111,7 @@ fn the_json_report_holds_the_proof() {
 fn other_forms_hold_the_proof_or_the_report() {
     let d = with("figure_2.pml");
     let page = ends(d.path(), &["prove", "m.pml", "--format", "html"], 1, "");
-    assert!(page.contains("<h2>The proof</h2>") && page.contains("P1:j &lt;= -3"), "{page}");
+    assert!(page.contains("<h2>the proof</h2>") && page.contains("P1:j &lt;= -3"), "{page}");
     let sarif = ends(d.path(), &["prove", "m.pml", "--format", "sarif"], 1, "");
     assert!(serde_json::from_str::<Value>(&sarif).is_ok());
     let program = ends(d.path(), &["prove", "m.pml", "--show-program"], 1, "while (true) {");

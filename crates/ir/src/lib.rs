@@ -19,6 +19,7 @@ mod table;
 
 pub mod address;
 mod blocks;
+mod class;
 mod constant;
 mod debug;
 mod function;
@@ -35,6 +36,7 @@ mod touch;
 pub mod variables;
 pub mod verify;
 
+pub use class::{Class, Computation};
 pub use constant::Const;
 pub use debug::{DebugField, DebugType, DebugTypeId};
 pub use function::{

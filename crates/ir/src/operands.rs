@@ -27,7 +27,7 @@ fn slots(bits: u8) -> u32 {
 }
 
 impl FloatKind {
-    fn slots(self) -> u32 {
+    pub(crate) fn slots(self) -> u32 {
         match self {
             FloatKind::F32 | FloatKind::F64 => 1,
             FloatKind::F80 => 2,

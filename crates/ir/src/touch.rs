@@ -4,7 +4,7 @@
 //! Visibility, footprints, races, propositions and the verifier are loops over
 //! these effects: none of them knows a single instruction.
 
-use crate::{Access, Inst, IntOp, Order, Slot, TrapKind};
+use crate::{Access, Inst, Order, Slot, TrapKind};
 
 /// One effect of an instruction. Addresses and sizes are slots or constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,20 +66,6 @@ pub enum Size {
     Bytes(u8),
     /// As many as the slot says.
     Slot(Slot),
-}
-
-impl Inst {
-    /// Whether it does nothing but to compute values, and cannot fail.
-    pub fn only_computes(&self) -> bool {
-        let divides =
-            |op: IntOp| matches!(op, IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem);
-        let acts = match self {
-            Inst::Int { op, .. } | Inst::WideInt { op, .. } => divides(*op),
-            // It shares an object, or makes one.
-            inst => matches!(inst, Inst::Expose { .. } | Inst::TlsAddr { .. }),
-        };
-        !acts && !self.ends_block() && !self.returns() && !self.any_touch(|_| true)
-    }
 }
 
 impl Touch {

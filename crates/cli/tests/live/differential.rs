@@ -21,7 +21,7 @@ const TOPICS: [&str; 12] = [
 const MORE: [&str; 5] = ["exit", "keys", "limits", "nondet", "sections"];
 
 /// Why the native program may have another verdict.
-const OTHERWISE: [(&str, &str); 34] = [
+const OTHERWISE: [(&str, &str); 36] = [
     ("atomic/uninitialised_expected", "memory that is not initialised is not seen"),
     ("atomic/weak_may_fail", "a weak exchange does not fail without reason on x86-64"),
     ("atomic/struct_padding_differs", "memory that is not initialised is not seen"),
@@ -31,6 +31,8 @@ const OTHERWISE: [(&str, &str); 34] = [
     ("mutex/timedlock", "time is the same in every run"),
     ("misuse/destroy_locked", "destroying is not watched"),
     ("misuse/lock_uninitialised", "memory that is not initialised is not seen"),
+    ("posix/ceilings", "without privileges the system refuses ceilings"),
+    ("posix/refused", "the native library has what the machine refuses"),
     ("posix/robust", "a robust mutex that nobody locks"),
     ("posix/semaphore_destroyed", "destroying is not watched"),
     ("posix/thread_gone", "pthread_kill is not watched"),

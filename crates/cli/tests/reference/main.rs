@@ -51,7 +51,8 @@ fn machine(program: Program, reduction: Reduction) -> Option<Vm> {
 fn by_the_paper(vm: &Vm) -> Option<BTreeSet<SectionKind>> {
     let pool = ComponentPool::new();
     let graph = plain::Graph::explore(vm, &pool, MOST_STATES)?;
-    Some(expanded::stuck(&graph).into_iter().map(|section| section.kind).collect())
+    let kinds = expanded::stuck(&graph).into_iter().map(|section| section.kind);
+    Some(kinds.filter(is_theirs).collect())
 }
 
 fn by_check(vm: &Vm) -> BTreeSet<SectionKind> {
@@ -62,7 +63,14 @@ fn by_check(vm: &Vm) -> BTreeSet<SectionKind> {
         .violations
         .iter()
         .filter(|violation| matches!(violation.property, Property::Section | Property::Deadlock));
-    stuck.flat_map(|violation| &violation.sections).map(|section| section.kind).collect()
+    let kinds = stuck.flat_map(|violation| &violation.sections).map(|section| section.kind);
+    kinds.filter(is_theirs).collect()
+}
+
+/// Whether the construction knows when such a section ends: it looks at states, and what
+/// ends a busy wait is a step.
+fn is_theirs(kind: &SectionKind) -> bool {
+    *kind != SectionKind::Await
 }
 
 #[test]

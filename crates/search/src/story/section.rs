@@ -69,10 +69,8 @@ pub fn section_violation(
             section.why = why;
         }
     }
-    let labels = match sections[0].kind {
-        SectionKind::Await => last_writes(&trace, sections[0].actor),
-        _ => Vec::new(),
-    };
+    let awaits = sections[0].kind == SectionKind::Await;
+    let labels = if awaits { last_writes(&trace, sections[0].actor) } else { Vec::new() };
     let main = sections.remove(0);
     let (message, mut help) = words(&main, trace.noun, environment);
     for actor in actors_in_cycle(&trace) {

@@ -1,6 +1,6 @@
 //! How the machine computes and decides with times.
 
-use exeunt_ir::{CastOp, CmpPred, FloatKind, FloatPred, Inst, IntOp};
+use exeunt_ir::{CastOp, Class, CmpPred, Computation, FloatKind, FloatPred, Inst, IntOp};
 use exeunt_mem::Bits;
 
 use super::term::Op;
@@ -19,23 +19,21 @@ impl Machine<'_> {
     /// Whether an instruction computes with a time, so that `follow` has to look
     /// at it. What only moves words is executed as ever.
     pub fn computes_with_time(&self, inst: &Inst, base: usize) -> bool {
-        match inst {
-            Inst::Mov { .. }
-            | Inst::Jump { .. }
-            | Inst::Call { .. }
-            | Inst::Return { .. }
-            | Inst::Select { .. }
-            | Inst::Freeze { .. } => false,
-            Inst::Store { bits: 64, addr, .. } => self.is_time_at(base, *addr),
-            _ => {
-                let mut found = false;
-                inst.operands(self.function(), &mut |operand| {
-                    let slots = operand.slot..operand.slot + operand.count;
-                    found |= !operand.write && slots.into_iter().any(|s| self.is_time_at(base, s));
-                });
-                found
+        let (any, addr) = match inst.class() {
+            Class::Copies | Class::HandsOn => return false,
+            Class::Stores { bits: 64, addr } => (false, Some(addr)),
+            Class::Stores { .. } | Class::Computes(_) | Class::ComputesOtherwise | Class::Acts => {
+                (true, None)
             }
+        };
+        let mut found = addr.is_some_and(|addr| self.is_time_at(base, addr));
+        if any {
+            inst.operands(self.function(), &mut |operand| {
+                let slots = operand.slot..operand.slot + operand.count;
+                found |= !operand.write && slots.into_iter().any(|s| self.is_time_at(base, s));
+            });
         }
+        found
     }
 
     fn is_time_at(&self, base: usize, slot: u32) -> bool {
@@ -50,35 +48,29 @@ impl Machine<'_> {
             let bits = machine.thread.registers[base + slot as usize];
             (bits.undefined == 0).then_some(bits.value)
         };
-        let single = |kind: FloatKind| kind != FloatKind::F80;
-        let (op, dst, a, b) = match *inst {
-            Inst::Int { op, width, dst, a, b } => (Op::Int(op, width), dst, a, Some(b)),
-            Inst::Trunc { width: width @ 32.., dst, a } => (Op::Trunc(width), dst, a, None),
-            Inst::SExt { from, to, dst, a } => (Op::SExt(from, to), dst, a, None),
-            Inst::Float { op, kind, dst, a, b } if single(kind) => {
-                (Op::Float(op, kind), dst, a, Some(b))
-            }
-            Inst::FloatUn { op, kind, dst, a } if single(kind) => {
-                (Op::FloatUn(op, kind), dst, a, None)
-            }
-            Inst::FloatCast { op, kind, to, width: width @ ..=64, dst, a }
-                if single(kind) && single(to) =>
-            {
+        let Class::Computes(computation) = inst.class() else { return Ok(false) };
+        let (op, dst, a, b) = match computation {
+            Computation::Int { op, width, dst, a, b } => (Op::Int(op, width), dst, a, Some(b)),
+            Computation::Trunc { width, .. } if width < 32 => return Ok(false),
+            Computation::Trunc { width, dst, a } => (Op::Trunc(width), dst, a, None),
+            Computation::SExt { from, to, dst, a } => (Op::SExt(from, to), dst, a, None),
+            Computation::Float { op, kind, dst, a, b } => (Op::Float(op, kind), dst, a, Some(b)),
+            Computation::FloatUn { op, kind, dst, a } => (Op::FloatUn(op, kind), dst, a, None),
+            Computation::FloatCast { op, kind, to, width, dst, a } => {
                 (Op::Cast(op, kind, to, width), dst, a, None)
             }
-            Inst::Cmp { pred, width, dst, a, b } => {
+            Computation::Cmp { pred, width, dst, a, b } => {
                 let (Some(a), Some(b)) = (word(self, a), word(self, b)) else { return Ok(false) };
                 let result = self.compare_times(pred, width, a, b)?;
                 self.thread.registers[base + dst as usize] = Bits::defined(result as u64);
                 return Ok(true);
             }
-            Inst::FloatCmp { pred, kind, dst, a, b } if single(kind) => {
+            Computation::FloatCmp { pred, kind, dst, a, b } => {
                 let (Some(a), Some(b)) = (word(self, a), word(self, b)) else { return Ok(false) };
                 let result = self.compare_float_times(pred, kind, a, b)?;
                 self.thread.registers[base + dst as usize] = result;
                 return Ok(true);
             }
-            _ => return Ok(false),
         };
         let Some(a) = word(self, a) else { return Ok(false) };
         let Some(b) = b.map_or(Some(0), |b| word(self, b)) else { return Ok(false) };
