@@ -16,6 +16,26 @@ impl Machine<'_> {
         self.system.wakes.iter().any(|wake| wake.thread == thread)
     }
 
+    /// Refuses an access to a part of a time: its bytes are not those of the number.
+    #[inline]
+    pub fn keep_time_whole(&mut self, addr: u64, bytes: usize) -> Result<(), Stop> {
+        let whole = bytes >= 8 && addr.is_multiple_of(8);
+        if !self.vm.reads_clock || whole {
+            return Ok(());
+        }
+        let ends = [addr & !7, addr.wrapping_add(bytes as u64 - 1) & !7];
+        let is_time = |at: &u64| {
+            let word = self.mem.unguarded(|mem| mem.read(*at, 8));
+            word.is_ok_and(|word| {
+                word.undefined == 0 && self.session.clock.value(word.value).is_some()
+            })
+        };
+        match ends.iter().any(is_time) {
+            true => Err(Stop::unsupported("an access to a part of a time")),
+            false => Ok(()),
+        }
+    }
+
     /// Whether an instruction computes with a time, so that `follow` has to look
     /// at it. What only moves words is executed as ever.
     pub fn computes_with_time(&self, inst: &Inst, base: usize) -> bool {

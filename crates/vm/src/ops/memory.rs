@@ -209,6 +209,7 @@ impl Machine<'_> {
 
     pub fn load(&mut self, addr: u64, bits: u8) -> Result<(Bits, Bits), Stop> {
         let bytes = (bits as usize).div_ceil(8);
+        self.keep_time_whole(addr, bytes)?;
         if bytes <= 8 {
             let mask = int::mask(bits);
             let word = self.read(addr, bytes)?;
@@ -228,6 +229,7 @@ impl Machine<'_> {
 
     pub fn store(&mut self, addr: u64, bits: u8, low: Bits, high: Bits) -> Result<(), Stop> {
         let bytes = (bits as usize).div_ceil(8);
+        self.keep_time_whole(addr, bytes)?;
         if bytes <= 8 {
             return self.write(addr, bytes, low);
         }
