@@ -238,6 +238,7 @@ impl Settings {
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
             dives: false,
+            shortens: true,
             // A shortest run may be one of those that are left out.
             reduces: self.reduction != ReductionChoice::None
                 && !bounds.shortest

@@ -101,6 +101,7 @@ fn visit(machine: &mut Machine, execute: &mut Execute<'_>, schedule: &Schedule) 
         actor,
         choices: choice.into_iter().collect(),
         withheld: false,
+        turn: 0,
     };
     Some(State {
         hash,

@@ -231,6 +231,7 @@ fn schedule(explorer: &Explorer) -> Schedule {
         actor: event.key.actor,
         choices: (event.operation.arity > 1).then_some(event.key.choice).into_iter().collect(),
         withheld: false,
+        turn: 0,
     };
     Schedule { moves: explorer.events.iter().map(step).collect() }
 }

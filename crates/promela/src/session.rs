@@ -30,6 +30,7 @@ impl Session for PromelaSession<'_> {
             may_choose: self.model.may_choose,
             has_sections: !self.model.must_end.is_empty(),
             can_reduce: self.model.program.can_reduce(),
+            has_turns: false,
             abstraction: None,
         }
     }

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use exeunt_model::{Report, Session, Statistics, Verdict};
 
 use crate::explore::{self, Graph, Outcome};
-use crate::limits::Meter;
+use crate::limits::{Meter, TurnsAway};
 use crate::options::{Memory, Options, Order, Progress};
 use crate::store::ComponentPool;
 use crate::story;
@@ -37,10 +37,12 @@ pub fn check(
     let options = &options.fitted(session);
     let mut meter = Meter::new(options, progress);
     meter.refuted = session.refuted();
-    meter.turns_away = options.may_turn_away();
+    if options.may_turn_away() {
+        meter.turns_away = TurnsAway::Early { large: session.facts().has_turns };
+    }
     loop {
         let report = search(session, options, &mut meter);
-        if std::mem::take(&mut meter.dived) {
+        if std::mem::take(&mut meter.turned_away) {
             match broad::look(session, options, meter.seconds()) {
                 Some(mut report) => {
                     report.statistics.seconds = meter.seconds();
@@ -82,7 +84,7 @@ fn search(session: &dyn Session, options: &Options, meter: &mut Meter<'_>) -> Op
         meter.patience = Some(ALONE);
         for step in [check_in_order, check_in_parallel] {
             let report = step(session, options, meter);
-            if report.is_some() || is_refuted(session) || meter.dived {
+            if report.is_some() || is_refuted(session) || meter.turned_away {
                 return report;
             }
             meter.start_again();

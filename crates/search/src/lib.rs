@@ -31,7 +31,7 @@ mod temporal;
 mod walk;
 
 pub use abstraction::{Abstraction, check_abstraction};
-pub use bound::{ContextBound, Engine, check_context_bound};
+pub use bound::{ContextBound, Engine, TurnBounds, Turns, check_context_bound};
 pub use check::check;
 pub use draw::draw;
 pub use join::joined;

@@ -91,6 +91,7 @@ impl Session for VmSession<'_> {
             may_choose: self.vm.chooses,
             has_sections: true,
             can_reduce: false,
+            has_turns: self.vm.has_turns(),
             abstraction: self.vm.abstraction.describe(self.vm),
         }
     }
