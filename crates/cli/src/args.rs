@@ -162,6 +162,9 @@ pub(crate) struct ProgramArgs {
     /// The largest object the program may allocate (default: 64M)
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
     pub(crate) max_object: Option<u64>,
+    /// Only runs with at most so many threads at a time (default: 255)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255), help_heading = SEARCH)]
+    pub(crate) max_threads: Option<u32>,
     /// The size of the stack of each thread whose attributes say no other
     /// (default: 8M)
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = PROGRAM)]

@@ -206,6 +206,7 @@ impl Settings {
             undefined: demands.undefined,
             real_time: program.world.real_time,
             fixed_outside: program.world.outside == Some(OutsideChoice::Fixed),
+            max_threads: program.max_threads.unwrap_or(defaults.max_threads),
             max_object: program.max_object.unwrap_or(defaults.max_object),
             stack: program.stack.unwrap_or(defaults.stack),
             ..defaults

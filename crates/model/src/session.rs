@@ -84,6 +84,14 @@ pub trait Session: Sync {
     /// Makes what was learnt the assumption of the workers made from now on.
     fn renew(&mut self);
 
+    /// From the next search on, leaves out what happens once there are more actors than
+    /// so many at a time (`None`: more than the machine or the user allows). `false` if it
+    /// cannot.
+    fn limit_actors(&mut self, most: Option<u32>) -> bool;
+
+    /// Raised once such runs were left out, until a limit is set again.
+    fn crowded(&self) -> Arc<AtomicBool>;
+
     /// What the user told us to assume and what this program depends on, each
     /// with its flag.
     fn assumptions(&self) -> Vec<String>;
@@ -146,6 +154,14 @@ impl<T: SessionAround> Session for T {
     fn renew(&mut self) {
         self.forget();
         self.inner_mut().renew();
+    }
+
+    fn limit_actors(&mut self, most: Option<u32>) -> bool {
+        self.inner_mut().limit_actors(most)
+    }
+
+    fn crowded(&self) -> Arc<AtomicBool> {
+        self.inner().crowded()
     }
 
     fn assumptions(&self) -> Vec<String> {
@@ -211,6 +227,14 @@ impl<M: FixedModel> Session for FixedSession<'_, M> {
     }
 
     fn renew(&mut self) {}
+
+    fn limit_actors(&mut self, _: Option<u32>) -> bool {
+        false
+    }
+
+    fn crowded(&self) -> Arc<AtomicBool> {
+        Arc::default()
+    }
 
     fn assumptions(&self) -> Vec<String> {
         Vec::new()

@@ -53,6 +53,15 @@ impl Session for PromelaSession<'_> {
 
     fn renew(&mut self) {}
 
+    /// The language has its own limit, 255 processes.
+    fn limit_actors(&mut self, _: Option<u32>) -> bool {
+        false
+    }
+
+    fn crowded(&self) -> Arc<AtomicBool> {
+        Arc::default()
+    }
+
     fn assumptions(&self) -> Vec<String> {
         Vec::new()
     }

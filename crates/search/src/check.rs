@@ -39,17 +39,23 @@ pub fn check(
     meter.refuted = session.refuted();
     if options.may_turn_away() {
         meter.turns_away = TurnsAway::Early { large: session.facts().has_turns };
+        meter.crowded = session.limit_actors(Some(broad::FEW)).then(|| session.crowded());
     }
     loop {
         let report = search(session, options, &mut meter);
-        if std::mem::take(&mut meter.turned_away) {
-            match broad::look(session, options, meter.seconds()) {
-                Some(mut report) => {
-                    report.statistics.seconds = meter.seconds();
-                    return report;
-                }
-                None => meter.start_again(),
+        let turned_away = std::mem::take(&mut meter.turned_away);
+        let crowd = meter.crowded.take_if(|crowded| crowded.load(Ordering::Relaxed)).is_some();
+        let undecided = report.as_ref().is_none_or(|report| report.verdict != Verdict::Violated);
+        if (turned_away || crowd) && undecided {
+            let found = match crowd {
+                true => broad::few_actors(session, options, &meter),
+                false => broad::look(session, options, &meter),
+            };
+            if let Some(mut report) = found {
+                report.statistics.seconds = meter.seconds();
+                return report;
             }
+            meter.start_again();
             continue;
         }
         match report {

@@ -38,6 +38,8 @@ pub struct Meter<'a> {
     pub turns_away: TurnsAway,
     /// It was stopped for them.
     pub turned_away: bool,
+    /// Raised where there are more actors than are looked at first.
+    pub crowded: Option<Arc<AtomicBool>>,
     /// Pairs of a state and a state of a claim.
     pub pairs: u64,
     /// Raised if the search is void.
@@ -111,6 +113,7 @@ impl<'a> Meter<'a> {
             lost_patience: false,
             turns_away: TurnsAway::Never,
             turned_away: false,
+            crowded: None,
             pairs: 0,
             refuted: Arc::default(),
             resident: Resident::new(),
@@ -142,6 +145,14 @@ impl<'a> Meter<'a> {
         self.max_depth = 0;
         self.extra = 0;
         self.hit.clear();
+    }
+
+    /// For another search in what is left of the time.
+    pub fn rest_of(&self, options: &Options) -> Options {
+        let spent = self.start.elapsed();
+        let mut options = options.clone();
+        options.limits.time = options.limits.time.map(|limit| limit.saturating_sub(spent));
+        options
     }
 
     /// What telling a story may cost.
@@ -219,6 +230,11 @@ impl<'a> Meter<'a> {
             });
         }
         if self.refuted.load(Ordering::Acquire) {
+            self.lost_patience = true;
+            return true;
+        }
+        if self.crowded.as_ref().is_some_and(|crowded| crowded.load(Ordering::Relaxed)) {
+            self.turned_away = true;
             self.lost_patience = true;
             return true;
         }

@@ -32,6 +32,9 @@ pub(crate) struct VmSession<'v> {
     failing_exit: Mutex<Option<(u64, Location)>>,
     /// What the C++ library has asked of the world outside.
     asked: Mutex<BTreeSet<String>>,
+    /// How many threads there may be at a time, and whether there would have been more.
+    most_threads: u32,
+    crowded: Arc<AtomicBool>,
     /// Why the function of an abstraction could not be evaluated somewhere.
     unmatched: Mutex<Option<String>>,
 }
@@ -54,6 +57,16 @@ impl VmSession<'_> {
     /// Notes that the C++ library has asked something of the world outside.
     pub(crate) fn note_asked(&self, what: String) {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(what);
+    }
+
+    /// Whether there may be one more thread beside so many that are alive.
+    pub(crate) fn admits(&self, alive: u32) -> bool {
+        alive < self.most_threads
+    }
+
+    /// A thread would have been created beyond the bound.
+    pub(crate) fn note_crowd(&self) {
+        self.crowded.store(true, Ordering::Relaxed);
     }
 
     /// Notes why some states are compared as they are, once.
@@ -81,6 +94,8 @@ impl Model for Vm {
             failing_exit: Mutex::default(),
             asked: Mutex::default(),
             unmatched: Mutex::default(),
+            most_threads: self.options.max_threads,
+            crowded: Arc::default(),
         })
     }
 }
@@ -117,6 +132,17 @@ impl Session for VmSession<'_> {
         self.meets.renew();
     }
 
+    fn limit_actors(&mut self, most: Option<u32>) -> bool {
+        let most_threads = self.vm.options.max_threads;
+        self.most_threads = most.map_or(most_threads, |most| most.min(most_threads));
+        self.crowded.store(false, Ordering::Relaxed);
+        true
+    }
+
+    fn crowded(&self) -> Arc<AtomicBool> {
+        self.crowded.clone()
+    }
+
     fn assumptions(&self) -> Vec<String> {
         let copies = self.vm.options.copies_ascend && !self.meets.torn().is_empty();
         let ascending = "blocks of memory are copied in ascending order (--copy-order ascending)";
@@ -145,7 +171,13 @@ impl Session for VmSession<'_> {
             asked.extend(crate::outside::known_to_library(self.vm));
         }
         let clock = self.clock.incompleteness();
-        let reasons = reasons.chain(asked).chain(failed).chain(void);
+        let crowd = self.crowded.load(Ordering::Relaxed).then(|| {
+            let most = self.most_threads;
+            format!(
+                "only runs with at most {most} threads at a time were explored (--max-threads {most})"
+            )
+        });
+        let reasons = reasons.chain(asked).chain(failed).chain(void).chain(crowd);
         reasons.chain(self.torn_blocks()).chain(clock).collect()
     }
 

@@ -429,7 +429,7 @@ impl VmWorker<'_> {
                 let limit = Unsupported { construct: construct.to_string(), location };
                 self.emit(false, pace, Target::Unsupported(&limit), sink)
             }
-            Err(Stop::Dropped) => self.emit(false, pace, Target::Dropped, sink),
+            Err(Stop::Dropped | Stop::Beyond) => self.emit(false, pace, Target::Dropped, sink),
             Err(Stop::Waits | Stop::Pause | Stop::Moved) => {
                 unreachable!("handled by the interpreter loop")
             }

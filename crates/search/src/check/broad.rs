@@ -9,12 +9,11 @@
 //!
 //! What they find is a violation like any other; that they find nothing says nothing.
 
-use std::time::Duration;
-
 use exeunt_model::{Report, Session, Verdict};
 
 use super::check;
 use crate::bound::{ContextBound, TurnBounds, Turns};
+use crate::limits::Meter;
 use crate::options::{Options, Order, Progress};
 
 /// States of each of these searches.
@@ -26,31 +25,60 @@ const CREDIT: u64 = 1 << 26;
 /// Operations between which a thread is interrupted before it takes a turn.
 const FIRST: u8 = 5;
 
-/// A violation that shows within few steps or few switches. `spent` is the time that
-/// the search has taken already.
-pub fn look(session: &mut dyn Session, options: &Options, spent: f64) -> Option<Report> {
-    let spent = Duration::from_secs_f64(spent);
-    let mut options = Options { jobs: 1, dives: true, ..options.clone() };
-    options.limits.time = options.limits.time.map(|limit| limit.saturating_sub(spent));
-    options.limits.max_states = Some(STATES);
-    let near = Options { order: Order::Shortest, ..options.clone() };
-    let silent = &mut |_: &Progress| {};
-    let found = |report: &Report| report.verdict == Verdict::Violated;
-    let near = Some(check(session, &near, silent)).filter(found);
-    let far = near.or_else(|| to_the_end(session, &options));
-    let found = far.or_else(|| {
+/// So many actors are looked at before more of them are.
+pub const FEW: u32 = 8;
+/// How many actors at a time are tried where there are more than that.
+const ACTORS: [u32; 5] = [2, 3, 4, 6, FEW];
+
+/// A violation that shows within few steps or few switches.
+pub fn look(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
+    let brief = brief(options);
+    let near = Options { order: Order::Shortest, ..brief.clone() };
+    let near = violated(check(session, &meter.rest_of(&near), &mut silent));
+    let far = near.or_else(|| to_the_end(session, &brief, meter));
+    far.or_else(|| {
         (0..=SWITCHES).find_map(|most| {
             let mut bound = ContextBound::new(session, most);
-            Some(check(&mut bound, &options, silent)).filter(found)
+            violated(check(&mut bound, &meter.rest_of(&brief), &mut silent))
         })
+    })
+}
+
+/// A violation that shows with few actors, where the search came to more. From then on
+/// their number is not limited by us.
+pub fn few_actors(
+    session: &mut dyn Session,
+    options: &Options,
+    meter: &Meter<'_>,
+) -> Option<Report> {
+    let brief = brief(options);
+    let found = ACTORS.into_iter().find_map(|most| {
+        session.limit_actors(Some(most));
+        violated(check(session, &meter.rest_of(&brief), &mut silent))
     });
-    // That something was left out matters only if nothing is found.
-    found.map(|report| Report { limits_hit: Vec::new(), ..report })
+    session.limit_actors(None);
+    found
+}
+
+/// For one of these searches.
+fn brief(options: &Options) -> Options {
+    let mut brief = Options { jobs: 1, dives: true, ..options.clone() };
+    brief.limits.max_states = Some(STATES);
+    brief
+}
+
+fn silent(_: &Progress) {}
+
+/// A report that tells of a violation. That something was left out matters only if
+/// nothing is found.
+fn violated(report: Report) -> Option<Report> {
+    let violated = report.verdict == Verdict::Violated;
+    violated.then_some(Report { limits_hit: Vec::new(), ..report })
 }
 
 /// Something that shows on a run to the end of the program. To shorten its path would
 /// take longer than to find it.
-fn to_the_end(session: &mut dyn Session, options: &Options) -> Option<Report> {
+fn to_the_end(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
     if !session.facts().has_turns {
         return None;
     }
@@ -58,8 +86,8 @@ fn to_the_end(session: &mut dyn Session, options: &Options) -> Option<Report> {
     let mut credit = CREDIT;
     (1..=SWITCHES as u16).find_map(|most| {
         let mut turns = Turns::new(session, TurnBounds { most, first: FIRST, credit });
-        let report = check(&mut turns, &options, &mut |_| {});
+        let report = check(&mut turns, &meter.rest_of(&options), &mut silent);
         credit = turns.credit();
-        (report.verdict == Verdict::Violated).then_some(report)
+        violated(report)
     })
 }

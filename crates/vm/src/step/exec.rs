@@ -196,7 +196,7 @@ impl Machine<'_> {
                 }
                 let next = match executed_now {
                     Ok(next) => next,
-                    Err(Stop::Blocked(_)) if executed => {
+                    Err(Stop::Blocked(_) | Stop::Beyond) if executed => {
                         self.set_pc(pc);
                         return Ok(());
                     }

@@ -119,7 +119,7 @@ impl Machine<'_> {
         loop {
             match self.step() {
                 Ok(()) => {}
-                Err(Stop::Blocked(_)) if begun => return Ok(()),
+                Err(Stop::Blocked(_) | Stop::Beyond) if begun => return Ok(()),
                 Err(Stop::Pause) if self.turn.at_choice => return Ok(()),
                 Err(stop) => return Err(stop),
             }
