@@ -3,6 +3,7 @@
 mod broad;
 mod conclusion;
 mod elsewhere;
+mod growth;
 mod judge;
 
 use std::ops::ControlFlow;

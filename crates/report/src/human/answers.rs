@@ -39,9 +39,9 @@ pub(super) fn assumptions(out: &mut String, report: &Report) {
     }
 }
 
-/// What "holds" does not say.
+/// What "holds" does not say, or why nothing was found out.
 pub(super) fn remarks(out: &mut String, report: &Report) {
-    if report.verdict != Verdict::Holds {
+    if report.verdict == Verdict::Violated {
         return;
     }
     for remark in &report.remarks {

@@ -20,8 +20,8 @@ use crate::options::{Options, Order, Progress};
 const STATES: u64 = 30_000;
 /// Preemptive switches that are tried.
 const SWITCHES: u32 = 2;
-/// What turns may cost in all, in instructions or what is like them: about a second.
-const CREDIT: u64 = 1 << 26;
+/// What turns may cost in all, in instructions or what is like them: less than a second.
+const CREDIT: u64 = 1 << 25;
 /// Operations between which a thread is interrupted before it takes a turn.
 const FIRST: u8 = 5;
 
@@ -34,12 +34,12 @@ const ACTORS: [u32; 5] = [2, 3, 4, 6, FEW];
 pub fn look(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
     let brief = brief(options);
     let near = Options { order: Order::Shortest, ..brief.clone() };
-    let near = violated(check(session, &meter.rest_of(&near), &mut silent));
+    let near = briefly(session, &near, meter);
     let far = near.or_else(|| to_the_end(session, &brief, meter));
     far.or_else(|| {
         (0..=SWITCHES).find_map(|most| {
             let mut bound = ContextBound::new(session, most);
-            violated(check(&mut bound, &meter.rest_of(&brief), &mut silent))
+            briefly(&mut bound, &brief, meter)
         })
     })
 }
@@ -54,7 +54,7 @@ pub fn few_actors(
     let brief = brief(options);
     let found = ACTORS.into_iter().find_map(|most| {
         session.limit_actors(Some(most));
-        violated(check(session, &meter.rest_of(&brief), &mut silent))
+        briefly(session, &brief, meter)
     });
     session.limit_actors(None);
     found
@@ -67,11 +67,14 @@ fn brief(options: &Options) -> Options {
     brief
 }
 
-fn silent(_: &Progress) {}
-
-/// A report that tells of a violation. That something was left out matters only if
-/// nothing is found.
-fn violated(report: Report) -> Option<Report> {
+/// A violation, if a search finds one in the time that is left. That something was left
+/// out matters only if nothing is found.
+fn briefly(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
+    let options = meter.rest_of(options);
+    if options.limits.time.is_some_and(|time| time.is_zero()) {
+        return None;
+    }
+    let report = check(session, &options, &mut |_: &Progress| {});
     let violated = report.verdict == Verdict::Violated;
     violated.then_some(Report { limits_hit: Vec::new(), ..report })
 }
@@ -86,8 +89,8 @@ fn to_the_end(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -
     let mut credit = CREDIT;
     (1..=SWITCHES as u16).find_map(|most| {
         let mut turns = Turns::new(session, TurnBounds { most, first: FIRST, credit });
-        let report = check(&mut turns, &meter.rest_of(&options), &mut silent);
+        let found = briefly(&mut turns, &options, meter);
         credit = turns.credit();
-        violated(report)
+        found
     })
 }

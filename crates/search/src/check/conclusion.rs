@@ -2,7 +2,7 @@
 
 use exeunt_model::{Report, SectionKind, Session, Statistics, Verdict};
 
-use super::Judge;
+use super::{Judge, growth};
 use crate::explore::{Coverage, Graph};
 use crate::limits::{self, Meter};
 use crate::options::{Memory, Options};
@@ -15,7 +15,7 @@ pub fn extent(graph: &Graph<'_>) -> (u64, u64) {
 /// The verdict and the numbers.
 pub fn conclude(
     session: &dyn Session,
-    graph: Graph<'_>,
+    mut graph: Graph<'_>,
     meter: &mut Meter<'_>,
     judge: Judge<'_>,
     complete: bool,
@@ -77,6 +77,9 @@ pub fn conclude(
     if judge.endless && !judge.options.termination {
         let may = "it may run for ever: from some state on, its end is unreachable";
         remarks.insert(0, format!("{may} (`--property termination` shows how)"));
+    }
+    if verdict == Verdict::Inconclusive && !meter.hit.is_empty() && !meter.interrupted {
+        remarks.extend(growth::advice(&mut graph));
     }
     Report {
         verdict,

@@ -2,7 +2,7 @@
 //!
 //! A turn is a sequence of ordinary steps of one thread, executed without storing what
 //! lies between them: up to where the thread waits, ends, has to choose, has
-//! worked for long, or comes to the end of its leash. Whatever shows at its end is reached by these steps, so a fault or a
+//! worked for long, is in a loop that only others can end, or comes to the end of its leash. Whatever shows at its end is reached by these steps, so a fault or a
 //! deadlock behind a turn is one of the program. That other threads could have come in
 //! between is not explored: turns are for looking far ahead (`search/src/bound/turns.rs`),
 //! never for "holds".
@@ -16,7 +16,7 @@ use crate::stop::Stop;
 use crate::thread::Status;
 
 /// Instructions in one turn, about: clock and interrupts are looked at between turns.
-const MOST_WORK: u64 = 1 << 24;
+const MOST_WORK: u64 = 1 << 23;
 /// Operations at the beginning and at the end of a turn that are told.
 const TOLD: u64 = 4;
 
@@ -48,6 +48,11 @@ pub struct Turn {
 }
 
 impl Turn {
+    /// The thread is in a loop that only others can end.
+    pub(super) fn comes_round(&mut self) {
+        self.at_end = true;
+    }
+
     pub(super) fn is_active(&self) -> bool {
         self.active
     }
