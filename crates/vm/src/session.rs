@@ -79,6 +79,14 @@ impl Model for Vm {
     fn open<'m>(&'m self, basis: Basis<'_>) -> Box<dyn Session + 'm> {
         // Engines for temporal properties do not begin again.
         let restarts = self.options.watched.is_empty();
+        let (given, most_threads) = match basis {
+            Basis::Given(assumption) => without_limit(assumption),
+            Basis::Learnt | Basis::Nothing => (Assumption::default(), None),
+        };
+        let basis = match basis {
+            Basis::Given(_) => Basis::Given(&given),
+            Basis::Learnt | Basis::Nothing => basis,
+        };
         Box::new(VmSession {
             vm: self,
             clock: Clock::new(basis, restarts),
@@ -94,9 +102,32 @@ impl Model for Vm {
             failing_exit: Mutex::default(),
             asked: Mutex::default(),
             unmatched: Mutex::default(),
-            most_threads: self.options.max_threads,
+            most_threads: most_threads.unwrap_or(self.options.max_threads),
             crowded: Arc::default(),
         })
+    }
+}
+
+/// Marks the word of an assumption that limits threads.
+const LIMIT: u64 = 1 << 63;
+
+/// Adds a limit of threads that is not the usual one: a step ends before the thread that
+/// is too many, so how far it goes depends on the limit.
+fn with_limit(assumption: Assumption, most: u32, usual: u32) -> Assumption {
+    if most == usual {
+        return assumption;
+    }
+    let words = assumption.words().iter().copied().chain([LIMIT | u64::from(most)]);
+    Assumption::new(words.collect())
+}
+
+/// Takes such a limit off again.
+fn without_limit(assumption: &Assumption) -> (Assumption, Option<u32>) {
+    match assumption.words().split_last() {
+        Some((&last, rest)) if last & LIMIT != 0 => {
+            (Assumption::new(rest.to_vec()), Some(last as u32))
+        }
+        _ => (assumption.clone(), None),
     }
 }
 
@@ -120,7 +151,8 @@ impl Session for VmSession<'_> {
     }
 
     fn assumption(&self) -> Assumption {
-        clock::join(&self.meets.assumption(), &self.clock)
+        let assumption = clock::join(&self.meets.assumption(), &self.clock);
+        with_limit(assumption, self.most_threads, self.vm.options.max_threads)
     }
 
     fn refuted(&self) -> Arc<AtomicBool> {

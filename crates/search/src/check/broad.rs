@@ -44,8 +44,9 @@ pub fn look(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> 
     })
 }
 
-/// A violation that shows with few actors, where the search came to more. From then on
-/// their number is not limited by us.
+/// A violation that shows with few actors, where the search came to more. If there is
+/// none, their number is not limited by us from then on; otherwise the limit stays, because
+/// how far steps go may depend on it.
 pub fn few_actors(
     session: &mut dyn Session,
     options: &Options,
@@ -56,7 +57,9 @@ pub fn few_actors(
         session.limit_actors(Some(most));
         briefly(session, &brief, meter)
     });
-    session.limit_actors(None);
+    if found.is_none() {
+        session.limit_actors(None);
+    }
     found
 }
 

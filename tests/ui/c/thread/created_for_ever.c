@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// states: 2747
 // exeunt: --max-threads 3
 // More threads than the bound are left out, which "holds" may not forget.
 #include <pthread.h>

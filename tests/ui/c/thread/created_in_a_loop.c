@@ -1,4 +1,5 @@
 // verdict: violated assertion
+// states: 32
 // reductions: none global tau superstep movers full
 // A program without a number of threads: few at a time are looked at first.
 #include <assert.h>
