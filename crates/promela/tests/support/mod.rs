@@ -9,8 +9,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use exeunt_model::{
-    Basis, CompId, Detail, Edge, Fault, Model, Move, Only, Pool, Schedule, Sink, StateStatus,
-    Target,
+    Basis, CompId, Detail, Edge, Fault, Model, Move, Pool, Schedule, Sink, StateStatus, Target,
 };
 use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions, load};
 
