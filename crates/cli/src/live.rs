@@ -18,6 +18,7 @@ use crate::output;
 use crate::progress::Display;
 use crate::questions::Questions;
 use crate::replay::{difference, not_reproduced};
+use crate::settings::cores;
 use crate::trace_file::Expected;
 
 /// Everything that is needed to run a schedule of a native program again.
@@ -78,6 +79,8 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         spurious: arguments.spurious,
         time: arguments.time,
         patience: arguments.patience,
+        jobs: arguments.jobs.map_or_else(cores, usize::from),
+        hurry: arguments.jobs.is_some(),
         interrupt: interrupt::listen(),
     };
     let questions = Questions::of_live(arguments)?;

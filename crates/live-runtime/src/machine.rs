@@ -59,6 +59,11 @@ pub struct Thread {
     pub joined: bool,
     /// What is to be done if it ends early, the innermost last.
     pub handlers: Vec<Handler>,
+    /// The robust mutexes that it holds.
+    pub robust: Vec<usize>,
+    /// The signals that it has blocked, and those that came meanwhile, a bit each.
+    pub blocked: u64,
+    pub pending: u64,
     /// How often it asked for the time.
     pub ticks: u64,
     /// It ends at a cancellation point if that was asked for.
@@ -92,6 +97,8 @@ pub struct World {
     /// How often the object at an address was initialised, and with what.
     pub births: std::collections::BTreeMap<usize, (u16, u32)>,
     pub keys: Vec<(libc::pthread_key_t, usize)>,
+    /// Signals for any thread that all had blocked when they came, a bit each.
+    pub pending: u64,
 }
 
 impl World {
@@ -114,8 +121,26 @@ impl World {
     }
 }
 
-/// Hears who got where, how the program ended, and which words were freed.
-pub type Listener<'l> = dyn FnMut(&[Arrival], Option<&End>, &[Range<u64>]) + 'l;
+/// Keeps what is needed of a run, and its states if it can.
+pub trait Recorder {
+    /// Who got where, how the program ended, and which words were freed.
+    fn hear(&mut self, arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]);
+    /// How many pages must be copied to keep a state; `None` if that is not possible.
+    fn cost(&self) -> Option<usize>;
+    /// Keeps the present state, in which these threads got somewhere.
+    fn keep(&mut self, machine: &Machine, arrivals: &[Arrival]);
+}
+
+/// Nothing is needed.
+impl Recorder for () {
+    fn hear(&mut self, _: &[Arrival], _: Option<&End>, _: &[Range<u64>]) {}
+
+    fn cost(&self) -> Option<usize> {
+        None
+    }
+
+    fn keep(&mut self, _: &Machine, _: &[Arrival]) {}
+}
 
 /// Everything of the runtime. There is one, and it does not lie in memory that
 /// is taken back.
@@ -139,6 +164,8 @@ pub struct Machine {
     pub told: Vec<&'static str>,
     /// What may be different in every run, and was told.
     pub sources: Vec<String>,
+    /// What the plan says that was found out in an earlier exploration.
+    pub knows: Vec<&'static str>,
     /// Data races are looked for.
     pub races: bool,
     /// Cancellation points are scheduling points.
@@ -210,6 +237,7 @@ impl Machine {
             instrumented: false,
             told: Vec::new(),
             sources: Vec::new(),
+            knows: Vec::new(),
             races: false,
             cancels: false,
             asks_for_ends: false,
@@ -265,7 +293,9 @@ impl Machine {
         // SAFETY: the stack was lent and no other thread of this run has it.
         let context = unsafe { switch::prepare(lender.top, lender.local, thread_main) };
         let index = self.world.threads.len();
-        self.world.threads.push(thread(lender.handle, context, Some((routine, argument))));
+        let blocked = self.current().blocked;
+        let new = thread(lender.handle, context, Some((routine, argument)));
+        self.world.threads.push(Thread { blocked, ..new });
         self.world.fresh.push_back(index);
         Ok(lender.handle)
     }
@@ -356,13 +386,29 @@ impl Machine {
     }
 
     /// One run from the present state, as directed.
-    pub fn run(&mut self, director: &mut dyn Director, log: &mut Listener<'_>) {
-        let mut arrivals = self.begin_run();
+    pub fn run(&mut self, director: &mut dyn Director, recorder: &mut dyn Recorder) {
+        let arrivals = self.begin_run();
+        self.run_on(arrivals, director, recorder);
+    }
+
+    /// The same where these threads got somewhere and the director was not told.
+    pub fn run_on(
+        &mut self,
+        mut arrivals: Vec<Arrival>,
+        director: &mut dyn Director,
+        recorder: &mut dyn Recorder,
+    ) {
         loop {
             let end = self.world.end.clone();
             let freed = std::mem::take(&mut self.world.freed);
-            log(&arrivals, end.as_ref(), &freed);
+            recorder.hear(&arrivals, end.as_ref(), &freed);
             freed.into_iter().for_each(|words| director.freed(words));
+            if end.is_none()
+                && let Some(cost) = recorder.cost()
+                && director.keeps(cost)
+            {
+                recorder.keep(self, &arrivals);
+            }
             let Some(step) = director.next(&arrivals, end.as_ref()) else { return };
             let next = self.step(step);
             self.arrivals = std::mem::replace(&mut arrivals, next);
@@ -398,6 +444,12 @@ impl Machine {
     /// Whether the engine runs, and not a thread of the program.
     pub fn in_engine(&self) -> bool {
         self.exploring && switch::local() == self.engine.local
+    }
+
+    /// Whether this thread has not ended.
+    pub fn lives(&self, index: usize) -> bool {
+        let thread = &self.world.threads[index];
+        thread.standing != Standing::Ended || thread.is_new() || index == self.world.current
     }
 
     /// Whether every other thread has ended.
@@ -480,6 +532,9 @@ fn thread(
         detached: false,
         joined: false,
         handlers: Vec::new(),
+        robust: Vec::new(),
+        blocked: 0,
+        pending: 0,
         ticks: 0,
         cancellable: true,
         blocks: 0,
@@ -509,6 +564,7 @@ extern "C" fn thread_main() -> ! {
 /// The present thread ends with this result.
 pub fn finish(result: *mut c_void) -> ! {
     run_destructors();
+    hooks::mutex::desert();
     let machine = machine().expect("the machine was installed");
     machine.current().result = result;
     if machine.asks_for_ends {

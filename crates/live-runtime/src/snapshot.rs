@@ -128,7 +128,28 @@ impl Snapshot {
         self.stack.clone()
     }
 
-    /// Makes the memory what it was.
+    /// Copies all pages that some run has written, behind one another.
+    pub fn copy(&self, pages: &mut Vec<u8>) {
+        pages.clear();
+        pages.reserve(self.saved.len() * PAGE);
+        for (page, _) in &self.saved {
+            // SAFETY: the page is mapped, and no thread of the program runs.
+            pages.extend_from_slice(unsafe { std::slice::from_raw_parts(*page as *const u8, PAGE) });
+        }
+    }
+
+    /// Makes the memory what it was when it was copied. Pages that were not
+    /// copied then had not been written to.
+    pub fn put_back(&self, pages: &[u8]) {
+        let mut copies = pages.chunks_exact(PAGE);
+        for (page, first) in &self.saved {
+            let copy = copies.next().unwrap_or(&first[..]);
+            // SAFETY: as in `restore`.
+            unsafe { (*page as *mut u8).copy_from(copy.as_ptr(), PAGE) };
+        }
+    }
+
+    /// Makes the memory what it was in the beginning.
     pub fn restore(&self) {
         for (page, copy) in &self.saved {
             // SAFETY: the page was made writable when it was saved, and the

@@ -13,6 +13,7 @@ mod compiler;
 mod debugger;
 mod explain;
 mod graph;
+mod hang;
 mod names;
 mod process;
 mod program;
@@ -62,6 +63,11 @@ pub struct Options {
     pub time: Option<Duration>,
     /// How long a thread may run without coming to an operation.
     pub patience: Duration,
+    /// How many processes explore.
+    pub jobs: usize,
+    /// They all begin at once; otherwise one begins, and the others come if it
+    /// takes long.
+    pub hurry: bool,
     /// Set from outside to end the exploration with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -90,6 +96,8 @@ impl Default for Options {
             spurious: 0,
             time: None,
             patience: Duration::from_secs(10),
+            jobs: 1,
+            hurry: false,
             interrupt: Arc::default(),
         }
     }

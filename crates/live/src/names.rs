@@ -48,7 +48,7 @@ const fn row(
 use Effect::{Gives, Takes};
 use SectionKind as Kind;
 
-pub(crate) const VERBS: [Verb; 60] = [
+pub(crate) const VERBS: [Verb; 86] = [
     row("lock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("relock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("trylock", "trylock", None, MUTEX, Takes),
@@ -107,6 +107,32 @@ pub(crate) const VERBS: [Verb; 60] = [
     row("store", "atomic store", None, NOTHING, Effect::None),
     row("update", "atomic update", None, NOTHING, Effect::None),
     row("fence", "fence", None, NOTHING, Effect::None),
+    row("desert", "end of the owner", None, MUTEX, Gives),
+    row("repair", "mutex_consistent", None, MUTEX, Effect::None),
+    row("want", "wrlock", None, RWLOCK, Effect::None),
+    row("begin", "begin of main", None, NOTHING, Effect::None),
+    row("kernel-wait", "back in the kernel", Some(Kind::FutexWait), NOTHING, Effect::None),
+    row("sigwait", "sigwait", None, NOTHING, Effect::None),
+    row("kill", "signal to the program", None, NOTHING, Effect::None),
+    row("readv", "readv", None, NOTHING, Effect::None),
+    row("writev", "writev", None, NOTHING, Effect::None),
+    row("recv", "recv", None, NOTHING, Effect::None),
+    row("recvfrom", "recvfrom", None, NOTHING, Effect::None),
+    row("recvmsg", "recvmsg", None, NOTHING, Effect::None),
+    row("accept", "accept", None, NOTHING, Effect::None),
+    row("accept4", "accept4", None, NOTHING, Effect::None),
+    row("eventfd_read", "eventfd_read", None, NOTHING, Effect::None),
+    row("send", "send", None, NOTHING, Effect::None),
+    row("sendto", "sendto", None, NOTHING, Effect::None),
+    row("sendmsg", "sendmsg", None, NOTHING, Effect::None),
+    row("eventfd_write", "eventfd_write", None, NOTHING, Effect::None),
+    row("close", "close", None, NOTHING, Effect::None),
+    row("shutdown", "shutdown", None, NOTHING, Effect::None),
+    row("connect", "connect", None, NOTHING, Effect::None),
+    row("epoll_ctl", "epoll_ctl", None, NOTHING, Effect::None),
+    row("poll", "poll", None, NOTHING, Effect::None),
+    row("epoll_wait", "epoll_wait", None, NOTHING, Effect::None),
+    row("select", "select", None, NOTHING, Effect::None),
     row("fault", "fault", None, NOTHING, Effect::None),
     row("unsupported", "unsupported", None, NOTHING, Effect::None),
 ];

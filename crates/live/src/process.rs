@@ -61,7 +61,7 @@ impl Running {
         Running::start_with(program, plan, output, &[])
     }
 
-    fn start_with(
+    pub(crate) fn start_with(
         program: &Program,
         plan: &str,
         output: Output,
@@ -103,6 +103,11 @@ impl Running {
         // the child has been waited for.
         unsafe { libc::kill(-group, libc::SIGKILL) };
         let _ = self.child.wait();
+    }
+
+    /// The process that was started.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub(crate) fn pipe(&self) -> RawFd {

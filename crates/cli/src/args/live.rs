@@ -74,6 +74,10 @@ pub(crate) struct LiveArgs {
     /// Give up after so many schedules
     #[arg(long, value_name = "SCHEDULES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_runs: Option<u64>,
+    /// How many processes explore (default: one, and after half a second one for
+    /// each core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = SEARCH)]
+    pub(crate) jobs: Option<u16>,
     /// Give up after this time: 500ms, 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
     pub(crate) time: Option<Duration>,

@@ -12,6 +12,7 @@ mod random_programs;
 mod search;
 mod shop;
 mod states;
+mod tricky;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -10,11 +10,13 @@ mod cond;
 mod files;
 mod guard;
 mod instrumented;
-mod mutex;
+pub mod kernel;
+pub mod mutex;
 pub mod process;
 mod rwlock;
 mod section;
 mod semaphore;
+mod signal;
 mod thread;
 
 use exeunt_model::{Access, Action, ObjectId, Operation, Reply};
@@ -79,6 +81,8 @@ fn code(reply: Reply, busy: i32) -> i32 {
         Reply::Busy => busy,
         Reply::Held => libc::EDEADLK,
         Reply::NotHeld => libc::EPERM,
+        Reply::Deserted => libc::EOWNERDEAD,
+        Reply::Broken => libc::ENOTRECOVERABLE,
         Reply::Cancelled => cancel::end(),
     }
 }

@@ -9,8 +9,10 @@
 //! because it was blocked or cut off races as if it had been the last one.
 
 mod cycles;
+mod marks;
 mod pick;
 mod races;
+mod share;
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -26,6 +28,9 @@ use super::objects::Objects;
 use super::order::Order;
 use super::pct::{Guarantee, Pct};
 use super::tree::{self, Branch, Item, Key};
+use marks::Marks;
+pub use share::Claim;
+use share::Share;
 
 /// Which runs are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +76,8 @@ pub enum RunEnd {
     Bounded,
     /// Only steps that were explored elsewhere are left.
     Redundant,
+    /// Another job explores what begins like this.
+    Elsewhere,
     Unsupported(String),
     /// The program did not do again what it did before, at this step.
     Differs(usize),
@@ -107,10 +114,19 @@ pub struct Event {
     arrivals: u64,
 }
 
+/// A step that need not be made: it was made first, here or before.
+#[derive(Clone, Copy, Debug)]
+struct Asleep {
+    key: Key,
+    operation: Operation,
+    /// That was in a state in which every step is explored.
+    shared: bool,
+}
+
 /// What is known about the state before a step.
 #[derive(Clone, Debug, Default)]
 struct Node {
-    sleep: Vec<(Key, Operation)>,
+    sleep: Vec<Asleep>,
     tree: Vec<Branch>,
 }
 
@@ -146,6 +162,15 @@ pub struct Explorer {
     pub cut: bool,
     /// The steps to make, if they are given.
     script: Option<Vec<Key>>,
+    /// States of the present run that later ones may begin with.
+    marks: Marks,
+    /// Which part of the runs is explored here.
+    share: Option<Share>,
+    /// The number of the next run, what is added to it, and the seed of random
+    /// runs.
+    run: u64,
+    step: u64,
+    first_seed: u64,
     pub transitions: u64,
 }
 
@@ -178,6 +203,14 @@ impl Explorer {
             reply: Reply::Done,
             exiting: None,
             script: None,
+            marks: Marks::default(),
+            share: None,
+            run: 0,
+            step: 1,
+            first_seed: match strategy {
+                Strategy::Random { seed } | Strategy::Pct { seed, .. } => seed,
+                Strategy::Optimal | Strategy::Sleep | Strategy::Preemptions(_) => 0,
+            },
             transitions: 0,
         }
     }
@@ -208,9 +241,7 @@ impl Explorer {
         if let Some(order) = &mut self.order {
             order.reset();
         }
-        if let Some(pct) = &mut self.pct {
-            pct.begin();
-        }
+        self.seed();
     }
 
     /// What random runs say about bugs that they did not show.
@@ -241,9 +272,11 @@ impl Explorer {
         self.carried.clear();
         while let Some(event) = self.events.pop() {
             self.nodes.truncate(self.events.len() + 1);
+            let shared = self.is_shared(self.events.len());
             let node = self.nodes.last_mut().expect("each event has a node before it");
             node.tree.retain(|branch| branch.key != event.key);
-            node.sleep.push((event.key, event.announced));
+            let (key, operation) = (event.key, event.announced);
+            node.sleep.push(Asleep { key, operation, shared });
             if !node.tree.is_empty() {
                 self.known = self.events.len();
                 return true;
@@ -371,7 +404,8 @@ impl Explorer {
 
     /// Makes a new step.
     fn advance(&mut self) -> Option<Step> {
-        if self.nodes.len() == self.events.len() {
+        let is_new = self.nodes.len() == self.events.len();
+        if is_new {
             let node = self.node();
             self.nodes.push(node);
         }
@@ -400,6 +434,9 @@ impl Explorer {
             let key = self.any(&enabled);
             return self.make(key);
         }
+        if is_new && self.is_elsewhere() {
+            return self.ended(RunEnd::Elsewhere);
+        }
         match self.pick(&enabled) {
             Some(key) => self.make(key),
             None => self.ended(RunEnd::Redundant),
@@ -423,6 +460,15 @@ impl Explorer {
             (0..arity).map(choice)
         };
         (able.into_iter().flat_map(choices).collect(), blocked)
+    }
+
+    /// A thread that waits to be woken from one of these objects.
+    pub fn awaits(&self, of: impl Fn(ObjectId) -> bool) -> Option<ActorId> {
+        self.unfinished().find(|actor| {
+            let next = self.actors[actor.0 as usize].next.as_ref();
+            let accesses = next.map_or(&[][..], Operation::accesses);
+            accesses.iter().any(|access| access.action == Action::Wake && of(access.object))
+        })
     }
 
     /// Who holds which mutex or lock in the present state.
@@ -473,7 +519,7 @@ impl Explorer {
             arrivals,
         });
         self.position += 1;
-        self.transitions += 1;
+        self.transitions += !self.is_counted() as u64;
         match applied {
             Err(misuse) => self
                 .ended(RunEnd::Fault { property: Property::Misuse, message: misuse.to_string() }),
@@ -543,6 +589,14 @@ impl Director for Explorer {
 
     fn freed(&mut self, words: Range<u64>) {
         self.freed.push(words);
+    }
+
+    fn resumes(&mut self) -> usize {
+        self.resume()
+    }
+
+    fn keeps(&mut self, cost: usize) -> bool {
+        self.mark(cost)
     }
 }
 

@@ -7,7 +7,7 @@ use exeunt_model::{ActorId, Operation};
 use super::super::clock::Clock;
 use super::super::relation::dependent;
 use super::super::tree::{self, Item, Key};
-use super::{Event, Explorer, item};
+use super::{Asleep, Event, Explorer, item};
 
 impl Explorer {
     /// Asks for a run in which each race of this one goes the other way.
@@ -46,11 +46,15 @@ impl Explorer {
             }
             if let Some(sequence) = self.reversed(index, end, key, operation) {
                 races.push(index);
+                let shared = self.is_shared(index);
                 let node = &mut self.nodes[index];
-                let covered = |(key, operation): &(Key, Operation)| {
-                    tree::can_begin(*key, operation, &sequence)
+                // Behind a state in which every step is explored there is no wake-up
+                // tree, so only what does begin with a step is covered by it.
+                let covered = |one: &Asleep| {
+                    let occurs = || sequence.iter().any(|item| item.key == one.key);
+                    tree::can_begin(one.key, &one.operation, &sequence) && (!one.shared || occurs())
                 };
-                if !node.sleep.iter().any(covered) {
+                if !shared && !node.sleep.iter().any(covered) {
                     tree::insert(&mut node.tree, sequence);
                 }
             }
