@@ -145,7 +145,6 @@ real! {
     free: fn(*mut c_void);
     realloc: fn(*mut c_void, usize) -> *mut c_void;
     fork: fn() -> i32;
-    vfork: fn() -> i32;
     posix_spawn: fn(*mut i32, *const i8, *const c_void, *const c_void, *const *mut i8, *const *mut i8) -> i32;
     posix_spawnp: fn(*mut i32, *const i8, *const c_void, *const c_void, *const *mut i8, *const *mut i8) -> i32;
     system: fn(*const i8) -> i32;

@@ -77,6 +77,8 @@ impl Running {
             .env("LD_PRELOAD", format!("/proc/self/fd/{library_fd}"))
             .env("EXEUNT_LIVE", format!("pipe={writer_fd} {plan}"))
             .env("GLIBC_TUNABLES", TUNABLES)
+            // Functions are looked up once, not in each run again.
+            .env("LD_BIND_NOW", "1")
             .stdin(Stdio::null());
         match output {
             Output::Dropped => command.stdout(Stdio::null()).stderr(Stdio::null()),

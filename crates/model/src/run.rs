@@ -133,6 +133,52 @@ impl Action {
         reads || self.writes()
     }
 
+    /// Whether its thread may have to wait, or end instead.
+    pub fn can_wait(self) -> bool {
+        match self {
+            Action::Lock(_)
+            | Action::ReadLock
+            | Action::WriteLock
+            | Action::SemWait
+            | Action::Wake
+            | Action::Leave
+            | Action::OnceEnter
+            | Action::Join
+            | Action::CancelPoint => true,
+            Action::TryLock(_)
+            | Action::Unlock(_)
+            | Action::Desert
+            | Action::Repair
+            | Action::TryReadLock
+            | Action::WriteWant
+            | Action::TryWriteLock
+            | Action::ReadUnlock
+            | Action::WriteUnlock
+            | Action::SemTryWait
+            | Action::SemPost
+            | Action::SemValue
+            | Action::Enqueue
+            | Action::FutexEnter
+            | Action::TimedWake
+            | Action::Abandon
+            | Action::Signal
+            | Action::Broadcast
+            | Action::FutexWake(_)
+            | Action::Arrive
+            | Action::OnceDone
+            | Action::OnceUndone
+            | Action::TryJoin
+            | Action::Finish
+            | Action::Cancel
+            | Action::Read
+            | Action::Write
+            | Action::AtomicRead(_)
+            | Action::AtomicWrite(_)
+            | Action::AtomicUpdate(_)
+            | Action::Fence(_) => false,
+        }
+    }
+
     /// Whether it may write to memory.
     pub fn writes(self) -> bool {
         matches!(self, Action::Write | Action::AtomicWrite(_) | Action::AtomicUpdate(_))

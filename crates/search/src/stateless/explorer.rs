@@ -22,8 +22,9 @@ use exeunt_model::{
     Standing, Step,
 };
 use rustc_hash::FxHasher;
+use smallvec::SmallVec;
 
-use super::clock::Clock;
+use super::clock::{Clock, Unknown};
 use super::objects::Objects;
 use super::order::Order;
 use super::pct::{Guarantee, Pct};
@@ -364,7 +365,7 @@ impl Explorer {
         targets.all(|target| self.actors.get(target).is_some_and(|actor| actor.next.is_none()))
     }
 
-    fn enabled(&self) -> Vec<ActorId> {
+    fn enabled(&self) -> SmallVec<[ActorId; 8]> {
         (0..self.actors.len() as u32).map(ActorId).filter(|&actor| self.is_enabled(actor)).collect()
     }
 
@@ -532,6 +533,11 @@ impl Explorer {
         }
     }
 
+    /// The steps of the run that are not covered by a clock.
+    fn unknown(&self, clock: &Clock) -> Unknown {
+        Unknown::new(self.actors.iter().map(|actor| actor.steps), clock)
+    }
+
     /// Everything that happens before a step that this actor makes now.
     fn clock_of(&self, actor: ActorId, operation: &Operation) -> Clock {
         let mut clock = self.actors[actor.0 as usize].clock.clone();
@@ -542,13 +548,19 @@ impl Explorer {
                 clock.join(&target.clock);
             }
         }
+        let mut left = self.unknown(&clock);
         for event in self.events.iter().rev() {
+            if left.is_none() {
+                break;
+            }
             let Event { key, ordinal, operation: made, spawned, .. } = event;
             if !clock.covers(key.actor, *ordinal)
                 && tree::tied(key.actor, made, spawned, actor, operation)
             {
                 clock.join(&event.clock);
+                left.learn(&clock);
             }
+            left.pass(key.actor, *ordinal, &clock);
         }
         clock
     }

@@ -16,7 +16,7 @@ use super::{Actor, Explorer, Strategy};
 
 /// Steps between two marks: making this many again costs about as much as
 /// keeping a state of few pages.
-const DISTANCE: usize = 6;
+const DISTANCE: usize = 14;
 /// Far from the beginning marks are rarer, so that their number stays small.
 const SHARE: usize = 32;
 /// Each so many runs one begins at the beginning: what the program does is

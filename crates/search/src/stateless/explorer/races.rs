@@ -3,8 +3,9 @@
 //! round.
 
 use exeunt_model::{ActorId, Operation};
+use smallvec::SmallVec;
 
-use super::super::clock::Clock;
+use super::super::clock::{Clock, Unknown};
 use super::super::relation::dependent;
 use super::super::tree::{self, Item, Key};
 use super::{Asleep, Event, Explorer, item};
@@ -32,10 +33,19 @@ impl Explorer {
     }
 
     fn reverse_races_of(&mut self, end: usize, key: Key, operation: &Operation, before: &Clock) {
-        let mut races: Vec<usize> = Vec::new();
+        let mut races: SmallVec<[usize; 8]> = SmallVec::new();
+        // Steps of the actor itself count as known.
+        let mut known = before.clone();
+        known.set(key.actor, u32::MAX);
+        let steps = self.actors.iter().map(|actor| actor.steps);
+        let mut left = Unknown::new(steps, &known);
         for index in (0..end).rev() {
+            if left.is_none() {
+                break;
+            }
             let event = &self.events[index];
             let (actor, ordinal) = (event.key.actor, event.ordinal);
+            left.pass(actor, ordinal, &known);
             let apart = actor == key.actor || before.covers(actor, ordinal);
             if apart || !dependent(&event.operation, operation) {
                 continue;
@@ -81,12 +91,14 @@ impl Explorer {
         let late = |event: &Event| {
             tree::joins(operation, event.key.actor) && event.clock.covers(actor, ordinal)
         };
-        let before = self.events[..first].iter().chain(apart.iter().copied());
-        let steps = before.map(|event| (event.key.actor, &event.operation));
-        let world = self.objects.replayed(steps, operation);
         let joins = || !self.events[first..].iter().any(late) && self.joins_ended(operation);
-        if !(world.cancelled(operation) || joins()) || !world.enabled(key.actor, operation) {
-            return None;
+        if operation.accesses().iter().any(|access| access.action.can_wait()) {
+            let before = self.events[..first].iter().chain(apart.iter().copied());
+            let steps = before.map(|event| (event.key.actor, &event.operation));
+            let world = self.objects.replayed(steps, operation);
+            if !(world.cancelled(operation) || joins()) || !world.enabled(key.actor, operation) {
+                return None;
+            }
         }
         let mut sequence: Vec<Item> = apart.into_iter().map(item).collect();
         sequence.push(Item { key, operation: *operation, spawned: 0..0 });
