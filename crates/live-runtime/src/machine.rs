@@ -64,6 +64,8 @@ pub struct Thread {
     /// The signals that it has blocked, and those that came meanwhile, a bit each.
     pub blocked: u64,
     pub pending: u64,
+    /// It waits for a signal to be handled.
+    pub suspended: bool,
     /// How often it asked for the time.
     pub ticks: u64,
     /// It ends at a cancellation point if that was asked for.
@@ -535,6 +537,7 @@ fn thread(
         robust: Vec::new(),
         blocked: 0,
         pending: 0,
+        suspended: false,
         ticks: 0,
         cancellable: true,
         blocks: 0,

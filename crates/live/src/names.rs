@@ -48,7 +48,7 @@ const fn row(
 use Effect::{Gives, Takes};
 use SectionKind as Kind;
 
-pub(crate) const VERBS: [Verb; 86] = [
+pub(crate) const VERBS: [Verb; 87] = [
     row("lock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("relock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("trylock", "trylock", None, MUTEX, Takes),
@@ -113,6 +113,7 @@ pub(crate) const VERBS: [Verb; 86] = [
     row("begin", "begin of main", None, NOTHING, Effect::None),
     row("kernel-wait", "back in the kernel", Some(Kind::FutexWait), NOTHING, Effect::None),
     row("sigwait", "sigwait", None, NOTHING, Effect::None),
+    row("sigsuspend", "sigsuspend", None, NOTHING, Effect::None),
     row("kill", "signal to the program", None, NOTHING, Effect::None),
     row("readv", "readv", None, NOTHING, Effect::None),
     row("writev", "writev", None, NOTHING, Effect::None),

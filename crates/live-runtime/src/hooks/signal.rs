@@ -157,7 +157,16 @@ fn send(machine: &mut Machine, target: Option<usize>, signal: i32) -> i32 {
         stir(machine, "kill", SIGNALS);
     }
     let blocks = |index: usize| machine.world.threads[index].blocked & bit(signal) != 0;
+    let waits = |index: &usize| machine.world.threads[*index].suspended && !blocks(*index);
     let me = machine.world.current;
+    let waiter = match target {
+        Some(target) => Some(target).filter(waits),
+        None => (0..machine.world.threads.len()).find(waits),
+    };
+    if let Some(waiter) = waiter.filter(|_| !matches!(action(signal), Action::Ignores)) {
+        machine.world.threads[waiter].pending |= bit(signal);
+        return 0;
+    }
     match target {
         Some(target) if blocks(target) => machine.world.threads[target].pending |= bit(signal),
         None if (0..machine.world.threads.len()).filter(|&at| machine.lives(at)).all(blocks) => {
@@ -283,11 +292,24 @@ extern "C" fn sigtimedwait(set: *const u64, info: *mut siginfo_t, time: *const t
     }
 }
 
+/// Lets some signals through until one of them has been handled.
 #[unsafe(no_mangle)]
 extern "C" fn sigsuspend(set: *const u64) -> i32 {
-    unsupported("sigsuspend");
-    // SAFETY: the real function with the caller's arguments.
-    unsafe { real::sigsuspend()(set) }
+    let Some(machine) = watching() else {
+        // SAFETY: the real function with the caller's arguments.
+        return unsafe { real::sigsuspend()(set) };
+    };
+    // SAFETY: a set of the caller; signals are its first word.
+    let set = unsafe { *set };
+    let thread = machine.current();
+    let before = std::mem::replace(&mut thread.blocked, set);
+    thread.suspended = true;
+    let look = |machine: &mut Machine| take(machine, !set);
+    let taken = kernel::wait(machine, "sigsuspend", SIGNALS, Patience::Endless, look);
+    machine.current().suspended = false;
+    deliver(taken.unwrap_or(0));
+    machine.current().blocked = before;
+    failed(libc::EINTR)
 }
 
 #[unsafe(no_mangle)]

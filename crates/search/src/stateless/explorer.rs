@@ -612,8 +612,8 @@ impl Director for Explorer {
     }
 }
 
-fn item(event: &Event) -> Item {
-    Item { key: event.key, operation: event.operation, spawned: event.spawned.clone() }
+fn item(event: &Event) -> Item<'_> {
+    Item { key: event.key, operation: &event.operation, spawned: &event.spawned }
 }
 
 /// What the thread is told: the choice, if the environment had one.

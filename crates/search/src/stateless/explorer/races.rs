@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::super::clock::{Clock, Unknown};
 use super::super::relation::dependent;
-use super::super::tree::{self, Item, Key};
+use super::super::tree::{self, Item, Key, Sequence};
 use super::{Asleep, Event, Explorer, item};
 
 impl Explorer {
@@ -54,54 +54,49 @@ impl Explorer {
             if races.iter().any(covered) {
                 continue;
             }
-            if let Some(sequence) = self.reversed(index, end, key, operation) {
+            if self.reverse(index, end, key, operation) {
                 races.push(index);
-                let shared = self.is_shared(index);
-                let node = &mut self.nodes[index];
-                // Behind a state in which every step is explored there is no wake-up
-                // tree, so only what does begin with a step is covered by it.
-                let covered = |one: &Asleep| {
-                    let occurs = || sequence.iter().any(|item| item.key == one.key);
-                    tree::can_begin(one.key, &one.operation, &sequence) && (!one.shared || occurs())
-                };
-                if !shared && !node.sleep.iter().any(covered) {
-                    tree::insert(&mut node.tree, sequence);
-                }
             }
         }
     }
 
-    /// What follows the state before `first` if the later step comes before
-    /// it: all that does not depend on it, then the later step. `None` if the
-    /// later step is not possible then.
-    fn reversed(
-        &self,
-        first: usize,
-        second: usize,
-        key: Key,
-        operation: &Operation,
-    ) -> Option<Vec<Item>> {
+    /// Asks for a run in which the later step comes before the first one, unless
+    /// that is explored anyway: all that does not depend on the first one, then the
+    /// later step. `false` if the later step is not possible then.
+    fn reverse(&mut self, first: usize, second: usize, key: Key, operation: &Operation) -> bool {
         let event = &self.events[first];
         let (actor, ordinal) = (event.key.actor, event.ordinal);
         let rest = self.events.iter().enumerate().skip(first + 1);
-        let apart: Vec<&Event> = rest
+        let apart = rest
             .filter(|(index, later)| *index != second && !later.clock.covers(actor, ordinal))
-            .map(|(_, later)| later)
-            .collect();
+            .map(|(_, later)| item(later));
+        let mut sequence: Sequence<'_> = apart.collect();
         let late = |event: &Event| {
             tree::joins(operation, event.key.actor) && event.clock.covers(actor, ordinal)
         };
         let joins = || !self.events[first..].iter().any(late) && self.joins_ended(operation);
         if operation.accesses().iter().any(|access| access.action.can_wait()) {
-            let before = self.events[..first].iter().chain(apart.iter().copied());
-            let steps = before.map(|event| (event.key.actor, &event.operation));
+            let before = self.events[..first].iter().map(item).chain(sequence.iter().copied());
+            let steps = before.map(|item| (item.key.actor, item.operation));
             let world = self.objects.replayed(steps, operation);
             if !(world.cancelled(operation) || joins()) || !world.enabled(key.actor, operation) {
-                return None;
+                return false;
             }
         }
-        let mut sequence: Vec<Item> = apart.into_iter().map(item).collect();
-        sequence.push(Item { key, operation: *operation, spawned: 0..0 });
-        Some(sequence)
+        if self.is_shared(first) {
+            return true;
+        }
+        sequence.push(Item { key, operation, spawned: &(0..0) });
+        let node = &mut self.nodes[first];
+        // Behind a state in which every step is explored there is no wake-up
+        // tree, so only what does begin with a step is covered by it.
+        let covered = |one: &Asleep| {
+            let occurs = || sequence.iter().any(|item| item.key == one.key);
+            tree::can_begin(one.key, &one.operation, &sequence) && (!one.shared || occurs())
+        };
+        if !node.sleep.iter().any(covered) {
+            tree::insert(&mut node.tree, sequence);
+        }
+        true
     }
 }
