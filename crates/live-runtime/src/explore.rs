@@ -225,7 +225,9 @@ fn explore(machine: &mut Machine, plan: &Plan) {
         }
         let outcome = explorer.outcome();
         count.deepest = count.deepest.max(explorer.events.len());
-        if outcome == RunEnd::Elsewhere || jobs.as_ref().is_some_and(|jobs| jobs.leaves(&explorer, &outcome)) {
+        if outcome == RunEnd::Elsewhere
+            || jobs.as_ref().is_some_and(|jobs| jobs.leaves(&explorer, &outcome))
+        {
             match explorer.backtrack() {
                 true => continue,
                 false => break finished(&count, &explorer),

@@ -61,9 +61,10 @@ impl Jobs {
     fn beginnings(&self, native: &mut Native<'_>, strategy: Strategy) -> usize {
         let strategy = match strategy {
             Strategy::Preemptions(_) => strategy,
-            Strategy::Optimal | Strategy::Sleep | Strategy::Random { .. } | Strategy::Pct { .. } => {
-                Strategy::Sleep
-            }
+            Strategy::Optimal
+            | Strategy::Sleep
+            | Strategy::Random { .. }
+            | Strategy::Pct { .. } => Strategy::Sleep,
         };
         for depth in 1..DEEPEST {
             let (mut explorer, mut count) = (Explorer::new(strategy, depth), 0);

@@ -134,7 +134,8 @@ impl Snapshot {
         pages.reserve(self.saved.len() * PAGE);
         for (page, _) in &self.saved {
             // SAFETY: the page is mapped, and no thread of the program runs.
-            pages.extend_from_slice(unsafe { std::slice::from_raw_parts(*page as *const u8, PAGE) });
+            pages
+                .extend_from_slice(unsafe { std::slice::from_raw_parts(*page as *const u8, PAGE) });
         }
     }
 

@@ -17,16 +17,13 @@ pub(crate) fn describe(running: &Running) -> Option<String> {
     if number < 0 {
         return Some("it computes".to_string());
     }
-    let argument = words.next().and_then(|word| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
+    let argument =
+        words.next().and_then(|word| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
     let file = argument.filter(|_| of_file(number)).and_then(|file| {
         let target = std::fs::read_link(format!("/proc/{process}/fd/{file}")).ok()?;
         Some(format!(" on file {file} ({})", target.display()))
     });
-    Some(format!(
-        "it waits in the system call {}{}",
-        name(number),
-        file.unwrap_or_default()
-    ))
+    Some(format!("it waits in the system call {}{}", name(number), file.unwrap_or_default()))
 }
 
 /// The last process of the chain of children.

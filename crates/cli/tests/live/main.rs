@@ -294,7 +294,13 @@ fn nothing_is_left_behind_when_the_controller_is_killed() {
 }
 
 fn left_behind(program: &Path, arguments: &[&str]) {
-    let temporary = || std::fs::read_dir(std::env::temp_dir()).map_or(0, |all| all.flatten().filter(|one| one.file_name().to_string_lossy().contains("exeunt-live")).count());
+    let temporary = || {
+        std::fs::read_dir(std::env::temp_dir()).map_or(0, |all| {
+            all.flatten()
+                .filter(|one| one.file_name().to_string_lossy().contains("exeunt-live"))
+                .count()
+        })
+    };
     let before = temporary();
     let mut child = Command::new(env!("CARGO_BIN_EXE_exeunt"))
         .arg("live")
@@ -322,7 +328,8 @@ fn left_behind(program: &Path, arguments: &[&str]) {
 #[test]
 fn what_a_program_hangs_in_is_named() {
     let shop = Shop::new();
-    for (part, words) in [(1, "it computes"), (2, "the system call `read` on file"), (3, "`wait4`")] {
+    for (part, words) in [(1, "it computes"), (2, "the system call `read` on file"), (3, "`wait4`")]
+    {
         let program = shop.compile("hangs", &[&format!("-DPART={part}")]);
         let report = report(&["--patience", "1s"], &program);
         assert_eq!(report["verdict"], "inconclusive", "{report:#}");

@@ -115,6 +115,14 @@ pub struct Event {
     arrivals: u64,
 }
 
+impl Event {
+    /// What its order with others depends on: a thread that ended instead did less
+    /// than it had announced.
+    fn effective(&self) -> &Operation {
+        if self.reply == Reply::Cancelled { &self.operation } else { &self.announced }
+    }
+}
+
 /// A step that need not be made: it was made first, here or before.
 #[derive(Clone, Copy, Debug)]
 struct Asleep {
@@ -276,7 +284,7 @@ impl Explorer {
             let shared = self.is_shared(self.events.len());
             let node = self.nodes.last_mut().expect("each event has a node before it");
             node.tree.retain(|branch| branch.key != event.key);
-            let (key, operation) = (event.key, event.announced);
+            let (key, operation) = (event.key, *event.effective());
             node.sleep.push(Asleep { key, operation, shared });
             if !node.tree.is_empty() {
                 self.known = self.events.len();

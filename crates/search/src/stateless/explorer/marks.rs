@@ -73,10 +73,8 @@ impl Explorer {
 
     /// Whether the present state is worth keeping; then it is marked.
     pub(super) fn mark(&mut self, cost: usize) -> bool {
-        let repeats = matches!(
-            self.strategy,
-            Strategy::Optimal | Strategy::Sleep | Strategy::Preemptions(_)
-        );
+        let repeats =
+            matches!(self.strategy, Strategy::Optimal | Strategy::Sleep | Strategy::Preemptions(_));
         let last = self.marks.stack.last().map_or(0, |mark| mark.position);
         let distance = DISTANCE.max(cost / 2).max(self.position / SHARE);
         if !repeats || self.script.is_some() || self.position < last + distance {

@@ -19,7 +19,7 @@ impl Explorer {
                 Some(previous) => self.events[previous].clock.clone(),
                 None => self.actors[event.key.actor.0 as usize].birth.clone(),
             };
-            let (key, operation) = (event.key, event.announced);
+            let (key, operation) = (event.key, *event.effective());
             self.reverse_races_of(index, key, &operation, &before);
         }
         let left: Vec<ActorId> = self.unfinished().collect();
