@@ -196,6 +196,8 @@ struct Count {
 
 /// How many runs that were cut off are looked at more closely.
 const TRIES: u32 = 4;
+/// So many runs are made after a wait was found that never ends, before it is told.
+const LATER: u64 = 500;
 
 fn explore(machine: &mut Machine, plan: &Plan) {
     let mut explorer = Explorer::new(plan.strategy, plan.max_depth);
@@ -206,11 +208,14 @@ fn explore(machine: &mut Machine, plan: &Plan) {
     let mut jobs = plan.jobs.map(|(number, all, file)| Jobs::new(number, all, file));
     let mut native = Native::new(machine, plan.forks);
     if let Some(root) = &plan.root {
-        tell_stuck(&mut native, root);
+        if let Some(line) = stuck(&mut native, root) {
+            tell::line(&line);
+        }
         tell::line("done followed 1 0 0 0");
         return;
     }
     let mut most = plan.max_runs;
+    let mut stuck_since: Option<(String, u64)> = None;
     if let Some(jobs) = &mut jobs {
         most = jobs.divide(&mut native, &mut explorer, plan.strategy, plan.max_runs);
     }
@@ -240,16 +245,23 @@ fn explore(machine: &mut Machine, plan: &Plan) {
         count.bounded += (outcome == RunEnd::Bounded) as u64;
         if outcome == RunEnd::Bounded && count.tries < TRIES && plan.proves {
             count.tries += 1;
-            let stuck = tell_stuck(&mut native, &schedule(&explorer));
-            explorer.forget_marks();
-            if stuck && !plan.all {
-                break "stopped";
+            if let Some(line) = stuck(&mut native, &schedule(&explorer)) {
+                match plan.all {
+                    true => tell::line(&line),
+                    false => stuck_since = stuck_since.or(Some((line, count.runs))),
+                }
+                count.tries = TRIES;
             }
+            explorer.forget_marks();
         }
         if outcome == RunEnd::Bounded && !count.suspected {
             count.suspected = tell_livelock(&explorer);
         }
         if tell_outcome(&explorer, &outcome) && !plan.all {
+            break "found";
+        }
+        // A deadlock says more than a wait of others for it.
+        if stuck_since.as_ref().is_some_and(|(_, since)| count.runs > since + LATER) {
             break "stopped";
         }
         if count.runs >= most || jobs.as_ref().is_some_and(|jobs| jobs.made() >= plan.max_runs) {
@@ -263,6 +275,13 @@ fn explore(machine: &mut Machine, plan: &Plan) {
             let (runs, steps, depth) = (count.runs, explorer.transitions, count.deepest);
             tell::line(&format!("progress {runs} {steps} {depth}"));
         }
+    };
+    let how = match stuck_since.filter(|_| how != "found") {
+        Some((line, _)) => {
+            tell::line(&line);
+            "stopped"
+        }
+        None => how,
     };
     if let Some(guarantee) = explorer.guarantee() {
         let Guarantee { depth, threads, steps, runs } = guarantee;
@@ -294,20 +313,19 @@ fn numbers(actors: &[ActorId]) -> String {
     actors.iter().map(|actor| actor.0.to_string()).collect::<Vec<_>>().join(",")
 }
 
-/// Says which threads wait for ever behind a run that was cut off, if that can
-/// be proven.
-fn tell_stuck(native: &mut Native<'_>, root: &Schedule) -> bool {
+/// What to say if threads wait for ever behind a run that was cut off, and that
+/// can be proven.
+fn stuck(native: &mut Native<'_>, root: &Schedule) -> Option<String> {
     if native.makes_processes() {
-        return false;
+        return None;
     }
-    let Some(open) = closure::stuck(native, root) else { return false };
+    let open = closure::stuck(native, root)?;
     let waits: Vec<ActorId> = open.waits.into_iter().collect();
     // An object is known by its address; what is above says how often it began.
     let place = |object: ObjectId| object.0 & ((1 << 48) - 1);
     let held = open.held.iter().map(|(actor, object)| format!("{}:{:x}", actor.0, place(*object)));
     let held = held.collect::<Vec<_>>().join(" ");
-    tell::line(&format!("found stuck {root} [{}] {held}", numbers(&waits)));
-    true
+    Some(format!("found stuck {root} [{}] {held}", numbers(&waits)))
 }
 
 /// Says that a run that was cut off goes round in circles, if it does.

@@ -368,7 +368,7 @@ impl Missed {
 fn stop_of(how: &str, options: &Options) -> Stop {
     match how {
         "complete" | "followed" => Stop::Complete,
-        "stopped" => Stop::Found,
+        "stopped" | "found" => Stop::Found,
         "bounded" => Stop::Limit(format!("--max-depth {}", options.max_depth)),
         "preemptions" => {
             Stop::Limit(format!("--context-bound {}", options.context_bound.unwrap_or(0)))

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// check: violated deadlock
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

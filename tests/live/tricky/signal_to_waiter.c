@@ -1,4 +1,5 @@
 // verdict: holds
+// check: inconclusive
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
