@@ -33,6 +33,8 @@ struct LiveTrace {
     races: bool,
     #[serde(default)]
     spurious: u32,
+    #[serde(default)]
+    kernel_threads: bool,
     /// States were compared.
     #[serde(default)]
     states: bool,
@@ -79,6 +81,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         spurious: arguments.spurious,
         time: arguments.time,
         patience: arguments.patience,
+        kernel_threads: arguments.kernel_threads,
         jobs: arguments.jobs.map_or_else(cores, usize::from),
         hurry: arguments.jobs.is_some(),
         interrupt: interrupt::listen(),
@@ -147,6 +150,7 @@ fn save(
         max_depth: arguments.max_depth,
         races: arguments.races,
         spurious: arguments.spurious,
+        kernel_threads: arguments.kernel_threads,
         states,
         questions: questions.clone(),
         cycle: violation.trace.cycle_start,
@@ -192,6 +196,7 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
         max_depth: trace.max_depth,
         races: trace.races,
         spurious: trace.spurious,
+        kernel_threads: trace.kernel_threads,
         interrupt: interrupt::listen(),
         ..Options::default()
     };

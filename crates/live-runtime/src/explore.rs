@@ -38,6 +38,8 @@ pub struct Plan {
     main_left: bool,
     /// The exploration begins with `main`.
     early: bool,
+    /// Each thread of the program has a kernel thread.
+    kernel: bool,
     /// How often each thread may be woken without a signal.
     spurious: u32,
     /// Only look whether threads wait for ever behind this schedule.
@@ -88,6 +90,7 @@ impl Plan {
             ends: value("ends").is_some() || value("main-left").is_some(),
             main_left: value("main-left").is_some(),
             early: value("early").is_some(),
+            kernel: value("kernel").is_some(),
             spurious: number("spurious").unwrap_or(0) as u32,
             root: value("root").and_then(|text| text.parse().ok()),
             follow: value("follow").and_then(|text| text.parse().ok()),
@@ -109,6 +112,7 @@ impl Plan {
         machine.main_left = self.main_left;
         machine.spurious = self.spurious;
         machine.knows.extend(self.early.then_some("early"));
+        machine.knows.extend(self.kernel.then_some("kernel"));
         debugger::ATTACHED.store(self.debugged, Ordering::Relaxed);
         if !self.must_return.is_empty() {
             let base = libraries::program_base();
@@ -120,6 +124,10 @@ impl Plan {
     /// Whether the first step is the beginning of `main`.
     pub fn begins_early(&self) -> bool {
         self.early
+    }
+
+    pub fn has_kernel_threads(&self) -> bool {
+        self.kernel
     }
 
     pub fn tells(&self) -> bool {

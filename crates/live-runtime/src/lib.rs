@@ -14,6 +14,7 @@
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 compile_error!("the runtime knows x86-64 Linux only");
 
+mod carrier;
 mod closure;
 mod contents;
 mod debugger;
@@ -84,6 +85,7 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
     if plan.maps() {
         tell::maps();
     }
+    carrier::WANTED.store(plan.has_kernel_threads(), Ordering::Relaxed);
     Machine::install(plan.tells(), explore::body);
     if let Some(machine) = machine::machine() {
         plan.set_up(machine);

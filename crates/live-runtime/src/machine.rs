@@ -14,6 +14,7 @@ use exeunt_model::{
     ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
 };
 
+use crate::carrier::{self, Carrier};
 use crate::debugger;
 use crate::hooks;
 use crate::libraries;
@@ -49,6 +50,8 @@ pub struct Section {
 pub struct Thread {
     pub handle: libc::pthread_t,
     context: Context,
+    /// Its kernel thread, if it has one of its own.
+    carrier: usize,
     standing: Standing,
     reply: Reply,
     begun: bool,
@@ -154,6 +157,8 @@ pub struct Machine {
     /// Where the objects of system libraries are.
     system: Vec<Range<usize>>,
     engine: Context,
+    /// The kernel thread of the engine, if the threads of the program have their own.
+    engine_carrier: Option<&'static Carrier>,
     engine_handle: libc::pthread_t,
     quick: bool,
     pub exploring: bool,
@@ -247,6 +252,7 @@ impl Machine {
             spurious: 0,
             engine_handle: 0,
             engine,
+            engine_carrier: None,
             quick,
             exploring: false,
             telling,
@@ -269,6 +275,13 @@ impl Machine {
         self.engine_handle = lender.handle;
         // SAFETY: the stack was lent and is used by nobody else.
         self.engine = unsafe { switch::prepare(lender.top, lender.local, engine_main) };
+        self.engine_carrier = Carrier::of(lender.carrier);
+        if let Some(engine) = self.engine_carrier {
+            engine.aim(self.engine.stack);
+            let main = Carrier::new();
+            main.leave_to(engine);
+            self.world.threads[0].carrier = main.address();
+        }
     }
 
     /// Creates a thread; it runs when its creator has come to an operation.
@@ -297,7 +310,7 @@ impl Machine {
         let index = self.world.threads.len();
         let blocked = self.current().blocked;
         let new = thread(lender.handle, context, Some((routine, argument)));
-        self.world.threads.push(Thread { blocked, ..new });
+        self.world.threads.push(Thread { blocked, carrier: lender.carrier, ..new });
         self.world.fresh.push_back(index);
         Ok(lender.handle)
     }
@@ -333,11 +346,26 @@ impl Machine {
             self.begin();
         }
         let engine = self.engine;
+        let carrier = Carrier::of(self.world.threads[self.world.current].carrier);
         let context = &mut self.world.threads[self.world.current].context;
+        if let Some(carrier) = carrier {
+            context.local = switch::local();
+            let place: *mut usize = &mut context.stack;
+            // SAFETY: the carrier saved its stack when it let this thread run.
+            unsafe { switch::exchange(place, carrier.own_stack(), 0, 0) };
+            return;
+        }
         let context: *mut Context = context;
         // SAFETY: the engine's context was saved when it let this thread go.
         // The thread table is not changed before the context is saved.
         unsafe { switch::switch(&mut *context, engine, self.quick) };
+    }
+
+    /// This process is a copy that makes one run.
+    pub fn copied(&self) {
+        if let Some(engine) = self.engine_carrier {
+            carrier::copied(engine);
+        }
     }
 
     /// Lets a thread run to its next operation.
@@ -345,6 +373,14 @@ impl Machine {
         self.world.current = index;
         self.world.threads[index].begun = true;
         let context = self.world.threads[index].context;
+        if let (Some(carrier), Some(engine)) =
+            (Carrier::of(self.world.threads[index].carrier), self.engine_carrier)
+        {
+            carrier.aim(context.stack);
+            carrier.open(engine);
+            engine.wait();
+            return;
+        }
         let engine: *mut Context = &mut self.engine;
         // SAFETY: the context was saved when the thread gave up control.
         unsafe { switch::switch(&mut *engine, context, self.quick) };
@@ -526,6 +562,7 @@ fn thread(
     Thread {
         handle,
         context,
+        carrier: 0,
         standing: Standing::Ended,
         reply: Reply::Done,
         begun: false,
@@ -590,9 +627,13 @@ fn run_destructors() {
         unsafe { call() };
     }
     for _ in 0..4 {
-        let keys = machine().map(|machine| machine.world.keys.clone()).unwrap_or_default();
-        let mut any = false;
-        for (key, destructor) in keys {
+        // Destructors make steps, and a run may be resumed there: nothing of the
+        // runtime's own memory may be held meanwhile.
+        let (mut any, mut at) = (false, 0);
+        while let Some((key, destructor)) =
+            machine().and_then(|machine| machine.world.keys.get(at).copied())
+        {
+            at += 1;
             // SAFETY: the key exists; its destructor was given with it.
             unsafe {
                 let value = libc::pthread_getspecific(key);

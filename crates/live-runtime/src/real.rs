@@ -145,6 +145,17 @@ real! {
     free: fn(*mut c_void);
     realloc: fn(*mut c_void, usize) -> *mut c_void;
     fork: fn() -> i32;
+    gettid: fn() -> i32;
+    sched_setaffinity: fn(i32, usize, *const c_void) -> i32;
+    sched_setscheduler: fn(i32, i32, *const c_void) -> i32;
+    sched_setparam: fn(i32, *const c_void) -> i32;
+    setpriority: fn(i32, u32, i32) -> i32;
+    unshare: fn(i32) -> i32;
+    setns: fn(i32, i32) -> i32;
+    pthread_setaffinity_np: fn(pthread_t, usize, *const c_void) -> i32;
+    pthread_setschedparam: fn(pthread_t, i32, *const c_void) -> i32;
+    pthread_setschedprio: fn(pthread_t, i32) -> i32;
+    pthread_getcpuclockid: fn(pthread_t, *mut i32) -> i32;
     posix_spawn: fn(*mut i32, *const i8, *const c_void, *const c_void, *const *mut i8, *const *mut i8) -> i32;
     posix_spawnp: fn(*mut i32, *const i8, *const c_void, *const c_void, *const *mut i8, *const *mut i8) -> i32;
     system: fn(*const i8) -> i32;

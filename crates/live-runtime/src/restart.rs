@@ -158,6 +158,7 @@ fn execute(machine: &mut Machine, director: &mut dyn Director, log: &mut Log) {
     if child == 0 {
         // SAFETY: asks to be killed when the parent ends.
         unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+        machine.copied();
         machine.run(director, log);
         tell::leave(0);
     }

@@ -254,7 +254,9 @@ fn filter() {
     // SAFETY: a valid program, which the kernel copies.
     unsafe {
         raw::call(libc::SYS_prctl, libc::PR_SET_NO_NEW_PRIVS as usize, 1, 0, 0, 0, 0);
+        // For all kernel threads of the process.
+        let (filter, all) = (libc::SECCOMP_SET_MODE_FILTER, libc::SECCOMP_FILTER_FLAG_TSYNC);
         let whole = &raw const whole as usize;
-        raw::call(libc::SYS_prctl, libc::PR_SET_SECCOMP as usize, 2, whole, 0, 0, 0);
+        raw::call(libc::SYS_seccomp, filter as usize, all as usize, whole, 0, 0, 0);
     }
 }

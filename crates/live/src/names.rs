@@ -48,7 +48,7 @@ const fn row(
 use Effect::{Gives, Takes};
 use SectionKind as Kind;
 
-pub(crate) const VERBS: [Verb; 87] = [
+pub(crate) const VERBS: [Verb; 86] = [
     row("lock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("relock", "lock", Some(Kind::MutexWait), MUTEX, Takes),
     row("trylock", "trylock", None, MUTEX, Takes),
@@ -89,7 +89,7 @@ pub(crate) const VERBS: [Verb; 87] = [
     row("testcancel", "testcancel", None, NOTHING, Effect::None),
     row("read_file", "read", None, NOTHING, Effect::None),
     row("write_file", "write", None, NOTHING, Effect::None),
-    row("pause", "pause", Some(Kind::CondWait), NOTHING, Effect::None),
+    row("pause", "pause", None, NOTHING, Effect::None),
     row("enter", "enter", None, NOTHING, Effect::None),
     row("create", "create", None, NOTHING, Effect::None),
     row("yield", "yield", None, NOTHING, Effect::None),
@@ -113,7 +113,6 @@ pub(crate) const VERBS: [Verb; 87] = [
     row("begin", "begin of main", None, NOTHING, Effect::None),
     row("kernel-wait", "back in the kernel", Some(Kind::FutexWait), NOTHING, Effect::None),
     row("sigwait", "sigwait", None, NOTHING, Effect::None),
-    row("sigsuspend", "sigsuspend", None, NOTHING, Effect::None),
     row("kill", "signal to the program", None, NOTHING, Effect::None),
     row("readv", "readv", None, NOTHING, Effect::None),
     row("writev", "writev", None, NOTHING, Effect::None),

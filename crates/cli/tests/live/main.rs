@@ -328,7 +328,7 @@ fn left_behind(program: &Path, arguments: &[&str]) {
 #[test]
 fn what_a_program_hangs_in_is_named() {
     let shop = Shop::new();
-    for (part, words) in [(1, "it computes"), (2, "the system call `read` on file"), (3, "`wait4`")]
+    for (part, words) in [(1, "it computes"), (2, "the system call `read` on file"), (3, "`pause`")]
     {
         let program = shop.compile("hangs", &[&format!("-DPART={part}")]);
         let report = report(&["--patience", "1s"], &program);

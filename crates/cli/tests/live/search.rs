@@ -109,3 +109,30 @@ fn jobs_make_the_same_runs() {
     let fine = report(&arguments, &shop.compile("philosophers", &["-DORDERED"]));
     assert_eq!(fine["statistics"]["runs"], 500, "{fine:#}");
 }
+
+/// Kernel threads for programs that need them, and the same answers for those that
+/// do not.
+#[test]
+fn threads_may_have_kernel_threads() {
+    let shop = Shop::new();
+    // They are made without being asked for, where the kernel is asked who calls.
+    let identity = report(&[], &shop.compile("identity", &[]));
+    assert_eq!(identity["verdict"], "holds", "{identity:#}");
+    let table = shop.compile("philosophers", &[]);
+    let (property, line, schedule) = violation(&["--kernel-threads"], &table);
+    assert_eq!((property.as_str(), line, schedule.as_str()), ("deadlock", 22, "2;3;4"));
+    for (name, flags, expected) in [
+        ("philosophers", ["-DORDERED", "-DSEATS=5"], 30),
+        ("rounds", ["-DTHREADS=3", "-DROUNDS=2"], 90),
+        ("urandom", ["-DFILE_NAME=\"/dev/zero\"", "-g"], 2),
+    ] {
+        let report = report(&["--kernel-threads"], &shop.compile(name, &flags));
+        assert_eq!(report["verdict"], "holds", "{report:#}");
+        assert_eq!(report["statistics"]["runs"], expected, "{name}");
+    }
+    for part in [1, 3, 4, 5, 6, 7, 9] {
+        let program = shop.compile("primitives", &[&format!("-DPART={part}")]);
+        let report = report(&["--kernel-threads"], &program);
+        assert_eq!(report["verdict"], "holds", "part {part}: {report:#}");
+    }
+}

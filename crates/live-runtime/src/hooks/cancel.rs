@@ -12,7 +12,7 @@ use libc::pthread_t;
 
 use super::thread::leave;
 use crate::machine::{Machine, fault, machine};
-use crate::{real, tell};
+use crate::tell;
 
 /// Whether a thread was asked to end is apart from the thread's number.
 const REQUEST: u64 = 1 << 62;
@@ -111,26 +111,4 @@ extern "C" fn pthread_setcanceltype(kind: i32, old: *mut i32) -> i32 {
         unsafe { *old = DEFERRED };
     }
     0
-}
-
-/// In a program that cancels threads, a pause ends only by that.
-#[unsafe(no_mangle)]
-extern "C" fn pause() -> i32 {
-    let Some(machine) = machine() else {
-        // SAFETY: the real function.
-        return unsafe { real::pause()() };
-    };
-    match point(machine) {
-        None if !machine.cancels => tell::needs("cancels"),
-        None => {
-            tell::place(machine, "unsupported", &[]);
-            machine.end(End::Unsupported("pause".to_string()));
-        }
-        Some(point) => {
-            let never = Access { action: Action::SemWait, ..request(1 << 32, Action::SemWait) };
-            tell::place(machine, "pause", &[]);
-            obey(machine.reach(Operation::on(&[never, point])));
-            0
-        }
-    }
 }

@@ -3,12 +3,17 @@
 //!
 //! Before the program has begun, and in processes that are not explored, each
 //! is the real function.
+//!
+//! Invariant: while a thread waits for its turn, its frames hold no memory of the
+//! runtime. A run may be resumed there any number of times, and that memory is not
+//! taken back.
 
 mod c11;
 mod cancel;
 mod cond;
 mod files;
 mod guard;
+mod identity;
 mod instrumented;
 pub mod kernel;
 pub mod mutex;

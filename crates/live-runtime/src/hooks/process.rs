@@ -501,6 +501,9 @@ extern "C" fn syscall(number: i64, a: i64, b: i64, c: i64, d: i64, e: i64, f: i6
     {
         return futex(machine, a as usize, b, c, d, f);
     }
+    if number == libc::SYS_gettid {
+        super::identity::needed();
+    }
     // SAFETY: the real function with the caller's arguments.
     unsafe { real::syscall()(number, a, b, c, d, e, f) }
 }

@@ -300,12 +300,26 @@ extern "C" fn sigsuspend(set: *const u64) -> i32 {
         return unsafe { real::sigsuspend()(set) };
     };
     // SAFETY: a set of the caller; signals are its first word.
-    let set = unsafe { *set };
+    suspend(machine, unsafe { *set })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn pause() -> i32 {
+    let Some(machine) = watching() else {
+        // SAFETY: the real function.
+        return unsafe { real::pause()() };
+    };
+    let blocked = machine.current().blocked;
+    suspend(machine, blocked)
+}
+
+/// Waits until a signal was handled that is not in this set.
+fn suspend(machine: &mut Machine, set: u64) -> i32 {
     let thread = machine.current();
     let before = std::mem::replace(&mut thread.blocked, set);
     thread.suspended = true;
     let look = |machine: &mut Machine| take(machine, !set);
-    let taken = kernel::wait(machine, "sigsuspend", SIGNALS, Patience::Endless, look);
+    let taken = kernel::wait(machine, "pause", SIGNALS, Patience::Endless, look);
     machine.current().suspended = false;
     deliver(taken.unwrap_or(0));
     machine.current().blocked = before;
