@@ -170,11 +170,7 @@ fn futex(word: &AtomicU32, operation: i32, value: usize) {
 
 /// The life of a carrier. It has no storage of its own, so nothing here may use any.
 extern "C" fn carry(carrier: &'static Carrier) -> ! {
-    let stack = libc::stack_t {
-        ss_sp: carrier.signals as *mut _,
-        ss_flags: 0,
-        ss_size: SIGNALS,
-    };
+    let stack = libc::stack_t { ss_sp: carrier.signals as *mut _, ss_flags: 0, ss_size: SIGNALS };
     // SAFETY: memory of the carrier.
     unsafe { raw::call(libc::SYS_sigaltstack, &raw const stack as usize, 0, 0, 0, 0, 0) };
     // A carrier of the main thread begins because that gave up control.

@@ -19,8 +19,8 @@ impl Explorer {
                 Some(previous) => self.events[previous].clock.clone(),
                 None => self.actors[event.key.actor.0 as usize].birth.clone(),
             };
-            let (key, operation) = (event.key, *event.effective());
-            self.reverse_races_of(index, key, &operation, &before);
+            let (key, announced, effective) = (event.key, event.announced, *event.effective());
+            self.reverse_races_of(index, key, &announced, &effective, &before);
         }
         let left: Vec<ActorId> = self.unfinished().collect();
         for actor in left {
@@ -28,11 +28,19 @@ impl Explorer {
             let Some(operation) = state.next else { continue };
             let before = state.clock.clone();
             let key = Key { actor, choice: 0 };
-            self.reverse_races_of(self.events.len(), key, &operation, &before);
+            self.reverse_races_of(self.events.len(), key, &operation, &operation, &before);
         }
     }
 
-    fn reverse_races_of(&mut self, end: usize, key: Key, operation: &Operation, before: &Clock) {
+    /// `effective`: what the order with others depends on.
+    fn reverse_races_of(
+        &mut self,
+        end: usize,
+        key: Key,
+        announced: &Operation,
+        effective: &Operation,
+        before: &Clock,
+    ) {
         let mut races: SmallVec<[usize; 8]> = SmallVec::new();
         // Steps of the actor itself count as known.
         let mut known = before.clone();
@@ -47,14 +55,14 @@ impl Explorer {
             let (actor, ordinal) = (event.key.actor, event.ordinal);
             left.pass(actor, ordinal, &known);
             let apart = actor == key.actor || before.covers(actor, ordinal);
-            if apart || !dependent(&event.operation, operation) {
+            if apart || !dependent(&event.operation, effective) {
                 continue;
             }
             let covered = |&later: &usize| self.events[later].clock.covers(actor, ordinal);
             if races.iter().any(covered) {
                 continue;
             }
-            if self.reverse(index, end, key, operation) {
+            if self.reverse(index, end, key, announced) {
                 races.push(index);
             }
         }
