@@ -277,7 +277,8 @@ fn remembered(bounds: &SearchArgs) -> Memory {
     }
 }
 
-fn cores() -> usize {
+/// How many jobs there are if nobody says so.
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

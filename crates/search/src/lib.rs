@@ -44,7 +44,7 @@ pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;
 pub use stateless::{
-    Explorer, Guarantee, Known, RunEnd, RunEvent, Standings, Strategy, check_stateless,
+    Claim, Explorer, Guarantee, Known, RunEnd, RunEvent, Standings, Strategy, check_stateless,
 };
 pub use store::{ComponentPool, StateId, StateStore};
 pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};
