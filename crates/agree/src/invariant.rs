@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_counter::{NodeId, System, Thread, VarKind, lifted};
-use exeunt_smt::{Answer, Formula, Int, Solver, Term, Var, Z3};
+use exeunt_smt::{Answer, Formula, Int, Oracle, Solver, Term, Var};
 
 use crate::path::{Path, Walker};
 
@@ -19,7 +19,7 @@ pub(crate) fn invariants(
     walker: &Walker<'_>,
     cuts: &BTreeSet<NodeId>,
     paths: &[Path],
-    solver: &mut Z3,
+    solver: &mut Oracle,
 ) -> Invariants {
     let guesses = guesses(walker.system, walker.thread);
     let mut known: Invariants = cuts.iter().map(|cut| (*cut, guesses.clone())).collect();
@@ -47,7 +47,7 @@ fn kept(
     before: Option<&Vec<Formula>>,
     path: &Path,
     wanted: &[Formula],
-    solver: &mut Z3,
+    solver: &mut Oracle,
 ) -> Vec<Formula> {
     let mut known: Vec<Formula> = path.state.facts.clone();
     known.extend(before.into_iter().flatten().cloned());

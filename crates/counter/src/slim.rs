@@ -113,6 +113,8 @@ fn composed(first: &Edge, second: &Edge) -> Edge {
         exact: first.exact && second.exact,
         wrong_unlock: first.wrong_unlock.or(second.wrong_unlock),
         starts: first.starts.or(second.starts),
+        fails: first.fails || second.fails,
+        waits: first.waits.and(second.waits),
         location: told.location.clone(),
         text: told.text.clone(),
     }
@@ -131,7 +133,9 @@ fn skip_one(thread: &mut Thread) -> bool {
         let node = NodeId(node);
         let out: Vec<&Edge> = thread.edges.iter().filter(|edge| edge.from == node).collect();
         let &[edge] = out.as_slice() else { continue };
-        let nothing = edge.guard == Formula::True && edge.sets.is_empty() && !edge.visible;
+        let waits = edge.waits != crate::Wait::No || edge.fails;
+        let nothing =
+            edge.guard == Formula::True && edge.sets.is_empty() && !edge.visible && !waits;
         if !nothing || edge.to == node || node == thread.entry {
             continue;
         }
@@ -152,8 +156,9 @@ fn drop_dead(system: &System, thread: &mut Thread) {
     let live = live(system, thread);
     for edge in &mut thread.edges {
         let live = &live[edge.to.0 as usize];
-        edge.sets
-            .retain(|var, _| system.variable(*var).kind == VarKind::Shared || live.contains(var));
+        let handed = edge.starts.map(VarKind::Local);
+        let kept = |kind: VarKind| kind == VarKind::Shared || Some(kind) == handed;
+        edge.sets.retain(|var, _| kept(system.variable(*var).kind) || live.contains(var));
         let mut used = BTreeSet::new();
         edge.guard.collect_vars(&mut used);
         edge.sets.values().for_each(|term| term.collect_vars(&mut used));
@@ -171,7 +176,9 @@ fn live(system: &System, thread: &Thread) -> Vec<BTreeSet<Var>> {
                 after.iter().filter(|var| !edge.sets.contains_key(var)).copied().collect();
             edge.guard.collect_vars(&mut needed);
             for (var, term) in &edge.sets {
-                if after.contains(var) || system.variable(*var).kind == VarKind::Shared {
+                let kind = system.variable(*var).kind;
+                let handed = edge.starts.map(VarKind::Local) == Some(kind);
+                if after.contains(var) || kind == VarKind::Shared || handed {
                     term.collect_vars(&mut needed);
                 }
             }

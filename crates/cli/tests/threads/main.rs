@@ -22,18 +22,26 @@ pub(crate) fn compile(file: &Path) -> Program {
     let runtime = root().join("runtime");
     let inputs = Inputs {
         files: vec![file.to_path_buf()],
+        clang_args: vec![format!("-isystem{}", runtime.join("prove").display())],
         include: runtime.clone(),
         library: Some(runtime),
         without_main: true,
+        plain_cxx: true,
         ..Inputs::default()
     };
     exeunt_llvm_front::load(&inputs).expect("the program compiles")
 }
 
 pub(crate) fn answer(system: &System, wish: &Wish, integers: Integers) -> Answer {
+    answer_with(system, wish, integers, false)
+}
+
+fn answer_with(system: &System, wish: &Wish, integers: Integers, fair: bool) -> Answer {
     let options = Options {
         wish,
         integers,
+        fair,
+        solver: exeunt_smt::Settings::default(),
         time: None,
         interrupted: &|| false,
         files: &[],
@@ -48,6 +56,7 @@ struct Directives {
     verdict: String,
     wish: Wish,
     integers: Integers,
+    fair: bool,
 }
 
 fn directives(text: &str) -> Directives {
@@ -57,10 +66,16 @@ fn directives(text: &str) -> Directives {
     };
     let mut wish = Wish::default();
     let mut integers = Integers::Exact;
+    let mut fair = false;
     let words = shlex::split(&line("// options: ")).expect("words as in a shell");
-    for pair in words.chunks(2) {
-        let value = pair[1].clone();
-        match pair[0].as_str() {
+    let mut words = words.into_iter();
+    while let Some(option) = words.next() {
+        if option == "--fair" {
+            fair = true;
+            continue;
+        }
+        let value = words.next().expect("a value");
+        match option.as_str() {
             "--thread" => wish.thread = value,
             "--env" => {
                 let one =
@@ -70,11 +85,14 @@ fn directives(text: &str) -> Directives {
             "--lock" => wish.locks.push(value),
             "--unlock" => wish.unlocks.push(value),
             "--pure" => wish.pure.push(value),
+            "--list-push" => wish.list_push.push(value),
+            "--list-pop" => wish.list_pop.push(value),
+            "--list-empty" => wish.list_empty.push(value),
             "--integers" => integers = Integers::Mathematical,
             other => panic!("unknown option {other}"),
         }
     }
-    Directives { verdict: line("// verdict: "), wish, integers }
+    Directives { verdict: line("// verdict: "), wish, integers, fair }
 }
 
 fn programs() -> Vec<PathBuf> {
@@ -95,7 +113,7 @@ fn problem(file: &Path) -> Option<String> {
         Err(what) if word == "refused" && what.contains(rest) => return None,
         Err(what) => return Some(format!("refused: {what}")),
     };
-    let answer = answer(&system, &wanted.wish, wanted.integers);
+    let answer = answer_with(&system, &wanted.wish, wanted.integers, wanted.fair);
     let report = &answer.report;
     if report.verdict.name() != word {
         return Some(format!("{}: {}", report.verdict.name(), report.reason));

@@ -9,13 +9,16 @@ use exeunt_smt::{Formula, Int, Term, Var};
 use super::arithmetic::{Arithmetic, Integers, Number};
 use super::cells::{self, Cells, Place};
 use super::contexts::{self, Calls};
+use super::counted::{self, Counted};
 use super::memory::accessed;
 use super::shape::{self, Shape};
 use super::{Request, Root, meaning};
 use crate::address::{Object, Pointers, Value};
 use crate::library::Meaning;
 use crate::slim;
-use crate::{Edge, Hold, Lock, LockId, Node, NodeId, Role, System, Thread, VarKind, Variable};
+use crate::{
+    Edge, Hold, Lock, LockId, Node, NodeId, Role, System, Thread, VarKind, Variable, Wait,
+};
 
 /// A thread with more nodes than that is refused.
 const MOST_NODES: usize = 20_000;
@@ -30,8 +33,14 @@ pub(crate) fn build(request: &Request<'_>, roots: &[Root]) -> Result<System, Str
     let given = roots.iter().zip(&calls.roots).filter(|(root, _)| root.given);
     let given: BTreeSet<usize> = given.map(|(_, context)| *context).collect();
     let means = |func: FuncId| meaning(program, request.wish, func);
-    let pointers =
-        Pointers::solve(program, &calls.contexts, &calls.children, &by_function, &given, &means);
+    let solve = |heads| {
+        let (contexts, children) = (&calls.contexts, &calls.children);
+        Pointers::solve(program, contexts, children, &by_function, &given, heads, &means)
+    };
+    // Where lists begin is known only after a first look.
+    let none = BTreeSet::new();
+    let heads = counted::heads(program, &calls, &solve(&none), &means);
+    let pointers = solve(&heads);
     let mut builder = Builder::new(request, roots, &calls, &pointers);
     for thread in 0..roots.len() {
         builder.thread(thread)?;
@@ -52,6 +61,8 @@ pub(super) struct Draft {
     pub exact: bool,
     pub wrong_unlock: Option<LockId>,
     pub starts: Option<usize>,
+    pub fails: bool,
+    pub waits: Wait,
     pub to: Option<(usize, Pc, u8)>,
     pub held: Vec<Hold>,
     pub text: String,
@@ -70,6 +81,7 @@ pub(super) struct Builder<'a> {
     /// Initialisations of locks: allowed only before the subject runs.
     pub lives: Vec<(LockId, usize, NodeId, Label)>,
     pub kinds_change: bool,
+    pub counted: Counted,
     /// Locks that a thread may take again.
     pub recursive: BTreeSet<LockId>,
     shapes: Vec<Vec<Shape>>,
@@ -91,6 +103,8 @@ impl<'a> Builder<'a> {
         let program = request.program;
         let mut vars = Vec::new();
         let accessed = accessed(program, calls, pointers);
+        let means = |func: FuncId| meaning(program, request.wish, func);
+        let mut counted = Counted::find(program, calls, pointers, &means);
         let main = roots.iter().position(|root| root.role == Role::Main);
         let main = main.map(|index| calls.roots[index]);
         let cells = Cells::new(
@@ -100,8 +114,11 @@ impl<'a> Builder<'a> {
             &pointers.escaped,
             main,
             request.integers,
+            &counted.places(),
             &mut vars,
         );
+        let mut cells = cells;
+        counted.make_variables(program, calls, main, &mut cells, &mut vars);
         let mut builder = Builder {
             request,
             program,
@@ -114,6 +131,7 @@ impl<'a> Builder<'a> {
             lock_list: Vec::new(),
             lives: Vec::new(),
             kinds_change: false,
+            counted,
             recursive: BTreeSet::new(),
             shapes: Vec::new(),
             slots: BTreeMap::new(),
@@ -245,6 +263,8 @@ impl<'a> Builder<'a> {
                     exact: draft.exact,
                     wrong_unlock: draft.wrong_unlock,
                     starts: draft.starts,
+                    fails: draft.fails,
+                    waits: draft.waits,
                     location: location.clone(),
                     text: draft.text,
                 });
@@ -313,6 +333,8 @@ impl<'a> Builder<'a> {
             exact: true,
             wrong_unlock: None,
             starts: None,
+            fails: false,
+            waits: Wait::No,
             to: Some((to.0, to.1, 0)),
             held: held.to_vec(),
             text: String::new(),

@@ -41,11 +41,14 @@ impl Cells {
         escaped: &BTreeSet<Object>,
         main: Option<usize>,
         integers: Integers,
+        counted: &[Place],
         vars: &mut Vec<Variable>,
     ) -> Cells {
         let mut cells = Cells::default();
         for place in accessed {
-            let overlaps = accessed.iter().any(|other| other != place && meet(place, other));
+            // What is in a list or in a semaphore is not followed.
+            let overlaps = accessed.iter().any(|other| other != place && meet(place, other))
+                || counted.iter().any(|other| meet(place, other));
             let Some(kind) = kind(program, contexts, place.object, escaped, main) else { continue };
             if overlaps || ![1, 2, 4, 8].contains(&place.bytes) {
                 continue;

@@ -92,8 +92,11 @@ impl Builder<'_> {
             return;
         }
         let target = self.pointers.at(context, addr);
-        if let Value::Address(..) = target {
-            // A place that is no variable: nobody reads more than arbitrary values there.
+        if let Value::Address(object, offset) = target {
+            // A place that is no variable: nobody reads more than arbitrary values there. But a
+            // list or a semaphore may be there.
+            let bytes = i64::from(bits.div_ceil(8));
+            self.overwrite(draft, context, pc, Place { object, offset, bytes });
             return;
         }
         self.wild_write(draft, context, pc, &target, "a store through a pointer");
