@@ -43,7 +43,7 @@ pub(crate) struct Path {
 /// Makes paths of one thread.
 pub(crate) struct Walker<'a> {
     pub system: &'a System,
-    index: usize,
+    pub index: usize,
     pub thread: &'a Thread,
     rely: Rely<'a>,
     shared: Vec<Var>,

@@ -25,8 +25,11 @@ use crate::cube::{Cube, Linear};
 const MOST_LEVELS: usize = 8;
 /// More phases than that are not looked for.
 const MOST_PHASES: usize = 4;
-/// With more variables than that, phases use pairs of them only.
+/// With more variables or more transitions than that, phases are not looked for.
 const MOST_IN_PHASES: usize = 8;
+const MOST_WITH_PHASES: usize = 12;
+/// With more transitions than that, one level with phases is for all of them.
+const MOST_SINGLE: usize = 4;
 
 /// A path in one of its cases.
 #[derive(Clone, Debug)]
@@ -76,12 +79,14 @@ fn level(
     vars: &[Var],
 ) -> Option<(Level, Vec<usize>)> {
     for phases in 1..=MOST_PHASES {
+        if phases > 1 && (vars.len() > MOST_IN_PHASES || left.len() > MOST_WITH_PHASES) {
+            return None;
+        }
         let sets = match phases {
             1 => subsets(vars),
-            _ => subsets(vars).into_iter().filter(|set| set.len() > 1).collect(),
+            _ => vec![vars.to_vec()],
         };
-        let too_many = phases > 1 && vars.len() > MOST_IN_PHASES;
-        for few in sets.into_iter().filter(|set| !too_many || set.len() == 2) {
+        for few in sets {
             for targets in targets(left, phases) {
                 let Some(level) = solved(heads, transitions, left, &targets, &few, phases) else {
                     continue;
@@ -104,6 +109,7 @@ fn targets(left: &[usize], phases: usize) -> Vec<Vec<usize>> {
     if phases == 1 || left.len() == 1 {
         return single.collect();
     }
+    let single = single.filter(|_| left.len() <= MOST_SINGLE);
     [left.to_vec()].into_iter().chain(single).collect()
 }
 

@@ -120,9 +120,6 @@ pub(crate) fn proof(system: &System, proof: &Proof) -> Vec<(String, Vec<String>)
     if !loops.is_empty() {
         parts.push(("what falls with every round of a loop".into(), loops));
     }
-    if !system.losses.is_empty() {
-        parts.push(("where precision was lost".into(), losses(system)));
-    }
     parts
 }
 
@@ -219,10 +216,6 @@ fn way(system: &System, edges: &[usize]) -> String {
     lines.dedup();
     let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
     lines.join(", ")
-}
-
-fn losses(system: &System) -> Vec<String> {
-    system.losses.iter().map(|label| format!("{}: {}", label.location, label.text)).collect()
 }
 
 pub(crate) fn failure(system: &System, failure: &Failure) -> String {

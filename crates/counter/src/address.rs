@@ -62,6 +62,9 @@ impl Value {
             (a, Value::Nothing) => a.clone(),
             (Value::Unknown, _) | (_, Value::Unknown) => Value::Unknown,
             (Value::Number(_), Value::Number(_)) => Value::Unknown,
+            // A number is no address.
+            (member @ Value::Member(..), Value::Number(_))
+            | (Value::Number(_), member @ Value::Member(..)) => member.clone(),
             (Value::Member(..), _) | (_, Value::Member(..)) => Value::Unknown,
             (a, b) => Value::Somewhere(a.objects().into_iter().chain(b.objects()).collect()),
         }
@@ -455,7 +458,7 @@ impl<'p> Pointers<'p> {
             | ListOp::Append
             | ListOp::IsEmpty
             | ListOp::Length
-            | ListOp::Pushed
+            | ListOp::Version
             | ListOp::First
             | ListOp::Change => Vec::new(),
         };

@@ -85,8 +85,8 @@ pub(crate) enum ListOp {
     Append,
     IsEmpty,
     Length,
-    /// How often something was ever added.
-    Pushed,
+    /// A number that is another one after something was added.
+    Version,
     /// An element, or null if there is none.
     First,
     /// Anything.
@@ -251,6 +251,10 @@ const ARBITRARY: &[&str] = &["__VERIFIER_nondet_", "nondet"];
 pub(crate) fn meaning(name: &str) -> Option<Meaning> {
     if let Some((_, meaning)) = TABLE.iter().find(|(known, _)| *known == name) {
         return Some(*meaning);
+    }
+    // C++ is compiled without exceptions for proofs.
+    if name.starts_with("_ZSt") && name.contains("__throw_") {
+        return Some(Meaning::Ends);
     }
     ARBITRARY.iter().any(|prefix| name.starts_with(prefix)).then_some(PURE)
 }

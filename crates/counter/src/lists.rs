@@ -53,7 +53,7 @@ const QUEUE: &[(&str, Meaning)] = &[
     ("exeunt_list_first", row(ListOp::First, 0)),
     ("exeunt_list_is_empty", row(ListOp::IsEmpty, 0)),
     ("exeunt_list_length", row(ListOp::Length, 0)),
-    ("exeunt_list_pushed", row(ListOp::Pushed, 0)),
+    ("exeunt_list_version", row(ListOp::Version, 0)),
     ("exeunt_list_append", row(ListOp::Append, 1)),
     ("exeunt_list_change", row(ListOp::Change, 0)),
 ];

@@ -15,20 +15,22 @@ void exeunt_list_change(void *list);
 void exeunt_list_append(void *to, void *from);
 void *exeunt_list_first(void *list);
 int exeunt_list_is_empty(void *list);
-unsigned long exeunt_list_length(void *list);
-unsigned long exeunt_list_pushed(void *list);
+long exeunt_list_length(void *list);
+long exeunt_list_version(void *list);
+long nondet_exeunt_list(void);
 #ifdef __cplusplus
 }
 #endif
 
-/* A walk sees at most the elements that were there when it began and those that were added
- * since. */
+/* A walk sees at most the elements that were there when it began. If something was added since,
+ * nothing is known about how many are left. */
 #define EXEUNT_WALK(var, head, first)                                                           \
-    for (unsigned long exeunt_seen = 0, exeunt_length = exeunt_list_length(head),               \
-                       exeunt_before = exeunt_list_pushed(head);                                \
-         exeunt_seen + exeunt_before < exeunt_length + exeunt_list_pushed(head) &&              \
+    for (long exeunt_left = exeunt_list_length(head), exeunt_seen = exeunt_list_version(head);  \
+         exeunt_left > 0 &&                                                                     \
          (((var) = (__typeof__(first))exeunt_list_first(head)) != NULL);                        \
-         exeunt_seen++)
+         exeunt_left = exeunt_list_version(head) == exeunt_seen                                 \
+                           ? exeunt_left - 1                                                    \
+                           : (exeunt_seen = exeunt_list_version(head), nondet_exeunt_list()))
 
 #undef LIST_INIT
 #undef LIST_EMPTY

@@ -8,6 +8,7 @@ use exeunt_smt::{Formula, Int, Term, Var};
 
 use super::arithmetic::{Arithmetic, Integers, Number};
 use super::cells::{self, Cells, Place};
+use super::constructors;
 use super::contexts::{self, Calls};
 use super::counted::{self, Counted};
 use super::memory::accessed;
@@ -308,7 +309,7 @@ impl<'a> Builder<'a> {
                 self.lock_list[lock.0 as usize].distrusted = Some(label);
             }
         }
-        if !self.program.constructors.is_empty() {
+        if !constructors::are_plain(self.request) {
             // What runs before `main` is not followed.
             self.vars.iter_mut().for_each(|variable| variable.initial = None);
         }

@@ -183,5 +183,18 @@ pub(crate) fn name(program: &Program, contexts: &[Context], place: Place) -> Str
     };
     // A lock is named as a whole, not by its first field.
     let (full, _) = inner(program, name, ty, place.offset);
-    full.split(".__").next().unwrap_or(&full).to_string()
+    let mut name = full.replace("[abi:cxx11]", "");
+    for inner in WITHIN {
+        if let Some(at) = name.find(inner) {
+            name.truncate(at);
+        }
+    }
+    match name.strip_suffix(".c") {
+        Some(queue) => queue.to_string(),
+        None => name,
+    }
 }
+
+/// The first fields of locks, lists and containers, which are named as a whole.
+const WITHIN: &[&str] =
+    &[".__", ".._M", "._M", ".c.", ".tqh_", ".stqh_", ".slh_", ".lh_", ".sqh_", ".next", ".Flink"];

@@ -16,7 +16,7 @@ use crate::library::{Interlocked, ListOp, Meaning, SemOp};
 use crate::lists;
 use crate::{VarKind, Variable, Wait};
 
-/// More elements than that fit into no memory.
+/// Values of lists that are not known are below that.
 const LONGEST: Int = 1 << 40;
 const LONG: Shape = Shape { width: 64, signed: false };
 
@@ -29,10 +29,10 @@ pub(super) struct Counted {
 struct Thing {
     bytes: i64,
     semaphore: bool,
-    /// How often something was added is asked for.
-    asks_pushed: bool,
+    /// Whether something was added is asked for.
+    asks_version: bool,
     number: Option<Var>,
-    pushed: Option<Var>,
+    version: Option<Var>,
 }
 
 /// Where lists begin, as far as that is known.
@@ -78,11 +78,11 @@ impl Counted {
                     let thing = counted.known.entry((object, offset)).or_insert(Thing {
                         bytes,
                         semaphore,
-                        asks_pushed: false,
+                        asks_version: false,
                         number: None,
-                        pushed: None,
+                        version: None,
                     });
-                    thing.asks_pushed |= op == Some(ListOp::Pushed);
+                    thing.asks_version |= op == Some(ListOp::Version);
                 }
             }
         }
@@ -119,8 +119,8 @@ impl Counted {
             let initial = begins_empty(program, object, offset, thing).then_some(0);
             let mut make = |name: String, initial, offset: i64| {
                 let var = Var(vars.len() as u32);
-                let range = Some((0, LONGEST));
-                vars.push(Variable { name, kind, range, initial });
+                // Without bounds: a list does not end a loop by being too long.
+                vars.push(Variable { name, kind, range: None, initial });
                 // No access has so many bytes, so none is taken for this cell.
                 let place = Place { object, offset, bytes: i64::MAX };
                 cells.known.insert(place, Cell { var, shape: LONG });
@@ -128,8 +128,9 @@ impl Counted {
             };
             let what = if thing.semaphore { "value" } else { "length" };
             thing.number = Some(make(format!("{name}.{what}"), initial, offset));
-            if thing.asks_pushed {
-                thing.pushed = Some(make(format!("{name}.pushed"), Some(0), offset - (1 << 40)));
+            if thing.asks_version {
+                let version = make(format!("{name}.version"), initial, offset - (1 << 40));
+                thing.version = Some(version);
             }
         }
     }
@@ -170,7 +171,7 @@ impl Builder<'_> {
         let hit = self.counted.places().into_iter().filter(|other| meet(&place, other));
         let hit: Vec<(Object, i64)> = hit.map(|place| (place.object, place.offset)).collect();
         for key in hit {
-            let vars = self.counted.known.get(&key).map(|thing| [thing.number, thing.pushed]);
+            let vars = self.counted.known.get(&key).map(|thing| [thing.number, thing.version]);
             for var in vars.into_iter().flatten().flatten() {
                 let input = self.input(draft, (0, LONGEST));
                 let name = self.vars[var.0 as usize].name.clone();
@@ -191,7 +192,7 @@ impl Builder<'_> {
             .known
             .iter()
             .filter(|((object, _), _)| *value == Value::Unknown || objects.contains(object))
-            .flat_map(|(_, thing)| [thing.number, thing.pushed])
+            .flat_map(|(_, thing)| [thing.number, thing.version])
             .flatten()
             .collect();
         for var in things {
@@ -211,6 +212,14 @@ impl Builder<'_> {
             let shape = self.shape(here.context, slot);
             let value = Number { term, shape: Shape { signed: false, ..shape } };
             self.define(draft, here.context, slot, &value);
+        }
+    }
+
+    fn answer_signed(&mut self, draft: &mut Draft, here: Here, term: Term) {
+        let function = self.program.function(self.calls.contexts[here.context].func);
+        if let Some(slot) = function.calls[here.call as usize].result {
+            let shape = Shape { signed: true, ..self.shape(here.context, slot) };
+            self.define(draft, here.context, slot, &Number { term, shape });
         }
     }
 
@@ -238,7 +247,7 @@ impl Builder<'_> {
         if op == ListOp::Remove || op == ListOp::Move {
             return self.removed(draft, here, op, &value);
         }
-        let Some((number, pushed)) = self.counted.at(&value).map(|t| (t.number, t.pushed)) else {
+        let Some((number, version)) = self.counted.at(&value).map(|t| (t.number, t.version)) else {
             return vec![self.list_unknown(draft, here, &value)];
         };
         let number = number.expect("lists that are found have a variable");
@@ -254,7 +263,7 @@ impl Builder<'_> {
             }
             ListOp::Push => {
                 draft.text = format!("adds to `{name}`");
-                self.added(&mut draft, number, pushed, &Term::number(1));
+                self.added(&mut draft, number, version, &Term::number(1));
                 vec![draft]
             }
             ListOp::Pop | ListOp::PopAlways => {
@@ -299,9 +308,9 @@ impl Builder<'_> {
                 self.answer(&mut draft, here, length);
                 vec![draft]
             }
-            ListOp::Pushed => {
-                let term = pushed.map_or(length, Term::var);
-                self.answer(&mut draft, here, term);
+            ListOp::Version => {
+                draft.text = format!("walks along `{name}`");
+                self.answer_signed(&mut draft, here, version.map_or(length, Term::var));
                 vec![draft]
             }
             ListOp::Append => vec![self.appended(draft, here, list, number)],
@@ -311,14 +320,14 @@ impl Builder<'_> {
         }
     }
 
-    fn added(&mut self, draft: &mut Draft, number: Var, pushed: Option<Var>, by: &Term) {
-        let room = Term::number(LONGEST).minus(by).minus(&Term::var(number));
-        draft.guard = draft.guard.clone().both(Formula::non_negative(room));
+    fn added(&mut self, draft: &mut Draft, number: Var, version: Option<Var>, by: &Term) {
         draft.sets.insert(number, Term::var(number).plus(by));
-        if let Some(pushed) = pushed {
-            let room = Term::number(LONGEST).minus(by).minus(&Term::var(pushed));
-            draft.guard = draft.guard.clone().both(Formula::non_negative(room));
-            draft.sets.insert(pushed, Term::var(pushed).plus(by));
+        if let Some(version) = version {
+            // Another one than before: which one does not matter.
+            let new = self.input(draft, (0, LONGEST));
+            let other = Formula::equal(&Term::var(new), &Term::var(version)).negated();
+            draft.guard = draft.guard.clone().both(other);
+            draft.sets.insert(version, Term::var(new));
         }
     }
 
@@ -334,12 +343,12 @@ impl Builder<'_> {
         let element = self.argument(here, 0);
         let mut draft = self.answering(draft, here, None);
         if op == ListOp::Move {
-            let Some((number, pushed)) = self.counted.at(value).map(|t| (t.number, t.pushed))
+            let Some((number, version)) = self.counted.at(value).map(|t| (t.number, t.version))
             else {
                 return vec![self.list_unknown(draft, here, &Value::Unknown)];
             };
             let number = number.expect("lists that are found have a variable");
-            self.added(&mut draft, number, pushed, &Term::number(1));
+            self.added(&mut draft, number, version, &Term::number(1));
         }
         let from = match &element {
             Value::Member(object, offset) => {
@@ -381,14 +390,14 @@ impl Builder<'_> {
     fn appended(&mut self, draft: Draft, here: Here, from: usize, number: Var) -> Draft {
         let mut draft = draft;
         let value = self.argument(here, 1 - from);
-        let Some((to, pushed)) = self.counted.at(&value).map(|t| (t.number, t.pushed)) else {
+        let Some((to, version)) = self.counted.at(&value).map(|t| (t.number, t.version)) else {
             draft = self.list_unknown(draft, here, &value);
             draft.sets.insert(number, Term::number(0));
             return draft;
         };
         let to = to.expect("lists that are found have a variable");
         draft.text = "moves a whole list".into();
-        self.added(&mut draft, to, pushed, &Term::var(number));
+        self.added(&mut draft, to, version, &Term::var(number));
         draft.sets.insert(number, Term::number(0));
         draft
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_ir::{IntOp, Pc, Program, RmwOp, Slot};
+use exeunt_ir::{Inst, IntOp, Pc, Program, RmwOp, Slot};
 use exeunt_smt::{Formula, Term};
 
 use super::arithmetic::Number;
@@ -52,12 +52,52 @@ impl Builder<'_> {
                 draft.visible = self.is_shared(cell.var);
                 draft.text = format!("reads `{}`", self.vars[cell.var.0 as usize].name);
             }
+            // The address of an element, with which nothing is done but to reach into it.
+            None if self.is_element(context, addr) && self.is_only_address(context, dst, 4) => {
+                self.arbitrary(draft, context, pc);
+            }
             None => {
                 self.lose(context, pc, "what is read here is arbitrary".into());
                 self.arbitrary(draft, context, pc);
                 draft.exact = false;
             }
         }
+    }
+
+    fn is_element(&self, context: usize, addr: Slot) -> bool {
+        let Value::Address(object, offset) = self.pointers.at(context, addr) else { return false };
+        let bytes = 8;
+        let place = Place { object, offset, bytes };
+        self.counted.places().iter().any(|list| super::cells::meet(&place, list))
+    }
+
+    /// Whether a register is used only to access what it points to, or is handed to a call.
+    fn is_only_address(&self, context: usize, slot: Slot, depth: u32) -> bool {
+        let function = self.program.function(self.calls.contexts[context].func);
+        depth > 0
+            && function.code.iter().all(|inst| {
+                let mut reads = false;
+                inst.operands(function, &mut |operand| {
+                    let range = operand.slot..operand.slot + operand.count;
+                    reads |= !operand.write && range.contains(&slot);
+                });
+                if !reads {
+                    return true;
+                }
+                match *inst {
+                    Inst::PtrAdd { dst, .. } | Inst::Mov { dst, .. } => {
+                        self.is_only_address(context, dst, depth - 1)
+                    }
+                    Inst::Load { .. } => true,
+                    Inst::Store { src, .. } => src != slot,
+                    Inst::Call { .. } => {
+                        let pc = function.code.iter().position(|other| std::ptr::eq(other, inst));
+                        let key = (context, pc.unwrap_or(0) as Pc);
+                        !self.calls.children.contains_key(&key)
+                    }
+                    _ => false,
+                }
+            })
     }
 
     /// What a load of a constant variable gives.

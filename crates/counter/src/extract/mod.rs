@@ -8,6 +8,7 @@ mod arithmetic;
 mod build;
 mod calls;
 mod cells;
+mod constructors;
 mod contexts;
 mod counted;
 mod memory;
