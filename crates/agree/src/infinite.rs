@@ -22,6 +22,8 @@ pub(crate) const FEW_STATES: usize = 4_000;
 pub(crate) const MANY_STATES: usize = 40_000;
 /// How many values are tried for an input.
 const MOST_SAMPLES: usize = 6;
+/// And for a parameter.
+const MOST_FIRST: usize = 12;
 /// How many values of parameters are tried.
 const MOST_STARTS: usize = 200;
 /// How many ways back to a place in the control flow are tried.
@@ -68,6 +70,8 @@ struct Explorer<'a> {
     system: &'a System,
     vars: Vec<Var>,
     samples: Vec<Int>,
+    /// Values of parameters that nobody sees.
+    starts: Vec<Int>,
     /// Threads are started by others, and not all there from the beginning.
     has_main: bool,
     fair: bool,
@@ -96,7 +100,8 @@ pub(crate) fn lasso(
     let mut explorer = Explorer {
         system,
         vars: relevant(system),
-        samples: samples(system),
+        samples: samples(system, MOST_SAMPLES),
+        starts: samples(system, MOST_FIRST),
         has_main: has_main && !search.library,
         fair: search.fair,
         given: search.library,
@@ -131,7 +136,7 @@ fn relevant(system: &System) -> Vec<Var> {
 }
 
 /// Values worth trying for inputs: small ones and those near constants.
-fn samples(system: &System) -> Vec<Int> {
+fn samples(system: &System, most: usize) -> Vec<Int> {
     let mut found = BTreeSet::from([0, 1]);
     for edge in system.threads.iter().flat_map(|thread| &thread.edges) {
         for part in edge.guard.clone().conjuncts() {
@@ -142,7 +147,7 @@ fn samples(system: &System) -> Vec<Int> {
     }
     let mut found: Vec<Int> = found.into_iter().filter(|number| number.abs() < 1 << 33).collect();
     found.sort_by_key(|number| (number.abs(), *number < 0));
-    found.truncate(MOST_SAMPLES);
+    found.truncate(most);
     found
 }
 
@@ -175,7 +180,7 @@ impl Explorer<'_> {
             let range = self.system.variable(self.vars[position]).range;
             range.is_none_or(|(low, high)| low <= value && value <= high)
         };
-        for value in &self.samples {
+        for value in &self.starts {
             let mut all = key.clone();
             for position in &free {
                 if fits(*position, *value) {
@@ -183,7 +188,7 @@ impl Explorer<'_> {
                 }
             }
             for position in &free {
-                for other in &self.samples {
+                for other in &self.starts {
                     let mut one = all.clone();
                     if fits(*position, *other) && keys.len() < MOST_STARTS {
                         one[count + position] = *other;
@@ -409,6 +414,11 @@ impl Explorer<'_> {
     fn cannot_move(&self, state: usize, index: usize) -> bool {
         let key = &self.states[state];
         let Ok(node) = u32::try_from(key[index]) else { return true };
+        let thread = &self.system.threads[index];
+        if !self.has_main && thread.role == Role::Many && thread.entry.0 == node {
+            // There may be none at all.
+            return true;
+        }
         let count = self.system.threads.len();
         let values: Assignment =
             self.vars.iter().copied().zip(key[count..].iter().copied()).collect();

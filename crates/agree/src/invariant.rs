@@ -13,7 +13,7 @@ use crate::path::{Path, Walker};
 pub(crate) type Invariants = BTreeMap<NodeId, Vec<Formula>>;
 
 /// With more registers than that, only registers and constants are compared.
-const MOST_PAIRED: usize = 7;
+const MOST_PAIRED: usize = 9;
 const MOST_CONSTANTS: usize = 6;
 
 pub(crate) fn invariants(

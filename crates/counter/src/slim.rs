@@ -73,7 +73,10 @@ fn join_one(thread: &mut Thread) -> bool {
         // What starts a thread stays an edge of its own: nodes before it are early.
         let starts = before.starts.is_some()
             || behind.iter().any(|index| thread.edges[*index].starts.is_some());
-        let joins = (!before.visible || behind.iter().all(local)) && !starts;
+        // Whoever waits for others has already been seen doing what it did before.
+        let waits = before.visible
+            && behind.iter().any(|index| thread.edges[*index].waits != crate::Wait::No);
+        let joins = (!before.visible || behind.iter().all(local)) && !starts && !waits;
         if !joins || before.from.0 as usize == node || thread.entry.0 as usize == node {
             continue;
         }

@@ -297,6 +297,10 @@ impl Visitor for Moves<'_, '_> {
         }
         let thread = &self.check.system.threads[self.index];
         for (_, edge) in thread.leaving(at) {
+            let never = now.renamed(&edge.guard).negated();
+            if edge.waits != Wait::No && self.check.solver.proves(&known, &never) {
+                continue;
+            }
             match edge.waits {
                 Wait::No => {}
                 Wait::Lock(lock) => self.check.is_free_at_last(lock, self.index)?,

@@ -103,8 +103,8 @@ impl<'a> Builder<'a> {
     ) -> Self {
         let program = request.program;
         let mut vars = Vec::new();
-        let accessed = accessed(program, calls, pointers);
         let means = |func: FuncId| meaning(program, request.wish, func);
+        let accessed = accessed(program, calls, pointers, &means);
         let mut counted = Counted::find(program, calls, pointers, &means);
         let main = roots.iter().position(|root| root.role == Role::Main);
         let main = main.map(|index| calls.roots[index]);
@@ -192,7 +192,7 @@ impl<'a> Builder<'a> {
             return *var;
         }
         let function = self.program.function(self.calls.contexts[context].func);
-        let name = slot_name(self.program, function, slot);
+        let name = cells::slot_name(self.program, function, slot);
         let kind = VarKind::Local(self.calls.contexts[context].thread);
         let var = self.variable(name, kind, self.shape(context, slot).range());
         self.slots.insert((context, slot), var);
@@ -321,7 +321,7 @@ impl<'a> Builder<'a> {
             assumptions: self.assumptions.into_iter().collect(),
         };
         slim::slim(&mut system);
-        distrust(&mut system);
+        super::calls::distrust(&mut system);
         Ok(system)
     }
 
@@ -574,35 +574,6 @@ impl<'a> Builder<'a> {
         drafts.push(Draft { guard: others, to, ..next.clone() });
         drafts
     }
-}
-
-/// A lock that a thread gives back without holding it excludes nobody.
-fn distrust(system: &mut System) {
-    for edge in system.threads.iter().flat_map(|thread| &thread.edges) {
-        let (Some(id), Some(location)) = (edge.wrong_unlock, edge.location.clone()) else {
-            continue;
-        };
-        let lock = &mut system.locks[id.0 as usize];
-        if lock.distrusted.is_none() {
-            let text = format!("`{}` is unlocked by a thread that may not hold it", lock.name);
-            lock.distrusted = Some(Label { location, text });
-        }
-    }
-}
-
-/// `line 8` for the value that is computed there.
-fn slot_name(program: &Program, function: &exeunt_ir::Function, slot: Slot) -> String {
-    for (pc, inst) in function.code.iter().enumerate() {
-        let mut writes = false;
-        inst.operands(function, &mut |operand| {
-            writes |= operand.write && (operand.slot..operand.slot + operand.count).contains(&slot);
-        });
-        let line = program.location(function.locs[pc]).map_or(0, |location| location.line);
-        if writes && line > 0 {
-            return format!("%{slot}@{line}");
-        }
-    }
-    format!("%{slot}")
 }
 
 pub(super) fn meaning_of(builder: &Builder<'_>, func: FuncId) -> Option<Meaning> {

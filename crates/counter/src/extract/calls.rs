@@ -14,7 +14,7 @@ use super::cells::meet;
 use super::shape::Shape;
 use crate::address::{Object, Value};
 use crate::library::Meaning;
-use crate::{Hold, Lock, LockId, Mode, NodeId, Wait};
+use crate::{Hold, Lock, LockId, Mode, NodeId, System, Wait};
 
 /// More than that is no lock that is taken again, but a mistake of ours.
 const DEEPEST: u8 = 8;
@@ -538,5 +538,19 @@ fn is_function(value: &Value) -> bool {
         | Value::Somewhere(_)
         | Value::Member(..)
         | Value::Unknown => false,
+    }
+}
+
+/// A lock that a thread gives back without holding it excludes nobody.
+pub(super) fn distrust(system: &mut System) {
+    for edge in system.threads.iter().flat_map(|thread| &thread.edges) {
+        let (Some(id), Some(location)) = (edge.wrong_unlock, edge.location.clone()) else {
+            continue;
+        };
+        let lock = &mut system.locks[id.0 as usize];
+        if lock.distrusted.is_none() {
+            let text = format!("`{}` is unlocked by a thread that may not hold it", lock.name);
+            lock.distrusted = Some(Label { location, text });
+        }
     }
 }

@@ -198,3 +198,22 @@ pub(crate) fn name(program: &Program, contexts: &[Context], place: Place) -> Str
 /// The first fields of locks, lists and containers, which are named as a whole.
 const WITHIN: &[&str] =
     &[".__", ".._M", "._M", ".c.", ".tqh_", ".stqh_", ".slh_", ".lh_", ".sqh_", ".next", ".Flink"];
+
+/// `line 8` for the value that is computed there.
+pub(crate) fn slot_name(
+    program: &Program,
+    function: &exeunt_ir::Function,
+    slot: exeunt_ir::Slot,
+) -> String {
+    for (pc, inst) in function.code.iter().enumerate() {
+        let mut writes = false;
+        inst.operands(function, &mut |operand| {
+            writes |= operand.write && (operand.slot..operand.slot + operand.count).contains(&slot);
+        });
+        let line = program.location(function.locs[pc]).map_or(0, |location| location.line);
+        if writes && line > 0 {
+            return format!("%{slot}@{line}");
+        }
+    }
+    format!("%{slot}")
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exeunt_ir::{Callee, FuncId, IntOp, Pc, Program, Scalar};
+use exeunt_ir::{Callee, FuncId, IntOp, Pc, Program};
 use exeunt_smt::{Formula, Int, Term, Var};
 
 use super::arithmetic::Number;
@@ -10,6 +10,7 @@ use super::build::{Builder, Draft};
 use super::calls::Here;
 use super::cells::{self, Cell, Cells, Place, meet};
 use super::contexts::Calls;
+use super::memory::result_bits;
 use super::shape::Shape;
 use crate::address::{Object, Pointers, Value};
 use crate::library::{Interlocked, ListOp, Meaning, SemOp};
@@ -117,19 +118,20 @@ impl Counted {
             let place = Place { object, offset, bytes: thing.bytes };
             let name = cells::name(program, &calls.contexts, place);
             let initial = begins_empty(program, object, offset, thing).then_some(0);
-            let mut make = |name: String, initial, offset: i64| {
+            let mut make = |name: String, range, offset: i64| {
                 let var = Var(vars.len() as u32);
-                // Without bounds: a list does not end a loop by being too long.
-                vars.push(Variable { name, kind, range: None, initial });
+                vars.push(Variable { name, kind, range, initial });
                 // No access has so many bytes, so none is taken for this cell.
                 let place = Place { object, offset, bytes: i64::MAX };
                 cells.known.insert(place, Cell { var, shape: LONG });
                 var
             };
             let what = if thing.semaphore { "value" } else { "length" };
-            thing.number = Some(make(format!("{name}.{what}"), initial, offset));
+            // Without bounds: a list does not end a loop by being too long.
+            thing.number = Some(make(format!("{name}.{what}"), None, offset));
             if thing.asks_version {
-                let version = make(format!("{name}.version"), initial, offset - (1 << 40));
+                let version =
+                    make(format!("{name}.version"), Some((0, LONGEST)), offset - (1 << 40));
                 thing.version = Some(version);
             }
         }
@@ -209,16 +211,8 @@ impl Builder<'_> {
     fn answer(&mut self, draft: &mut Draft, here: Here, term: Term) {
         let function = self.program.function(self.calls.contexts[here.context].func);
         if let Some(slot) = function.calls[here.call as usize].result {
+            // It fits: no list is so long.
             let shape = self.shape(here.context, slot);
-            let value = Number { term, shape: Shape { signed: false, ..shape } };
-            self.define(draft, here.context, slot, &value);
-        }
-    }
-
-    fn answer_signed(&mut self, draft: &mut Draft, here: Here, term: Term) {
-        let function = self.program.function(self.calls.contexts[here.context].func);
-        if let Some(slot) = function.calls[here.call as usize].result {
-            let shape = Shape { signed: true, ..self.shape(here.context, slot) };
             self.define(draft, here.context, slot, &Number { term, shape });
         }
     }
@@ -310,7 +304,7 @@ impl Builder<'_> {
             }
             ListOp::Version => {
                 draft.text = format!("walks along `{name}`");
-                self.answer_signed(&mut draft, here, version.map_or(length, Term::var));
+                self.answer(&mut draft, here, version.map_or(length, Term::var));
                 vec![draft]
             }
             ListOp::Append => vec![self.appended(draft, here, list, number)],
@@ -453,11 +447,8 @@ impl Builder<'_> {
         let function = self.program.function(self.calls.contexts[here.context].func);
         let site = &function.calls[here.call as usize];
         let address = self.argument(here, 0);
-        let operand = |index: usize| site.args.get(index).map(|arg| (arg.slot, arg.ty));
-        let bits = match operand(1) {
-            Some((_, ty)) if ty != Scalar::Ptr => ty.bits(),
-            _ => 32,
-        };
+        let operand = |index: usize| site.args.get(index).map(|arg| arg.slot);
+        let bits = result_bits(self.program, site.signature);
         let mut draft = draft;
         draft.visible = true;
         let cell = match address {
@@ -476,7 +467,7 @@ impl Builder<'_> {
         let old = Number { term: Term::var(cell.var), shape: cell.shape };
         draft.text = format!("updates `{}`", self.vars[cell.var.0 as usize].name);
         let number = |builder: &mut Self, index: usize| match operand(index) {
-            Some((slot, _)) => builder.number(here.context, slot, bits),
+            Some(slot) => builder.number(here.context, slot, bits),
             None => Number { term: Term::number(0), shape: cell.shape },
         };
         let sum = |builder: &Self, by: &Number| {

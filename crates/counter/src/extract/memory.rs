@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_ir::{Inst, IntOp, Pc, Program, RmwOp, Slot};
+use exeunt_ir::{Callee, FuncId, Inst, IntOp, Pc, Program, RmwOp, Slot};
 use exeunt_smt::{Formula, Term};
 
 use super::arithmetic::Number;
@@ -12,6 +12,7 @@ use super::contexts::Calls;
 use super::shape::Shape;
 use crate::VarKind;
 use crate::address::{Object, Pointers, Value};
+use crate::library::Meaning;
 
 impl Builder<'_> {
     /// All cells of these objects get arbitrary values.
@@ -84,19 +85,18 @@ impl Builder<'_> {
                 if !reads {
                     return true;
                 }
-                match *inst {
-                    Inst::PtrAdd { dst, .. } | Inst::Mov { dst, .. } => {
-                        self.is_only_address(context, dst, depth - 1)
-                    }
-                    Inst::Load { .. } => true,
-                    Inst::Store { src, .. } => src != slot,
-                    Inst::Call { .. } => {
-                        let pc = function.code.iter().position(|other| std::ptr::eq(other, inst));
-                        let key = (context, pc.unwrap_or(0) as Pc);
-                        !self.calls.children.contains_key(&key)
-                    }
-                    _ => false,
+                if let Inst::PtrAdd { dst, .. } | Inst::Mov { dst, .. } = *inst {
+                    return self.is_only_address(context, dst, depth - 1);
                 }
+                if let Inst::Store { src, .. } = *inst {
+                    return src != slot;
+                }
+                if let Inst::Call { .. } = *inst {
+                    let pc = function.code.iter().position(|other| std::ptr::eq(other, inst));
+                    let key = (context, pc.unwrap_or(0) as Pc);
+                    return !self.calls.children.contains_key(&key);
+                }
+                matches!(inst, Inst::Load { .. })
             })
     }
 
@@ -274,15 +274,32 @@ fn integer(op: RmwOp) -> Option<IntOp> {
     })
 }
 
+/// How wide the result of a call is.
+pub(super) fn result_bits(program: &Program, signature: exeunt_ir::SigId) -> u8 {
+    program.signature(signature).results.first().map_or(32, |scalar| scalar.bits().min(64))
+}
+
 /// All places with a known address that any thread accesses.
 pub(super) fn accessed(
     program: &Program,
     calls: &Calls,
     pointers: &Pointers<'_>,
+    means: &dyn Fn(FuncId) -> Option<Meaning>,
 ) -> BTreeSet<Place> {
     let mut places = BTreeSet::new();
     for (context, call) in calls.contexts.iter().enumerate() {
-        for inst in &program.function(call.func).code {
+        let function = program.function(call.func);
+        for site in function.code.iter().filter_map(|inst| inst.call()) {
+            let site = &function.calls[site as usize];
+            let Callee::Direct(callee) = site.callee else { continue };
+            let Some(Meaning::Interlocked(_)) = means(callee) else { continue };
+            let address = site.args.first().map(|arg| pointers.at(context, arg.slot));
+            if let Some(Value::Address(object, offset)) = address {
+                let bytes = i64::from(result_bits(program, site.signature) / 8);
+                places.insert(Place { object, offset, bytes });
+            }
+        }
+        for inst in &function.code {
             inst.touches(|touch| {
                 let Some((addr, exeunt_ir::Size::Bytes(bytes), _)) = touch.accessed() else {
                     return;
