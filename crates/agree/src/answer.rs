@@ -1,9 +1,10 @@
 //! The question, and the answer as a report.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use exeunt_certify::ThreadCertificate;
-use exeunt_counter::{Integers, System, Wish};
+use exeunt_counter::{Integers, Role, System, Wish};
 use exeunt_model::{Label, Report, Statistics, Verdict};
 use exeunt_smt::{Formula, Oracle, Settings, settings};
 
@@ -33,6 +34,33 @@ pub struct Options<'a> {
 pub struct Answer {
     pub report: Report,
     pub certificate: Option<ThreadCertificate>,
+    pub run: Option<EndlessRun>,
+}
+
+/// The threads of an infinite run of the program, by the order in which they are started: 0
+/// is the thread that runs `main`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndlessRun {
+    pub threads: Vec<u32>,
+    /// Those from here on repeat.
+    pub cycle: usize,
+    pub subject: u32,
+}
+
+/// `None` if there is no `main`, or a thread moves that nobody started.
+fn endless(system: &System, lasso: &Lasso) -> Option<EndlessRun> {
+    let main = system.threads.iter().position(|thread| thread.role == Role::Main)?;
+    let mut numbers: BTreeMap<usize, u32> = BTreeMap::from([(main, 0)]);
+    let mut threads = Vec::new();
+    for step in &lasso.steps {
+        threads.push(*numbers.get(&step.thread)?);
+        let edge = &system.threads[step.thread].edges[step.edge?];
+        if let Some(started) = edge.starts {
+            let next = numbers.len() as u32;
+            numbers.entry(started).or_insert(next);
+        }
+    }
+    Some(EndlessRun { threads, cycle: lasso.cycle, subject: *numbers.get(&0)? })
 }
 
 /// Answers whether the subject of the system makes only finitely many steps.
@@ -48,7 +76,7 @@ pub fn prove(system: &System, options: &Options<'_>) -> Answer {
             let reason = format!("{} ({})", violation.message, assumption(options));
             let mut report = report(Verdict::Violated, reason);
             report.violations.push(violation);
-            Answer { report, certificate: None }
+            Answer { report, certificate: None, run: endless(system, &lasso) }
         }
         Found::Neither(failure) => {
             let name = &system.threads[0].name;
@@ -64,7 +92,7 @@ pub fn prove(system: &System, options: &Options<'_>) -> Answer {
                 program: String::new(),
                 certificate: None,
             });
-            Answer { report, certificate: None }
+            Answer { report, certificate: None, run: None }
         }
     };
     if out_of_time() && answer.report.verdict == Verdict::Inconclusive {
@@ -202,7 +230,7 @@ pub fn together(mut answers: Vec<Answer>) -> Answer {
             (Some(_), None) => {}
         }
     }
-    Answer { report: whole, certificate: None }
+    Answer { report: whole, certificate: None, run: None }
 }
 
 fn proven(
@@ -216,7 +244,11 @@ fn proven(
         Ok(certificate) => certificate,
         Err(why) => {
             let reason = format!("a proof that `{name}` ends was found but not certified: {why}");
-            return Answer { report: report(Verdict::Inconclusive, reason), certificate: None };
+            return Answer {
+                report: report(Verdict::Inconclusive, reason),
+                certificate: None,
+                run: None,
+            };
         }
     };
     let loops = proof.ranking.len();
@@ -237,7 +269,7 @@ fn proven(
         program: String::new(),
         certificate: None,
     });
-    Answer { report, certificate: Some(certificate) }
+    Answer { report, certificate: Some(certificate), run: None }
 }
 
 fn fairness(used: bool) -> &'static str {

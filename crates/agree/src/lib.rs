@@ -34,4 +34,4 @@ mod rank;
 mod recurrent;
 mod tell;
 
-pub use answer::{Answer, Options, prove, together};
+pub use answer::{Answer, EndlessRun, Options, prove, together};

@@ -7,8 +7,11 @@ use exeunt_agree::{Answer, Options};
 use exeunt_certify::{THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width};
 use exeunt_counter::{Integers, Request, System, Wish};
 use exeunt_ir::Program;
+use exeunt_model::{ActorId, Schedule};
 use exeunt_report::Run;
+use exeunt_search::Course;
 use exeunt_smt::Settings;
+use exeunt_vm::{Reduction, Vm, VmOptions};
 
 use crate::args::{OUTPUT, PROGRAM, PROPERTIES, ProveArgs, SEARCH};
 use crate::failure::{self, Failure, INTERRUPTED};
@@ -118,13 +121,48 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
             clang: &clang,
             version,
         };
-        answers.push(exeunt_agree::prove(&system, &options));
+        let mut answer = exeunt_agree::prove(&system, &options);
+        replay(&program, &mut answer);
+        answers.push(answer);
     }
     let mut answer = exeunt_agree::together(answers);
     let hint = save(arguments, &mut answer)?;
     let run = Run { command: "prove".into(), version: version.into(), replay: hint };
     output::report(&answer.report, &run, &arguments.show)?;
     Ok(if stopped() { INTERRUPTED } else { answer.report.verdict.exit_code() })
+}
+
+/// States of the virtual machine that are looked at for the same run there.
+const MOST_REPLAYED: usize = 60_000;
+
+/// Runs an infinite run in the virtual machine, and says so.
+fn replay(program: &Program, answer: &mut Answer) {
+    let Some(run) = &answer.run else { return };
+    let options = VmOptions { reduction: Reduction::None, ..VmOptions::default() };
+    let Ok(vm) = Vm::new(program.clone(), options) else { return };
+    let course = Course {
+        actors: run.threads.iter().map(|thread| ActorId(*thread)).collect(),
+        cycle: run.cycle,
+        subject: ActorId(run.subject),
+    };
+    let found = exeunt_search::follow(&vm, &course, MOST_REPLAYED)
+        .filter(|found| exeunt_search::replays(&vm, found));
+    let Some(violation) = answer.report.violations.last_mut() else { return };
+    match found {
+        Some(found) => {
+            let text = |moves| Schedule { moves }.to_string();
+            violation.help.push(format!(
+                "the virtual machine runs it: {} steps, and then {} again and again ({} | {})",
+                found.stem.len(),
+                found.cycle.len(),
+                text(found.stem),
+                text(found.cycle)
+            ));
+        }
+        None => violation.help.push(
+            "the virtual machine was not led to this run; it is one of the automata".to_string(),
+        ),
+    }
 }
 
 /// The solver that was chosen; one that does not answer is refused.

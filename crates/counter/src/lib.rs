@@ -31,3 +31,4 @@ pub use automaton::{
 };
 pub use extract::{Integers, Request, Wish, system, thread_names};
 pub use lift::lifted;
+pub use slim::counting_threads;

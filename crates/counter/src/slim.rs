@@ -216,3 +216,26 @@ fn renumber(thread: &mut Thread) {
     thread.entry = new[thread.entry.0 as usize];
     thread.nodes = nodes;
 }
+
+/// The threads of a program that count something in a loop, as far as their automata can be
+/// made: an exploration of states may not end there.
+pub fn counting_threads(program: &exeunt_ir::Program) -> Vec<String> {
+    let names = crate::thread_names(program).unwrap_or_default();
+    let counts = |name: &String| {
+        let wish = crate::Wish { thread: name.clone(), ..crate::Wish::default() };
+        let request = crate::Request { program, wish: &wish, integers: crate::Integers::Exact };
+        crate::system(&request).is_ok_and(|system| counts(&system.threads[0]))
+    };
+    names.into_iter().filter(counts).collect()
+}
+
+fn counts(thread: &Thread) -> bool {
+    thread.edges.iter().any(|edge| {
+        let changes = edge.sets.iter().any(|(var, term)| {
+            let mut used = BTreeSet::new();
+            term.collect_vars(&mut used);
+            used.contains(var) && term.as_var().is_none()
+        });
+        changes && reached(thread, &[edge.to])[edge.from.0 as usize]
+    })
+}

@@ -39,12 +39,15 @@ pub(super) fn assumptions(out: &mut String, report: &Report) {
     }
 }
 
-/// What "holds" does not say.
+/// What the verdict does not say.
 pub(super) fn remarks(out: &mut String, report: &Report) {
-    if report.verdict != Verdict::Holds {
-        return;
-    }
-    for remark in &report.remarks {
+    // Where nothing was decided, only what else can be asked.
+    let shown = |remark: &&String| match report.verdict {
+        Verdict::Holds => true,
+        Verdict::Inconclusive => remark.contains("`exeunt "),
+        Verdict::Violated => false,
+    };
+    for remark in report.remarks.iter().filter(shown) {
         let _ = writeln!(out, "{STRONG}note{STRONG:#}: {}", printable(remark));
     }
 }
