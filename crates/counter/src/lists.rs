@@ -50,6 +50,7 @@ const QUEUE: &[(&str, Meaning)] = &[
     ("exeunt_list_init", row(ListOp::Init, 0)),
     ("exeunt_list_push", row(ListOp::Push, 0)),
     ("exeunt_list_drop", row(ListOp::Drop, 0)),
+    ("exeunt_list_remove", row(ListOp::Remove, 0)),
     ("exeunt_list_first", row(ListOp::First, 0)),
     ("exeunt_list_is_empty", row(ListOp::IsEmpty, 0)),
     ("exeunt_list_length", row(ListOp::Length, 0)),

@@ -11,6 +11,7 @@ extern "C" {
 void exeunt_list_init(void *list);
 void exeunt_list_push(void *list, void *element);
 void exeunt_list_drop(void *list);
+void exeunt_list_remove(void *element);
 void exeunt_list_change(void *list);
 void exeunt_list_append(void *to, void *from);
 void *exeunt_list_first(void *list);
@@ -45,6 +46,7 @@ long nondet_exeunt_list(void);
 #define LIST_EMPTY(head) exeunt_list_is_empty(head)
 #define LIST_FIRST(head) ((__typeof__((head)->lh_first))exeunt_list_first(head))
 #define LIST_INSERT_HEAD(head, elm, field) exeunt_list_push(head, elm)
+#define LIST_REMOVE(elm, field) exeunt_list_remove(elm)
 #define LIST_FOREACH(var, head, field) EXEUNT_WALK(var, head, (head)->lh_first)
 #define LIST_FOREACH_SAFE(var, head, field, next) EXEUNT_WALK(var, head, (head)->lh_first)
 
