@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_counter::{System, lifted};
-use exeunt_smt::{Answer, Assignment, Atom, Formula, Int, Solver, Term, Var, Z3};
+use exeunt_smt::{Answer, Assignment, Atom, Formula, Int, Oracle, Solver, Term, Var};
 
 use crate::graph;
 use crate::invariant::constants_of;
@@ -16,7 +16,11 @@ const MOST_VARIABLES: usize = 12;
 const MOST_PAIRED: usize = 5;
 const MOST_CONSTANTS: usize = 8;
 
-pub(crate) fn always(system: &System, solver: &mut Z3, stop: &dyn Fn() -> bool) -> Vec<Formula> {
+pub(crate) fn always(
+    system: &System,
+    solver: &mut Oracle,
+    stop: &dyn Fn() -> bool,
+) -> Vec<Formula> {
     let mut facts = guesses(system);
     while !facts.is_empty() {
         if stop() {
@@ -43,7 +47,7 @@ fn preserved(
     index: usize,
     known: &[Formula],
     mut kept: Vec<Formula>,
-    solver: &mut Z3,
+    solver: &mut Oracle,
 ) -> Option<Vec<Formula>> {
     let thread = &system.threads[index];
     let mut sites: Vec<(usize, State)> = Vec::new();

@@ -1,13 +1,17 @@
 //! The question, and the answer as a report.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use exeunt_certify::ThreadCertificate;
-use exeunt_counter::{Integers, System, Wish};
+use exeunt_counter::{Integers, Role, System, Wish};
 use exeunt_model::{Label, Report, Statistics, Verdict};
+use exeunt_smt::{Formula, Oracle, Settings, settings};
 
+use crate::always;
 use crate::certificate;
-use crate::infinite::{self, Lasso};
+use crate::fair::{self, Milestone};
+use crate::infinite::{self, Lasso, Search};
 use crate::negotiate::{self, Failure, Proof};
 use crate::tell;
 
@@ -15,8 +19,12 @@ pub struct Options<'a> {
     pub wish: &'a Wish,
     pub integers: Integers,
     pub time: Option<Duration>,
+    /// Every thread that can always move does.
+    pub fair: bool,
+    /// Which solver is asked.
+    pub solver: Settings,
     /// Whether the user wants to stop.
-    pub interrupted: &'a dyn Fn() -> bool,
+    pub interrupted: &'a (dyn Fn() -> bool + Sync),
     /// Files with their hashes, for certificates.
     pub files: &'a [(String, String)],
     pub clang: &'a [String],
@@ -26,6 +34,33 @@ pub struct Options<'a> {
 pub struct Answer {
     pub report: Report,
     pub certificate: Option<ThreadCertificate>,
+    pub run: Option<EndlessRun>,
+}
+
+/// The threads of an infinite run of the program, by the order in which they are started: 0
+/// is the thread that runs `main`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndlessRun {
+    pub threads: Vec<u32>,
+    /// Those from here on repeat.
+    pub cycle: usize,
+    pub subject: u32,
+}
+
+/// `None` if there is no `main`, or a thread moves that nobody started.
+fn endless(system: &System, lasso: &Lasso) -> Option<EndlessRun> {
+    let main = system.threads.iter().position(|thread| thread.role == Role::Main)?;
+    let mut numbers: BTreeMap<usize, u32> = BTreeMap::from([(main, 0)]);
+    let mut threads = Vec::new();
+    for step in &lasso.steps {
+        threads.push(*numbers.get(&step.thread)?);
+        let edge = &system.threads[step.thread].edges[step.edge?];
+        if let Some(started) = edge.starts {
+            let next = numbers.len() as u32;
+            numbers.entry(started).or_insert(next);
+        }
+    }
+    Some(EndlessRun { threads, cycle: lasso.cycle, subject: *numbers.get(&0)? })
 }
 
 /// Answers whether the subject of the system makes only finitely many steps.
@@ -33,21 +68,31 @@ pub fn prove(system: &System, options: &Options<'_>) -> Answer {
     let begun = Instant::now();
     let out_of_time = || options.time.is_some_and(|time| begun.elapsed() > time);
     let stop = || (options.interrupted)() || out_of_time();
-    let mut answer = match found(system, options, &stop) {
-        Found::Proof(proof) => proven(system, &proof, options, begun.elapsed().as_secs_f64()),
+    let found = settings::with(&options.solver, &stop, || found(system, options, &stop));
+    let mut answer = match found {
+        Found::Proof(proof, certificate) => proven(system, &proof, certificate, options),
         Found::Run(lasso) => {
             let violation = tell::violation(system, &lasso);
             let reason = format!("{} ({})", violation.message, assumption(options));
             let mut report = report(Verdict::Violated, reason);
             report.violations.push(violation);
-            Answer { report, certificate: None }
+            Answer { report, certificate: None, run: endless(system, &lasso) }
         }
         Found::Neither(failure) => {
             let name = &system.threads[0].name;
             let why = tell::failure(system, &failure);
             let reason =
                 format!("neither a proof that `{name}` ends nor a run in which it does not: {why}");
-            Answer { report: report(Verdict::Inconclusive, reason), certificate: None }
+            let mut report = report(Verdict::Inconclusive, reason);
+            report.proof = Some(exeunt_model::Proof {
+                explained: tell::attempt(system, &failure),
+                assumption: granted(system, options, false),
+                refinements: 0,
+                loops: tell::rows(system, &failure.loops),
+                program: String::new(),
+                certificate: None,
+            });
+            Answer { report, certificate: None, run: None }
         }
     };
     if out_of_time() && answer.report.verdict == Verdict::Inconclusive {
@@ -63,41 +108,96 @@ pub fn prove(system: &System, options: &Options<'_>) -> Answer {
 fn say_losses(report: &mut Report, losses: &[Label]) {
     let lines = losses.iter().map(|loss| format!("{}: {}", loss.location, loss.text));
     match (&mut report.proof, report.verdict) {
+        (_, Verdict::Inconclusive) => {
+            report.limits_hit.extend(lines.map(|line| format!("modelled as any value: {line}")));
+        }
         (Some(proof), _) if !losses.is_empty() => {
             proof.explained.push(("modelled as any value".to_string(), lines.collect()));
         }
-        (None, Verdict::Inconclusive) => {
-            report.limits_hit.extend(lines.map(|line| format!("modelled as any value: {line}")));
-        }
-        (Some(_), _) | (None, Verdict::Holds | Verdict::Violated) => {}
+        (Some(_) | None, Verdict::Holds | Verdict::Violated) => {}
     }
 }
 
 enum Found {
-    Proof(Proof),
+    Proof(Box<Proof>, Result<ThreadCertificate, String>),
     Run(Lasso),
     Neither(Failure),
 }
 
 /// A proof or a run; what is quick is tried first.
 fn found(system: &System, options: &Options<'_>, stop: &dyn Fn() -> bool) -> Found {
-    let library = options.wish.beside.is_some();
+    let search = Search { library: options.wish.beside.is_some(), fair: options.fair };
     let failure = match negotiate::plainly(system, stop) {
-        Ok(proof) => return Found::Proof(proof),
+        Ok(proof) => return certified(system, proof, options),
         Err(failure) => failure,
     };
-    if let Some(run) = infinite::lasso(system, library, infinite::FEW_STATES, stop) {
+    if let Some(run) = infinite::lasso(system, search, infinite::FEW_STATES, stop) {
         return Found::Run(run);
     }
-    let failure = match negotiate::with_facts(system, stop) {
-        Some(Ok(proof)) => return Found::Proof(proof),
+    if let Some(proof) = options.fair.then(|| fairly(system, options, &[], stop)).flatten() {
+        return certified(system, proof, options);
+    }
+    let always = always::always(system, &mut Oracle::new(), stop);
+    let failure = match negotiate::with_facts(system, &always, stop) {
+        Some(Ok(proof)) => return certified(system, proof, options),
         Some(Err(failure)) => failure,
         None => failure,
     };
-    match infinite::lasso(system, library, infinite::MANY_STATES, stop) {
+    if options.fair
+        && !always.is_empty()
+        && let Some(proof) = fairly(system, options, &always, stop)
+    {
+        return certified(system, proof, options);
+    }
+    match infinite::lasso(system, search, infinite::MANY_STATES, stop) {
         Some(run) => Found::Run(run),
         None => Found::Neither(failure),
     }
+}
+
+/// A proof that relies on every thread getting its turn.
+fn fairly(
+    system: &System,
+    options: &Options<'_>,
+    always: &[Formula],
+    stop: &dyn Fn() -> bool,
+) -> Option<Proof> {
+    let mut sketch = negotiate::sketch(system, always)?;
+    let frame = sketch.clone();
+    let judge = |next: &Milestone, before: &[Milestone]| {
+        let mut sketch = frame.clone();
+        sketch.milestones = before.iter().chain([next]).cloned().collect();
+        certificate::certificate(system, &sketch, options)
+            .is_some_and(|certificate| fair::is_certified(system, &certificate))
+    };
+    let mut milestones = fair::milestones(system, always, &judge, stop);
+    let mut proof = negotiate::finally(system, always, &milestones, stop).ok()?;
+    // Without those that are not needed it is easier to read.
+    for index in (0..milestones.len()).rev() {
+        let mut fewer = milestones.clone();
+        fewer.remove(index);
+        let needed =
+            fewer[index..].iter().enumerate().any(|(at, one)| !judge(one, &fewer[..index + at]));
+        if needed {
+            continue;
+        }
+        if let Ok(shorter) = negotiate::finally(system, always, &fewer, stop) {
+            (milestones, proof) = (fewer, shorter);
+        }
+    }
+    sketch.milestones = milestones;
+    Some(proof)
+}
+
+/// A proof counts only if the checker of certificates agrees.
+fn certified(system: &System, proof: Proof, options: &Options<'_>) -> Found {
+    let checked = match certificate::certificate(system, &proof, options) {
+        None => Err("a number is too large for a certificate".to_string()),
+        Some(certificate) => {
+            exeunt_certify::check_thread(system, &certificate).map(|_| certificate)
+        }
+    };
+    Found::Proof(Box::new(proof), checked)
 }
 
 /// One answer of the answers about several threads: it holds if all do.
@@ -122,43 +222,64 @@ pub fn together(mut answers: Vec<Answer>) -> Answer {
         }
         whole.statistics.seconds += part.statistics.seconds;
         match (&mut whole.proof, part.proof) {
-            (Some(all), Some(proof)) => all.explained.extend(proof.explained),
+            (Some(all), Some(proof)) => {
+                all.explained.extend(proof.explained);
+                all.loops.extend(proof.loops);
+            }
             (all @ None, proof) => *all = proof,
             (Some(_), None) => {}
         }
     }
-    Answer { report: whole, certificate: None }
+    Answer { report: whole, certificate: None, run: None }
 }
 
-/// A proof counts only if the checker of certificates agrees.
-fn proven(system: &System, proof: &Proof, options: &Options<'_>, seconds: f64) -> Answer {
+fn proven(
+    system: &System,
+    proof: &Proof,
+    checked: Result<ThreadCertificate, String>,
+    options: &Options<'_>,
+) -> Answer {
     let name = &system.threads[0].name;
-    let checked = match certificate::certificate(system, proof, options) {
-        None => Err("a number is too large for a certificate".to_string()),
-        Some(certificate) => {
-            exeunt_certify::check_thread(system, &certificate).map(|_| certificate)
-        }
-    };
     let certificate = match checked {
         Ok(certificate) => certificate,
         Err(why) => {
             let reason = format!("a proof that `{name}` ends was found but not certified: {why}");
-            return Answer { report: report(Verdict::Inconclusive, reason), certificate: None };
+            return Answer {
+                report: report(Verdict::Inconclusive, reason),
+                certificate: None,
+                run: None,
+            };
         }
     };
     let loops = proof.ranking.len();
     let loops = if loops == 1 { "1 loop".to_string() } else { format!("{loops} loops") };
     let assumed = assumption(options);
-    let reason = format!("thread `{name}` ends in every schedule ({loops}; {assumed})");
+    let schedules = match proof.milestones.is_empty() {
+        true => "every schedule",
+        false => "every fair schedule",
+    };
+    let reason = format!("thread `{name}` ends in {schedules} ({loops}; {assumed})");
     let mut report = report(Verdict::Holds, reason);
     report.proof = Some(exeunt_model::Proof {
-        explained: tell::proof(system, proof, seconds),
-        assumption: granted(system, proof, options),
+        explained: tell::proof(system, proof),
+        assumption: granted(system, options, !proof.always.is_empty())
+            + fairness(!proof.milestones.is_empty()),
         refinements: 0,
+        loops: tell::rows(system, &proof.loops),
         program: String::new(),
         certificate: None,
     });
-    Answer { report, certificate: Some(certificate) }
+    Answer { report, certificate: Some(certificate), run: None }
+}
+
+fn fairness(used: bool) -> &'static str {
+    match used {
+        true => {
+            "; a thread that can always move does (`--fair`); threads can be started and none \
+             is cancelled"
+        }
+        false => "",
+    }
 }
 
 fn assumption(options: &Options<'_>) -> &'static str {
@@ -168,7 +289,7 @@ fn assumption(options: &Options<'_>) -> &'static str {
     }
 }
 
-fn granted(system: &System, proof: &Proof, options: &Options<'_>) -> String {
+fn granted(system: &System, options: &Options<'_>, facts: bool) -> String {
     let width = match options.integers {
         Integers::Exact => "integers have the widths of their types and wrap around",
         Integers::Mathematical => "integers have no bounds (`--integers mathematical`)",
@@ -177,7 +298,7 @@ fn granted(system: &System, proof: &Proof, options: &Options<'_>) -> String {
         "{width}; memory is sequentially consistent; no access is out of bounds and no lock is \
          destroyed while it is used (`exeunt check` looks for both)"
     );
-    if options.wish.beside.is_some() && !proof.always.is_empty() {
+    if options.wish.beside.is_some() && facts {
         text.push_str("; variables begin with their initial values");
     }
     for more in &system.assumptions {

@@ -1,7 +1,7 @@
 //! A proof in the form that `certify` checks.
 
 use exeunt_certify::{
-    Head, OtherHead, Promise, Sum, THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width,
+    Head, Milestone, OtherHead, Promise, Sum, THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width,
 };
 use exeunt_counter::{Mode, NodeId, System};
 use exeunt_smt::{Atom, Formula, Term};
@@ -9,6 +9,7 @@ use exeunt_smt::{Atom, Formula, Term};
 use crate::answer::Options;
 use crate::invariant::Invariants;
 use crate::negotiate::Proof;
+use crate::rank::Ranking;
 use crate::tell;
 
 /// `None` if a number is too large for a certificate.
@@ -29,14 +30,30 @@ pub(crate) fn certificate(
         locks: wish.locks.clone(),
         unlocks: wish.unlocks.clone(),
         pure: wish.pure.clone(),
+        list_push: wish.list_push.clone(),
+        list_pop: wish.list_pop.clone(),
+        list_empty: wish.list_empty.clone(),
         integers: match options.integers {
             exeunt_counter::Integers::Exact => Width::Exact,
             exeunt_counter::Integers::Mathematical => Width::Mathematical,
         },
         always: proof.always.iter().map(|fact| inequality(system, fact)).collect::<Option<_>>()?,
         agreement: agreement(system, proof)?,
-        heads: heads(system, proof)?,
+        heads: heads(system, 0, &proof.ranking, &proof.invariants)?,
         others: proof.others.iter().map(|facts| others(system, facts)).collect::<Option<_>>()?,
+        milestones: proof
+            .milestones
+            .iter()
+            .map(|one| milestone(system, one))
+            .collect::<Option<_>>()?,
+    })
+}
+
+fn milestone(system: &System, one: &crate::fair::Milestone) -> Option<Milestone> {
+    Some(Milestone {
+        goal: inequality(system, &one.goal)?,
+        thread: u32::try_from(one.thread).ok()?,
+        heads: heads(system, one.thread, &one.ranking, &one.invariants)?,
     })
 }
 
@@ -52,13 +69,19 @@ fn agreement(system: &System, proof: &Proof) -> Option<Vec<Promise>> {
     clauses.collect()
 }
 
-fn heads(system: &System, proof: &Proof) -> Option<Vec<Head>> {
-    let heads = proof.ranking.iter().map(|(node, ranking)| {
+fn heads(
+    system: &System,
+    thread: usize,
+    ranking: &Ranking,
+    invariants: &Invariants,
+) -> Option<Vec<Head>> {
+    let heads = ranking.iter().map(|(node, levels)| {
+        let level = |phases: &Vec<Term>| phases.iter().map(|term| sum(system, term)).collect();
         Some(Head {
             node: node.0,
-            place: tell::place(system, *node),
-            invariant: facts(system, &proof.invariants, *node)?,
-            ranking: ranking.iter().map(|term| sum(system, term)).collect::<Option<_>>()?,
+            place: tell::place(system, thread, *node),
+            invariant: facts(system, invariants, *node)?,
+            ranking: levels.iter().map(level).collect::<Option<_>>()?,
         })
     });
     heads.collect()

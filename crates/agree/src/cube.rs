@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use exeunt_smt::{Answer, Assignment, Atom, Formula, Int, Solver, Term, Var, Z3};
+use exeunt_smt::{Answer, Assignment, Atom, Formula, Int, Oracle, Solver, Term, Var};
 
 /// More cases of one path than that are given up.
 const MOST_CUBES: usize = 48;
@@ -22,7 +22,7 @@ pub(crate) struct Linear {
 
 /// All cases that can hold. `Err` if there are too many or the solver gives up.
 pub(crate) fn cubes(
-    solver: &mut Z3,
+    solver: &mut Oracle,
     facts: &[Formula],
     fresh: &mut dyn FnMut() -> Var,
 ) -> Result<Vec<Cube>, String> {

@@ -53,3 +53,21 @@ pub(crate) fn reaches(thread: &Thread, from: NodeId, to: NodeId) -> bool {
     }
     false
 }
+
+/// The loop heads that lie on common cycles, in order.
+pub(crate) fn groups(thread: &Thread, cuts: &BTreeSet<NodeId>) -> Vec<BTreeSet<NodeId>> {
+    let mut groups: Vec<BTreeSet<NodeId>> = Vec::new();
+    for cut in cuts {
+        let together = groups.iter_mut().find(|group| {
+            let other = *group.first().expect("groups have a head");
+            reaches(thread, *cut, other) && reaches(thread, other, *cut)
+        });
+        match together {
+            Some(group) => {
+                group.insert(*cut);
+            }
+            None => groups.push(BTreeSet::from([*cut])),
+        }
+    }
+    groups
+}

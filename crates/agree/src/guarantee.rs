@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use exeunt_counter::{Hold, NodeId, System};
-use exeunt_smt::{Formula, Solver, Var, Z3};
+use exeunt_smt::{Formula, Oracle, Solver, Var};
 
 use crate::agreement::Clause;
 use crate::graph;
@@ -38,7 +38,11 @@ pub(crate) struct Breach<'a> {
 }
 
 impl<'a> Environment<'a> {
-    pub fn new(system: &'a System, always: &'a [Formula], solver: &mut Z3) -> Result<Self, String> {
+    pub fn new(
+        system: &'a System,
+        always: &'a [Formula],
+        solver: &mut Oracle,
+    ) -> Result<Self, String> {
         let mut environment =
             Environment { system, always, sites: Vec::new(), invariants: Vec::new() };
         for index in 1..system.threads.len() {
@@ -47,7 +51,7 @@ impl<'a> Environment<'a> {
         Ok(environment)
     }
 
-    fn add(&mut self, index: usize, solver: &mut Z3) -> Result<(), String> {
+    fn add(&mut self, index: usize, solver: &mut Oracle) -> Result<(), String> {
         let thread = &self.system.threads[index];
         let cuts = graph::cuts(thread);
         let mut walker = Walker::new(self.system, index, Rely::Locks, self.always);
@@ -84,7 +88,7 @@ impl<'a> Environment<'a> {
     }
 
     /// The first edge that breaks a clause.
-    pub fn breach(&self, clause: &Clause, solver: &mut Z3) -> Option<Breach<'a>> {
+    pub fn breach(&self, clause: &Clause, solver: &mut Oracle) -> Option<Breach<'a>> {
         let mut vars = std::collections::BTreeSet::new();
         clause.measure.collect_vars(&mut vars);
         for site in &self.sites {

@@ -1,27 +1,28 @@
-//! Facts about the registers of a thread at its loop heads: all guesses of
-//! some simple forms, without those that a path breaks (Flanagan, Leino,
+//! Facts about the registers of a thread at its loop heads, and about shared variables that
+//! nobody else can write there because of locks: all guesses of some simple forms, without
+//! those that a path breaks (Flanagan, Leino,
 //! "Houdini, an annotation assistant for ESC/Java", 2001).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exeunt_counter::{NodeId, System, Thread, VarKind, lifted};
-use exeunt_smt::{Answer, Formula, Int, Solver, Term, Var, Z3};
+use exeunt_counter::{NodeId, VarKind, lifted};
+use exeunt_smt::{Answer, Formula, Int, Oracle, Solver, Term, Var};
 
 use crate::path::{Path, Walker};
 
 pub(crate) type Invariants = BTreeMap<NodeId, Vec<Formula>>;
 
 /// With more registers than that, only registers and constants are compared.
-const MOST_PAIRED: usize = 7;
+const MOST_PAIRED: usize = 9;
 const MOST_CONSTANTS: usize = 6;
 
 pub(crate) fn invariants(
     walker: &Walker<'_>,
     cuts: &BTreeSet<NodeId>,
     paths: &[Path],
-    solver: &mut Z3,
+    solver: &mut Oracle,
 ) -> Invariants {
-    let guesses = guesses(walker.system, walker.thread);
+    let guesses = guesses(walker, cuts);
     let mut known: Invariants = cuts.iter().map(|cut| (*cut, guesses.clone())).collect();
     if let Some(first) = known.get_mut(&walker.thread.entry) {
         // Anything may be in a register there.
@@ -47,7 +48,7 @@ fn kept(
     before: Option<&Vec<Formula>>,
     path: &Path,
     wanted: &[Formula],
-    solver: &mut Z3,
+    solver: &mut Oracle,
 ) -> Vec<Formula> {
     let mut known: Vec<Formula> = path.state.facts.clone();
     known.extend(before.into_iter().flatten().cloned());
@@ -81,7 +82,8 @@ fn kept(
     kept.into_iter().map(|(fact, _)| fact).collect()
 }
 
-fn guesses(system: &System, thread: &Thread) -> Vec<Formula> {
+fn guesses(walker: &Walker<'_>, cuts: &BTreeSet<NodeId>) -> Vec<Formula> {
+    let (system, thread) = (walker.system, walker.thread);
     let mut vars = BTreeSet::new();
     let mut constants = BTreeSet::from([0, 1]);
     for edge in &thread.edges {
@@ -91,7 +93,15 @@ fn guesses(system: &System, thread: &Thread) -> Vec<Formula> {
         constants.extend(edge.sets.values().filter_map(Term::as_number));
     }
     let is_local = |var: &Var| matches!(system.variable(*var).kind, VarKind::Local(_));
-    let vars: Vec<Var> = vars.into_iter().filter(is_local).collect();
+    let (mut vars, others): (Vec<Var>, Vec<Var>) = vars.into_iter().partition(is_local);
+    // Under a lock, shared variables are as good as registers.
+    let mut heads = cuts.iter().map(|cut| &thread.node(*cut).held).filter(|held| !held.is_empty());
+    let heads: Vec<_> = heads.by_ref().collect();
+    vars.extend(others.into_iter().filter(|var| {
+        system.is_shared(*var)
+            && heads.iter().any(|held| system.is_stable(walker.index, *var, held))
+            && !system.is_stable(walker.index, *var, &[])
+    }));
     let small = |number: &Int| number.abs() < 1 << 40;
     let mut constants: Vec<Int> = constants.into_iter().filter(small).collect();
     constants.sort_unstable_by_key(|number| number.abs());

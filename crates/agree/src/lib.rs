@@ -23,6 +23,7 @@ mod always;
 mod answer;
 mod certificate;
 mod cube;
+mod fair;
 mod graph;
 mod guarantee;
 mod infinite;
@@ -30,6 +31,7 @@ mod invariant;
 mod negotiate;
 mod path;
 mod rank;
+mod recurrent;
 mod tell;
 
-pub use answer::{Answer, Options, prove, together};
+pub use answer::{Answer, EndlessRun, Options, prove, together};

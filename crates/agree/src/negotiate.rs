@@ -2,19 +2,21 @@
 //! thread alone, and weakened by the locks of those who do not keep them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use exeunt_counter::{LockId, Mode, NodeId, System, Thread, VarKind, lifted};
-use exeunt_smt::{Atom, Formula, Int, Term, Var, Z3};
+use exeunt_smt::{Atom, Formula, Int, Oracle, Term, Var};
 
 use crate::agreement::{Agreement, Clause};
-use crate::always;
 use crate::cube;
+use crate::fair::Milestone;
 use crate::graph;
 use crate::guarantee::{Breach, Environment};
 use crate::invariant::{self, Invariants};
 use crate::path::{Path, Rely, Walker};
 use crate::rank::{self, Ranking, Transition};
 
+#[derive(Clone)]
 pub(crate) struct Proof {
     pub agreement: Agreement,
     pub ranking: Ranking,
@@ -23,8 +25,27 @@ pub(crate) struct Proof {
     pub always: Vec<Formula>,
     /// Of the other threads.
     pub others: Vec<Invariants>,
+    pub loops: Vec<Row>,
+    /// What comes true some time if every thread gets its turn; the ranking
+    /// functions rely on it.
+    pub milestones: Vec<Milestone>,
+}
+
+/// What one loop took: the columns of Table 1 of the paper.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub heads: Vec<NodeId>,
+    pub outcome: Outcome,
+    pub seconds: f64,
     pub strengthenings: usize,
     pub weakenings: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Ends,
+    Open,
+    NotTried,
 }
 
 /// Why there is no proof.
@@ -35,17 +56,20 @@ pub(crate) struct Failure {
     /// The last agreement that was tried, and who did not keep it.
     pub agreement: Agreement,
     pub breach: Option<(usize, usize)>,
+    pub loops: Vec<Row>,
 }
 
 pub(crate) struct Negotiation<'a> {
     system: &'a System,
     subject: &'a Thread,
     always: &'a [Formula],
+    milestones: &'a [Milestone],
+    /// The goals of the milestones, assumed where ranking functions are looked for.
+    finally: Vec<Formula>,
     cuts: BTreeSet<NodeId>,
-    solver: Z3,
+    solver: Oracle,
     stop: &'a dyn Fn() -> bool,
-    strengthenings: usize,
-    weakenings: usize,
+    loops: Vec<Row>,
     breach: Option<(usize, usize)>,
     last: Agreement,
 }
@@ -53,101 +77,180 @@ pub(crate) struct Negotiation<'a> {
 /// Why a thread is not ranked, and a path that is not.
 type Unranked = (String, Option<(NodeId, Vec<usize>)>);
 
-/// What ranks the thread beside some environment.
-struct Ranked {
-    ranking: Ranking,
-    invariants: Invariants,
-}
-
 /// A proof that needs no facts about shared variables, which is easier to read.
 pub(crate) fn plainly(system: &System, stop: &dyn Fn() -> bool) -> Result<Proof, Failure> {
-    Negotiation::new(system, &[], Z3::new(), stop).run()
+    Negotiation::new(system, &[], &[], Oracle::new(), stop).run()
 }
 
-/// A proof with all facts about shared variables that are found; `None` if
-/// there are none.
+/// A proof with these facts about shared variables, which come true some time.
+pub(crate) fn finally(
+    system: &System,
+    always: &[Formula],
+    milestones: &[Milestone],
+    stop: &dyn Fn() -> bool,
+) -> Result<Proof, Failure> {
+    Negotiation::new(system, always, milestones, Oracle::new(), stop).run()
+}
+
+/// A proof with these facts about shared variables; `None` if there are none.
 pub(crate) fn with_facts(
     system: &System,
+    always: &[Formula],
     stop: &dyn Fn() -> bool,
 ) -> Option<Result<Proof, Failure>> {
-    let mut solver = Z3::new();
-    let always = always::always(system, &mut solver, stop);
-    (!always.is_empty()).then(|| Negotiation::new(system, &always, solver, stop).run())
+    (!always.is_empty()).then(|| finally(system, always, &[], stop))
+}
+
+/// What is known without any proof: the frame of a certificate.
+pub(crate) fn sketch(system: &System, always: &[Formula]) -> Option<Proof> {
+    let mut solver = Oracle::new();
+    let environment = Environment::new(system, always, &mut solver).ok()?;
+    let cuts = graph::cuts(&system.threads[0]);
+    let none = Agreement::default();
+    let ways = ways(system, &cuts, Rely::Agreement(&none), always, &mut solver).ok()?;
+    Some(Proof {
+        agreement: Agreement::default(),
+        ranking: cuts.iter().map(|cut| (*cut, Vec::new())).collect(),
+        invariants: ways.invariants,
+        always: always.to_vec(),
+        others: environment.invariants,
+        loops: Vec::new(),
+        milestones: Vec::new(),
+    })
+}
+
+/// The paths of a thread beside some environment, and what is known at loop heads.
+struct Ways<'a> {
+    walker: Walker<'a>,
+    paths: Vec<Path>,
+    invariants: Invariants,
 }
 
 impl<'a> Negotiation<'a> {
     fn new(
         system: &'a System,
         always: &'a [Formula],
-        solver: Z3,
+        milestones: &'a [Milestone],
+        solver: Oracle,
         stop: &'a dyn Fn() -> bool,
     ) -> Self {
         let subject = &system.threads[0];
+        let finally = milestones.iter().map(|milestone| milestone.goal.clone()).collect();
         Negotiation {
             system,
             subject,
             always,
+            milestones,
+            finally,
             cuts: graph::cuts(subject),
             solver,
             stop,
-            strengthenings: 0,
-            weakenings: 0,
+            loops: Vec::new(),
             breach: None,
             last: Agreement::default(),
         }
     }
 
+    /// One loop after the other; what is agreed for one is there for the next.
     fn run(&mut self) -> Result<Proof, Failure> {
         let environment = match Environment::new(self.system, self.always, &mut self.solver) {
             Ok(environment) => environment,
-            Err(why) => return Err(self.failure(why, None)),
+            Err(why) => return Err(self.failure((why, None))),
         };
+        let groups = graph::groups(self.subject, &self.cuts);
+        let mut agreement = Agreement::default();
+        let mut ranking = Ranking::new();
+        for (index, group) in groups.iter().enumerate() {
+            let begun = Instant::now();
+            let known = agreement.clauses.len();
+            let found = self.one(group, &mut agreement, &environment);
+            let clauses = &agreement.clauses[known..];
+            self.loops.push(Row {
+                heads: group.iter().copied().collect(),
+                outcome: if found.is_ok() { Outcome::Ends } else { Outcome::Open },
+                seconds: begun.elapsed().as_secs_f64(),
+                strengthenings: clauses.len(),
+                weakenings: clauses.iter().map(|clause| clause.while_held.len()).sum(),
+            });
+            match found {
+                Ok(found) => ranking.extend(found),
+                Err(why) => {
+                    let rest = groups[index + 1..].iter().map(not_tried);
+                    self.loops.extend(rest);
+                    return Err(self.failure(why));
+                }
+            }
+        }
+        let rely = Rely::Agreement(&agreement);
+        let invariants = match ways(self.system, &self.cuts, rely, self.always, &mut self.solver) {
+            Ok(ways) => ways.invariants,
+            Err(why) => return Err(self.failure((why, None))),
+        };
+        Ok(Proof {
+            agreement,
+            ranking,
+            invariants,
+            always: self.always.to_vec(),
+            others: environment.invariants,
+            loops: std::mem::take(&mut self.loops),
+            milestones: self.milestones.to_vec(),
+        })
+    }
+
+    /// Ranks one loop, and agrees with the environment on what that takes.
+    fn one(
+        &mut self,
+        group: &BTreeSet<NodeId>,
+        agreement: &mut Agreement,
+        environment: &Environment<'_>,
+    ) -> Result<Ranking, Unranked> {
         let all: Vec<Var> = self.system.shared().collect();
-        let mut failed = match self.ranked(Rely::Agreement(&Agreement::default()), &all) {
-            Ok(ranked) => return Ok(self.proof(Agreement::default(), ranked, environment)),
+        let mut failed = match self.ranked(group, Rely::Agreement(agreement), &all) {
+            Ok(ranking) => return Ok(ranking),
             Err(failed) => failed,
         };
-        for few in self.choices() {
+        for few in self.choices(group) {
             if (self.stop)() {
-                return Err(self.failure("the time is up".into(), None));
+                return Err(("the time is up".into(), failed.1));
             }
-            let alone = match self.ranked(Rely::Nobody, &few) {
+            let alone = match self.ranked(group, Rely::Nobody, &few) {
                 Ok(alone) => alone,
                 Err(why) => {
                     failed = why;
                     continue;
                 }
             };
-            let Some(agreement) = self.agreement(&alone, &environment) else { continue };
-            self.last = agreement.clone();
-            match self.ranked(Rely::Agreement(&agreement), &few) {
-                Ok(ranked) => return Ok(self.proof(agreement, ranked, environment)),
+            let Some(more) = self.agreement(&alone, environment) else { continue };
+            let mut draft = agreement.clone();
+            let new = more.clauses.into_iter().filter(|new| !agreement.clauses.contains(new));
+            draft.clauses.extend(new);
+            self.last = draft.clone();
+            match self.ranked(group, Rely::Agreement(&draft), &few) {
+                Ok(ranking) => {
+                    *agreement = draft;
+                    return Ok(ranking);
+                }
                 Err(why) => failed = why,
             }
         }
-        Err(self.failure(failed.0, failed.1))
+        Err(failed)
     }
 
-    fn proof(&self, agreement: Agreement, ranked: Ranked, environment: Environment<'_>) -> Proof {
-        Proof {
-            agreement,
-            ranking: ranked.ranking,
-            invariants: ranked.invariants,
-            always: self.always.to_vec(),
-            others: environment.invariants,
-            strengthenings: self.strengthenings,
-            weakenings: self.weakenings,
-        }
-    }
-
-    fn failure(&self, why: String, path: Option<(NodeId, Vec<usize>)>) -> Failure {
-        Failure { why, path, agreement: self.last.clone(), breach: self.breach }
+    fn failure(&mut self, (why, path): Unranked) -> Failure {
+        let loops = std::mem::take(&mut self.loops);
+        Failure { why, path, agreement: self.last.clone(), breach: self.breach, loops }
     }
 
     /// Sets of shared variables that a ranking function may use, small ones first.
-    fn choices(&self) -> Vec<Vec<Var>> {
+    fn choices(&self, group: &BTreeSet<NodeId>) -> Vec<Vec<Var>> {
         let mut used = BTreeSet::new();
-        for edge in &self.subject.edges {
+        let head = group.iter().next().copied();
+        let inside = |node: NodeId| {
+            head.is_some_and(|head| {
+                graph::reaches(self.subject, node, head) && graph::reaches(self.subject, head, node)
+            })
+        };
+        for edge in self.subject.edges.iter().filter(|edge| inside(edge.from)) {
             edge.guard.collect_vars(&mut used);
             edge.sets.values().for_each(|term| term.collect_vars(&mut used));
             used.extend(edge.sets.keys().copied());
@@ -164,91 +267,35 @@ impl<'a> Negotiation<'a> {
         choices
     }
 
-    /// Ranks all paths of the subject, with these shared variables in ranking
+    /// Ranks all paths of a loop of the subject, with these shared variables in ranking
     /// functions.
-    fn ranked(&mut self, rely: Rely<'_>, shared: &[Var]) -> Result<Ranked, Unranked> {
-        let mut walker = Walker::new(self.system, 0, rely, self.always);
-        let paths = walker.paths(&self.cuts, &mut |_, _, _, _| {}).map_err(|why| (why, None))?;
-        let invariants = invariant::invariants(&walker, &self.cuts, &paths, &mut self.solver);
-        let inside: Vec<&Path> = paths
-            .iter()
-            .filter(|path| {
-                self.cuts.contains(&path.from) && graph::reaches(self.subject, path.to, path.from)
-            })
-            .collect();
-        let vars = self.rankable(&inside, shared);
-        let mut transitions = Vec::new();
-        for (index, path) in inside.iter().enumerate() {
-            let known = invariants.get(&path.from).cloned().unwrap_or_default();
-            let found = self
-                .transitions(&mut walker, path, known, &vars, index)
-                .map_err(|why| (why, Some((path.from, path.edges.clone()))))?;
-            transitions.extend(found);
-        }
-        let heads: Vec<NodeId> = self.cuts.iter().copied().collect();
-        match rank::ranking(&heads, &transitions, &vars) {
-            Ok(ranking) => Ok(Ranked { ranking, invariants }),
-            Err(left) => {
-                let path = inside[transitions[left[0]].path];
-                let why = "no linear ranking function was found".to_string();
-                Err((why, Some((path.from, path.edges.clone()))))
-            }
-        }
-    }
-
-    /// Registers that the paths use, and the shared variables that are allowed.
-    fn rankable(&self, paths: &[&Path], shared: &[Var]) -> Vec<Var> {
-        let mut used = BTreeSet::new();
-        for path in paths {
-            path.state.facts.iter().for_each(|fact| fact.collect_vars(&mut used));
-            path.state.values.values().for_each(|value| value.collect_vars(&mut used));
-        }
-        let is_usable = |var: &Var| {
-            let Some(variable) = self.system.vars.get(var.0 as usize) else { return false };
-            match variable.kind {
-                VarKind::Local(_) => true,
-                VarKind::Shared => shared.contains(var),
-                VarKind::Input => false,
-            }
-        };
-        used.into_iter().filter(is_usable).collect()
-    }
-
-    fn transitions(
+    fn ranked(
         &mut self,
-        walker: &mut Walker<'_>,
-        path: &Path,
-        known: Vec<Formula>,
-        vars: &[Var],
-        index: usize,
-    ) -> Result<Vec<Transition>, String> {
-        let mut facts = known;
-        facts.extend(path.state.facts.iter().cloned());
-        let mut ends = BTreeMap::new();
-        for var in vars {
-            let Some(value) = path.state.values.get(var) else { continue };
-            let end = walker.fresh(None);
-            let value = value.unfolded(&walker.ranges);
-            facts.extend(lifted(&Formula::equal(&Term::var(end), &value)).conjuncts());
-            ends.insert(*var, cube::Linear::var(end));
+        group: &BTreeSet<NodeId>,
+        rely: Rely<'_>,
+        shared: &[Var],
+    ) -> Result<Ranking, Unranked> {
+        // What is known at loop heads was true before anything came true.
+        let ways = ways(self.system, &self.cuts, rely, self.always, &mut self.solver);
+        let Ways { mut walker, mut paths, invariants } = ways.map_err(|why| (why, None))?;
+        let finally = self.finally.clone();
+        if !finally.is_empty() {
+            walker = Walker::new(self.system, 0, rely, self.always).assuming(&finally);
+            let again = walker.paths(&self.cuts, &mut |_, _, _, _| {});
+            paths = again.map_err(|why| (why, None))?;
         }
-        let bounds = walker.bounds(&facts);
-        facts.extend(bounds);
-        let cubes = cube::cubes(&mut self.solver, &facts, &mut || walker.fresh(None))?;
-        let (from, to) = (path.from, path.to);
-        Ok(cubes
-            .into_iter()
-            .map(|cube| Transition { from, to, cube, end: ends.clone(), path: index })
-            .collect())
+        let is_inside = |path: &&Path| group.contains(&path.from) && group.contains(&path.to);
+        let inside: Vec<&Path> = paths.iter().filter(is_inside).collect();
+        let heads: Vec<NodeId> = group.iter().copied().collect();
+        rank_paths(&mut walker, &inside, &invariants, &heads, shared, &mut self.solver)
     }
 
     /// What the environment must promise so that ranking functions of the
     /// thread alone do not grow, as far as it can be promised.
-    fn agreement(&mut self, alone: &Ranked, environment: &Environment<'_>) -> Option<Agreement> {
+    fn agreement(&mut self, alone: &Ranking, environment: &Environment<'_>) -> Option<Agreement> {
         let mut agreement = Agreement::default();
-        for measure in self.measures(&alone.ranking) {
+        for measure in self.measures(alone) {
             let mut clause = Clause { measure, while_held: Vec::new() };
-            self.strengthenings += 1;
             loop {
                 let Some(breach) = environment.breach(&clause, &mut self.solver) else {
                     agreement.clauses.push(clause);
@@ -256,10 +303,7 @@ impl<'a> Negotiation<'a> {
                 };
                 self.breach = Some((breach.thread, breach.edge));
                 match self.weakening(&clause, breach) {
-                    Some(lock) => {
-                        self.weakenings += 1;
-                        clause.while_held.push(lock);
-                    }
+                    Some(lock) => clause.while_held.push(lock),
                     None => {
                         self.last.clauses = vec![clause];
                         return None;
@@ -273,7 +317,7 @@ impl<'a> Negotiation<'a> {
     /// The shared parts of all ranking functions, each once.
     fn measures(&self, ranking: &Ranking) -> Vec<Term> {
         let mut measures = Vec::new();
-        for term in ranking.values().flatten() {
+        for term in ranking.values().flatten().flatten() {
             let mut shared = Term::number(0);
             for (atom, factor) in term.parts() {
                 if let Atom::Var(var) = atom
@@ -311,6 +355,93 @@ impl<'a> Negotiation<'a> {
         };
         Some((hold.lock, mode))
     }
+}
+
+/// Ranks paths between these heads, with these shared variables in ranking functions.
+pub(crate) fn rank_paths(
+    walker: &mut Walker<'_>,
+    inside: &[&Path],
+    invariants: &Invariants,
+    heads: &[NodeId],
+    shared: &[Var],
+    solver: &mut Oracle,
+) -> Result<Ranking, Unranked> {
+    let vars = rankable(walker.system, inside, shared);
+    let mut all = Vec::new();
+    for (index, path) in inside.iter().enumerate() {
+        let known = invariants.get(&path.from).cloned().unwrap_or_default();
+        let found = transitions(walker, path, known, &vars, index, solver)
+            .map_err(|why| (why, Some((path.from, path.edges.clone()))))?;
+        all.extend(found);
+    }
+    rank::ranking(heads, &all, &vars).map_err(|left| {
+        let path = inside[all[left[0]].path];
+        let why = "no linear ranking function was found".to_string();
+        (why, Some((path.from, path.edges.clone())))
+    })
+}
+
+/// Registers that the paths use, and the shared variables that are allowed.
+fn rankable(system: &System, paths: &[&Path], shared: &[Var]) -> Vec<Var> {
+    let mut used = BTreeSet::new();
+    for path in paths {
+        path.state.facts.iter().for_each(|fact| fact.collect_vars(&mut used));
+        path.state.values.values().for_each(|value| value.collect_vars(&mut used));
+    }
+    let is_usable = |var: &Var| {
+        let Some(variable) = system.vars.get(var.0 as usize) else { return false };
+        match variable.kind {
+            VarKind::Local(_) => true,
+            VarKind::Shared => shared.contains(var),
+            VarKind::Input => false,
+        }
+    };
+    used.into_iter().filter(is_usable).collect()
+}
+
+fn transitions(
+    walker: &mut Walker<'_>,
+    path: &Path,
+    known: Vec<Formula>,
+    vars: &[Var],
+    index: usize,
+    solver: &mut Oracle,
+) -> Result<Vec<Transition>, String> {
+    let mut facts = known;
+    facts.extend(path.state.facts.iter().cloned());
+    let mut ends = BTreeMap::new();
+    for var in vars {
+        let Some(value) = path.state.values.get(var) else { continue };
+        let end = walker.fresh(None);
+        let value = value.unfolded(&walker.ranges);
+        facts.extend(lifted(&Formula::equal(&Term::var(end), &value)).conjuncts());
+        ends.insert(*var, cube::Linear::var(end));
+    }
+    let bounds = walker.bounds(&facts);
+    facts.extend(bounds);
+    let cubes = cube::cubes(solver, &facts, &mut || walker.fresh(None))?;
+    let (from, to) = (path.from, path.to);
+    let made = |cube| Transition { from, to, cube, end: ends.clone(), path: index };
+    Ok(cubes.into_iter().map(made).collect())
+}
+
+fn not_tried(group: &BTreeSet<NodeId>) -> Row {
+    let heads = group.iter().copied().collect();
+    let outcome = Outcome::NotTried;
+    Row { heads, outcome, seconds: 0.0, strengthenings: 0, weakenings: 0 }
+}
+
+fn ways<'b>(
+    system: &'b System,
+    cuts: &BTreeSet<NodeId>,
+    rely: Rely<'b>,
+    always: &'b [Formula],
+    solver: &mut Oracle,
+) -> Result<Ways<'b>, String> {
+    let mut walker = Walker::new(system, 0, rely, always);
+    let paths = walker.paths(cuts, &mut |_, _, _, _| {})?;
+    let invariants = invariant::invariants(&walker, cuts, &paths, solver);
+    Ok(Ways { walker, paths, invariants })
 }
 
 /// The term without a common factor.

@@ -43,12 +43,15 @@ pub(crate) struct Path {
 /// Makes paths of one thread.
 pub(crate) struct Walker<'a> {
     pub system: &'a System,
-    index: usize,
+    pub index: usize,
     pub thread: &'a Thread,
     rely: Rely<'a>,
     shared: Vec<Var>,
     /// Facts about shared variables that hold at all times.
     always: &'a [Formula],
+    /// Facts about shared variables that are assumed of every state, so that runs
+    /// in which they do not hold are left out.
+    assumed: &'a [Formula],
     next: u32,
     pub ranges: BTreeMap<Var, (Int, Int)>,
 }
@@ -62,7 +65,14 @@ impl<'a> Walker<'a> {
                 variable.range.map(|range| (Var(index as u32), range))
             });
         let next = system.vars.len() as u32;
-        Walker { system, index, thread, rely, shared, always, next, ranges: ranges.collect() }
+        let ranges = ranges.collect();
+        Walker { system, index, thread, rely, shared, always, assumed: &[], next, ranges }
+    }
+
+    /// Leaves out runs in which one of these does not hold.
+    pub fn assuming(mut self, facts: &'a [Formula]) -> Self {
+        self.assumed = facts;
+        self
     }
 
     pub fn fresh(&mut self, range: Option<(Int, Int)>) -> Var {
@@ -87,7 +97,8 @@ impl<'a> Walker<'a> {
         }
         let mut found = Vec::new();
         for from in starts {
-            let state = State { values: BTreeMap::new(), facts: self.always.to_vec() };
+            let facts = self.always.iter().chain(self.assumed).cloned().collect();
+            let state = State { values: BTreeMap::new(), facts };
             let path = Path { from, to: from, edges: Vec::new(), state };
             self.extend(path, cuts, &mut found, visit)?;
         }
@@ -144,7 +155,7 @@ impl<'a> Walker<'a> {
                 state.values.insert(var, Term::var(fresh));
             }
         }
-        for fact in self.always {
+        for fact in self.always.iter().chain(self.assumed) {
             let fact = lifted(&fact.replaced(&state.values).unfolded(&self.ranges));
             if fact != Formula::True && !state.facts.contains(&fact) {
                 state.facts.push(fact);
@@ -174,6 +185,10 @@ impl<'a> Walker<'a> {
         after.extend(new);
         for input in &edge.inputs {
             after.remove(input);
+        }
+        let written = |fact: &&Formula| fact.vars().iter().any(|v| edge.sets.contains_key(v));
+        for fact in self.assumed.iter().filter(written) {
+            facts.extend(lifted(&fact.replaced(&after).unfolded(&self.ranges)).conjuncts());
         }
         State { values: after, facts }
     }

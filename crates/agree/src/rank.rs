@@ -1,4 +1,4 @@
-//! Lexicographic linear ranking functions for loop heads.
+//! Lexicographic linear ranking functions with phases, for loop heads.
 //!
 //! For each level one affine function for each loop head, which no transition
 //! increases and some transition decreases while it is not negative; these
@@ -6,6 +6,12 @@
 //! functions are the solutions of a linear system (Podelski, Rybalchenko, "A
 //! complete method for the synthesis of linear ranking functions", 2004), so
 //! what is linear is found.
+//!
+//! A level may have *phases*: the first function always decreases, each further one
+//! decreases as soon as the one before it is negative, and the last one is not
+//! negative. Nested ranking functions of this kind are linear systems, too, and are
+//! as good as multiphase ones (Leike, Heizmann, "Ranking templates for linear loops",
+//! 2014; Ben-Amram, Genaim, "On multiphase-linear ranking functions", 2017).
 
 use std::collections::BTreeMap;
 
@@ -17,6 +23,13 @@ use crate::cube::{Cube, Linear};
 
 /// More levels than that are given up.
 const MOST_LEVELS: usize = 8;
+/// More phases than that are not looked for.
+const MOST_PHASES: usize = 4;
+/// With more variables or more transitions than that, phases are not looked for.
+const MOST_IN_PHASES: usize = 8;
+const MOST_WITH_PHASES: usize = 12;
+/// With more transitions than that, one level with phases is for all of them.
+const MOST_SINGLE: usize = 4;
 
 /// A path in one of its cases.
 #[derive(Clone, Debug)]
@@ -30,8 +43,8 @@ pub(crate) struct Transition {
     pub path: usize,
 }
 
-/// For each loop head one affine function a level.
-pub(crate) type Ranking = BTreeMap<NodeId, Vec<Term>>;
+/// For each loop head the phases of each level.
+pub(crate) type Ranking = BTreeMap<NodeId, Vec<Vec<Term>>>;
 
 /// A ranking that uses only these variables, or the transitions that none was
 /// found for.
@@ -55,7 +68,8 @@ pub(crate) fn ranking(
     if left.is_empty() { Ok(ranking) } else { Err(left) }
 }
 
-type Level = BTreeMap<NodeId, Term>;
+/// The phases of each head.
+type Level = BTreeMap<NodeId, Vec<Term>>;
 
 /// One level: functions, and the transitions that they decrease.
 fn level(
@@ -64,27 +78,63 @@ fn level(
     left: &[usize],
     vars: &[Var],
 ) -> Option<(Level, Vec<usize>)> {
-    for few in subsets(vars) {
-        for &target in left {
-            let mut system = Unknowns::new(heads, &few);
-            for &index in left {
-                let transition = &transitions[index];
-                let least = Int::from(index == target);
-                system.decreases(transition, least);
+    for phases in 1..=MOST_PHASES {
+        if phases > 1 && (vars.len() > MOST_IN_PHASES || left.len() > MOST_WITH_PHASES) {
+            return None;
+        }
+        let sets = match phases {
+            1 => subsets(vars),
+            _ => vec![vars.to_vec()],
+        };
+        for few in sets {
+            for targets in targets(left, phases) {
+                let Some(level) = solved(heads, transitions, left, &targets, &few, phases) else {
+                    continue;
+                };
+                // Others that the same functions decrease.
+                let also = |index: &usize| {
+                    targets.contains(index) || decreases(&transitions[*index], &level)
+                };
+                let decreased = left.iter().copied().filter(also).collect();
+                return Some((level, decreased));
             }
-            system.is_bounded(&transitions[target]);
-            let Some(level) = system.solved(heads, &few) else { continue };
-            let mut decreased = vec![target];
-            // Others that the same functions decrease.
-            for &index in left {
-                if index != target && decreases(&transitions[index], &level) {
-                    decreased.push(index);
-                }
-            }
-            return Some((level, decreased));
         }
     }
     None
+}
+
+/// Which transitions have to decrease: one of them, or with phases first all.
+fn targets(left: &[usize], phases: usize) -> Vec<Vec<usize>> {
+    let single = left.iter().map(|index| vec![*index]);
+    if phases == 1 || left.len() == 1 {
+        return single.collect();
+    }
+    let single = single.filter(|_| left.len() <= MOST_SINGLE);
+    [left.to_vec()].into_iter().chain(single).collect()
+}
+
+fn solved(
+    heads: &[NodeId],
+    transitions: &[Transition],
+    left: &[usize],
+    targets: &[usize],
+    few: &[Var],
+    phases: usize,
+) -> Option<Level> {
+    let mut system = Unknowns::new(heads, few, phases);
+    for &index in left {
+        let transition = &transitions[index];
+        for phase in 0..phases {
+            match targets.contains(&index) {
+                true => system.decreases(transition, phase, 1),
+                false => system.decreases_alone(transition, phase, 0),
+            }
+        }
+        if targets.contains(&index) {
+            system.is_bounded(transition, phases - 1);
+        }
+    }
+    system.solved(heads, few)
 }
 
 /// Small sets of variables first: what is found is then easy to read.
@@ -102,15 +152,16 @@ fn subsets(vars: &[Var]) -> Vec<Vec<Var>> {
 
 /// The linear system: factors of all functions, then multipliers.
 struct Unknowns {
-    factors: BTreeMap<(NodeId, Var), usize>,
-    constants: BTreeMap<NodeId, usize>,
+    phases: usize,
+    factors: BTreeMap<(usize, NodeId, Var), usize>,
+    constants: BTreeMap<(usize, NodeId), usize>,
     count: usize,
     first_multiplier: usize,
     rows: Vec<(Row, Demand)>,
 }
 
 impl Unknowns {
-    fn new(heads: &[NodeId], vars: &[Var]) -> Self {
+    fn new(heads: &[NodeId], vars: &[Var], phases: usize) -> Self {
         let mut count = 0;
         let mut next = || {
             count += 1;
@@ -118,33 +169,50 @@ impl Unknowns {
         };
         let mut factors = BTreeMap::new();
         let mut constants = BTreeMap::new();
-        for head in heads {
-            constants.insert(*head, next());
-            for var in vars {
-                factors.insert((*head, *var), next());
+        for phase in 0..phases {
+            for head in heads {
+                constants.insert((phase, *head), next());
+                for var in vars {
+                    factors.insert((phase, *head, *var), next());
+                }
             }
         }
-        Unknowns { factors, constants, count, first_multiplier: count, rows: Vec::new() }
+        Unknowns { phases, factors, constants, count, first_multiplier: count, rows: Vec::new() }
     }
 
-    /// The function at the start of a transition, as rows by variable.
-    fn start(&self, transition: &Transition) -> Rows {
-        let mut rows = Rows::default();
-        rows.constant.parts.push((self.constants[&transition.from], 1));
-        for ((head, var), unknown) in &self.factors {
-            if *head == transition.from {
+    /// Adds the function of a phase at the start of a transition, by variable.
+    fn add_start(&self, rows: &mut Rows, transition: &Transition, phase: usize) {
+        let head = transition.from;
+        rows.constant.parts.push((self.constants[&(phase, head)], 1));
+        for ((of, at, var), unknown) in &self.factors {
+            if *of == phase && *at == head {
                 rows.of(*var).parts.push((*unknown, 1));
             }
         }
-        rows
     }
 
-    fn decreases(&mut self, transition: &Transition, least: Int) {
-        let mut rows = self.start(transition);
-        rows.constant.parts.push((self.constants[&transition.to], -1));
+    /// The function of a phase falls by so much, given that the one before it is not
+    /// negative only by as much more as that one is.
+    fn decreases(&mut self, transition: &Transition, phase: usize, least: Int) {
+        let mut rows = self.change(transition, phase, least);
+        if phase > 0 {
+            self.add_start(&mut rows, transition, phase - 1);
+        }
+        self.follows(rows, &transition.cube);
+    }
+
+    fn decreases_alone(&mut self, transition: &Transition, phase: usize, least: Int) {
+        let rows = self.change(transition, phase, least);
+        self.follows(rows, &transition.cube);
+    }
+
+    fn change(&self, transition: &Transition, phase: usize, least: Int) -> Rows {
+        let mut rows = Rows::default();
+        self.add_start(&mut rows, transition, phase);
+        rows.constant.parts.push((self.constants[&(phase, transition.to)], -1));
         rows.constant.constant -= least;
-        for ((head, var), unknown) in &self.factors {
-            if *head != transition.to {
+        for ((of, head, var), unknown) in &self.factors {
+            if *of != phase || *head != transition.to {
                 continue;
             }
             let end = transition.end.get(var).cloned().unwrap_or_else(|| Linear::var(*var));
@@ -153,11 +221,12 @@ impl Unknowns {
             }
             rows.constant.parts.push((*unknown, -end.constant));
         }
-        self.follows(rows, &transition.cube);
+        rows
     }
 
-    fn is_bounded(&mut self, transition: &Transition) {
-        let rows = self.start(transition);
+    fn is_bounded(&mut self, transition: &Transition, phase: usize) {
+        let mut rows = Rows::default();
+        self.add_start(&mut rows, transition, phase);
         self.follows(rows, &transition.cube);
     }
 
@@ -191,12 +260,14 @@ impl Unknowns {
         };
         let mut level = Level::new();
         for head in heads {
-            let mut term = Term::number(whole(self.constants[head])?);
-            for var in vars {
-                let factor = whole(self.factors[&(*head, *var)])?;
-                term = term.plus(&Term::var(*var).times(factor));
+            for phase in 0..self.phases {
+                let mut term = Term::number(whole(self.constants[&(phase, *head)])?);
+                for var in vars {
+                    let factor = whole(self.factors[&(phase, *head, *var)])?;
+                    term = term.plus(&Term::var(*var).times(factor));
+                }
+                level.entry(*head).or_default().push(term);
             }
-            level.insert(*head, term);
         }
         Some(level)
     }
@@ -215,27 +286,37 @@ impl Rows {
     }
 }
 
-/// Whether these functions decrease on a transition and are not negative before.
+/// Whether these functions decrease on a transition, phase by phase, and the last is
+/// not negative before.
 fn decreases(transition: &Transition, level: &Level) -> bool {
     let mut names = BTreeMap::new();
     let mut none = Vec::new();
     let mut never = || unreachable!("ranking functions are linear");
     let mut row = |term: &Term| crate::cube::linear(term, &mut names, &mut none, &mut never);
-    let start = row(&level[&transition.from]);
-    let end = row(&level[&transition.to]);
-    let mut after = Linear { constant: end.constant, ..Linear::default() };
-    for (var, factor) in &end.parts {
-        let value = transition.end.get(var).cloned().unwrap_or_else(|| Linear::var(*var));
-        after = after.plus(&value, *factor);
+    let mut last: Option<Linear> = None;
+    for (start, end) in level[&transition.from].iter().zip(&level[&transition.to]) {
+        let (start, end) = (row(start), row(end));
+        let mut after = Linear { constant: end.constant, ..Linear::default() };
+        for (var, factor) in &end.parts {
+            let value = transition.end.get(var).cloned().unwrap_or_else(|| Linear::var(*var));
+            after = after.plus(&value, *factor);
+        }
+        let mut change = start.plus(&after, -1);
+        change.constant -= 1;
+        if let Some(before) = &last {
+            change = change.plus(before, 1);
+        }
+        if !implied(&transition.cube, &change) {
+            return false;
+        }
+        last = Some(start);
     }
-    let mut change = start.plus(&after, -1);
-    change.constant -= 1;
-    implied(&transition.cube, &change) && implied(&transition.cube, &start)
+    last.is_some_and(|last| implied(&transition.cube, &last))
 }
 
 /// Whether an inequality is a consequence, by Farkas again.
 fn implied(cube: &Cube, goal: &Linear) -> bool {
-    let mut system = Unknowns::new(&[], &[]);
+    let mut system = Unknowns::new(&[], &[], 1);
     let mut rows = Rows::default();
     rows.constant.constant = goal.constant;
     for (var, factor) in &goal.parts {

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use exeunt_counter::{Hold, LockId, Mode, NodeId, System, Thread};
 use exeunt_model::{
-    ActorId, Event, Location, Noun, Property, Schedule, Trace, TraceStep, Violation,
+    ActorId, Event, Location, LoopRow, Noun, Property, Schedule, Trace, TraceStep, Violation,
 };
 use exeunt_smt::{Atom, Term};
 
 use crate::agreement::{Agreement, Clause};
+use crate::fair::Milestone;
 use crate::infinite::{Lasso, Step};
-use crate::negotiate::{Failure, Proof};
+use crate::negotiate::{Failure, Outcome, Proof, Row};
+use crate::rank::Ranking;
 
 pub(crate) fn term(system: &System, term: &Term) -> String {
     spelled(system, term, "")
@@ -63,15 +65,15 @@ pub(crate) fn agreement(system: &System, agreement: &Agreement) -> Vec<String> {
     }
 }
 
-pub(crate) fn location(system: &System, node: NodeId) -> Option<Location> {
-    let subject = &system.threads[0];
-    let own = subject.node(node).location.clone().filter(|location| location.is_known());
-    own.or_else(|| subject.leaving(node).find_map(|(_, edge)| edge.location.clone()))
+pub(crate) fn location(system: &System, thread: usize, node: NodeId) -> Option<Location> {
+    let thread = &system.threads[thread];
+    let own = thread.node(node).location.clone().filter(|location| location.is_known());
+    own.or_else(|| thread.leaving(node).find_map(|(_, edge)| edge.location.clone()))
 }
 
 /// `file:line` of a loop head.
-pub(crate) fn place(system: &System, node: NodeId) -> String {
-    match location(system, node) {
+pub(crate) fn place(system: &System, thread: usize, node: NodeId) -> String {
+    match location(system, thread, node) {
         Some(location) => format!("{}:{}", location.file, location.line),
         None => "an unknown place".into(),
     }
@@ -81,7 +83,7 @@ pub(crate) fn place(system: &System, node: NodeId) -> String {
 /// functions use.
 fn relied_on(system: &System, proof: &Proof) -> Vec<String> {
     let mut used = BTreeSet::new();
-    proof.ranking.values().flatten().for_each(|term| term.collect_vars(&mut used));
+    proof.ranking.values().flatten().flatten().for_each(|term| term.collect_vars(&mut used));
     let mut lines: Vec<String> = Vec::new();
     for var in used.into_iter().filter(|var| system.is_shared(*var)) {
         let name = &system.variable(var).name;
@@ -101,63 +103,126 @@ fn relied_on(system: &System, proof: &Proof) -> Vec<String> {
 }
 
 /// Headings and lines about a proof.
-pub(crate) fn proof(system: &System, proof: &Proof, seconds: f64) -> Vec<(String, Vec<String>)> {
+pub(crate) fn proof(system: &System, proof: &Proof) -> Vec<(String, Vec<String>)> {
     let mut parts = vec![(
         format!("the agreement with its environment (thread 1 is `{}`)", system.threads[0].name),
         relied_on(system, proof),
     )];
+    if !proof.milestones.is_empty() {
+        let lines = proof.milestones.iter().map(|one| milestone(system, one)).collect();
+        parts.push(("what comes true, because every thread gets its turn".into(), lines));
+    }
     if !proof.always.is_empty() {
         let facts = proof.always.iter().map(|fact| system.formula_text(fact)).collect();
         parts.push(("true at all times, from the initial values on".into(), facts));
     }
-    let loops: Vec<String> = proof
-        .ranking
-        .iter()
-        .map(|(node, ranking)| {
-            let ranking: Vec<String> = ranking.iter().map(|one| term(system, one)).collect();
-            let spelled = match ranking.as_slice() {
-                [] => "no round can follow another".to_string(),
-                [one] => one.clone(),
-                many => format!("({})", many.join(", ")),
-            };
-            format!("{}: {spelled}", place(system, *node))
-        })
-        .collect();
+    let loops = ranked(system, 0, &proof.ranking);
     if !loops.is_empty() {
         parts.push(("what falls with every round of a loop".into(), loops));
-    }
-    parts.push((
-        "how it was found".into(),
-        vec![format!(
-            "{}, {}, {seconds:.2} s",
-            count(proof.strengthenings, "strengthening"),
-            count(proof.weakenings, "weakening")
-        )],
-    ));
-    if !system.losses.is_empty() {
-        parts.push(("where precision was lost".into(), losses(system)));
     }
     parts
 }
 
-fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+/// Each loop head with its ranking function.
+fn ranked(system: &System, thread: usize, ranking: &Ranking) -> Vec<String> {
+    let line = |(node, levels): (&NodeId, &Vec<Vec<Term>>)| {
+        let levels: Vec<String> = levels.iter().map(|phases| level(system, phases)).collect();
+        let spelled = match levels.as_slice() {
+            [] => "no round can follow another".to_string(),
+            [one] => one.clone(),
+            many => format!("({})", many.join(", ")),
+        };
+        format!("{}: {spelled}", place(system, thread, *node))
+    };
+    ranking.iter().map(line).collect()
 }
 
-fn losses(system: &System) -> Vec<String> {
-    system.losses.iter().map(|label| format!("{}: {}", label.location, label.text)).collect()
+/// `first y, then x` for phases.
+fn level(system: &System, phases: &[Term]) -> String {
+    let phases: Vec<String> = phases.iter().map(|one| term(system, one)).collect();
+    match phases.as_slice() {
+        [one] => one.clone(),
+        many => format!("first {}", many.join(", then ")),
+    }
+}
+
+/// Who makes it true, where, and why it gets there.
+fn milestone(system: &System, one: &Milestone) -> String {
+    let helper = &system.threads[one.thread];
+    let vars = one.goal.vars();
+    let writes = helper.edges.iter().filter(|edge| vars.iter().any(|v| edge.sets.contains_key(v)));
+    let mut places: Vec<String> = writes
+        .filter_map(|edge| edge.location.as_ref())
+        .map(|location| format!("{}:{}", location.file, location.line))
+        .collect();
+    places.dedup();
+    let goal = system.formula_text(&one.goal);
+    let name = &helper.name;
+    let mut text = format!(
+        "{goal}: `{name}` makes it so ({}); until then it can always move and does not end, and \
+         no thread undoes it",
+        places.join(", ")
+    );
+    let loops = ranked(system, one.thread, &one.ranking);
+    if !loops.is_empty() {
+        text.push_str(&format!("; on its way these fall: {}", loops.join("; ")));
+    }
+    text
+}
+
+/// Headings and lines about what was tried in vain.
+pub(crate) fn attempt(system: &System, failure: &Failure) -> Vec<(String, Vec<String>)> {
+    let mut parts = Vec::new();
+    if let Some((node, edges)) = &failure.path {
+        let lines = way(system, edges);
+        let text = format!("{} by way of lines {lines}", place(system, 0, *node));
+        parts.push(("the last lasso that nothing ranks".to_string(), vec![text]));
+    }
+    parts.push((
+        format!("the last draft of an agreement (thread 1 is `{}`)", system.threads[0].name),
+        agreement(system, &failure.agreement),
+    ));
+    if let Some((thread, edge)) = failure.breach {
+        let other = &system.threads[thread];
+        let at = other.edges[edge].location.as_ref().map_or(String::new(), |l| format!(" ({l})"));
+        let text = format!("`{}` does not keep a promise that is needed{at}", other.name);
+        parts.push(("what was missing".into(), vec![text]));
+    }
+    parts
+}
+
+/// The columns of Table 1 of the paper, for each loop.
+pub(crate) fn rows(system: &System, rows: &[Row]) -> Vec<LoopRow> {
+    let row = |row: &Row| LoopRow {
+        thread: system.threads[0].name.clone(),
+        location: row.heads.first().and_then(|head| location(system, 0, *head)),
+        result: match row.outcome {
+            Outcome::Ends => "ends",
+            Outcome::Open => "open",
+            Outcome::NotTried => "not tried",
+        }
+        .to_string(),
+        seconds: row.seconds,
+        strengthenings: row.strengthenings,
+        weakenings: row.weakenings,
+    };
+    rows.iter().map(row).collect()
+}
+
+fn way(system: &System, edges: &[usize]) -> String {
+    let subject = &system.threads[0];
+    let lines = edges.iter().filter_map(|edge| subject.edges[*edge].location.as_ref());
+    let mut lines: Vec<u32> = lines.map(|location| location.line).collect();
+    lines.dedup();
+    let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+    lines.join(", ")
 }
 
 pub(crate) fn failure(system: &System, failure: &Failure) -> String {
     let mut text = failure.why.clone();
     if let Some((node, edges)) = &failure.path {
-        let subject = &system.threads[0];
-        let lines = edges.iter().filter_map(|edge| subject.edges[*edge].location.as_ref());
-        let mut lines: Vec<u32> = lines.map(|location| location.line).collect();
-        lines.dedup();
-        let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
-        let way = lines.join(", ");
-        text.push_str(&format!("; the loop at {} by way of lines {way}", place(system, *node)));
+        let way = way(system, edges);
+        text.push_str(&format!("; the loop at {} by way of lines {way}", place(system, 0, *node)));
     }
     if !failure.agreement.clauses.is_empty() {
         let draft = agreement(system, &failure.agreement).join("; ");
@@ -179,17 +244,33 @@ pub(crate) fn violation(system: &System, lasso: &Lasso) -> Violation {
         .filter(|step| step.thread == 0)
         .find_map(|step| location_of(subject, step));
     let others = lasso.steps[lasso.cycle..].iter().any(|step| step.thread != 0);
-    let help = match others {
-        true => "other threads take part in what repeats: each round ends where it began",
-        false => "it repeats this whatever the others do; if they ran, it might end",
+    let help = match (others, lasso.recurrent.is_empty()) {
+        (true, true) => "other threads take part in what repeats: each round ends where it began",
+        (true, false) => "other threads take part in what repeats",
+        (false, _) => "it repeats this whatever the others do; if they ran, it might end",
     };
+    let mut help = vec![help.to_string()];
+    if !lasso.recurrent.is_empty() {
+        let facts = lasso.recurrent.iter().map(|fact| system.formula_text(fact));
+        let facts: Vec<String> = facts.collect();
+        help.push(format!(
+            "before each round this is true, so that it can be gone, and stays true: {}",
+            facts.join(", ")
+        ));
+    }
+    let given =
+        lasso.given.iter().map(|(var, value)| format!("{} = {value}", system.variable(*var).name));
+    let given: Vec<String> = given.collect();
+    if !given.is_empty() {
+        help.push(format!("registers where it begins: {}", given.join(", ")));
+    }
     Violation {
         property: Property::Termination,
         message: format!("thread `{}` can make infinitely many steps", subject.name),
         location,
         callers: Vec::new(),
         labels: Vec::new(),
-        help: vec![help.to_string()],
+        help,
         sections: Vec::new(),
         trace,
         question: None,

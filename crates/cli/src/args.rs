@@ -393,8 +393,8 @@ pub(crate) struct CheckArgs {
 
 pub(crate) const PROGRAM: &str = "Program";
 pub(crate) const PROPERTIES: &str = "Properties";
-const SEARCH: &str = "Search";
-const OUTPUT: &str = "Output";
+pub(crate) const SEARCH: &str = "Search";
+pub(crate) const OUTPUT: &str = "Output";
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {

@@ -1,4 +1,5 @@
-//! What "holds" does not say about a C program, and its user should know.
+//! What "holds" does not say about a C program, and its user should know; and what else
+//! could be asked where the search did not end.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,12 +7,17 @@ use std::path::PathBuf;
 use exeunt_model::{Report, Verdict};
 
 use crate::front;
+use crate::interrupt;
+use crate::runtime::Runtime;
 use crate::settings::Settings;
 
 /// Adds what was not asked for, and assertions that are not there.
 pub(crate) fn add(report: &mut Report, settings: &Settings) {
     let Settings { files, clang_args: flags, demands, .. } = settings;
     let c = !files.iter().any(|file| front::is_promela(file));
+    if report.verdict == Verdict::Inconclusive && c {
+        suggest_proof(report, files, flags);
+    }
     if report.verdict != Verdict::Holds || !c {
         return;
     }
@@ -28,6 +34,26 @@ pub(crate) fn add(report: &mut Report, settings: &Settings) {
         classes.iter().filter(|(asked, _)| !asked).map(|(_, name)| *name).collect();
     if !left.is_empty() {
         report.remarks.push(format!("not asked for: {}", left.join(", ")));
+    }
+}
+
+/// Where states ran out over a counter, a proof may do without them.
+fn suggest_proof(report: &mut Report, files: &[PathBuf], flags: &[String]) {
+    let limits = ["--time", "--max-states", "--memory", "--max-depth"];
+    let ran_out = report.limits_hit.iter().any(|hit| limits.iter().any(|l| hit.starts_with(l)));
+    if !ran_out || interrupt::requested() {
+        return;
+    }
+    let Ok(runtime) = Runtime::new() else { return };
+    let Ok(program) = front::bytecode_without_main(files, flags, Vec::new(), &runtime) else {
+        return;
+    };
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    for thread in exeunt_counter::counting_threads(&program) {
+        report.remarks.push(format!(
+            "`{thread}` counts in a loop: `exeunt prove {} --thread {thread}` needs no states",
+            names.join(" ")
+        ));
     }
 }
 

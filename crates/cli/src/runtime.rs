@@ -8,7 +8,8 @@ use tempfile::TempDir;
 use crate::failure::Failure;
 use crate::interrupt;
 
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 13] = [
+    ("prove/sys/queue.h", include_str!("../../../runtime/prove/sys/queue.h")),
     ("exeunt.h", include_str!("../../../runtime/exeunt.h")),
     ("libc.c", include_str!("../../../runtime/libc.c")),
     ("getopt.c", include_str!("../../../runtime/getopt.c")),
@@ -35,6 +36,8 @@ impl Runtime {
         interrupt::remove_at_exit(directory.path());
         for (name, text) in FILES {
             let file = directory.path().join(name);
+            let place = file.parent().unwrap_or(directory.path());
+            std::fs::create_dir_all(place).map_err(|why| Failure::file("write", place, &why))?;
             std::fs::write(&file, text).map_err(|why| Failure::file("write", &file, &why))?;
         }
         Ok(Runtime { directory })

@@ -7,9 +7,13 @@ use exeunt_agree::{Answer, Options};
 use exeunt_certify::{THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width};
 use exeunt_counter::{Integers, Request, System, Wish};
 use exeunt_ir::Program;
+use exeunt_model::{ActorId, Schedule};
 use exeunt_report::Run;
+use exeunt_search::Course;
+use exeunt_smt::Settings;
+use exeunt_vm::{Reduction, Vm, VmOptions};
 
-use crate::args::{PROGRAM, PROPERTIES, ProveArgs};
+use crate::args::{OUTPUT, PROGRAM, PROPERTIES, ProveArgs, SEARCH};
 use crate::failure::{self, Failure, INTERRUPTED};
 use crate::front;
 use crate::inputs;
@@ -36,9 +40,27 @@ pub(crate) struct ThreadArgs {
     /// This function changes no variable of the program and returns
     #[arg(long, value_name = "F", help_heading = PROGRAM)]
     pub(crate) pure: Vec<String>,
+    /// This function adds an element to the list behind its first argument
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) list_push: Vec<String>,
+    /// This function takes an element out of it and returns it, or null if there is none
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) list_pop: Vec<String>,
+    /// This function says whether it is empty
+    #[arg(long, value_name = "F", help_heading = PROGRAM)]
+    pub(crate) list_empty: Vec<String>,
     /// How integers of C behave: they wrap around, or have no bounds
     #[arg(long, value_enum, value_name = "INTEGERS", help_heading = PROGRAM)]
     pub(crate) integers: Option<IntegersChoice>,
+    /// Assume that every thread which can always move does
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) fair: bool,
+    /// Ask this program, which reads SMT-LIB, instead of Z3's library: 'cvc5 --incremental'
+    #[arg(long, value_name = "COMMAND", help_heading = SEARCH)]
+    pub(crate) solver: Option<String>,
+    /// Write every question to a solver into a file of this directory
+    #[arg(long, value_name = "DIRECTORY", help_heading = OUTPUT)]
+    pub(crate) dump_queries: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -55,7 +77,8 @@ pub(crate) fn refuse(arguments: &ProveArgs) -> Result<(), Failure> {
     if arguments.thread == ThreadArgs::default() {
         return Ok(());
     }
-    let message = "--thread, --env, --lock, --unlock, --pure and --integers are about C programs";
+    let message = "--thread, --env, --fair, --lock, --unlock, --pure, --list-push, --list-pop, \
+                   --list-empty, --integers, --solver and --dump-queries are about C programs";
     Err(Failure::bad(message).help("of a Promela model, --process and --grow can be asked"))
 }
 
@@ -70,6 +93,7 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.certificate.as_deref())?;
     let flag = interrupt::listen();
+    let solver = solver(&arguments.thread)?;
     let clang = arguments.compiling.arguments();
     let runtime = Runtime::new()?;
     let program = program(&arguments.files, &clang, &kept(&arguments.thread), &runtime)?;
@@ -90,18 +114,78 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
             wish,
             integers,
             time: arguments.limits.time,
+            fair: arguments.thread.fair,
+            solver: solver.clone(),
             interrupted: &stopped,
             files: &files,
             clang: &clang,
             version,
         };
-        answers.push(exeunt_agree::prove(&system, &options));
+        let mut answer = exeunt_agree::prove(&system, &options);
+        replay(&program, &mut answer);
+        answers.push(answer);
     }
     let mut answer = exeunt_agree::together(answers);
     let hint = save(arguments, &mut answer)?;
     let run = Run { command: "prove".into(), version: version.into(), replay: hint };
     output::report(&answer.report, &run, &arguments.show)?;
     Ok(if stopped() { INTERRUPTED } else { answer.report.verdict.exit_code() })
+}
+
+/// States of the virtual machine that are looked at for the same run there.
+const MOST_REPLAYED: usize = 60_000;
+
+/// Runs an infinite run in the virtual machine, and says so.
+fn replay(program: &Program, answer: &mut Answer) {
+    let Some(run) = &answer.run else { return };
+    let options = VmOptions { reduction: Reduction::None, ..VmOptions::default() };
+    let Ok(vm) = Vm::new(program.clone(), options) else { return };
+    let course = Course {
+        actors: run.threads.iter().map(|thread| ActorId(*thread)).collect(),
+        cycle: run.cycle,
+        subject: ActorId(run.subject),
+    };
+    let found = exeunt_search::follow(&vm, &course, MOST_REPLAYED)
+        .filter(|found| exeunt_search::replays(&vm, found));
+    let Some(violation) = answer.report.violations.last_mut() else { return };
+    match found {
+        Some(found) => {
+            let text = |moves| Schedule { moves }.to_string();
+            violation.help.push(format!(
+                "the virtual machine runs it: {} steps, and then {} again and again ({} | {})",
+                found.stem.len(),
+                found.cycle.len(),
+                text(found.stem),
+                text(found.cycle)
+            ));
+        }
+        None => violation.help.push(
+            "the virtual machine was not led to this run; it is one of the automata".to_string(),
+        ),
+    }
+}
+
+/// The solver that was chosen; one that does not answer is refused.
+fn solver(arguments: &ThreadArgs) -> Result<Settings, Failure> {
+    let command = match &arguments.solver {
+        None => None,
+        Some(text) => {
+            let words = shlex::split(text).filter(|words| !words.is_empty());
+            let words = words.ok_or_else(|| Failure::bad("--solver is not a command"))?;
+            exeunt_smt::try_solver(&words).map_err(|why| {
+                let help =
+                    "it must read SMT-LIB from its standard input: 'cvc5 --incremental', 'z3 -in'";
+                Failure::bad(format!("--solver: {why}")).help(help)
+            })?;
+            Some(words)
+        }
+    };
+    if let Some(directory) = &arguments.dump_queries {
+        std::fs::create_dir_all(directory).map_err(|error| {
+            Failure::bad(format!("cannot make {}: {error}", directory.display()))
+        })?;
+    }
+    Ok(Settings { solver: command, dump: arguments.dump_queries.clone() })
 }
 
 /// One question, or one for each thread of the program.
@@ -136,12 +220,22 @@ fn wish(arguments: &ThreadArgs, thread: String) -> Wish {
         locks: arguments.lock.clone(),
         unlocks: arguments.unlock.clone(),
         pure: arguments.pure.clone(),
+        list_push: arguments.list_push.clone(),
+        list_pop: arguments.list_pop.clone(),
+        list_empty: arguments.list_empty.clone(),
     }
 }
 
 /// Functions that an optimiser must leave as they are.
 fn kept(arguments: &ThreadArgs) -> Vec<String> {
-    let lists = [&arguments.lock, &arguments.unlock, &arguments.pure];
+    let lists = [
+        &arguments.lock,
+        &arguments.unlock,
+        &arguments.pure,
+        &arguments.list_push,
+        &arguments.list_pop,
+        &arguments.list_empty,
+    ];
     let mut kept: Vec<String> = lists.into_iter().flatten().cloned().collect();
     kept.extend(arguments.thread.clone());
     let beside = arguments.env.iter().flatten();
@@ -221,6 +315,9 @@ pub(crate) fn certify(
         locks: certificate.locks.clone(),
         unlocks: certificate.unlocks.clone(),
         pure: certificate.pure.clone(),
+        list_push: certificate.list_push.clone(),
+        list_pop: certificate.list_pop.clone(),
+        list_empty: certificate.list_empty.clone(),
     };
     let integers = match certificate.integers {
         Width::Exact => Integers::Exact,
@@ -233,7 +330,8 @@ pub(crate) fn certify(
         }
     }
     let runtime = Runtime::new()?;
-    let lists = [&wish.locks, &wish.unlocks, &wish.pure];
+    let lists =
+        [&wish.locks, &wish.unlocks, &wish.pure, &wish.list_push, &wish.list_pop, &wish.list_empty];
     let mut kept: Vec<String> = lists.into_iter().flatten().cloned().collect();
     kept.push(wish.thread.clone());
     kept.extend(wish.beside.iter().flatten().map(|(name, _)| name.clone()));
@@ -245,8 +343,12 @@ pub(crate) fn certify(
                 Integers::Exact => "integers wrap around",
                 Integers::Mathematical => "integers have no bounds",
             };
+            let schedules = match certificate.milestones.is_empty() {
+                true => "every schedule",
+                false => "every fair schedule",
+            };
             output::print(&format!(
-                "certified: thread `{}` ends in every schedule\n  {} obligations were proven; {width}\n",
+                "certified: thread `{}` ends in {schedules}\n  {} obligations were proven; {width}\n",
                 certificate.thread, certified.obligations
             ));
             Ok(0)

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use exeunt_ir::address::{self, Space};
 use exeunt_ir::{Callee, FuncId, GlobalId, Inst, Pc, Program, Scalar, Slot, Touch};
 
-use crate::library::Meaning;
+use crate::library::{ListOp, Meaning};
 
 /// A call, expanded: the function, who called it from where.
 #[derive(Clone, Debug)]
@@ -38,12 +38,14 @@ pub(crate) enum Value {
     Address(Object, i64),
     /// Somewhere in one of these.
     Somewhere(BTreeSet<Object>),
+    /// Somewhere in an element that was seen in the list which begins there.
+    Member(Object, i64),
     /// Whatever can be read from memory.
     Unknown,
 }
 
 impl Value {
-    fn of_constant(value: u64) -> Value {
+    pub(crate) fn of_constant(value: u64) -> Value {
         let object = address::object(value);
         match object.space() {
             Some(Space::Global) => {
@@ -60,6 +62,10 @@ impl Value {
             (a, Value::Nothing) => a.clone(),
             (Value::Unknown, _) | (_, Value::Unknown) => Value::Unknown,
             (Value::Number(_), Value::Number(_)) => Value::Unknown,
+            // A number is no address.
+            (member @ Value::Member(..), Value::Number(_))
+            | (Value::Number(_), member @ Value::Member(..)) => member.clone(),
+            (Value::Member(..), _) | (_, Value::Member(..)) => Value::Unknown,
             (a, b) => Value::Somewhere(a.objects().into_iter().chain(b.objects()).collect()),
         }
     }
@@ -68,7 +74,9 @@ impl Value {
         match self {
             Value::Address(object, _) => BTreeSet::from([*object]),
             Value::Somewhere(objects) => objects.clone(),
-            Value::Nothing | Value::Number(_) | Value::Unknown => BTreeSet::new(),
+            Value::Nothing | Value::Number(_) | Value::Unknown | Value::Member(..) => {
+                BTreeSet::new()
+            }
         }
     }
 
@@ -78,7 +86,9 @@ impl Value {
             (Value::Address(object, _), None) => Value::Somewhere(BTreeSet::from([*object])),
             (Value::Number(number), Some(by)) => Value::Number(number.wrapping_add(by as u64)),
             (Value::Number(_), None) => Value::Unknown,
-            (Value::Nothing | Value::Somewhere(_) | Value::Unknown, _) => self.clone(),
+            (Value::Nothing | Value::Somewhere(_) | Value::Unknown | Value::Member(..), _) => {
+                self.clone()
+            }
         }
     }
 }
@@ -95,6 +105,10 @@ pub(crate) struct Pointers<'p> {
     cells: BTreeMap<(Object, i64), Value>,
     anywhere: BTreeMap<Object, Value>,
     pub escaped: BTreeSet<Object>,
+    /// Where lists begin.
+    heads: &'p BTreeSet<(Object, i64)>,
+    /// What was ever added to a list.
+    elements: Value,
     changed: bool,
 }
 
@@ -105,6 +119,7 @@ impl<'p> Pointers<'p> {
         children: &'p BTreeMap<(usize, Pc), usize>,
         roots: &'p BTreeMap<FuncId, Vec<usize>>,
         given: &BTreeSet<usize>,
+        heads: &'p BTreeSet<(Object, i64)>,
         meaning: &'p dyn Fn(FuncId) -> Option<Meaning>,
     ) -> Self {
         let registers = contexts.iter().map(|context| {
@@ -121,6 +136,8 @@ impl<'p> Pointers<'p> {
             cells: BTreeMap::new(),
             anywhere: BTreeMap::new(),
             escaped: BTreeSet::new(),
+            heads,
+            elements: Value::Nothing,
             changed: true,
         };
         for &context in given {
@@ -170,6 +187,10 @@ impl<'p> Pointers<'p> {
     pub fn targets(&self, value: &Value) -> BTreeSet<Object> {
         match value {
             Value::Unknown => self.escaped.clone(),
+            Value::Member(..) => match &self.elements {
+                Value::Unknown | Value::Member(..) => self.escaped.clone(),
+                known => known.objects(),
+            },
             Value::Nothing | Value::Number(_) | Value::Address(..) | Value::Somewhere(_) => {
                 value.objects()
             }
@@ -213,7 +234,11 @@ impl<'p> Pointers<'p> {
         self.escape(&value);
         match address {
             Value::Address(object, offset) => self.put((*object, *offset), value),
-            Value::Nothing | Value::Number(_) | Value::Somewhere(_) | Value::Unknown => {
+            Value::Nothing
+            | Value::Number(_)
+            | Value::Somewhere(_)
+            | Value::Unknown
+            | Value::Member(..) => {
                 for object in self.targets(address) {
                     self.put_anywhere(object, &value);
                 }
@@ -230,6 +255,12 @@ impl<'p> Pointers<'p> {
 
     fn load(&self, address: &Value) -> Value {
         let Value::Address(object, offset) = address else { return Value::Unknown };
+        // The first element or the last.
+        for back in [0, 8] {
+            if self.heads.contains(&(*object, offset - back)) {
+                return Value::Member(*object, offset - back);
+            }
+        }
         // Only whole pointers are followed; whatever is not stored so is unknown.
         let known = self.cells.get(&(*object, *offset)).cloned().unwrap_or(Value::Unknown);
         let overlaps = self.cells.range((*object, offset - 7)..(*object, offset + 8));
@@ -281,7 +312,11 @@ impl<'p> Pointers<'p> {
         if let Inst::PtrIndex { dst, base, index, width, scale } = *inst {
             let by = match self.at(context, index) {
                 Value::Number(number) => Some(extended(number, width) * i64::from(scale)),
-                Value::Nothing | Value::Address(..) | Value::Somewhere(_) | Value::Unknown => None,
+                Value::Nothing
+                | Value::Address(..)
+                | Value::Somewhere(_)
+                | Value::Unknown
+                | Value::Member(..) => None,
             };
             return Some((dst, self.at(context, base).moved(by)));
         }
@@ -369,11 +404,17 @@ impl<'p> Pointers<'p> {
                 self.create(&args, routine, argument);
                 Value::Unknown
             }
-            Some(Meaning::WritesArguments) => {
+            Some(Meaning::WritesArguments | Meaning::Joins) => {
                 args.iter().for_each(|value| self.store_anything(value));
                 Value::Unknown
             }
             Some(Meaning::Allocates) => Value::Address(Object::Heap(context, pc), 0),
+            Some(Meaning::List { op, list }) => self.listed(op, list, &args),
+            Some(Meaning::Interlocked(_)) => {
+                args.iter().take(1).for_each(|value| self.store_anything(value));
+                args.iter().skip(1).for_each(|value| self.escape(value));
+                Value::Unknown
+            }
             Some(
                 Meaning::Lock { .. }
                 | Meaning::Unlock { .. }
@@ -385,6 +426,7 @@ impl<'p> Pointers<'p> {
                 | Meaning::Assume
                 | Meaning::Choose
                 | Meaning::AtomicBlock
+                | Meaning::Semaphore(_)
                 | Meaning::ChangesLocks,
             ) => Value::Unknown,
             None => {
@@ -400,6 +442,46 @@ impl<'p> Pointers<'p> {
         let Some(slot) = site.result else { return };
         for slot in slot..slot + site.result_slots {
             self.define(context, slot, result.clone());
+        }
+    }
+
+    /// What a list operation does to pointers: elements that are added come out again.
+    fn listed(&mut self, op: ListOp, list: usize, args: &[Value]) -> Value {
+        let added = match op {
+            ListOp::Push => args.iter().enumerate().filter(|(index, _)| *index != list).collect(),
+            ListOp::Move => args.iter().enumerate().take(1).collect(),
+            ListOp::Init
+            | ListOp::Pop
+            | ListOp::PopAlways
+            | ListOp::Drop
+            | ListOp::Remove
+            | ListOp::Append
+            | ListOp::IsEmpty
+            | ListOp::Length
+            | ListOp::Version
+            | ListOp::First
+            | ListOp::Change => Vec::new(),
+        };
+        for (_, value) in added {
+            // Somewhere in it: a list is threaded through its elements.
+            self.store_anything(value);
+            let within = match value {
+                Value::Nothing | Value::Number(_) => continue,
+                Value::Address(object, _) => Value::Somewhere(BTreeSet::from([*object])),
+                Value::Member(..) => continue,
+                Value::Somewhere(_) | Value::Unknown => value.clone(),
+            };
+            let joined = self.elements.joined(&within);
+            if joined != self.elements {
+                self.elements = joined;
+                self.changed = true;
+            }
+        }
+        match (op, args.get(list)) {
+            (ListOp::Pop | ListOp::PopAlways | ListOp::First, Some(Value::Address(object, at))) => {
+                Value::Member(*object, *at)
+            }
+            _ => Value::Unknown,
         }
     }
 

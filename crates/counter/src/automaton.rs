@@ -89,8 +89,35 @@ pub struct Edge {
     pub wrong_unlock: Option<LockId>,
     /// It starts the thread with this index.
     pub starts: Option<usize>,
+    /// A thread could not be started.
+    pub fails: bool,
+    /// What can keep the thread from taking it, besides its guard.
+    pub waits: Wait,
     pub location: Option<Location>,
     pub text: String,
+}
+
+/// What a thread may have to wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// Nothing.
+    No,
+    /// Others that hold this lock.
+    Lock(LockId),
+    /// Others, in a way that is not followed.
+    Other,
+}
+
+impl Wait {
+    /// What two edges in a row wait for.
+    #[must_use]
+    pub fn and(self, other: Wait) -> Wait {
+        match (self, other) {
+            (Wait::No, wait) | (wait, Wait::No) => wait,
+            (a, b) if a == b => a,
+            _ => Wait::Other,
+        }
+    }
 }
 
 /// Why a thread is here.

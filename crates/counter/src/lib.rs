@@ -22,11 +22,13 @@ mod automaton;
 mod extract;
 mod library;
 mod lift;
+mod lists;
 mod slim;
 mod text;
 
 pub use automaton::{
-    Edge, Hold, Lock, LockId, Mode, Node, NodeId, Role, System, Thread, VarKind, Variable,
+    Edge, Hold, Lock, LockId, Mode, Node, NodeId, Role, System, Thread, VarKind, Variable, Wait,
 };
 pub use extract::{Integers, Request, Wish, system, thread_names};
 pub use lift::lifted;
+pub use slim::counting_threads;

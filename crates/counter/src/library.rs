@@ -35,6 +35,8 @@ pub(crate) enum Meaning {
     Allocates,
     /// Writes behind its pointer arguments, and nowhere else.
     WritesArguments,
+    /// The same, after another thread has ended.
+    Joins,
     /// Starts its third argument as a thread; `thrd_create`: its second.
     Create {
         routine: usize,
@@ -50,6 +52,65 @@ pub(crate) enum Meaning {
     AtomicBlock,
     /// Makes locks of another kind: recursive ones, robust ones.
     ChangesLocks,
+    /// Does something to the list behind the argument with this number.
+    List {
+        op: ListOp,
+        list: usize,
+    },
+    /// The semaphore behind its first argument.
+    Semaphore(SemOp),
+    /// Changes the variable behind its first argument at once, and returns the new value or
+    /// the old one.
+    Interlocked(Interlocked),
+}
+
+/// What happens to the length of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ListOp {
+    /// It is empty afterwards.
+    Init,
+    /// One more; the element is the other argument.
+    Push,
+    /// One less, if there is one: the answer is the element, or null.
+    Pop,
+    /// The same, but the answer is never null.
+    PopAlways,
+    /// One less, if there is one.
+    Drop,
+    /// The argument is an element, which leaves its list.
+    Remove,
+    /// The argument is an element, which goes from its list to that of the second one.
+    Move,
+    /// All elements go to the list of the second argument.
+    Append,
+    IsEmpty,
+    Length,
+    /// A number that is another one after something was added.
+    Version,
+    /// An element, or null if there is none.
+    First,
+    /// Anything.
+    Change,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SemOp {
+    Init,
+    Post,
+    Wait,
+    /// Does not wait, or not for ever.
+    Try,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Interlocked {
+    /// Adds this number and returns the sum.
+    Add(i8),
+    /// Adds its second argument and returns the old value.
+    ExchangeAdd,
+    Exchange,
+    /// Second argument: the new value; third: the expected one.
+    CompareExchange,
 }
 
 const MUTEX: u32 = 40;
@@ -64,7 +125,6 @@ const X: Mode = Mode::Exclusive;
 const R: Mode = Mode::Shared;
 const PURE: Meaning = Meaning::Pure { answers_zero: false };
 const NOTHING: Meaning = Meaning::Pure { answers_zero: true };
-const WAITS: Meaning = Meaning::Blocks { answers_zero: true };
 const MAY_WAIT: Meaning = Meaning::Blocks { answers_zero: false };
 
 const TABLE: &[(&str, Meaning)] = &[
@@ -112,19 +172,20 @@ const TABLE: &[(&str, Meaning)] = &[
     ("cnd_broadcast", NOTHING),
     ("cnd_init", NOTHING),
     ("cnd_destroy", Meaning::Pure { answers_zero: false }),
-    ("sem_wait", WAITS),
-    ("sem_trywait", MAY_WAIT),
-    ("sem_timedwait", MAY_WAIT),
-    ("sem_post", WAITS),
-    ("sem_init", WAITS),
-    ("sem_destroy", WAITS),
-    ("pthread_barrier_init", WAITS),
+    ("sem_wait", Meaning::Semaphore(SemOp::Wait)),
+    ("sem_trywait", Meaning::Semaphore(SemOp::Try)),
+    ("sem_timedwait", Meaning::Semaphore(SemOp::Try)),
+    ("sem_clockwait", Meaning::Semaphore(SemOp::Try)),
+    ("sem_post", Meaning::Semaphore(SemOp::Post)),
+    ("sem_init", Meaning::Semaphore(SemOp::Init)),
+    ("sem_destroy", NOTHING),
+    ("pthread_barrier_init", NOTHING),
     ("pthread_barrier_wait", MAY_WAIT),
-    ("pthread_barrier_destroy", WAITS),
+    ("pthread_barrier_destroy", NOTHING),
     ("pthread_create", Meaning::Create { routine: 2, argument: 3 }),
     ("thrd_create", Meaning::Create { routine: 1, argument: 2 }),
-    ("pthread_join", Meaning::WritesArguments),
-    ("thrd_join", Meaning::WritesArguments),
+    ("pthread_join", Meaning::Joins),
+    ("thrd_join", Meaning::Joins),
     ("pthread_detach", NOTHING),
     ("pthread_self", PURE),
     ("pthread_exit", Meaning::Ends),
@@ -153,6 +214,24 @@ const TABLE: &[(&str, Meaning)] = &[
     ("memset", Meaning::WritesArguments),
     ("memcpy", Meaning::WritesArguments),
     ("memmove", Meaning::WritesArguments),
+    // Kernels: only where they are declared without a body.
+    ("spin_lock", lock(X, false, SPIN)),
+    ("spin_unlock", Meaning::Unlock { bytes: SPIN }),
+    ("spin_lock_irq", lock(X, false, SPIN)),
+    ("spin_unlock_irq", Meaning::Unlock { bytes: SPIN }),
+    ("spin_lock_bh", lock(X, false, SPIN)),
+    ("spin_unlock_bh", Meaning::Unlock { bytes: SPIN }),
+    ("mutex_lock", lock(X, false, SPIN)),
+    ("mutex_unlock", Meaning::Unlock { bytes: SPIN }),
+    ("KeAcquireSpinLock", lock(X, false, SPIN)),
+    ("KeReleaseSpinLock", Meaning::Unlock { bytes: SPIN }),
+    ("KeAcquireSpinLockAtDpcLevel", lock(X, false, SPIN)),
+    ("KeReleaseSpinLockFromDpcLevel", Meaning::Unlock { bytes: SPIN }),
+    ("InterlockedIncrement", Meaning::Interlocked(Interlocked::Add(1))),
+    ("InterlockedDecrement", Meaning::Interlocked(Interlocked::Add(-1))),
+    ("InterlockedExchangeAdd", Meaning::Interlocked(Interlocked::ExchangeAdd)),
+    ("InterlockedExchange", Meaning::Interlocked(Interlocked::Exchange)),
+    ("InterlockedCompareExchange", Meaning::Interlocked(Interlocked::CompareExchange)),
     ("__VERIFIER_assume", Meaning::Assume),
     ("exeunt_assume", Meaning::Assume),
     ("exeunt_choose", Meaning::Choose),
@@ -172,6 +251,10 @@ const ARBITRARY: &[&str] = &["__VERIFIER_nondet_", "nondet"];
 pub(crate) fn meaning(name: &str) -> Option<Meaning> {
     if let Some((_, meaning)) = TABLE.iter().find(|(known, _)| *known == name) {
         return Some(*meaning);
+    }
+    // C++ is compiled without exceptions for proofs.
+    if name.starts_with("_ZSt") && name.contains("__throw_") {
+        return Some(Meaning::Ends);
     }
     ARBITRARY.iter().any(|prefix| name.starts_with(prefix)).then_some(PURE)
 }

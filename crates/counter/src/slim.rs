@@ -73,7 +73,10 @@ fn join_one(thread: &mut Thread) -> bool {
         // What starts a thread stays an edge of its own: nodes before it are early.
         let starts = before.starts.is_some()
             || behind.iter().any(|index| thread.edges[*index].starts.is_some());
-        let joins = (!before.visible || behind.iter().all(local)) && !starts;
+        // Whoever waits for others has already been seen doing what it did before.
+        let waits = before.visible
+            && behind.iter().any(|index| thread.edges[*index].waits != crate::Wait::No);
+        let joins = (!before.visible || behind.iter().all(local)) && !starts && !waits;
         if !joins || before.from.0 as usize == node || thread.entry.0 as usize == node {
             continue;
         }
@@ -113,6 +116,8 @@ fn composed(first: &Edge, second: &Edge) -> Edge {
         exact: first.exact && second.exact,
         wrong_unlock: first.wrong_unlock.or(second.wrong_unlock),
         starts: first.starts.or(second.starts),
+        fails: first.fails || second.fails,
+        waits: first.waits.and(second.waits),
         location: told.location.clone(),
         text: told.text.clone(),
     }
@@ -131,7 +136,9 @@ fn skip_one(thread: &mut Thread) -> bool {
         let node = NodeId(node);
         let out: Vec<&Edge> = thread.edges.iter().filter(|edge| edge.from == node).collect();
         let &[edge] = out.as_slice() else { continue };
-        let nothing = edge.guard == Formula::True && edge.sets.is_empty() && !edge.visible;
+        let waits = edge.waits != crate::Wait::No || edge.fails;
+        let nothing =
+            edge.guard == Formula::True && edge.sets.is_empty() && !edge.visible && !waits;
         if !nothing || edge.to == node || node == thread.entry {
             continue;
         }
@@ -152,8 +159,9 @@ fn drop_dead(system: &System, thread: &mut Thread) {
     let live = live(system, thread);
     for edge in &mut thread.edges {
         let live = &live[edge.to.0 as usize];
-        edge.sets
-            .retain(|var, _| system.variable(*var).kind == VarKind::Shared || live.contains(var));
+        let handed = edge.starts.map(VarKind::Local);
+        let kept = |kind: VarKind| kind == VarKind::Shared || Some(kind) == handed;
+        edge.sets.retain(|var, _| kept(system.variable(*var).kind) || live.contains(var));
         let mut used = BTreeSet::new();
         edge.guard.collect_vars(&mut used);
         edge.sets.values().for_each(|term| term.collect_vars(&mut used));
@@ -171,7 +179,9 @@ fn live(system: &System, thread: &Thread) -> Vec<BTreeSet<Var>> {
                 after.iter().filter(|var| !edge.sets.contains_key(var)).copied().collect();
             edge.guard.collect_vars(&mut needed);
             for (var, term) in &edge.sets {
-                if after.contains(var) || system.variable(*var).kind == VarKind::Shared {
+                let kind = system.variable(*var).kind;
+                let handed = edge.starts.map(VarKind::Local) == Some(kind);
+                if after.contains(var) || kind == VarKind::Shared || handed {
                     term.collect_vars(&mut needed);
                 }
             }
@@ -205,4 +215,27 @@ fn renumber(thread: &mut Thread) {
     }
     thread.entry = new[thread.entry.0 as usize];
     thread.nodes = nodes;
+}
+
+/// The threads of a program that count something in a loop, as far as their automata can be
+/// made: an exploration of states may not end there.
+pub fn counting_threads(program: &exeunt_ir::Program) -> Vec<String> {
+    let names = crate::thread_names(program).unwrap_or_default();
+    let counts = |name: &String| {
+        let wish = crate::Wish { thread: name.clone(), ..crate::Wish::default() };
+        let request = crate::Request { program, wish: &wish, integers: crate::Integers::Exact };
+        crate::system(&request).is_ok_and(|system| counts(&system.threads[0]))
+    };
+    names.into_iter().filter(counts).collect()
+}
+
+fn counts(thread: &Thread) -> bool {
+    thread.edges.iter().any(|edge| {
+        let changes = edge.sets.iter().any(|(var, term)| {
+            let mut used = BTreeSet::new();
+            term.collect_vars(&mut used);
+            used.contains(var) && term.as_var().is_none()
+        });
+        changes && reached(thread, &[edge.to])[edge.from.0 as usize]
+    })
 }

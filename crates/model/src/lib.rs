@@ -27,8 +27,8 @@ pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Leash, Noun, Stream, Ta
 pub use location::Location;
 pub use picture::{Picture, PictureEdge, PictureState};
 pub use report::{
-    Answer, Fault, Label, Proof, Property, Report, SectionReport, Statistics, Trace, TraceStep,
-    Unsupported, Verdict, Violation,
+    Answer, Fault, Label, LoopRow, Proof, Property, Report, SectionReport, Statistics, Trace,
+    TraceStep, Unsupported, Verdict, Violation,
 };
 pub use run::{
     Access, Action, Arrival, Director, End, MOST_ACCESSES, MemoryOrder, MutexKind, ObjectId,

@@ -281,7 +281,19 @@ pub struct Report {
     pub proof: Option<Proof>,
 }
 
-/// A proof that a run never ends, for people and for programs that check it.
+/// What it took to prove that one loop ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoopRow {
+    pub thread: String,
+    pub location: Option<Location>,
+    pub result: String,
+    pub seconds: f64,
+    /// How often something more was asked of the environment, and how often less.
+    pub strengthenings: usize,
+    pub weakenings: usize,
+}
+
+/// A proof, for people and for programs that check it; without a certificate, what was tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proof {
     /// Headings and the lines below them.
@@ -290,6 +302,8 @@ pub struct Proof {
     pub assumption: String,
     /// How often the invariant was strengthened.
     pub refinements: u32,
+    /// The loops that were asked about, of a proof that a thread ends.
+    pub loops: Vec<LoopRow>,
     /// The cycle as a program with numbers for queues.
     pub program: String,
     /// The certificate as a JSON text, if there is one.

@@ -101,6 +101,7 @@ fn told(source: Source<'_>, proof: &Proof) -> exeunt_model::Proof {
         explained: tell::explained(source, proof),
         assumption: tell::assumption(proof),
         refinements: proof.invariant.refinements,
+        loops: Vec::new(),
         program: program::while_program(source, proof),
         certificate: None,
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use exeunt_model::{
-    ActorId, Event, Location, Noun, Proof, Property, Report, SectionKind, SectionReport,
+    ActorId, Event, Location, LoopRow, Noun, Proof, Property, Report, SectionKind, SectionReport,
     Statistics, Stream, Trace, TraceStep, Verdict, Violation,
 };
 
@@ -97,6 +97,14 @@ pub(crate) fn proof() -> Proof {
         explained: vec![("what has no bound".into(), vec!["`c` grows by 1 in each round".into()])],
         assumption: "an int has no bounds".into(),
         refinements: 2,
+        loops: vec![LoopRow {
+            thread: "drain".into(),
+            location: Some(Location::in_function("drain")),
+            result: "ends".into(),
+            seconds: 0.25,
+            strengthenings: 1,
+            weakenings: 2,
+        }],
         program: "while (true) c = c + 1".into(),
         certificate: Some("{\"format\": 1}".into()),
     }

@@ -59,7 +59,19 @@ struct JsonReport<'a> {
 pub(crate) fn proof(proof: &Proof) -> Value {
     let certificate: Option<Value> =
         proof.certificate.as_ref().and_then(|text| serde_json::from_str(text).ok());
+    let loops = proof.loops.iter().map(|row| {
+        serde_json::json!({
+            "thread": row.thread,
+            "location": row.location.as_ref().map(location),
+            "result": row.result,
+            "seconds": row.seconds,
+            "strengthenings": row.strengthenings,
+            "weakenings": row.weakenings,
+        })
+    });
+    let loops: Vec<Value> = loops.collect();
     serde_json::json!({
+        "loops": loops,
         "certificate": certificate,
         "assumption": proof.assumption,
         "refinements": proof.refinements,

@@ -2,13 +2,16 @@
 
 use std::fmt::Write;
 
-use exeunt_model::Proof;
+use exeunt_model::{LoopRow, Proof};
 
 /// Headings with indented lines below them.
 pub(crate) fn text(proof: &Proof, with_program: bool) -> String {
     let mut out = String::new();
     for (heading, lines) in &proof.explained {
         part(&mut out, heading, lines.iter().map(String::as_str));
+    }
+    if !proof.loops.is_empty() {
+        part(&mut out, "loops", table(&proof.loops).iter().map(String::as_str));
     }
     part(&mut out, "taken for granted", [proof.assumption.as_str()].into_iter());
     match proof.refinements {
@@ -22,6 +25,28 @@ pub(crate) fn text(proof: &Proof, with_program: bool) -> String {
         part(&mut out, "the same as a program with numbers for queues", proof.program.lines());
     }
     out
+}
+
+/// Loops with what each took, in columns.
+fn table(loops: &[LoopRow]) -> Vec<String> {
+    let place = |row: &LoopRow| match &row.location {
+        Some(location) if location.is_known() => format!("{}:{}", location.file, location.line),
+        _ => row.thread.clone(),
+    };
+    let width = loops.iter().map(|row| place(row).chars().count()).max().unwrap_or(0).max(4);
+    let mut lines =
+        vec![format!("{:width$}  result     time     strengthenings  weakenings", "loop")];
+    for row in loops {
+        lines.push(format!(
+            "{:width$}  {:9}  {:5.2} s  {:14}  {:10}",
+            place(row),
+            row.result,
+            row.seconds,
+            row.strengthenings,
+            row.weakenings
+        ));
+    }
+    lines
 }
 
 fn part<'a>(out: &mut String, heading: &str, lines: impl Iterator<Item = &'a str>) {
@@ -44,6 +69,7 @@ mod tests {
         for format in Format::ALL {
             let text = render(format, &report, &run, &Sources::new(), &Options::default());
             assert!(text.contains("what has no bound"), "{}: {text}", format.name());
+            assert!(text.contains("weakenings"), "{}: {text}", format.name());
             assert!(text.contains("an int has no bounds"), "{}: {text}", format.name());
         }
     }

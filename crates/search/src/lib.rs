@@ -15,6 +15,7 @@ mod bound;
 mod check;
 mod draw;
 mod explore;
+mod follow;
 mod join;
 mod limits;
 mod minimal;
@@ -34,6 +35,7 @@ pub use abstraction::{Abstraction, check_abstraction};
 pub use bound::{ContextBound, Engine, TurnBounds, Turns, check_context_bound};
 pub use check::check;
 pub use draw::draw;
+pub use follow::{Course, Endless, follow, replays};
 pub use join::joined;
 pub use minimal::check_minimal;
 pub use options::{

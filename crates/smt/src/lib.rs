@@ -7,10 +7,15 @@
 
 #![forbid(unsafe_code)]
 
+mod answers;
 mod formula;
+mod oracle;
+mod process;
 pub mod rational;
+pub mod settings;
 mod solver;
 mod term;
+mod text;
 mod z3;
 
 pub use formula::Formula;
@@ -18,3 +23,6 @@ pub use solver::{Answer, Solver};
 pub use term::{Assignment, Atom, Int, Ranges, Term, Var};
 
 pub use crate::z3::{Patience, Z3};
+pub use oracle::Oracle;
+pub use process::try_solver;
+pub use settings::Settings;

@@ -1,9 +1,14 @@
-//! Systems of linear constraints over rational numbers, solved by Z3.
+//! Systems of linear constraints over rational numbers.
 
 use z3::ast::{Int as Whole, Real};
 use z3::{Params, SatResult, Solver};
 
-use crate::Int;
+use std::fmt::Write;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crate::process::Process;
+use crate::{Int, oracle, settings, text};
 
 /// A sum of multiples of unknowns, by their numbers, and a number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +27,55 @@ pub enum Demand {
 /// A solution as numerators and denominators; `None` if there is none or it
 /// was not found. Unknowns that `positive` names are at least zero.
 pub fn solution(
+    unknowns: usize,
+    positive: &dyn Fn(usize) -> bool,
+    rows: &[(Row, Demand)],
+) -> Option<Vec<(i64, i64)>> {
+    let current = settings::current();
+    if current.stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    oracle::dump(&current, || question(unknowns, positive, rows));
+    let Some(command) = current.settings.solver else {
+        return by_z3(unknowns, positive, rows);
+    };
+    let names: Vec<String> = (0..unknowns).map(|index| format!("u{index}")).collect();
+    let question = question(unknowns, positive, rows);
+    if names.is_empty() {
+        return by_z3(unknowns, positive, rows);
+    }
+    let found = Process::new(command).rationals(&question, &names, Duration::from_secs(2))?;
+    let small = |(a, b): (Int, Int)| Some((i64::try_from(a).ok()?, i64::try_from(b).ok()?));
+    found.into_iter().map(small).collect()
+}
+
+/// The system in SMT-LIB's language.
+fn question(unknowns: usize, positive: &dyn Fn(usize) -> bool, rows: &[(Row, Demand)]) -> String {
+    let mut question = String::from("(set-logic QF_LRA)\n");
+    let real = |value: Int| match value < 0 {
+        true => format!("(- {}.0)", value.unsigned_abs()),
+        false => format!("{}.0", text::number(value)),
+    };
+    for index in 0..unknowns {
+        let _ = writeln!(question, "(declare-const u{index} Real)");
+        if positive(index) {
+            let _ = writeln!(question, "(assert (>= u{index} 0.0))");
+        }
+    }
+    for (row, demand) in rows {
+        let mut sum = real(row.constant);
+        for (unknown, factor) in &row.parts {
+            let _ = write!(sum, " (* {} u{unknown})", real(*factor));
+        }
+        let sum = if row.parts.is_empty() { sum } else { format!("(+ {sum})") };
+        let relation = if *demand == Demand::Zero { "=" } else { ">=" };
+        let _ = writeln!(question, "(assert ({relation} {sum} 0.0))");
+    }
+    question.push_str("(check-sat)\n");
+    question
+}
+
+fn by_z3(
     unknowns: usize,
     positive: &dyn Fn(usize) -> bool,
     rows: &[(Row, Demand)],

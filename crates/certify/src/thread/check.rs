@@ -7,13 +7,17 @@
 //!   component falls by one or more and was not negative, and none before it grows.
 //! - Every edge of every other thread keeps every promise that it is not
 //!   excluded from breaking.
+//!
+//! A certificate with milestones says less: that the thread ends if every thread that can
+//! always move does. `fair` has the obligations of milestones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_counter::{Edge, Hold, LockId, Mode, NodeId, System, Thread};
-use exeunt_smt::{Assignment, Formula, Solver, Term, Var, Z3};
+use exeunt_smt::{Assignment, Formula, Oracle, Solver, Term, Var};
 
-use super::format::{Promise, Sum, ThreadCertificate};
+use super::fair::check_milestone;
+use super::format::{Head, Promise, Sum, ThreadCertificate};
 use super::walk::{Now, Visitor, Walk};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,25 +33,38 @@ pub fn check_thread(
     certificate: &ThreadCertificate,
 ) -> Result<ThreadCertified, String> {
     let promises = promises(system, certificate)?;
-    let heads = subject_heads(system, certificate)?;
+    let heads = checked_heads(system, 0, &certificate.heads)?;
     let always = always(system, certificate)?;
-    let mut solver = Z3::new();
+    let mut solver = Oracle::fresh();
     let mut obligations = 0;
     let subject = &system.threads[0];
     let places: BTreeSet<NodeId> = heads.keys().copied().collect();
     cut_all(subject, &places)?;
     let facts = heads.iter().map(|(node, head)| (*node, head.invariant.clone())).collect();
+    begins(subject, &facts)?;
+    let mut goals = Vec::new();
+    for milestone in &certificate.milestones {
+        check_milestone(system, certificate, milestone, &goals, &mut obligations)?;
+        goals.push(Formula::non_negative(term(system, &milestone.goal)?));
+    }
     let mut visitor = Subject {
         system,
         promises: &promises,
         always: &always,
         facts: &facts,
         heads: &heads,
+        ranks: goals.is_empty(),
+        late: false,
         solver: &mut solver,
         obligations: &mut obligations,
     };
-    begins(subject, &facts)?;
     Walk::new(system, 0, &places, &always).all(&|node| known(&facts, node), &mut visitor)?;
+    if !goals.is_empty() {
+        // What is known at heads was known before the milestones were reached.
+        (visitor.ranks, visitor.late) = (true, true);
+        let mut late = Walk::new(system, 0, &places, &always).assuming(&goals);
+        late.all(&|node| known(&facts, node), &mut visitor)?;
+    }
     if certificate.others.len() != system.threads.len() - 1 {
         return Err("it does not name the other threads".into());
     }
@@ -75,9 +92,9 @@ pub fn check_thread(
     Ok(ThreadCertified { obligations })
 }
 
-type Facts = BTreeMap<NodeId, Vec<Formula>>;
+pub(super) type Facts = BTreeMap<NodeId, Vec<Formula>>;
 
-fn known(facts: &Facts, node: NodeId) -> Vec<Formula> {
+pub(super) fn known(facts: &Facts, node: NodeId) -> Vec<Formula> {
     facts.get(&node).cloned().unwrap_or_default()
 }
 
@@ -87,9 +104,9 @@ struct CheckedPromise {
     while_held: Vec<(LockId, Mode)>,
 }
 
-struct CheckedHead {
-    invariant: Vec<Formula>,
-    ranking: Vec<Term>,
+pub(super) struct CheckedHead {
+    pub invariant: Vec<Formula>,
+    pub ranking: Vec<Vec<Term>>,
 }
 
 fn promises(
@@ -119,7 +136,10 @@ fn one_promise(system: &System, promise: &Promise) -> Result<CheckedPromise, Str
 }
 
 /// Facts about shared variables that hold initially.
-fn always(system: &System, certificate: &ThreadCertificate) -> Result<Vec<Formula>, String> {
+pub(super) fn always(
+    system: &System,
+    certificate: &ThreadCertificate,
+) -> Result<Vec<Formula>, String> {
     let facts = inequalities(system, &certificate.always)?;
     let shared: Vec<Var> = system.shared().collect();
     let initial = shared.iter().filter_map(|var| Some((*var, system.variable(*var).initial?)));
@@ -133,35 +153,31 @@ fn always(system: &System, certificate: &ThreadCertificate) -> Result<Vec<Formul
     Ok(facts)
 }
 
-fn subject_heads(
+pub(super) fn checked_heads(
     system: &System,
-    certificate: &ThreadCertificate,
+    thread: usize,
+    given: &[Head],
 ) -> Result<BTreeMap<NodeId, CheckedHead>, String> {
     let mut heads = BTreeMap::new();
-    for head in &certificate.heads {
-        let ranking = head.ranking.iter().map(|sum| term(system, sum));
+    for head in given {
+        let level = |phases: &Vec<Sum>| phases.iter().map(|sum| term(system, sum)).collect();
         let checked = CheckedHead {
             invariant: inequalities(system, &head.invariant)?,
-            ranking: ranking.collect::<Result<_, _>>()?,
+            ranking: head.ranking.iter().map(level).collect::<Result<_, _>>()?,
         };
-        heads.insert(node(&system.threads[0], head.node)?, checked);
-    }
-    let mut lengths = heads.values().map(|head| head.ranking.len());
-    let first = lengths.next();
-    if !lengths.all(|length| Some(length) == first) {
-        return Err("ranking functions have different lengths".into());
+        heads.insert(node(&system.threads[thread], head.node)?, checked);
     }
     Ok(heads)
 }
 
-fn node(thread: &Thread, node: u32) -> Result<NodeId, String> {
+pub(super) fn node(thread: &Thread, node: u32) -> Result<NodeId, String> {
     match (node as usize) < thread.nodes.len() {
         true => Ok(NodeId(node)),
         false => Err(format!("`{}` has no such place", thread.name)),
     }
 }
 
-fn term(system: &System, sum: &Sum) -> Result<Term, String> {
+pub(super) fn term(system: &System, sum: &Sum) -> Result<Term, String> {
     let mut term = Term::number(i128::from(sum.number));
     for (factor, var) in &sum.parts {
         if *var as usize >= system.vars.len() {
@@ -172,12 +188,12 @@ fn term(system: &System, sum: &Sum) -> Result<Term, String> {
     Ok(term)
 }
 
-fn inequalities(system: &System, sums: &[Sum]) -> Result<Vec<Formula>, String> {
+pub(super) fn inequalities(system: &System, sums: &[Sum]) -> Result<Vec<Formula>, String> {
     sums.iter().map(|sum| Ok(Formula::non_negative(term(system, sum)?))).collect()
 }
 
 /// Without the heads there must be no cycle.
-fn cut_all(thread: &Thread, heads: &BTreeSet<NodeId>) -> Result<(), String> {
+pub(super) fn cut_all(thread: &Thread, heads: &BTreeSet<NodeId>) -> Result<(), String> {
     let mut into = vec![0usize; thread.nodes.len()];
     let inner = || thread.edges.iter().filter(|edge| !heads.contains(&edge.to));
     inner().for_each(|edge| into[edge.to.0 as usize] += 1);
@@ -200,7 +216,7 @@ fn cut_all(thread: &Thread, heads: &BTreeSet<NodeId>) -> Result<(), String> {
 }
 
 /// Nothing is known where a thread begins.
-fn begins(thread: &Thread, facts: &Facts) -> Result<(), String> {
+pub(super) fn begins(thread: &Thread, facts: &Facts) -> Result<(), String> {
     match facts.get(&thread.entry) {
         Some(facts) if !facts.is_empty() => {
             Err(format!("nothing is known where `{}` begins", thread.name))
@@ -209,8 +225,8 @@ fn begins(thread: &Thread, facts: &Facts) -> Result<(), String> {
     }
 }
 
-fn prove(
-    solver: &mut Z3,
+pub(super) fn prove(
+    solver: &mut Oracle,
     obligations: &mut usize,
     known: &[Formula],
     goal: &Formula,
@@ -226,7 +242,7 @@ fn prove(
 
 /// What is true at all times is still true after an edge.
 fn stays(
-    solver: &mut Z3,
+    solver: &mut Oracle,
     obligations: &mut usize,
     always: &[Formula],
     edge: &Edge,
@@ -245,7 +261,11 @@ struct Subject<'a> {
     always: &'a [Formula],
     facts: &'a Facts,
     heads: &'a BTreeMap<NodeId, CheckedHead>,
-    solver: &'a mut Z3,
+    /// Ranking functions are asked about.
+    ranks: bool,
+    /// Milestones are assumed, so nothing is asked about what is known at heads.
+    late: bool,
+    solver: &'a mut Oracle,
     obligations: &'a mut usize,
 }
 
@@ -258,11 +278,15 @@ impl Visitor for Subject<'_> {
     fn arrived(&mut self, from: NodeId, at: NodeId, now: &Now) -> Result<(), String> {
         let goal = Formula::all(self.facts[&at].iter().map(|fact| now.renamed(fact)));
         let what = "what is said of a loop head does not hold there";
-        prove(self.solver, self.obligations, &now.known, &goal, what)?;
-        if !self.heads.contains_key(&from) || !comes_back(&self.system.threads[0], at, from) {
+        if !self.late {
+            prove(self.solver, self.obligations, &now.known, &goal, what)?;
+        }
+        let inside =
+            self.heads.contains_key(&from) && comes_back(&self.system.threads[0], at, from);
+        if !inside || !self.ranks {
             return Ok(());
         }
-        let falls = falls(&self.heads[&from].ranking, &self.heads[&at].ranking, now);
+        let falls = falls(&self.heads[&from].ranking, &self.heads[&at].ranking, now)?;
         let what = "a ranking function does not fall on a way through its loop";
         prove(self.solver, self.obligations, &now.known, &falls, what)
     }
@@ -281,21 +305,40 @@ fn kept(promise: &CheckedPromise, before: &Now, after: &Now) -> Formula {
     Formula::at_least(&before.value(&promise.measure), &after.value(&promise.measure))
 }
 
-/// Lexicographic decrease.
-fn falls(before: &[Term], after: &[Term], now: &Now) -> Formula {
+/// Lexicographic decrease, each level in phases.
+pub(super) fn falls(
+    before: &[Vec<Term>],
+    after: &[Vec<Term>],
+    now: &Now,
+) -> Result<Formula, String> {
+    let same = before.len() == after.len()
+        && before.iter().zip(after).all(|(a, b)| a.len() == b.len() && !a.is_empty());
+    if !same {
+        return Err("ranking functions of one loop have different lengths".into());
+    }
     let mut any = Formula::False;
     let mut not_grown = Formula::True;
     for (before, after) in before.iter().zip(after) {
-        let after = now.value(after);
-        let smaller = Formula::at_least(before, &after.add(1));
-        let bounded = Formula::non_negative(before.clone());
-        any = any.either(not_grown.clone().both(smaller).both(bounded));
-        not_grown = not_grown.both(Formula::at_least(before, &after));
+        let after: Vec<Term> = after.iter().map(|term| now.value(term)).collect();
+        let mut level = Formula::non_negative(before[before.len() - 1].clone());
+        let mut same_or_less = Formula::True;
+        for (phase, (start, end)) in before.iter().zip(&after).enumerate() {
+            let change = start.minus(end);
+            // A phase falls by one and by as much more as the phase before it is negative.
+            let more = match phase {
+                0 => change.add(-1),
+                _ => change.plus(&before[phase - 1]).add(-1),
+            };
+            level = level.both(Formula::non_negative(more));
+            same_or_less = same_or_less.both(Formula::non_negative(change));
+        }
+        any = any.either(not_grown.clone().both(level));
+        not_grown = not_grown.both(same_or_less);
     }
-    any
+    Ok(any)
 }
 
-fn comes_back(thread: &Thread, from: NodeId, to: NodeId) -> bool {
+pub(super) fn comes_back(thread: &Thread, from: NodeId, to: NodeId) -> bool {
     let mut seen = BTreeSet::from([from]);
     let mut todo = vec![from];
     while let Some(node) = todo.pop() {
@@ -313,7 +356,7 @@ struct Other<'a> {
     promises: &'a [CheckedPromise],
     always: &'a [Formula],
     facts: &'a Facts,
-    solver: &'a mut Z3,
+    solver: &'a mut Oracle,
     obligations: &'a mut usize,
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What such a certificate calls itself.
 pub const THREAD_KIND: &str = "thread certificate";
 /// Raised when old files can no longer be read.
-pub const THREAD_FORMAT: u32 = 1;
+pub const THREAD_FORMAT: u32 = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +23,9 @@ pub struct ThreadCertificate {
     pub locks: Vec<String>,
     pub unlocks: Vec<String>,
     pub pure: Vec<String>,
+    pub list_push: Vec<String>,
+    pub list_pop: Vec<String>,
+    pub list_empty: Vec<String>,
     pub integers: Width,
     /// Each is at least zero at all times.
     pub always: Vec<Sum>,
@@ -30,6 +33,21 @@ pub struct ThreadCertificate {
     pub heads: Vec<Head>,
     /// Facts at the loop heads of the other threads, in order.
     pub others: Vec<Vec<OtherHead>>,
+    /// What comes true some time and stays true, if every thread that can always move does;
+    /// ranking functions fall as soon as all of it is true. Each relies on those before it.
+    pub milestones: Vec<Milestone>,
+}
+
+/// A thread makes something true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Milestone {
+    /// At least zero, some time.
+    pub goal: Sum,
+    /// The number of the thread that makes it so, 0 being the one that is asked about.
+    pub thread: u32,
+    /// Its loop heads, as long as the goal is not reached.
+    pub heads: Vec<Head>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,8 +85,9 @@ pub struct Head {
     pub place: String,
     /// Each is at least zero.
     pub invariant: Vec<Sum>,
-    /// A lexicographic ranking function.
-    pub ranking: Vec<Sum>,
+    /// A lexicographic ranking function. A level has one sum or several phases: the first
+    /// always falls, each other one falls as soon as the one before it is negative.
+    pub ranking: Vec<Vec<Sum>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,10 +4,12 @@
 //! search but the automata themselves and the form of the certificate.
 
 mod check;
+mod fair;
 mod format;
 mod walk;
 
 pub use check::{ThreadCertified, check_thread};
+pub use fair::check_milestone;
 pub use format::{
-    Head, OtherHead, Promise, Sum, THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width,
+    Head, Milestone, OtherHead, Promise, Sum, THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width,
 };

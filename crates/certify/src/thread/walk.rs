@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exeunt_counter::{Hold, NodeId, System, Thread, VarKind};
+use exeunt_counter::{Edge, Hold, NodeId, System, Thread, VarKind};
 use exeunt_smt::{Formula, Term, Var};
 
 /// Longer ways are refused.
@@ -36,6 +36,14 @@ pub(super) trait Visitor {
     fn arrived(&mut self, from: NodeId, at: NodeId, now: &Now) -> Result<(), String>;
     /// What others may have done, given the names before and after.
     fn others(&self, held: &[Hold], before: &Now, after: &Now) -> Vec<Formula>;
+    /// The thread is here, and others have done something.
+    fn stands(&mut self, _: NodeId, _: &Now) -> Result<(), String> {
+        Ok(())
+    }
+    /// Whether an edge is left out.
+    fn leaves_out(&self, _: &Edge) -> bool {
+        false
+    }
 }
 
 pub(super) struct Walk<'a> {
@@ -45,6 +53,8 @@ pub(super) struct Walk<'a> {
     heads: &'a BTreeSet<NodeId>,
     /// What is true of shared variables at all times.
     always: &'a [Formula],
+    /// What is assumed of every state: other runs are left out.
+    assumed: &'a [Formula],
     next: u32,
 }
 
@@ -56,7 +66,13 @@ impl<'a> Walk<'a> {
         always: &'a [Formula],
     ) -> Self {
         let thread = &system.threads[index];
-        Walk { system, index, thread, heads, always, next: system.vars.len() as u32 }
+        let next = system.vars.len() as u32;
+        Walk { system, index, thread, heads, always, assumed: &[], next }
+    }
+
+    pub fn assuming(mut self, facts: &'a [Formula]) -> Self {
+        self.assumed = facts;
+        self
     }
 
     /// Visits every way from every head and from the entry. `first` is what is
@@ -69,16 +85,27 @@ impl<'a> Walk<'a> {
         let mut starts = self.heads.clone();
         starts.insert(self.thread.entry);
         for start in starts {
-            let mut now = Now { names: BTreeMap::new(), known: first(start) };
-            for index in 0..self.system.vars.len() as u32 {
-                if self.system.variable(Var(index)).kind != VarKind::Input {
-                    self.bound(&mut now, Var(index), Var(index));
-                }
-            }
-            now.known.extend(self.always.iter().cloned());
+            let now = self.start(first(start));
             self.go(start, start, &now, 0, visitor)?;
         }
         Ok(())
+    }
+
+    /// Visits every way from the entry only.
+    pub fn entry(&mut self, visitor: &mut dyn Visitor) -> Result<(), String> {
+        let now = self.start(Vec::new());
+        self.go(self.thread.entry, self.thread.entry, &now, 0, visitor)
+    }
+
+    fn start(&self, known: Vec<Formula>) -> Now {
+        let mut now = Now { names: BTreeMap::new(), known };
+        for index in 0..self.system.vars.len() as u32 {
+            if self.system.variable(Var(index)).kind != VarKind::Input {
+                self.bound(&mut now, Var(index), Var(index));
+            }
+        }
+        now.known.extend(self.always.iter().chain(self.assumed).cloned());
+        now
     }
 
     fn go(
@@ -92,21 +119,13 @@ impl<'a> Walk<'a> {
         if steps > LONGEST {
             return Err("a loop has no head in the certificate".into());
         }
+        let disturbed = self.disturbed(at, now, visitor);
+        visitor.stands(at, &disturbed)?;
         for (index, edge) in self.thread.leaving(at) {
-            let mut before = now.clone();
-            if edge.visible {
-                let held = &self.thread.node(at).held;
-                for var in self.system.shared() {
-                    if !self.system.is_stable(self.index, var, held) {
-                        self.renew(&mut before, var);
-                    }
-                }
-                let promised = visitor.others(held, now, &before);
-                before.known.extend(promised);
-                let always: Vec<Formula> =
-                    self.always.iter().map(|fact| before.renamed(fact)).collect();
-                before.known.extend(always);
+            if visitor.leaves_out(edge) {
+                continue;
             }
+            let before = if edge.visible { disturbed.clone() } else { now.clone() };
             let after = self.step(index, &before);
             visitor.edge(start, index, &before, &after)?;
             if self.heads.contains(&edge.to) {
@@ -116,6 +135,23 @@ impl<'a> Walk<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The same after whatever others may do here.
+    fn disturbed(&mut self, at: NodeId, now: &Now, visitor: &dyn Visitor) -> Now {
+        let mut after = now.clone();
+        let held = &self.thread.node(at).held;
+        for var in self.system.shared() {
+            if !self.system.is_stable(self.index, var, held) {
+                self.renew(&mut after, var);
+            }
+        }
+        let promised = visitor.others(held, now, &after);
+        after.known.extend(promised);
+        let facts = self.always.iter().chain(self.assumed);
+        let facts: Vec<Formula> = facts.map(|fact| after.renamed(fact)).collect();
+        after.known.extend(facts);
+        after
     }
 
     fn step(&mut self, index: usize, before: &Now) -> Now {
@@ -131,6 +167,10 @@ impl<'a> Walk<'a> {
             let name = self.renew(&mut now, var);
             now.known.push(Formula::equal(&Term::var(name), &value));
         }
+        let written = |fact: &&Formula| fact.vars().iter().any(|v| edge.sets.contains_key(v));
+        let assumed = self.assumed.iter().filter(written).map(|fact| now.renamed(fact));
+        let assumed: Vec<Formula> = assumed.collect();
+        now.known.extend(assumed);
         now
     }
 

@@ -116,7 +116,9 @@ pub(crate) fn bytecode_without_main(
     kept: Vec<String>,
     runtime: &Runtime,
 ) -> Result<Program, Failure> {
-    let clang_args = clang_args.to_vec();
+    // Headers that tell the prover what their macros do to lists come first.
+    let headers = format!("-isystem{}", runtime.directory().join("prove").display());
+    let clang_args = [headers].into_iter().chain(clang_args.iter().cloned()).collect();
     // Proofs know no exceptions.
     let (without_main, plain_cxx) = (true, true);
     let inputs = Inputs { clang_args, kept, without_main, plain_cxx, ..Inputs::default() };

@@ -2,6 +2,7 @@
 //! programs against an exhaustive search of the virtual machine, and
 //! certificates that were changed.
 
+mod loops;
 mod machine;
 mod mutations;
 mod random;
@@ -22,18 +23,26 @@ pub(crate) fn compile(file: &Path) -> Program {
     let runtime = root().join("runtime");
     let inputs = Inputs {
         files: vec![file.to_path_buf()],
+        clang_args: vec![format!("-isystem{}", runtime.join("prove").display())],
         include: runtime.clone(),
         library: Some(runtime),
         without_main: true,
+        plain_cxx: true,
         ..Inputs::default()
     };
     exeunt_llvm_front::load(&inputs).expect("the program compiles")
 }
 
 pub(crate) fn answer(system: &System, wish: &Wish, integers: Integers) -> Answer {
+    answer_with(system, wish, integers, false)
+}
+
+fn answer_with(system: &System, wish: &Wish, integers: Integers, fair: bool) -> Answer {
     let options = Options {
         wish,
         integers,
+        fair,
+        solver: exeunt_smt::Settings::default(),
         time: None,
         interrupted: &|| false,
         files: &[],
@@ -48,19 +57,33 @@ struct Directives {
     verdict: String,
     wish: Wish,
     integers: Integers,
+    fair: bool,
 }
 
-fn directives(text: &str) -> Directives {
-    let line = |key: &str| {
-        let found = text.lines().find_map(|line| line.strip_prefix(key));
-        found.unwrap_or_else(|| panic!("no line `{key}`")).to_string()
-    };
+/// Several pairs ask several questions about one file.
+fn directives(text: &str) -> Vec<Directives> {
+    let lines = |key: &'static str| text.lines().filter_map(move |line| line.strip_prefix(key));
+    let asked: Vec<Directives> = lines("// verdict: ")
+        .zip(lines("// options: "))
+        .map(|(verdict, options)| directive(verdict, options))
+        .collect();
+    assert!(!asked.is_empty(), "no lines `// verdict: …` and `// options: …`");
+    asked
+}
+
+fn directive(verdict: &str, options: &str) -> Directives {
     let mut wish = Wish::default();
     let mut integers = Integers::Exact;
-    let words = shlex::split(&line("// options: ")).expect("words as in a shell");
-    for pair in words.chunks(2) {
-        let value = pair[1].clone();
-        match pair[0].as_str() {
+    let mut fair = false;
+    let words = shlex::split(options).expect("words as in a shell");
+    let mut words = words.into_iter();
+    while let Some(option) = words.next() {
+        if option == "--fair" {
+            fair = true;
+            continue;
+        }
+        let value = words.next().expect("a value");
+        match option.as_str() {
             "--thread" => wish.thread = value,
             "--env" => {
                 let one =
@@ -70,11 +93,14 @@ fn directives(text: &str) -> Directives {
             "--lock" => wish.locks.push(value),
             "--unlock" => wish.unlocks.push(value),
             "--pure" => wish.pure.push(value),
+            "--list-push" => wish.list_push.push(value),
+            "--list-pop" => wish.list_pop.push(value),
+            "--list-empty" => wish.list_empty.push(value),
             "--integers" => integers = Integers::Mathematical,
             other => panic!("unknown option {other}"),
         }
     }
-    Directives { verdict: line("// verdict: "), wish, integers }
+    Directives { verdict: verdict.to_string(), wish, integers, fair }
 }
 
 fn programs() -> Vec<PathBuf> {
@@ -84,18 +110,27 @@ fn programs() -> Vec<PathBuf> {
     files
 }
 
-/// What is wrong with the answer to one program of the suite.
-fn problem(file: &Path) -> Option<String> {
-    let wanted = directives(&std::fs::read_to_string(file).expect("a program"));
+/// What is wrong with the answers to one program of the suite.
+fn problems(file: &Path) -> Vec<String> {
     let program = compile(file);
-    let request = Request { program: &program, wish: &wanted.wish, integers: wanted.integers };
+    let text = std::fs::read_to_string(file).expect("a program");
+    let asked = directives(&text);
+    let wrong = asked.iter().filter_map(|wanted| {
+        problem(&program, wanted)
+            .map(|why| format!("{}: {}: {why}", file.display(), wanted.wish.thread))
+    });
+    wrong.collect()
+}
+
+fn problem(program: &Program, wanted: &Directives) -> Option<String> {
+    let request = Request { program, wish: &wanted.wish, integers: wanted.integers };
     let (word, rest) = wanted.verdict.split_once(' ').unwrap_or((&wanted.verdict, ""));
     let system = match system(&request) {
         Ok(system) => system,
         Err(what) if word == "refused" && what.contains(rest) => return None,
         Err(what) => return Some(format!("refused: {what}")),
     };
-    let answer = answer(&system, &wanted.wish, wanted.integers);
+    let answer = answer_with(&system, &wanted.wish, wanted.integers, wanted.fair);
     let report = &answer.report;
     if report.verdict.name() != word {
         return Some(format!("{}: {}", report.verdict.name(), report.reason));
@@ -117,9 +152,6 @@ fn problem(file: &Path) -> Option<String> {
 fn every_loop_of_the_suite_has_its_verdict() {
     let programs = programs();
     assert!(programs.len() >= 60, "the suite has {} programs", programs.len());
-    let wrong: Vec<String> = programs
-        .iter()
-        .filter_map(|file| problem(file).map(|why| format!("{}: {why}", file.display())))
-        .collect();
+    let wrong: Vec<String> = programs.iter().flat_map(|file| problems(file)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -22,7 +22,7 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
     let ranked = good.heads.iter().any(|head| !head.ranking.is_empty());
     if ranked {
         add("nothing falls", &|bad| {
-            for sum in bad.heads.iter_mut().flat_map(|head| &mut head.ranking) {
+            for sum in bad.heads.iter_mut().flat_map(|head| head.ranking.iter_mut().flatten()) {
                 (sum.number, sum.parts) = (0, Vec::new());
             }
         });
@@ -30,7 +30,7 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
             bad.heads.iter_mut().for_each(|head| head.ranking.clear());
         });
         add("ranking functions have the wrong sign", &|bad| {
-            for sum in bad.heads.iter_mut().flat_map(|head| &mut head.ranking) {
+            for sum in bad.heads.iter_mut().flat_map(|head| head.ranking.iter_mut().flatten()) {
                 sum.parts.iter_mut().for_each(|(factor, _)| *factor = -*factor);
                 sum.number = -sum.number - 1;
             }

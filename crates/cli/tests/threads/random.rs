@@ -5,8 +5,10 @@
 use std::fmt::Write;
 
 use exeunt_counter::{Integers, Request, Wish, system};
-use exeunt_model::Verdict;
+use exeunt_model::{ActorId, Verdict};
 use exeunt_random::Random;
+use exeunt_search::Course;
+use exeunt_vm::{Reduction, Vm, VmOptions};
 
 use crate::machine::Graph;
 use crate::{answer, compile, mutations};
@@ -52,12 +54,27 @@ fn one(file: &std::path::Path, text: &str, seed: u64, tally: &mut Tally) {
         }
         Verdict::Violated => {
             tally.violated += 1;
+            assert!(replayed(&program, &answer), "{seed}: the machine does not replay\n{text}");
             let graph = Graph::of(program);
             let right = graph.never_stops() || !graph.complete;
             assert!(right, "{seed}: the machine always stops\n{text}\n{system}");
         }
         Verdict::Inconclusive => tally.open += 1,
     }
+}
+
+/// Whether the machine runs what was shown.
+fn replayed(program: &exeunt_ir::Program, answer: &exeunt_agree::Answer) -> bool {
+    let run = answer.run.as_ref().expect("a program with `main`");
+    let options = VmOptions { reduction: Reduction::None, ..VmOptions::default() };
+    let vm = Vm::new(program.clone(), options).expect("a program that can be executed");
+    let course = Course {
+        actors: run.threads.iter().map(|thread| ActorId(*thread)).collect(),
+        cycle: run.cycle,
+        subject: ActorId(run.subject),
+    };
+    exeunt_search::follow(&vm, &course, 200_000)
+        .is_some_and(|found| exeunt_search::replays(&vm, &found))
 }
 
 /// The thread `t` with a loop, the thread `e`, and perhaps two of those.

@@ -8,14 +8,18 @@ use exeunt_smt::{Formula, Int, Term, Var};
 
 use super::arithmetic::{Arithmetic, Integers, Number};
 use super::cells::{self, Cells, Place};
+use super::constructors;
 use super::contexts::{self, Calls};
+use super::counted::{self, Counted};
 use super::memory::accessed;
 use super::shape::{self, Shape};
 use super::{Request, Root, meaning};
 use crate::address::{Object, Pointers, Value};
 use crate::library::Meaning;
 use crate::slim;
-use crate::{Edge, Hold, Lock, LockId, Node, NodeId, Role, System, Thread, VarKind, Variable};
+use crate::{
+    Edge, Hold, Lock, LockId, Node, NodeId, Role, System, Thread, VarKind, Variable, Wait,
+};
 
 /// A thread with more nodes than that is refused.
 const MOST_NODES: usize = 20_000;
@@ -30,8 +34,14 @@ pub(crate) fn build(request: &Request<'_>, roots: &[Root]) -> Result<System, Str
     let given = roots.iter().zip(&calls.roots).filter(|(root, _)| root.given);
     let given: BTreeSet<usize> = given.map(|(_, context)| *context).collect();
     let means = |func: FuncId| meaning(program, request.wish, func);
-    let pointers =
-        Pointers::solve(program, &calls.contexts, &calls.children, &by_function, &given, &means);
+    let solve = |heads| {
+        let (contexts, children) = (&calls.contexts, &calls.children);
+        Pointers::solve(program, contexts, children, &by_function, &given, heads, &means)
+    };
+    // Where lists begin is known only after a first look.
+    let none = BTreeSet::new();
+    let heads = counted::heads(program, &calls, &solve(&none), &means);
+    let pointers = solve(&heads);
     let mut builder = Builder::new(request, roots, &calls, &pointers);
     for thread in 0..roots.len() {
         builder.thread(thread)?;
@@ -52,6 +62,8 @@ pub(super) struct Draft {
     pub exact: bool,
     pub wrong_unlock: Option<LockId>,
     pub starts: Option<usize>,
+    pub fails: bool,
+    pub waits: Wait,
     pub to: Option<(usize, Pc, u8)>,
     pub held: Vec<Hold>,
     pub text: String,
@@ -70,6 +82,7 @@ pub(super) struct Builder<'a> {
     /// Initialisations of locks: allowed only before the subject runs.
     pub lives: Vec<(LockId, usize, NodeId, Label)>,
     pub kinds_change: bool,
+    pub counted: Counted,
     /// Locks that a thread may take again.
     pub recursive: BTreeSet<LockId>,
     shapes: Vec<Vec<Shape>>,
@@ -90,7 +103,9 @@ impl<'a> Builder<'a> {
     ) -> Self {
         let program = request.program;
         let mut vars = Vec::new();
-        let accessed = accessed(program, calls, pointers);
+        let means = |func: FuncId| meaning(program, request.wish, func);
+        let accessed = accessed(program, calls, pointers, &means);
+        let mut counted = Counted::find(program, calls, pointers, &means);
         let main = roots.iter().position(|root| root.role == Role::Main);
         let main = main.map(|index| calls.roots[index]);
         let cells = Cells::new(
@@ -100,8 +115,11 @@ impl<'a> Builder<'a> {
             &pointers.escaped,
             main,
             request.integers,
+            &counted.places(),
             &mut vars,
         );
+        let mut cells = cells;
+        counted.make_variables(program, calls, main, &mut cells, &mut vars);
         let mut builder = Builder {
             request,
             program,
@@ -114,6 +132,7 @@ impl<'a> Builder<'a> {
             lock_list: Vec::new(),
             lives: Vec::new(),
             kinds_change: false,
+            counted,
             recursive: BTreeSet::new(),
             shapes: Vec::new(),
             slots: BTreeMap::new(),
@@ -173,7 +192,7 @@ impl<'a> Builder<'a> {
             return *var;
         }
         let function = self.program.function(self.calls.contexts[context].func);
-        let name = slot_name(self.program, function, slot);
+        let name = cells::slot_name(self.program, function, slot);
         let kind = VarKind::Local(self.calls.contexts[context].thread);
         let var = self.variable(name, kind, self.shape(context, slot).range());
         self.slots.insert((context, slot), var);
@@ -245,6 +264,8 @@ impl<'a> Builder<'a> {
                     exact: draft.exact,
                     wrong_unlock: draft.wrong_unlock,
                     starts: draft.starts,
+                    fails: draft.fails,
+                    waits: draft.waits,
                     location: location.clone(),
                     text: draft.text,
                 });
@@ -288,7 +309,7 @@ impl<'a> Builder<'a> {
                 self.lock_list[lock.0 as usize].distrusted = Some(label);
             }
         }
-        if !self.program.constructors.is_empty() {
+        if !constructors::are_plain(self.request) {
             // What runs before `main` is not followed.
             self.vars.iter_mut().for_each(|variable| variable.initial = None);
         }
@@ -300,7 +321,7 @@ impl<'a> Builder<'a> {
             assumptions: self.assumptions.into_iter().collect(),
         };
         slim::slim(&mut system);
-        distrust(&mut system);
+        super::calls::distrust(&mut system);
         Ok(system)
     }
 
@@ -313,6 +334,8 @@ impl<'a> Builder<'a> {
             exact: true,
             wrong_unlock: None,
             starts: None,
+            fails: false,
+            waits: Wait::No,
             to: Some((to.0, to.1, 0)),
             held: held.to_vec(),
             text: String::new(),
@@ -551,35 +574,6 @@ impl<'a> Builder<'a> {
         drafts.push(Draft { guard: others, to, ..next.clone() });
         drafts
     }
-}
-
-/// A lock that a thread gives back without holding it excludes nobody.
-fn distrust(system: &mut System) {
-    for edge in system.threads.iter().flat_map(|thread| &thread.edges) {
-        let (Some(id), Some(location)) = (edge.wrong_unlock, edge.location.clone()) else {
-            continue;
-        };
-        let lock = &mut system.locks[id.0 as usize];
-        if lock.distrusted.is_none() {
-            let text = format!("`{}` is unlocked by a thread that may not hold it", lock.name);
-            lock.distrusted = Some(Label { location, text });
-        }
-    }
-}
-
-/// `line 8` for the value that is computed there.
-fn slot_name(program: &Program, function: &exeunt_ir::Function, slot: Slot) -> String {
-    for (pc, inst) in function.code.iter().enumerate() {
-        let mut writes = false;
-        inst.operands(function, &mut |operand| {
-            writes |= operand.write && (operand.slot..operand.slot + operand.count).contains(&slot);
-        });
-        let line = program.location(function.locs[pc]).map_or(0, |location| location.line);
-        if writes && line > 0 {
-            return format!("%{slot}@{line}");
-        }
-    }
-    format!("%{slot}")
 }
 
 pub(super) fn meaning_of(builder: &Builder<'_>, func: FuncId) -> Option<Meaning> {

@@ -14,7 +14,7 @@ use super::cells::meet;
 use super::shape::Shape;
 use crate::address::{Object, Value};
 use crate::library::Meaning;
-use crate::{Hold, Lock, LockId, Mode, NodeId};
+use crate::{Hold, Lock, LockId, Mode, NodeId, System, Wait};
 
 /// More than that is no lock that is taken again, but a mistake of ours.
 const DEEPEST: u8 = 8;
@@ -25,10 +25,10 @@ const RECURSIVE: u8 = 1;
 
 /// Where a call is.
 #[derive(Clone, Copy)]
-struct Here {
-    context: usize,
-    pc: Pc,
-    call: u32,
+pub(super) struct Here {
+    pub context: usize,
+    pub pc: Pc,
+    pub call: u32,
 }
 
 impl Builder<'_> {
@@ -105,11 +105,11 @@ impl Builder<'_> {
         set.collect::<Vec<_>>() == [(KIND, &RECURSIVE)]
     }
 
-    fn place_name(&self, place: Place) -> String {
+    pub(super) fn place_name(&self, place: Place) -> String {
         super::cells::name(self.program, &self.calls.contexts, place)
     }
 
-    fn lock_key(&self, value: &Value, main: Option<usize>) -> Option<(Object, i64)> {
+    pub(super) fn lock_key(&self, value: &Value, main: Option<usize>) -> Option<(Object, i64)> {
         match value {
             Value::Address(object @ Object::Global(_), offset) => Some((*object, *offset)),
             Value::Address(object @ Object::Frame(context, _), offset)
@@ -229,6 +229,7 @@ impl Builder<'_> {
                 let mut draft = self.answering(draft, here, answers_zero.then_some(0));
                 draft.visible = true;
                 draft.exact = false;
+                draft.waits = Wait::Other;
                 draft.text = format!("calls `{}`", self.program.function(callee).name);
                 vec![draft]
             }
@@ -245,8 +246,11 @@ impl Builder<'_> {
                 }
                 vec![draft]
             }
-            Some(Meaning::WritesArguments) => {
+            Some(meaning @ (Meaning::WritesArguments | Meaning::Joins)) => {
                 let mut draft = self.answering(draft, here, None);
+                if meaning == Meaning::Joins {
+                    draft.waits = Wait::Other;
+                }
                 for (index, arg) in site.args.iter().enumerate() {
                     if arg.ty == Scalar::Ptr {
                         let target = argument(self, index);
@@ -256,9 +260,9 @@ impl Builder<'_> {
                 draft.exact = false;
                 vec![draft]
             }
-            Some(Meaning::Create { routine, .. }) => {
+            Some(Meaning::Create { routine, argument: handed }) => {
                 let routine = argument(self, routine);
-                self.created(draft, here, &routine)
+                self.created(draft, here, &routine, handed)
             }
             Some(Meaning::Ends) => Vec::new(),
             Some(Meaning::Assume) => {
@@ -275,6 +279,9 @@ impl Builder<'_> {
                 vec![draft]
             }
             Some(Meaning::ChangesLocks) => vec![self.answering(draft, here, Some(0))],
+            Some(Meaning::List { op, list }) => self.listed(draft, here, op, list),
+            Some(Meaning::Semaphore(op)) => self.semaphore(draft, here, op),
+            Some(Meaning::Interlocked(op)) => self.interlocked(draft, here, op),
             None => {
                 let values = site.args.iter().map(|arg| self.pointers.at(context, arg.slot));
                 if values.into_iter().any(|value| is_function(&value)) {
@@ -308,7 +315,7 @@ impl Builder<'_> {
     }
 
     /// The result of a call: a number or anything.
-    fn answering(&mut self, mut draft: Draft, here: Here, answer: Option<Int>) -> Draft {
+    pub(super) fn answering(&mut self, mut draft: Draft, here: Here, answer: Option<Int>) -> Draft {
         let function = self.program.function(self.calls.contexts[here.context].func);
         let site = &function.calls[here.call as usize];
         let Some(result) = site.result else { return draft };
@@ -326,7 +333,7 @@ impl Builder<'_> {
     }
 
     /// A result other than zero.
-    fn failing(&mut self, draft: Draft, here: Here) -> Draft {
+    pub(super) fn failing(&mut self, draft: Draft, here: Here) -> Draft {
         let known = draft.inputs.len();
         let mut draft = self.answering(draft, here, None);
         if let Some(input) = draft.inputs.get(known) {
@@ -355,11 +362,15 @@ impl Builder<'_> {
         let Some(id) = self.lock_at(lock) else {
             self.lose(here.context, here.pc, "which lock is taken here is not known".into());
             draft.exact = false;
+            draft.waits = Wait::Other;
             drafts.push(self.answering(draft, here, Some(0)));
             return Ok(drafts);
         };
         let name = self.lock_list[id.0 as usize].name.clone();
         draft.text = format!("locks `{name}`");
+        if !may_fail {
+            draft.waits = Wait::Lock(id);
+        }
         let mut taken = self.answering(draft.clone(), here, Some(0));
         match taken.held.iter_mut().find(|hold| hold.lock == id) {
             None => {
@@ -430,12 +441,32 @@ impl Builder<'_> {
             let mut draft = self.answering(draft, here, None);
             draft.text = "wakes up".into();
             draft.exact = false;
+            draft.waits = Wait::Other;
             woken.push(draft);
         }
         Ok(woken)
     }
 
-    fn created(&mut self, draft: Draft, here: Here, routine: &Value) -> Vec<Draft> {
+    /// The argument of a new thread becomes its parameter.
+    fn hand_over(&mut self, draft: &mut Draft, here: Here, argument: usize, root: usize) {
+        let function = self.program.function(self.calls.contexts[here.context].func);
+        let context = self.calls.roots[root];
+        let takes = self.program.function(self.calls.contexts[context].func).params > 0;
+        let site = &function.calls[here.call as usize];
+        if let Some(arg) = site.args.get(argument).filter(|_| takes) {
+            let width = self.shape(context, 0).width;
+            let value = self.number(here.context, arg.slot, width);
+            self.define(draft, context, 0, &value);
+        }
+    }
+
+    fn created(
+        &mut self,
+        draft: Draft,
+        here: Here,
+        routine: &Value,
+        argument: usize,
+    ) -> Vec<Draft> {
         let function = self.program.function(self.calls.contexts[here.context].func);
         let handle = function.calls[here.call as usize].args[0].slot;
         let handle = self.pointers.at(here.context, handle);
@@ -450,9 +481,13 @@ impl Builder<'_> {
         let objects = self.pointers.targets(&handle);
         self.havoc(&mut draft, &objects);
         draft.text = "starts a thread".into();
-        let failed = self.failing(draft.clone(), here);
+        let mut failed = self.failing(draft.clone(), here);
+        failed.fails = true;
         let mut started = self.answering(draft, here, Some(0));
         started.starts = self.roots.iter().position(|root| Some(root.func) == func);
+        if let Some(root) = started.starts {
+            self.hand_over(&mut started, here, argument, root);
+        }
         vec![started, failed]
     }
 
@@ -498,6 +533,24 @@ impl Builder<'_> {
 fn is_function(value: &Value) -> bool {
     match value {
         Value::Number(number) => address::object(*number).space() == Some(Space::Function),
-        Value::Nothing | Value::Address(..) | Value::Somewhere(_) | Value::Unknown => false,
+        Value::Nothing
+        | Value::Address(..)
+        | Value::Somewhere(_)
+        | Value::Member(..)
+        | Value::Unknown => false,
+    }
+}
+
+/// A lock that a thread gives back without holding it excludes nobody.
+pub(super) fn distrust(system: &mut System) {
+    for edge in system.threads.iter().flat_map(|thread| &thread.edges) {
+        let (Some(id), Some(location)) = (edge.wrong_unlock, edge.location.clone()) else {
+            continue;
+        };
+        let lock = &mut system.locks[id.0 as usize];
+        if lock.distrusted.is_none() {
+            let text = format!("`{}` is unlocked by a thread that may not hold it", lock.name);
+            lock.distrusted = Some(Label { location, text });
+        }
     }
 }

@@ -41,11 +41,14 @@ impl Cells {
         escaped: &BTreeSet<Object>,
         main: Option<usize>,
         integers: Integers,
+        counted: &[Place],
         vars: &mut Vec<Variable>,
     ) -> Cells {
         let mut cells = Cells::default();
         for place in accessed {
-            let overlaps = accessed.iter().any(|other| other != place && meet(place, other));
+            // What is in a list or in a semaphore is not followed.
+            let overlaps = accessed.iter().any(|other| other != place && meet(place, other))
+                || counted.iter().any(|other| meet(place, other));
             let Some(kind) = kind(program, contexts, place.object, escaped, main) else { continue };
             if overlaps || ![1, 2, 4, 8].contains(&place.bytes) {
                 continue;
@@ -180,5 +183,37 @@ pub(crate) fn name(program: &Program, contexts: &[Context], place: Place) -> Str
     };
     // A lock is named as a whole, not by its first field.
     let (full, _) = inner(program, name, ty, place.offset);
-    full.split(".__").next().unwrap_or(&full).to_string()
+    let mut name = full.replace("[abi:cxx11]", "");
+    for inner in WITHIN {
+        if let Some(at) = name.find(inner) {
+            name.truncate(at);
+        }
+    }
+    match name.strip_suffix(".c") {
+        Some(queue) => queue.to_string(),
+        None => name,
+    }
+}
+
+/// The first fields of locks, lists and containers, which are named as a whole.
+const WITHIN: &[&str] =
+    &[".__", ".._M", "._M", ".c.", ".tqh_", ".stqh_", ".slh_", ".lh_", ".sqh_", ".next", ".Flink"];
+
+/// `line 8` for the value that is computed there.
+pub(crate) fn slot_name(
+    program: &Program,
+    function: &exeunt_ir::Function,
+    slot: exeunt_ir::Slot,
+) -> String {
+    for (pc, inst) in function.code.iter().enumerate() {
+        let mut writes = false;
+        inst.operands(function, &mut |operand| {
+            writes |= operand.write && (operand.slot..operand.slot + operand.count).contains(&slot);
+        });
+        let line = program.location(function.locs[pc]).map_or(0, |location| location.line);
+        if writes && line > 0 {
+            return format!("%{slot}@{line}");
+        }
+    }
+    format!("%{slot}")
 }

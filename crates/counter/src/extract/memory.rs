@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_ir::{IntOp, Pc, Program, RmwOp, Slot};
+use exeunt_ir::{Callee, FuncId, Inst, IntOp, Pc, Program, RmwOp, Slot};
 use exeunt_smt::{Formula, Term};
 
 use super::arithmetic::Number;
@@ -12,6 +12,7 @@ use super::contexts::Calls;
 use super::shape::Shape;
 use crate::VarKind;
 use crate::address::{Object, Pointers, Value};
+use crate::library::Meaning;
 
 impl Builder<'_> {
     /// All cells of these objects get arbitrary values.
@@ -52,12 +53,51 @@ impl Builder<'_> {
                 draft.visible = self.is_shared(cell.var);
                 draft.text = format!("reads `{}`", self.vars[cell.var.0 as usize].name);
             }
+            // The address of an element, with which nothing is done but to reach into it.
+            None if self.is_element(context, addr) && self.is_only_address(context, dst, 4) => {
+                self.arbitrary(draft, context, pc);
+            }
             None => {
                 self.lose(context, pc, "what is read here is arbitrary".into());
                 self.arbitrary(draft, context, pc);
                 draft.exact = false;
             }
         }
+    }
+
+    fn is_element(&self, context: usize, addr: Slot) -> bool {
+        let Value::Address(object, offset) = self.pointers.at(context, addr) else { return false };
+        let bytes = 8;
+        let place = Place { object, offset, bytes };
+        self.counted.places().iter().any(|list| super::cells::meet(&place, list))
+    }
+
+    /// Whether a register is used only to access what it points to, or is handed to a call.
+    fn is_only_address(&self, context: usize, slot: Slot, depth: u32) -> bool {
+        let function = self.program.function(self.calls.contexts[context].func);
+        depth > 0
+            && function.code.iter().all(|inst| {
+                let mut reads = false;
+                inst.operands(function, &mut |operand| {
+                    let range = operand.slot..operand.slot + operand.count;
+                    reads |= !operand.write && range.contains(&slot);
+                });
+                if !reads {
+                    return true;
+                }
+                if let Inst::PtrAdd { dst, .. } | Inst::Mov { dst, .. } = *inst {
+                    return self.is_only_address(context, dst, depth - 1);
+                }
+                if let Inst::Store { src, .. } = *inst {
+                    return src != slot;
+                }
+                if let Inst::Call { .. } = *inst {
+                    let pc = function.code.iter().position(|other| std::ptr::eq(other, inst));
+                    let key = (context, pc.unwrap_or(0) as Pc);
+                    return !self.calls.children.contains_key(&key);
+                }
+                matches!(inst, Inst::Load { .. })
+            })
     }
 
     /// What a load of a constant variable gives.
@@ -92,8 +132,11 @@ impl Builder<'_> {
             return;
         }
         let target = self.pointers.at(context, addr);
-        if let Value::Address(..) = target {
-            // A place that is no variable: nobody reads more than arbitrary values there.
+        if let Value::Address(object, offset) = target {
+            // A place that is no variable: nobody reads more than arbitrary values there. But a
+            // list or a semaphore may be there.
+            let bytes = i64::from(bits.div_ceil(8));
+            self.overwrite(draft, context, pc, Place { object, offset, bytes });
             return;
         }
         self.wild_write(draft, context, pc, &target, "a store through a pointer");
@@ -231,15 +274,32 @@ fn integer(op: RmwOp) -> Option<IntOp> {
     })
 }
 
+/// How wide the result of a call is.
+pub(super) fn result_bits(program: &Program, signature: exeunt_ir::SigId) -> u8 {
+    program.signature(signature).results.first().map_or(32, |scalar| scalar.bits().min(64))
+}
+
 /// All places with a known address that any thread accesses.
 pub(super) fn accessed(
     program: &Program,
     calls: &Calls,
     pointers: &Pointers<'_>,
+    means: &dyn Fn(FuncId) -> Option<Meaning>,
 ) -> BTreeSet<Place> {
     let mut places = BTreeSet::new();
     for (context, call) in calls.contexts.iter().enumerate() {
-        for inst in &program.function(call.func).code {
+        let function = program.function(call.func);
+        for site in function.code.iter().filter_map(|inst| inst.call()) {
+            let site = &function.calls[site as usize];
+            let Callee::Direct(callee) = site.callee else { continue };
+            let Some(Meaning::Interlocked(_)) = means(callee) else { continue };
+            let address = site.args.first().map(|arg| pointers.at(context, arg.slot));
+            if let Some(Value::Address(object, offset)) = address {
+                let bytes = i64::from(result_bits(program, site.signature) / 8);
+                places.insert(Place { object, offset, bytes });
+            }
+        }
+        for inst in &function.code {
             inst.touches(|touch| {
                 let Some((addr, exeunt_ir::Size::Bytes(bytes), _)) = touch.accessed() else {
                     return;

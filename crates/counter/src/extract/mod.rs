@@ -8,7 +8,9 @@ mod arithmetic;
 mod build;
 mod calls;
 mod cells;
+mod constructors;
 mod contexts;
+mod counted;
 mod memory;
 mod shape;
 
@@ -17,7 +19,8 @@ use exeunt_ir::{FuncId, Program};
 pub use arithmetic::Integers;
 pub use contexts::thread_names;
 
-use crate::library::{self, Meaning};
+use crate::library::{self, ListOp, Meaning};
+use crate::lists;
 use crate::{Mode, Role, System};
 
 /// What is asked of a program.
@@ -33,6 +36,11 @@ pub struct Wish {
     pub unlocks: Vec<String>,
     /// Functions that change nothing.
     pub pure: Vec<String>,
+    /// Functions on the list behind their first argument: add an element, take one out,
+    /// say whether it is empty.
+    pub list_push: Vec<String>,
+    pub list_pop: Vec<String>,
+    pub list_empty: Vec<String>,
 }
 
 pub struct Request<'p> {
@@ -62,7 +70,17 @@ pub(crate) fn meaning(program: &Program, wish: &Wish, func: FuncId) -> Option<Me
     if named(&wish.pure) {
         return Some(Meaning::Pure { answers_zero: false });
     }
-    if function.is_declaration() { library::meaning(&function.name) } else { None }
+    if named(&wish.list_push) {
+        return Some(Meaning::List { op: ListOp::Push, list: 0 });
+    }
+    if named(&wish.list_pop) {
+        return Some(Meaning::List { op: ListOp::Pop, list: 0 });
+    }
+    if named(&wish.list_empty) {
+        return Some(Meaning::List { op: ListOp::IsEmpty, list: 0 });
+    }
+    lists::meaning(program, function)
+        .or_else(|| if function.is_declaration() { library::meaning(&function.name) } else { None })
 }
 
 /// A thread that an automaton is made for.

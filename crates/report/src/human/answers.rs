@@ -39,7 +39,7 @@ pub(super) fn assumptions(out: &mut String, report: &Report) {
     }
 }
 
-/// What "holds" does not say, or why nothing was found out.
+/// What the verdict does not say.
 pub(super) fn remarks(out: &mut String, report: &Report) {
     if report.verdict == Verdict::Violated {
         return;

@@ -30,7 +30,7 @@ pub fn advice(graph: &mut Graph<'_>) -> Option<String> {
     };
     Some(format!(
         "{} {takes} ever new values, which makes ever new states: if {its} not matter, `--ignore \
-         {first}` compares states without; `exeunt prove` needs no finite state space",
+         {first}` compares states without",
         quoted.join(", ")
     ))
 }

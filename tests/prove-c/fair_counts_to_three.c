@@ -1,0 +1,14 @@
+// verdict: holds
+// options: --thread t --env e --fair --integers mathematical
+_Atomic int n;
+
+void t(void) {
+    while (n < 3)
+        ;
+}
+
+void e(void) {
+    n++;
+    n++;
+    n++;
+}

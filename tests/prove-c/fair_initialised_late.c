@@ -1,0 +1,24 @@
+// The flag is reset after the thread that sets it was started.
+// verdict: inconclusive
+// options: --thread t --fair
+#include <pthread.h>
+_Atomic int flag;
+
+void *t(void *arg) {
+    while (!flag)
+        ;
+    return arg;
+}
+
+void *e(void *arg) {
+    flag = 1;
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&b, 0, e, 0);
+    flag = 0;
+    pthread_create(&a, 0, t, 0);
+    pthread_join(a, 0);
+}
