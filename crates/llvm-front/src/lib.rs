@@ -15,11 +15,15 @@
 //! lead there, InstSimplify folds a division by zero away, and EarlyCSE and
 //! GVN merge loads of shared memory.
 
+mod build;
 mod clang;
 mod cxx;
+mod entry;
 mod error;
+mod framework;
 mod kept;
 mod library;
+mod link;
 mod llvm;
 mod lower;
 
@@ -27,14 +31,18 @@ use std::path::{Path, PathBuf};
 
 use exeunt_ir::Program;
 
+pub use build::{CommandLine, Native, compile, is_built};
 use clang::{Clang, Kind};
+pub use cxx::cache;
 pub use error::FrontError;
+use link::Linker;
 use llvm::{Context, Module};
 
 /// What to load.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
-    /// C, C++, LLVM text or bitcode; by the ends of their names.
+    /// C, C++, LLVM text or bitcode, by the ends of their names; or machine code that
+    /// [`compile`] made.
     pub files: Vec<PathBuf>,
     /// Further arguments for clang.
     pub clang_args: Vec<String>,
@@ -53,6 +61,12 @@ pub struct Inputs {
     pub kept: Vec<String>,
     /// A program without `main` will do.
     pub without_main: bool,
+    /// Code in headers of libraries has its own positions, in place of those of its callers.
+    pub library_frames: bool,
+    /// The function at which the program begins in place of `main`.
+    pub entry: Option<String>,
+    /// The test case of GoogleTest or Catch2 that is run.
+    pub test: Option<String>,
     /// C++ is compiled without exceptions and without the library's own source. It is
     /// so in any case where that source is missing.
     pub plain_cxx: bool,
@@ -77,29 +91,33 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
         .tempdir()
         .map_err(|error| FrontError::System(format!("no temporary directory: {error}")))?;
     let context = Context::new();
-    let mut linked: Option<Module<'_>> = None;
+    let mut linker = Linker::new(&clang, &context, inputs, scratch.path());
     for file in &inputs.files {
-        let module = module(&clang, &context, inputs, file, scratch.path())?;
-        linked = Some(match linked {
-            None => module,
-            Some(mut all) => {
-                let linked = all.link(module);
-                linked.map_err(|why| link_error(file, &why))?;
-                all
-            }
-        });
+        linker.add(file)?;
     }
-    let mut module = linked.ok_or(FrontError::NoInput)?;
+    let (mut module, doubts) = linker.finish()?;
+    if let Some(entry) = &inputs.entry {
+        entry::start_at(&context, &mut module, entry)?;
+    }
+    if let Some(test) = &inputs.test {
+        framework::select(&clang, &context, inputs, &mut module, test)?;
+    }
     if let Some(library) = &cxx {
         library::link_cxx(&context, &mut module, library)?;
     }
     library::link(&clang, &context, inputs, &mut module, scratch.path())?;
     let directory = std::env::current_dir().unwrap_or_default();
     let include = inputs.include.to_string_lossy();
-    let mut program = lower::module(&module, &directory.to_string_lossy(), &include)?;
+    let mut program = lower::module(
+        &module,
+        &directory.to_string_lossy(),
+        &include,
+        inputs.library_frames,
+    )?;
     if program.main.is_none() && !inputs.without_main {
         return Err(FrontError::NoMain);
     }
+    program.caveats.extend(doubts);
     caveats(inputs, &mut program);
     Ok(program)
 }
@@ -151,6 +169,26 @@ fn read<'c>(
     file: &Path,
     bytes: &[u8],
 ) -> Result<Module<'c>, FrontError> {
+    let light =
+        clang::kind_of(file)? == Kind::Source && !clang::asks_for_level(&inputs.clang_args);
+    read_module(context, file, bytes, light)
+}
+
+/// Bitcode that [`compile`] made of a source.
+fn read_compiled<'c>(
+    context: &'c Context,
+    file: &Path,
+    bytes: &[u8],
+) -> Result<Module<'c>, FrontError> {
+    read_module(context, file, bytes, true)
+}
+
+fn read_module<'c>(
+    context: &'c Context,
+    file: &Path,
+    bytes: &[u8],
+    light: bool,
+) -> Result<Module<'c>, FrontError> {
     let bad = |why: String| FrontError::BadModule { file: file.to_path_buf(), why };
     let mut module = context.parse(bytes).map_err(bad)?;
     module.verify().map_err(bad)?;
@@ -158,11 +196,10 @@ fn read<'c>(
     if module.pointer_size() != 8 || !(target.is_empty() || target.starts_with("x86_64")) {
         return Err(FrontError::WrongTarget { file: file.to_path_buf(), target });
     }
-    let source = clang::kind_of(file)? == Kind::Source;
     if module.functions().any(|function| function.is_coroutine()) {
         module.run_passes(COROUTINE_PASSES).map_err(FrontError::System)?;
     }
-    if source && !clang::asks_for_level(&inputs.clang_args) {
+    if light {
         module.run_passes(LIGHT_PASSES).map_err(FrontError::System)?;
     }
     Ok(module)
@@ -183,7 +220,7 @@ fn link_error(file: &Path, message: &str) -> FrontError {
 }
 
 fn caveats(inputs: &Inputs, program: &mut Program) {
-    let is_module = |file: &&PathBuf| clang::kind_of(file).is_ok_and(|kind| kind == Kind::Module);
+    let is_module = |file: &&PathBuf| clang::kind_of(file).is_ok_and(|kind| kind != Kind::Source);
     if inputs.undefined {
         for file in inputs.files.iter().filter(is_module) {
             program.caveats.push(format!(

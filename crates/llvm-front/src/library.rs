@@ -151,7 +151,7 @@ pub(crate) fn link_cxx<'c>(
 }
 
 /// The names that a module declares and does not define.
-fn missing(module: &Module<'_>) -> Vec<String> {
+pub(crate) fn missing(module: &Module<'_>) -> Vec<String> {
     let values = module.functions().chain(module.globals());
     values.filter(|value| value.is_declaration()).map(|value| value.name().to_string()).collect()
 }

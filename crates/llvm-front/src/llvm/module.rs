@@ -158,6 +158,30 @@ impl<'c> Module<'c> {
         });
     }
 
+    /// Another module may define functions of these names, and then they are meant.
+    pub fn weaken(&mut self, names: &[String]) {
+        for function in self.functions() {
+            if !function.is_declaration() && names.contains(&function.name()) {
+                function.set_linkage(Linkage::LLVMWeakAnyLinkage);
+            }
+        }
+    }
+
+    /// What is hidden in a shared library is meant only there.
+    pub fn keep_hidden_names(&mut self) {
+        for value in self.functions().chain(self.globals()) {
+            // SAFETY: a function or variable of a live module.
+            unsafe {
+                let hidden = LLVMGetVisibility(value.raw) as u32
+                    == llvm_sys::LLVMVisibility::LLVMHiddenVisibility as u32;
+                if hidden && LLVMIsDeclaration(value.raw) == 0 {
+                    LLVMSetVisibility(value.raw, llvm_sys::LLVMVisibility::LLVMDefaultVisibility);
+                    LLVMSetLinkage(value.raw, Linkage::LLVMInternalLinkage);
+                }
+            }
+        }
+    }
+
     /// A module that this one is linked into takes only what it needs: nothing is
     /// defined for its own sake, and nothing runs before `main`.
     pub fn make_optional(&mut self) {

@@ -55,12 +55,14 @@ fn unsupported<T>(what: impl Into<String>) -> Lowered<T> {
 
 /// Lowers a verified module. `directory` is where the compiler ran: file
 /// names relative to it are kept as they are. `include` has our own headers.
+/// With `library_frames` code in headers of libraries has its own positions.
 pub(crate) fn module(
     module: &Module<'_>,
     directory: &str,
     include: &str,
+    library_frames: bool,
 ) -> Result<Program, FrontError> {
-    let mut unit = Unit::new(module, Debug::new(directory, include));
+    let mut unit = Unit::new(module, Debug::new(directory, include, library_frames));
     unit.declare_globals()?;
     unit.declare_functions();
     for (function, id) in unit.definitions() {

@@ -1,0 +1,5 @@
+// verdict: inconclusive
+// reductions: movers full
+#include <filesystem>
+
+int main() { return std::filesystem::exists("/tmp"); }
