@@ -22,10 +22,12 @@ const SOURCE: &str = "/usr/src/googletest";
 /// Changes when what was compiled before must not be used any more.
 const FORM: u32 = 1;
 
-const ARGUMENTS: [&str; 10] = [
+const ARGUMENTS: [&str; 12] = [
     "-O1",
-    "-Xclang",
-    "-disable-llvm-passes",
+    "-fno-inline",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-fno-unroll-loops",
     "-g0",
     "-w",
     "--target=x86_64-pc-linux-gnu",
@@ -196,8 +198,7 @@ fn cached(
             .library_file(file, "gnu++17", &ARGUMENTS, includes, &output)
             .map_err(|why| FrontError::System(format!("{} does not compile: {why}", file.display())))?;
         let bytes = fs::read(&output).map_err(|error| cannot(&output, error))?;
-        let mut module = context.parse(&bytes).map_err(FrontError::System)?;
-        module.run_passes(crate::LIGHT_PASSES).map_err(FrontError::System)?;
+        let module = context.parse(&bytes).map_err(FrontError::System)?;
         match &mut all {
             None => all = Some(module),
             Some(all) => all.link(module).map_err(FrontError::System)?,

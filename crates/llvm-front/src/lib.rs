@@ -27,6 +27,7 @@ mod link;
 mod llvm;
 mod lower;
 
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 use exeunt_ir::Program;
@@ -74,6 +75,29 @@ pub struct Inputs {
 
 /// The passes that run when the user asks for no level.
 const LIGHT_PASSES: &str = "function(mem2reg)";
+
+/// The pass that runs on functions of the C++ library's headers besides: their
+/// iterators and other small structs become registers. It would delete accesses outside of local
+/// arrays, but these functions are not what is checked.
+const LIBRARY_PASSES: &CStr = c"sroa";
+const LIBRARY_HEADERS: [&str; 2] = ["/usr/include/c++/", "/usr/include/gtest/"];
+
+/// Whether a function is defined in a header of the C++ library.
+fn is_of_library(function: llvm::Value<'_>) -> bool {
+    if function.is_declaration() {
+        return false;
+    }
+    let Some(file) = function.subprogram().and_then(|subprogram| subprogram.file()) else {
+        return false;
+    };
+    let name = file.file_name();
+    let full = match name.starts_with('/') {
+        true => name,
+        false => format!("{}/{name}", file.file_directory()),
+    };
+    let full = lower::tidy(&full);
+    LIBRARY_HEADERS.iter().any(|directory| full.starts_with(directory))
+}
 
 /// Coroutines become functions by these, before anything else.
 const COROUTINE_PASSES: &str = "coro-early,cgscc(coro-split),coro-cleanup";
@@ -201,6 +225,7 @@ fn read_module<'c>(
     }
     if light {
         module.run_passes(LIGHT_PASSES).map_err(FrontError::System)?;
+        module.run_passes_on(LIBRARY_PASSES, is_of_library).map_err(FrontError::System)?;
     }
     Ok(module)
 }

@@ -17,6 +17,7 @@ use llvm_sys::prelude::*;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize, LLVMTargetDataRef};
 use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
+    LLVMRunPassesOnFunction,
 };
 
 use super::apart::apart;
@@ -286,6 +287,34 @@ impl<'c> Module<'c> {
             let text = CStr::from_ptr(message).to_string_lossy().into_owned();
             LLVMDisposeErrorMessage(message);
             Err(text)
+        }
+    }
+
+    /// The same for single functions.
+    pub fn run_passes_on(
+        &mut self,
+        pipeline: &CStr,
+        wanted: impl Fn(Value<'_>) -> bool,
+    ) -> Result<(), String> {
+        let functions: Vec<LLVMValueRef> =
+            self.functions().filter(|function| wanted(*function)).map(|one| one.raw).collect();
+        // SAFETY: functions of a live module, which such passes do not remove; errors are
+        // consumed.
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            let mut failed = None;
+            for function in functions {
+                let machine = ptr::null_mut();
+                let error =
+                    LLVMRunPassesOnFunction(function, pipeline.as_ptr(), machine, options);
+                if !error.is_null() {
+                    let message = LLVMGetErrorMessage(error);
+                    failed = Some(CStr::from_ptr(message).to_string_lossy().into_owned());
+                    LLVMDisposeErrorMessage(message);
+                }
+            }
+            LLVMDisposePassBuilderOptions(options);
+            failed.map_or(Ok(()), Err)
         }
     }
 

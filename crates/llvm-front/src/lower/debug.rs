@@ -349,7 +349,7 @@ fn enum_type<'m>(module: &'m Module<'m>, node: Metadata<'m>) -> DebugType {
 }
 
 /// A path without `..` and `.`.
-fn tidy(name: &str) -> String {
+pub(crate) fn tidy(name: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in name.split('/') {
         match part {

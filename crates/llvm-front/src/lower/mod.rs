@@ -41,6 +41,7 @@ use crate::FrontError;
 use crate::llvm::{Block, Module, Type, Value};
 use constants::PendingLabel;
 use debug::Debug;
+pub(crate) use debug::tidy;
 use layout::Leaves;
 
 /// What cannot be expressed, in words that follow "unsupported: ".
