@@ -74,7 +74,9 @@ impl Clang {
         check_readable(file)?;
         let bytes = match kind_of(file)? {
             Kind::Source => return self.compile(inputs, file, None, directory),
-            Kind::Module | Kind::Built => fs::read(file).map_err(|error| unreadable(file, &error))?,
+            Kind::Module | Kind::Built => {
+                fs::read(file).map_err(|error| unreadable(file, &error))?
+            }
         };
         check_magic(file, &bytes)?;
         // A copy, so that what is checked is what will be read.

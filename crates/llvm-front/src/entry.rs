@@ -76,7 +76,8 @@ pub(crate) fn with_arguments<'c>(
     for (i, argument) in arguments.iter().enumerate() {
         let bytes: String = argument.bytes().map(|byte| format!("\\{byte:02X}")).collect();
         let length = argument.len() + 1;
-        text += &format!("@exeunt.argument.{i} = internal global [{length} x i8] c\"{bytes}\\00\"\n");
+        text +=
+            &format!("@exeunt.argument.{i} = internal global [{length} x i8] c\"{bytes}\\00\"\n");
     }
     let count = arguments.len();
     let pointers: Vec<String> = (0..count).map(|i| format!("ptr @exeunt.argument.{i}")).collect();

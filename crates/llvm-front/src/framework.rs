@@ -194,9 +194,9 @@ fn cached(
     let mut all: Option<Module<'_>> = None;
     for file in files {
         let output = scratch.path().join("module.bc");
-        clang
-            .library_file(file, "gnu++17", &ARGUMENTS, includes, &output)
-            .map_err(|why| FrontError::System(format!("{} does not compile: {why}", file.display())))?;
+        clang.library_file(file, "gnu++17", &ARGUMENTS, includes, &output).map_err(|why| {
+            FrontError::System(format!("{} does not compile: {why}", file.display()))
+        })?;
         let bytes = fs::read(&output).map_err(|error| cannot(&output, error))?;
         let module = context.parse(&bytes).map_err(FrontError::System)?;
         match &mut all {

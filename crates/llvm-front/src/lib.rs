@@ -132,12 +132,8 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
     library::link(&clang, &context, inputs, &mut module, scratch.path())?;
     let directory = std::env::current_dir().unwrap_or_default();
     let include = inputs.include.to_string_lossy();
-    let mut program = lower::module(
-        &module,
-        &directory.to_string_lossy(),
-        &include,
-        inputs.library_frames,
-    )?;
+    let mut program =
+        lower::module(&module, &directory.to_string_lossy(), &include, inputs.library_frames)?;
     if program.main.is_none() && !inputs.without_main {
         return Err(FrontError::NoMain);
     }
@@ -193,8 +189,7 @@ fn read<'c>(
     file: &Path,
     bytes: &[u8],
 ) -> Result<Module<'c>, FrontError> {
-    let light =
-        clang::kind_of(file)? == Kind::Source && !clang::asks_for_level(&inputs.clang_args);
+    let light = clang::kind_of(file)? == Kind::Source && !clang::asks_for_level(&inputs.clang_args);
     read_module(context, file, bytes, light)
 }
 

@@ -100,7 +100,8 @@ impl<'a, 'c> Linker<'a, 'c> {
             let entry = self.missing_entry();
             let is_needed = |member: &Object| {
                 let is_entry = |name: &String| entry.is_some_and(|e| exeunt_ir::is_meant(name, e));
-                wanted.iter().any(|name| member.defines(name)) || member.defined.iter().any(is_entry)
+                wanted.iter().any(|name| member.defines(name))
+                    || member.defined.iter().any(is_entry)
             };
             let Some(at) = self.members.iter().position(is_needed) else { return Ok(()) };
             let member = self.members.remove(at);

@@ -61,7 +61,9 @@ fn programs_archives_and_libraries_are_checked() {
 #[test]
 fn what_has_no_bitcode_is_refused() {
     let build = counting();
-    build.build("g++ -c count.cpp && ar rcs libcount.a count.o && g++ -DSTEP=2 main.cpp count.o -o plain");
+    build.build(
+        "g++ -c count.cpp && ar rcs libcount.a count.o && g++ -DSTEP=2 main.cpp count.o -o plain",
+    );
     let plain = build.expect(2, &["plain"]);
     assert!(plain.contains("plain has no bitcode inside") && plain.contains("CXX="), "{plain}");
     build.expect(2, &["libcount.a", "main.cpp", "-DSTEP=2"]);

@@ -131,8 +131,7 @@ TEST_CASE("an item is there at once") {
     producer.join();
 }
 "#;
-    let build =
-        Build::new(&[("meson.build", meson), ("main.cpp", main), ("pool_test.cpp", tests)]);
+    let build = Build::new(&[("meson.build", meson), ("main.cpp", main), ("pool_test.cpp", tests)]);
     build.build("meson setup build >/dev/null && ninja -C build >/dev/null");
     build.build("build/pool_test 'items arrive once' >/dev/null");
     build.expect(0, &["build/pool_test", "--test", "items arrive once"]);

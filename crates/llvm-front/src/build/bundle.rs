@@ -85,7 +85,8 @@ fn record(section: &[u8]) -> Result<(Unit, &[u8]), String> {
 fn unit(plain: &[u8]) -> Option<Unit> {
     let (kind, rest) = plain.split_first()?;
     let (length, rest) = rest.split_first_chunk::<8>()?;
-    let (file, bytes) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    let (file, bytes) =
+        rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
     let file = String::from_utf8(file.to_vec()).ok()?;
     let content = match kind {
         0 => Content::Bitcode(bytes.to_vec()),

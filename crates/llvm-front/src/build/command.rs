@@ -44,9 +44,33 @@ const PATHS: [&str; 6] = ["-I", "-isystem", "-iquote", "-idirafter", "-include",
 
 /// Flags that are followed by something that is no file to compile.
 const WITH_VALUE: [&str; 27] = [
-    "-MF", "-MT", "-MQ", "-L", "-l", "-T", "-u", "-z", "-e", "-h", "-A", "-B", "-G", "-arch",
-    "-aux-info", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-imultilib", "-iprefix", "-isysroot",
-    "-iwithprefix", "-iwithprefixbefore", "-target", "-wrapper", "--param", "-Xclang",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-L",
+    "-l",
+    "-T",
+    "-u",
+    "-z",
+    "-e",
+    "-h",
+    "-A",
+    "-B",
+    "-G",
+    "-arch",
+    "-aux-info",
+    "-dumpbase",
+    "-dumpbase-ext",
+    "-dumpdir",
+    "-imultilib",
+    "-iprefix",
+    "-isysroot",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-target",
+    "-wrapper",
+    "--param",
+    "-Xclang",
 ];
 
 /// Flags whose value is for another program.
@@ -54,23 +78,84 @@ const FOR_OTHERS: [&str; 3] = ["-Xlinker", "-Xassembler", "-Xpreprocessor"];
 
 /// Flags after which nothing is made that could keep bitcode.
 const MAKE_NOTHING: [&str; 11] = [
-    "-E", "-M", "-MM", "-S", "-fsyntax-only", "-###", "--version", "--help", "-dumpversion",
-    "-dumpfullversion", "-dumpmachine",
+    "-E",
+    "-M",
+    "-MM",
+    "-S",
+    "-fsyntax-only",
+    "-###",
+    "--version",
+    "--help",
+    "-dumpversion",
+    "-dumpfullversion",
+    "-dumpmachine",
 ];
 
 /// The beginnings of flags that decide what a file means. Others are left out, because clang
 /// stops at flags that only gcc has.
 const MEANINGFUL: [&str; 62] = [
-    "-D", "-U", "-std=", "-ansi", "-pthread", "-trigraphs", "-nostdinc", "-funsigned-",
-    "-fsigned-", "-fno-unsigned-", "-fno-signed-", "-fwrapv", "-ftrapv", "-fno-strict",
-    "-fstrict-", "-fshort-", "-fno-short-", "-fpack-struct", "-fexceptions", "-fno-exceptions",
-    "-frtti", "-fno-rtti", "-fbuiltin", "-fno-builtin", "-ffreestanding", "-fhosted",
-    "-fms-extensions", "-fgnu", "-fcommon", "-fno-common", "-fvisibility", "-fthreadsafe",
-    "-fno-threadsafe", "-faligned", "-fno-aligned", "-fchar8_t", "-fno-char8_t", "-fno-delete-null",
-    "-ffast-math", "-fno-math", "-ffinite-math", "-fblocks", "-fdollars", "-foperator-names",
-    "-fno-operator-names", "-fno-asm", "-fsized-", "-fno-sized-", "-ftemplate-", "-fpermissive",
-    "-fno-elide", "-fopenmp", "-mcx16", "-msse", "-mavx", "-mpopcnt", "-mbmi", "-mlzcnt", "-maes",
-    "-m32", "-mx32", "-mlong-double",
+    "-D",
+    "-U",
+    "-std=",
+    "-ansi",
+    "-pthread",
+    "-trigraphs",
+    "-nostdinc",
+    "-funsigned-",
+    "-fsigned-",
+    "-fno-unsigned-",
+    "-fno-signed-",
+    "-fwrapv",
+    "-ftrapv",
+    "-fno-strict",
+    "-fstrict-",
+    "-fshort-",
+    "-fno-short-",
+    "-fpack-struct",
+    "-fexceptions",
+    "-fno-exceptions",
+    "-frtti",
+    "-fno-rtti",
+    "-fbuiltin",
+    "-fno-builtin",
+    "-ffreestanding",
+    "-fhosted",
+    "-fms-extensions",
+    "-fgnu",
+    "-fcommon",
+    "-fno-common",
+    "-fvisibility",
+    "-fthreadsafe",
+    "-fno-threadsafe",
+    "-faligned",
+    "-fno-aligned",
+    "-fchar8_t",
+    "-fno-char8_t",
+    "-fno-delete-null",
+    "-ffast-math",
+    "-fno-math",
+    "-ffinite-math",
+    "-fblocks",
+    "-fdollars",
+    "-foperator-names",
+    "-fno-operator-names",
+    "-fno-asm",
+    "-fsized-",
+    "-fno-sized-",
+    "-ftemplate-",
+    "-fpermissive",
+    "-fno-elide",
+    "-fopenmp",
+    "-mcx16",
+    "-msse",
+    "-mavx",
+    "-mpopcnt",
+    "-mbmi",
+    "-mlzcnt",
+    "-maes",
+    "-m32",
+    "-mx32",
+    "-mlong-double",
 ];
 
 /// Compilers mean the whole flag by these.
@@ -183,7 +268,8 @@ fn valued<'w>(
 }
 
 fn is_meaningful(word: &str) -> bool {
-    let begins = |start: &&str| word == *start || !WHOLE.contains(start) && word.starts_with(*start);
+    let begins =
+        |start: &&str| word == *start || !WHOLE.contains(start) && word.starts_with(*start);
     MEANINGFUL.iter().any(|start| begins(&start))
 }
 
@@ -222,9 +308,13 @@ mod tests {
 
     #[test]
     fn flags_of_gcc_alone_are_left_out() {
-        let line = read("-fwrapv -fPIC -fcf-protection -flto=auto -march=native -std=gnu11 -O3 -c a.c");
+        let line =
+            read("-fwrapv -fPIC -fcf-protection -flto=auto -march=native -std=gnu11 -O3 -c a.c");
         assert_eq!(line.flags, ["-fwrapv", "-std=gnu11"]);
         let line = read("-Wp,-D_X=1,-MD,a.d -Wl,-O1,--wrap=malloc a.c");
-        assert_eq!((line.flags, line.renames), (vec!["-D_X=1".into()], vec!["--wrap=malloc".into()]));
+        assert_eq!(
+            (line.flags, line.renames),
+            (vec!["-D_X=1".into()], vec!["--wrap=malloc".into()])
+        );
     }
 }

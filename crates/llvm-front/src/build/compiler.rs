@@ -8,9 +8,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
+use super::SECTION;
 use super::bundle::{Content, Unit, encode};
 use super::command::{CommandLine, Source, Stage};
-use super::SECTION;
 use crate::clang::Clang;
 use crate::{FrontError, Inputs, cxx};
 
@@ -55,7 +55,10 @@ fn wait(
     native: &Native<'_>,
 ) -> Result<ExitStatus, FrontError> {
     started.and_then(|mut child| child.wait()).map_err(|error| {
-        FrontError::System(format!("cannot run the compiler {}: {error}", native.compiler.join(" ")))
+        FrontError::System(format!(
+            "cannot run the compiler {}: {error}",
+            native.compiler.join(" ")
+        ))
     })
 }
 

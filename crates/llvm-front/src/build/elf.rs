@@ -107,7 +107,8 @@ fn object(name: String, path: &Path, bytes: &[u8]) -> Result<Object, String> {
     let is_linked = matches!(file.kind(), ObjectKind::Executable | ObjectKind::Dynamic);
     let symbols = file.symbols().chain(file.dynamic_symbols());
     let named = symbols.filter(|symbol| symbol.is_global() && symbol.is_definition());
-    let named: Vec<_> = named.filter_map(|symbol| Some((symbol.name().ok()?, symbol.kind()))).collect();
+    let named: Vec<_> =
+        named.filter_map(|symbol| Some((symbol.name().ok()?, symbol.kind()))).collect();
     let text = named.iter().filter(|(_, kind)| *kind == SymbolKind::Text);
     let before_main = file.section_by_name(".init_array").map_or(0, |section| section.size());
     let libraries = if is_linked { libraries(bytes, path) } else { None };
@@ -132,7 +133,8 @@ fn libraries(bytes: &[u8], path: &Path) -> Option<Vec<PathBuf>> {
     let strings = sections.strings(endian, bytes, link).ok()?;
     let (mut names, mut places) = (Vec::new(), Vec::new());
     for row in rows {
-        let text = row.string(endian, strings).ok().map(|text| String::from_utf8_lossy(text).into_owned());
+        let text =
+            row.string(endian, strings).ok().map(|text| String::from_utf8_lossy(text).into_owned());
         match (row.d_tag.get(endian), text) {
             (DT_NEEDED, Some(text)) => names.push(text),
             (DT_RUNPATH | DT_RPATH, Some(text)) => places.push(text),
@@ -146,8 +148,11 @@ fn libraries(bytes: &[u8], path: &Path) -> Option<Vec<PathBuf>> {
         .chain([&by_user])
         .flat_map(|text| text.split(':'))
         .filter(|place| !place.is_empty())
-        .map(|place| PathBuf::from(place.replace("${ORIGIN}", "$ORIGIN").replace("$ORIGIN", &origin)))
+        .map(|place| {
+            PathBuf::from(place.replace("${ORIGIN}", "$ORIGIN").replace("$ORIGIN", &origin))
+        })
         .collect();
-    let find = |name: &String| places.iter().map(|place| place.join(name)).find(|file| file.is_file());
+    let find =
+        |name: &String| places.iter().map(|place| place.join(name)).find(|file| file.is_file());
     Some(names.iter().filter_map(find).collect())
 }

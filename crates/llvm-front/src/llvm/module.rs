@@ -305,8 +305,7 @@ impl<'c> Module<'c> {
             let mut failed = None;
             for function in functions {
                 let machine = ptr::null_mut();
-                let error =
-                    LLVMRunPassesOnFunction(function, pipeline.as_ptr(), machine, options);
+                let error = LLVMRunPassesOnFunction(function, pipeline.as_ptr(), machine, options);
                 if !error.is_null() {
                     let message = LLVMGetErrorMessage(error);
                     failed = Some(CStr::from_ptr(message).to_string_lossy().into_owned());

@@ -1,8 +1,0 @@
-// verdict: violated assertion
-// reductions: movers full
-#include <optional>
-
-int main() {
-    std::optional<int> nothing;
-    return *nothing; //~ error
-}

@@ -1,8 +1,0 @@
-// verdict: inconclusive
-// reductions: movers full
-#include <fstream>
-
-int main() {
-    std::ofstream out("report.txt");
-    out << 1;
-}

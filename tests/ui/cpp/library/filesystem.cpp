@@ -1,5 +1,0 @@
-// verdict: inconclusive
-// reductions: movers full
-#include <filesystem>
-
-int main() { return std::filesystem::exists("/tmp"); }

@@ -1,8 +1,0 @@
-// verdict: inconclusive
-// reductions: movers full
-#include <random>
-
-int main() {
-    std::random_device device;
-    return device() == 0;
-}
