@@ -101,6 +101,9 @@ impl Machine<'_> {
             (Some(Primitive::Barrier), _) => {
                 format!("waits at barrier {object} for other threads to arrive")
             }
+            (Some(Primitive::Semaphore), Some(value)) if value > 0 => {
+                format!("waits for semaphore {object}, which is {value}: it missed the wake-up")
+            }
             (Some(Primitive::Semaphore), _) => format!("waits for semaphore {object}, which is 0"),
             (Some(Primitive::Atomic), Some(value)) if !object.contains(' ') => {
                 format!("waits for a notification of atomic {object}, which is {value}")
