@@ -4,14 +4,17 @@
 
 mod check;
 mod cores;
+mod evaluation;
 mod growth;
 mod interpreter;
 mod live;
 mod options;
+mod pairs;
 mod pan;
 mod plot;
 mod process;
 mod promela;
+mod scatter;
 mod sections;
 mod spin;
 mod stateright;
@@ -40,6 +43,8 @@ const BENCHES: &[(&str, Bench)] = &[
     ("growth", growth::measure),
     ("cores", cores::measure),
     ("live", live::measure),
+    ("pairs", pairs::measure),
+    ("evaluation", evaluation::measure),
     ("versions", versions::measure),
 ];
 
