@@ -314,9 +314,13 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", help_heading = PROPERTIES)]
     pub(crate) ltl_file: Vec<PathBuf>,
     /// Of the claims and formulas in a Promela model, check only those with
-    /// these names
+    /// these names; `none` is the same as --no-claims
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = PROPERTIES)]
     pub(crate) ltl_name: Vec<String>,
+    /// Do not check the claims and formulas in a Promela model; --property
+    /// safety does not either
+    #[arg(long, conflicts_with = "ltl_name", help_heading = PROPERTIES)]
+    pub(crate) no_claims: bool,
     /// Temporal properties: only runs on which a thread that could always move
     /// does move (weak fairness)
     #[arg(long, help_heading = PROPERTIES)]
@@ -372,6 +376,24 @@ pub(crate) struct CheckArgs {
     pub(crate) save: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
+}
+
+impl CheckArgs {
+    /// Whether the claims and formulas of a Promela model are left out. Safety asks for
+    /// assertions, end states and misuse only, unless claims are named.
+    pub(crate) fn leaves_claims_out(&self) -> bool {
+        let safety = self.property == Some(PropertyChoice::Safety);
+        self.no_claims || self.names_no_claim() || safety && self.ltl_name.is_empty()
+    }
+
+    fn names_no_claim(&self) -> bool {
+        matches!(self.ltl_name.as_slice(), [name] if name == "none")
+    }
+
+    /// The claims that are asked for; all of them if none is named.
+    pub(crate) fn claim_names(&self) -> Vec<String> {
+        if self.names_no_claim() { Vec::new() } else { self.ltl_name.clone() }
+    }
 }
 
 pub(crate) const PROGRAM: &str = "Program";

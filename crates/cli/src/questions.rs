@@ -20,6 +20,9 @@ pub(crate) struct Questions {
     pub(crate) fair: bool,
     pub(crate) non_progress: bool,
     pub(crate) acceptance: bool,
+    /// The claims and formulas of a Promela model are not asked.
+    #[serde(default)]
+    pub(crate) no_claims: bool,
     /// Nothing else is asked.
     pub(crate) only: bool,
 }
@@ -36,11 +39,12 @@ impl Questions {
     pub(crate) fn new(arguments: &CheckArgs) -> Result<Self, Failure> {
         Ok(Questions {
             formulas: formulas(&arguments.ltl, &arguments.ltl_file)?,
-            names: arguments.ltl_name.clone(),
+            names: arguments.claim_names(),
             invariants: arguments.invariant.clone(),
             fair: arguments.fair,
             non_progress: arguments.non_progress,
             acceptance: arguments.acceptance,
+            no_claims: arguments.leaves_claims_out(),
             only: arguments.property == Some(PropertyChoice::Temporal),
         })
     }

@@ -38,8 +38,8 @@ pub(crate) fn of_promela(
         let given = questions.behind(&claim.name);
         let named =
             questions.names.is_empty() || questions.names.iter().any(|n| **n == *claim.name);
-        if given.is_none() && !named {
-            model.settle(number);
+        if given.is_none() && (!named || questions.no_claims) {
+            model.leave_out(number);
             continue;
         }
         let (text, kind) = match &claim.kind {

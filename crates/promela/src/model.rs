@@ -55,6 +55,8 @@ pub struct PromelaModel {
     pub(crate) watched: Vec<Watched>,
     /// Claims that are checked.
     pub(crate) checked: Vec<usize>,
+    /// Claims of the model that nobody asks for.
+    pub(crate) left_out: Vec<usize>,
     pub(crate) may_choose: bool,
     path: PathBuf,
 }
@@ -171,6 +173,7 @@ fn compile(
         has_exclusive,
         watched: Vec::new(),
         checked: Vec::new(),
+        left_out: Vec::new(),
         may_choose,
         path,
     })
@@ -277,6 +280,12 @@ impl PromelaModel {
     /// search then leaves nothing open about it.
     pub fn settle(&mut self, claim: usize) {
         self.checked.push(claim);
+    }
+
+    /// Says that a claim is left out, because nobody asks for it.
+    pub fn leave_out(&mut self, claim: usize) {
+        self.settle(claim);
+        self.left_out.push(claim);
     }
 
     pub fn path(&self) -> &Path {

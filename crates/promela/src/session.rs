@@ -67,7 +67,11 @@ impl Session for PromelaSession<'_> {
     }
 
     fn remarks(&self) -> Vec<String> {
-        Vec::new()
+        let left_out = self.model.left_out.iter();
+        let names: Vec<String> =
+            left_out.map(|&claim| format!("`{}`", self.model.claims[claim].name)).collect();
+        let text = || format!("claims of the model that were not checked: {}", names.join(", "));
+        (!names.is_empty()).then(text).into_iter().collect()
     }
 
     fn incompleteness(&self) -> Vec<String> {

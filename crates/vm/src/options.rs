@@ -92,7 +92,7 @@ pub struct VmOptions {
     pub real_time: bool,
     /// Also what is undefined but does the same everywhere is a violation.
     pub undefined: bool,
-    /// How many threads there may be at a time, [`MOST_THREADS`] or fewer.
+    /// How many threads there may be at a time, 255 or fewer.
     pub max_threads: u32,
     /// The largest object a program may have, in bytes.
     pub max_object: u64,

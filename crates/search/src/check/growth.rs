@@ -80,7 +80,7 @@ impl Sink for Any {
         if let Target::State(state) = target {
             self.seen += 1;
             let number = (self.step << 8 | self.seen).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            if number % self.seen == 0 {
+            if number.is_multiple_of(self.seen) {
                 self.chosen = Some(state.to_vec());
             }
         }

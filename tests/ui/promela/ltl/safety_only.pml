@@ -1,0 +1,13 @@
+// verdict: holds
+// exeunt: --property safety
+// The formula is violated, but nobody asks for it; "holds" says so.
+bool done
+
+ltl ends { <> done }
+
+active proctype P() {
+    do
+    :: done = false
+    :: break
+    od
+}
