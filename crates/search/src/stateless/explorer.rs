@@ -171,6 +171,8 @@ pub struct Explorer {
     pub cut: bool,
     /// The steps to make, if they are given.
     script: Option<Vec<Key>>,
+    /// A run may begin in a state of the run before.
+    pub resumes: bool,
     /// States of the present run that later ones may begin with.
     marks: Marks,
     /// Which part of the runs is explored here.
@@ -212,6 +214,7 @@ impl Explorer {
             reply: Reply::Done,
             exiting: None,
             script: None,
+            resumes: true,
             marks: Marks::default(),
             share: None,
             run: 0,
