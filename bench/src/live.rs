@@ -29,6 +29,8 @@ const ABA: &str = "../examples/course/21_aba/right.c";
 
 const ROWS: &[Row] = &[
     plain("deadly embrace, 8 rounds", "live/embrace.c", &["ROUNDS=8"]),
+    plain("deadly embrace, 5 rounds", "live/embrace.c", &["ROUNDS=5"]),
+    plain("philosophers, 4 seats, 3 rounds", "live/philosophers.c", &["SEATS=4", "ROUNDS=3"]),
     plain("philosophers, 3 seats, 3 rounds", "live/philosophers.c", SEATS_3),
     plain("philosophers, 4 seats, 2 rounds", "live/philosophers.c", SEATS_4),
     plain("philosophers, 5 seats", "live/philosophers.c", &["SEATS=5", "ROUNDS=1"]),
@@ -58,6 +60,37 @@ const ROWS: &[Row] = &[
         instrumented: true,
         arguments: &["--random", "1", "--max-depth", "1000000"],
     },
+    // Where a run begins: in a state of the run before (above), at the beginning, or
+    // in a process of its own.
+    Row {
+        name: "deadly embrace, 8 rounds, from the beginning",
+        file: "live/embrace.c",
+        macros: &["ROUNDS=8"],
+        instrumented: false,
+        arguments: &["--restart", "beginning"],
+    },
+    Row {
+        name: "philosophers, 4 seats, 2 rounds, from the beginning",
+        file: "live/philosophers.c",
+        macros: SEATS_4,
+        instrumented: false,
+        arguments: &["--restart", "beginning"],
+    },
+    Row {
+        name: "philosophers, 4 seats, 2 rounds, by processes",
+        file: "live/philosophers.c",
+        macros: SEATS_4,
+        instrumented: false,
+        arguments: &["--restart", "process"],
+    },
+    // A kernel thread for each thread.
+    Row {
+        name: "context switch of kernel threads",
+        file: "live/yield.c",
+        macros: &["TIMES=20000"],
+        instrumented: false,
+        arguments: &["--random", "1", "--max-depth", "1000000", "--kernel-threads"],
+    },
     // States instead of schedules.
     Row {
         name: "philosophers, 5 seats, states",
@@ -85,6 +118,7 @@ fn rows(options: &Options, scratch: &Path) -> Result<()> {
         "start",
         "us/schedule",
         "schedules/s",
+        "steps/s",
         "ns/step",
     ];
     let mut table = Table::new(&head);
@@ -107,6 +141,7 @@ fn rows(options: &Options, scratch: &Path) -> Result<()> {
             format!("{start:.3}"),
             format!("{:.1}", seconds * 1e6 / schedules),
             format!("{:.0}", schedules / seconds),
+            format!("{:.0}", steps / seconds),
             format!("{:.0}", seconds * 1e9 / steps),
         ]);
     }
@@ -159,7 +194,7 @@ struct Measured {
 
 fn once(options: &Options, row: &Row, program: &Path) -> Result<Measured> {
     let mut command = Command::new(&options.exeunt);
-    command.args(["live", "--format", "json"]).args(row.arguments).arg(program);
+    command.args(["live", "--format", "json", "--jobs", "1"]).args(row.arguments).arg(program);
     let finished = process::run(&mut command)?;
     let report: serde_json::Value = serde_json::from_slice(&finished.stdout)
         .map_err(|error| format!("{}: {error}", row.name))?;

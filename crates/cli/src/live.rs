@@ -82,6 +82,7 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         time: arguments.time,
         patience: arguments.patience,
         kernel_threads: arguments.kernel_threads,
+        restart: arguments.restart,
         jobs: arguments.jobs.map_or_else(cores, usize::from),
         hurry: arguments.jobs.is_some(),
         interrupt: interrupt::listen(),

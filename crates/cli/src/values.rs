@@ -7,6 +7,16 @@ use exeunt_model::SectionKind;
 use exeunt_search::ContextLimit;
 use serde::{Deserialize, Serialize};
 
+/// Where runs of native programs begin.
+pub(crate) fn restart(text: &str) -> Result<exeunt_live::Restart, String> {
+    match text {
+        "resume" => Ok(exeunt_live::Restart::Resume),
+        "beginning" => Ok(exeunt_live::Restart::Beginning),
+        "process" => Ok(exeunt_live::Restart::Process),
+        _ => Err("it is `resume`, `beginning` or `process`".to_string()),
+    }
+}
+
 /// `10s`, `5m`, `1h`, `500ms`; without a unit, seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];

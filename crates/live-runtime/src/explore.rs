@@ -28,6 +28,8 @@ pub struct Plan {
     proves: bool,
     /// Each run is made by a process of its own.
     forks: bool,
+    /// Runs begin at the beginning, not in a state of the run before.
+    beginning: bool,
     /// Data races are looked for.
     races: bool,
     /// Cancellation points are scheduling points.
@@ -85,6 +87,7 @@ impl Plan {
             all: value("all").is_some(),
             proves: value("proves").is_some(),
             forks: value("forks").is_some(),
+            beginning: value("beginning").is_some(),
             races: value("races").is_some(),
             cancels: value("cancels").is_some(),
             ends: value("ends").is_some() || value("main-left").is_some(),
@@ -222,6 +225,7 @@ fn explore(machine: &mut Machine, plan: &Plan) {
         tell::line("done followed 1 0 0 0");
         return;
     }
+    explorer.resumes = !plan.beginning;
     let mut most = plan.max_runs;
     let mut stuck_since: Option<(String, u64)> = None;
     if let Some(jobs) = &mut jobs {

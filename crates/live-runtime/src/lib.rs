@@ -18,6 +18,7 @@ mod carrier;
 mod closure;
 mod contents;
 mod debugger;
+mod ends;
 mod explore;
 mod heap;
 mod hooks;

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use exeunt_model::{Arrival, End, Property};
 
-use crate::machine::{Machine, Recorder};
+use crate::machine::Machine;
+use crate::restart::Recorder;
 
 /// Bytes for one run.
 const SIZE: usize = 64 << 20;

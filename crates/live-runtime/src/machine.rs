@@ -10,16 +10,15 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::rc::Rc;
 
-use exeunt_model::{
-    ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
-};
+use exeunt_model::{ActorId, Arrival, Director, End, Operation, Property, Reply, Standing, Step};
 
 use crate::carrier::{self, Carrier};
 use crate::debugger;
-use crate::hooks;
+use crate::ends::finish;
 use crate::libraries;
 use crate::pool::{self, Lender};
-use crate::real::{Destructor, Routine};
+use crate::real::Routine;
+use crate::restart::Recorder;
 use crate::switch::{self, Context};
 use crate::tell;
 
@@ -124,27 +123,6 @@ impl World {
         }
         world
     }
-}
-
-/// Keeps what is needed of a run, and its states if it can.
-pub trait Recorder {
-    /// Who got where, how the program ended, and which words were freed.
-    fn hear(&mut self, arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]);
-    /// How many pages must be copied to keep a state; `None` if that is not possible.
-    fn cost(&self) -> Option<usize>;
-    /// Keeps the present state, in which these threads got somewhere.
-    fn keep(&mut self, machine: &Machine, arrivals: &[Arrival]);
-}
-
-/// Nothing is needed.
-impl Recorder for () {
-    fn hear(&mut self, _: &[Arrival], _: Option<&End>, _: &[Range<u64>]) {}
-
-    fn cost(&self) -> Option<usize> {
-        None
-    }
-
-    fn keep(&mut self, _: &Machine, _: &[Arrival]) {}
 }
 
 /// Everything of the runtime. There is one, and it does not lie in memory that
@@ -335,7 +313,7 @@ impl Machine {
     }
 
     /// The present thread is over.
-    fn end_thread(&mut self) -> ! {
+    pub fn end_thread(&mut self) -> ! {
         self.world.threads[self.world.current].standing = Standing::Ended;
         self.give_up_control();
         unreachable!("a thread that has ended does not go on");
@@ -599,68 +577,6 @@ extern "C" fn thread_main() -> ! {
     let (routine, argument) = machine.current().start.expect("a new thread has a routine");
     let result = routine(argument);
     finish(result)
-}
-
-/// The present thread ends with this result.
-pub fn finish(result: *mut c_void) -> ! {
-    run_destructors();
-    hooks::mutex::desert();
-    let machine = machine().expect("the machine was installed");
-    machine.current().result = result;
-    if machine.asks_for_ends {
-        hooks::announce_end(machine);
-    }
-    // The last thread ends the program, where that need not be the main one.
-    if machine.main_left && machine.is_alone() {
-        hooks::process::exit(0);
-    }
-    machine.end_thread()
-}
-
-/// C++ thread-local objects, then values with keys, as the C library does it.
-fn run_destructors() {
-    let place = crate::real::find(c"__call_tls_dtors");
-    if !place.is_null() {
-        // SAFETY: the C library's function, which takes nothing.
-        let call: unsafe extern "C" fn() = unsafe { std::mem::transmute(place) };
-        // SAFETY: called once, by the thread that ends.
-        unsafe { call() };
-    }
-    for _ in 0..4 {
-        // Destructors make steps, and a run may be resumed there: nothing of the
-        // runtime's own memory may be held meanwhile.
-        let (mut any, mut at) = (false, 0);
-        while let Some((key, destructor)) =
-            machine().and_then(|machine| machine.world.keys.get(at).copied())
-        {
-            at += 1;
-            // SAFETY: the key exists; its destructor was given with it.
-            unsafe {
-                let value = libc::pthread_getspecific(key);
-                if !value.is_null() && destructor != 0 {
-                    libc::pthread_setspecific(key, std::ptr::null());
-                    let call: Destructor = std::mem::transmute(destructor);
-                    call.expect("it is not zero")(value);
-                    any = true;
-                }
-            }
-        }
-        if !any {
-            break;
-        }
-    }
-}
-
-/// What the kind in a mutex says; `None` if it was destroyed.
-pub fn mutex_kind(mutex: *const libc::pthread_mutex_t) -> Option<MutexKind> {
-    // SAFETY: glibc keeps the kind sixteen bytes into every mutex.
-    let kind = unsafe { *mutex.cast::<i32>().add(4) };
-    match (kind, kind & 3) {
-        (-1, _) => None,
-        (_, 1) => Some(MutexKind::Recursive),
-        (_, 2) => Some(MutexKind::ErrorCheck),
-        _ => Some(MutexKind::Normal),
-    }
 }
 
 /// Ends the run because of what the program did.

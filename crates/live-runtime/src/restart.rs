@@ -13,8 +13,29 @@ use std::ops::Range;
 use exeunt_model::{Arrival, Director, End, Run, Step};
 
 use crate::log::Log;
-use crate::machine::{Machine, Recorder, World};
+use crate::machine::{Machine, World};
 use crate::{libraries, snapshot, tell};
+
+/// Keeps what is needed of a run, and its states if it can.
+pub trait Recorder {
+    /// Who got where, how the program ended, and which words were freed.
+    fn hear(&mut self, arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]);
+    /// How many pages must be copied to keep a state; `None` if that is not possible.
+    fn cost(&self) -> Option<usize>;
+    /// Keeps the present state, in which these threads got somewhere.
+    fn keep(&mut self, machine: &Machine, arrivals: &[Arrival]);
+}
+
+/// Nothing is needed.
+impl Recorder for () {
+    fn hear(&mut self, _: &[Arrival], _: Option<&End>, _: &[Range<u64>]) {}
+
+    fn cost(&self) -> Option<usize> {
+        None
+    }
+
+    fn keep(&mut self, _: &Machine, _: &[Arrival]) {}
+}
 
 /// The program of this process.
 pub struct Native<'m> {

@@ -43,6 +43,18 @@ pub struct Random {
     pub depth: Option<u32>,
 }
 
+/// Where a run begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Restart {
+    /// In a state of the run before, if that can be; otherwise at the beginning.
+    #[default]
+    Resume,
+    /// At the beginning, by taking memory back.
+    Beginning,
+    /// At the beginning, in a process of its own.
+    Process,
+}
+
 /// What is asked, and where to stop.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -65,6 +77,7 @@ pub struct Options {
     pub patience: Duration,
     /// Each thread of the program has a kernel thread.
     pub kernel_threads: bool,
+    pub restart: Restart,
     /// How many processes explore.
     pub jobs: usize,
     /// They all begin at once; otherwise one begins, and the others come if it
@@ -101,6 +114,7 @@ impl Default for Options {
             time: None,
             patience: Duration::from_secs(10),
             kernel_threads: false,
+            restart: Restart::Resume,
             jobs: 1,
             hurry: false,
             interrupt: Arc::default(),

@@ -9,7 +9,7 @@ use exeunt_model::{
 use crate::program::{Program, Refusal};
 use crate::session::{self, Explored, Found, Progress, Stop};
 use crate::story::{self, Story};
-use crate::{Options, Random};
+use crate::{Options, Random, Restart};
 
 /// Runs the program under every schedule.
 pub fn explore(
@@ -84,6 +84,11 @@ fn plan(options: &Options, proves: &str) -> String {
     if options.all {
         plan.push_str(" all=1");
     }
+    plan.push_str(match options.restart {
+        Restart::Resume => "",
+        Restart::Beginning => " beginning=1",
+        Restart::Process => " forks=1",
+    });
     plan + &options.always() + proves
 }
 

@@ -74,6 +74,9 @@ pub(crate) struct LiveArgs {
     /// Give up after so many schedules
     #[arg(long, value_name = "SCHEDULES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_runs: Option<u64>,
+    /// Where runs begin, to be measured: `resume`, `beginning` or `process`
+    #[arg(long, hide = true, value_name = "HOW", default_value = "resume", value_parser = values::restart)]
+    pub(crate) restart: exeunt_live::Restart,
     /// Give each thread of the program a kernel thread of its own: slower, for
     /// programs that keep something in the kernel for one thread
     #[arg(long, help_heading = SEARCH)]

@@ -4,7 +4,7 @@ use exeunt_model::{Action, MutexKind, Property, Reply};
 use libc::{clockid_t, pthread_mutex_t, pthread_mutexattr_t, pthread_spinlock_t, timespec};
 
 use super::{born, code, one};
-use crate::machine::{fault, machine, mutex_kind, watching};
+use crate::machine::{fault, machine, watching};
 use crate::real;
 
 /// The bit of the kind that says that the next owner is told about the death
@@ -54,6 +54,18 @@ extern "C" fn pthread_mutex_consistent(mutex: *mut pthread_mutex_t) -> i32 {
         },
         // SAFETY: the real function with the caller's arguments.
         None => unsafe { real::pthread_mutex_consistent()(mutex) },
+    }
+}
+
+/// What the kind in a mutex says; `None` if it was destroyed.
+fn mutex_kind(mutex: *const pthread_mutex_t) -> Option<MutexKind> {
+    // SAFETY: glibc keeps the kind sixteen bytes into every mutex.
+    let kind = unsafe { *mutex.cast::<i32>().add(4) };
+    match (kind, kind & 3) {
+        (-1, _) => None,
+        (_, 1) => Some(MutexKind::Recursive),
+        (_, 2) => Some(MutexKind::ErrorCheck),
+        _ => Some(MutexKind::Normal),
     }
 }
 

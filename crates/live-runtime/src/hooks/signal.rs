@@ -133,8 +133,8 @@ fn deliver(signal: i32) {
     }
     match action(signal) {
         Action::Ignores => {}
-        // SAFETY: the real function; the handler is called at once.
         Action::Handles => {
+            // SAFETY: the real function; the handler is called at once.
             unsafe { real::raise()(signal) };
         }
         Action::Ends => {

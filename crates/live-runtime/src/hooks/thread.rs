@@ -7,7 +7,8 @@ use libc::{pthread_attr_t, pthread_key_t, pthread_t};
 
 use super::cancel;
 use super::instrumented::touch;
-use crate::machine::{Handler, fault, finish, machine};
+use crate::ends::finish;
+use crate::machine::{Handler, fault, machine};
 use crate::real::{self, Destructor, Routine};
 use crate::tell;
 

@@ -8,7 +8,9 @@
 //! replaying the meaning of the operations; a step that never got its turn
 //! because it was blocked or cut off races as if it had been the last one.
 
+mod arrive;
 mod cycles;
+mod look;
 mod marks;
 mod pick;
 mod races;
@@ -18,8 +20,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use exeunt_model::{
-    Action, ActorId, Arrival, Director, End, Move, ObjectId, Operation, Property, Reply, Schedule,
-    Standing, Step,
+    Action, ActorId, Arrival, Director, End, Move, Operation, Property, Reply, Schedule, Step,
 };
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
@@ -171,6 +172,8 @@ pub struct Explorer {
     pub cut: bool,
     /// The steps to make, if they are given.
     script: Option<Vec<Key>>,
+    /// A run may begin in a state of the run before.
+    pub resumes: bool,
     /// States of the present run that later ones may begin with.
     marks: Marks,
     /// Which part of the runs is explored here.
@@ -212,6 +215,7 @@ impl Explorer {
             reply: Reply::Done,
             exiting: None,
             script: None,
+            resumes: true,
             marks: Marks::default(),
             share: None,
             run: 0,
@@ -292,69 +296,6 @@ impl Explorer {
             }
         }
         false
-    }
-
-    fn absorb(&mut self, arrivals: &[Arrival]) {
-        let last = self.position.checked_sub(1);
-        for arrival in arrivals {
-            let at = arrival.actor.0 as usize;
-            if at == self.actors.len() {
-                let birth = last.map(|i| self.events[i].clock.clone()).unwrap_or_default();
-                if let Some(order) = &mut self.order {
-                    order.begin(arrival.actor, last.map(|i| self.events[i].key.actor));
-                }
-                self.actors.push(Actor { next: None, clock: birth.clone(), birth, steps: 0 });
-                if let Some(i) = last {
-                    self.spawn(i, arrival.actor.0);
-                }
-            }
-            let next = match &arrival.standing {
-                Standing::Ended => None,
-                Standing::Before(operation) => {
-                    self.enter_futex(last, arrival.actor, operation);
-                    Some(self.objects.refined(arrival.actor, operation))
-                }
-            };
-            self.actors[at].next = next;
-        }
-    }
-
-    /// Whether the step that was made last races with an earlier one.
-    fn race(&mut self, arrivals: &[Arrival]) -> Option<RunEnd> {
-        let freed = std::mem::take(&mut self.freed);
-        let second = self.position.checked_sub(1)?;
-        let order = self.order.as_mut()?;
-        let Event { key, operation, ordinal, .. } = &self.events[second];
-        let failed = arrivals.iter().any(|one| one.actor == key.actor && one.failed);
-        let first = order.observe(second, key.actor, *ordinal, operation, self.reply, failed);
-        freed.into_iter().for_each(|words| order.forget(words));
-        Some(RunEnd::Race { first: first?, second })
-    }
-
-    fn spawn(&mut self, event: usize, actor: u32) {
-        let spawned = &mut self.events[event].spawned;
-        *spawned = match spawned.start == spawned.end {
-            true => actor..actor + 1,
-            false => spawned.start..actor + 1,
-        };
-    }
-
-    /// A thread that looked at a futex and now waits has become a waiter.
-    fn enter_futex(&mut self, last: Option<usize>, actor: ActorId, next: &Operation) {
-        let Some(last) = last else { return };
-        let event = &mut self.events[last];
-        let mut accesses = event.announced.accesses().iter().copied().enumerate();
-        let Some((index, access)) = accesses.find(|(_, a)| a.action == Action::FutexEnter) else {
-            return;
-        };
-        let waits = next.accesses().first().is_some_and(|next| {
-            next.object == access.object && matches!(next.action, Action::Wake | Action::TimedWake)
-        });
-        if event.key.actor == actor && waits {
-            self.objects.enqueue(actor, access.object);
-            let enqueues = exeunt_model::Access { action: Action::Enqueue, ..access };
-            event.operation = event.operation.with_access(index, enqueues);
-        }
     }
 
     fn is_enabled(&self, actor: ActorId) -> bool {
@@ -456,38 +397,6 @@ impl Explorer {
         (0..self.actors.len() as u32)
             .map(ActorId)
             .filter(|actor| self.actors[actor.0 as usize].next.is_some())
-    }
-
-    /// Which steps are possible in the present state, each choice apart, and
-    /// which threads are blocked.
-    pub fn standings(&self) -> (Vec<(ActorId, Option<u32>)>, Vec<ActorId>) {
-        let (able, blocked): (Vec<ActorId>, Vec<ActorId>) =
-            self.unfinished().partition(|&actor| self.is_enabled(actor));
-        let choices = |actor: ActorId| {
-            let arity = self.actors[actor.0 as usize].next.map_or(1, |next| next.arity);
-            let choice = move |choice: u32| (actor, (arity > 1).then_some(choice));
-            (0..arity).map(choice)
-        };
-        (able.into_iter().flat_map(choices).collect(), blocked)
-    }
-
-    /// A thread that waits to be woken from one of these objects.
-    pub fn awaits(&self, of: impl Fn(ObjectId) -> bool) -> Option<ActorId> {
-        self.unfinished().find(|actor| {
-            let next = self.actors[actor.0 as usize].next.as_ref();
-            let accesses = next.map_or(&[][..], Operation::accesses);
-            accesses.iter().any(|access| access.action == Action::Wake && of(access.object))
-        })
-    }
-
-    /// Who holds which mutex or lock in the present state.
-    pub fn holdings(&self) -> Vec<(ActorId, ObjectId)> {
-        self.objects.holdings()
-    }
-
-    /// The state of all synchronisation objects, in a canonical form.
-    pub fn describe_objects(&self) -> String {
-        format!("{:?} {:?}", self.objects.sorted(), self.exiting)
     }
 
     fn make(&mut self, key: Key) -> Option<Step> {

@@ -77,7 +77,7 @@ impl Explorer {
             matches!(self.strategy, Strategy::Optimal | Strategy::Sleep | Strategy::Preemptions(_));
         let last = self.marks.stack.last().map_or(0, |mark| mark.position);
         let distance = DISTANCE.max(cost / 2).max(self.position / SHARE);
-        if !repeats || self.script.is_some() || self.position < last + distance {
+        if !self.resumes || !repeats || self.script.is_some() || self.position < last + distance {
             return false;
         }
         let position = self.position;

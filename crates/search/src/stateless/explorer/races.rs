@@ -2,7 +2,7 @@
 //! that orders them. For each, a run is asked for that has them the other way
 //! round.
 
-use exeunt_model::{ActorId, Operation};
+use exeunt_model::{Action, ActorId, MutexKind, Operation, Reply};
 use smallvec::SmallVec;
 
 use super::super::clock::{Clock, Unknown};
@@ -74,6 +74,10 @@ impl Explorer {
     fn reverse(&mut self, first: usize, second: usize, key: Key, operation: &Operation) -> bool {
         let event = &self.events[first];
         let (actor, ordinal) = (event.key.actor, event.ordinal);
+        let quickly = lockable(event, operation);
+        if quickly == Some(false) {
+            return false;
+        }
         let rest = self.events.iter().enumerate().skip(first + 1);
         let apart = rest
             .filter(|(index, later)| *index != second && !later.clock.covers(actor, ordinal))
@@ -83,7 +87,8 @@ impl Explorer {
             tree::joins(operation, event.key.actor) && event.clock.covers(actor, ordinal)
         };
         let joins = || !self.events[first..].iter().any(late) && self.joins_ended(operation);
-        if operation.accesses().iter().any(|access| access.action.can_wait()) {
+        let waits = || operation.accesses().iter().any(|access| access.action.can_wait());
+        if quickly.is_none() && waits() {
             let before = self.events[..first].iter().map(item).chain(sequence.iter().copied());
             let steps = before.map(|item| (item.key.actor, item.operation));
             let world = self.objects.replayed(steps, operation);
@@ -106,5 +111,24 @@ impl Explorer {
             tree::insert(&mut node.tree, sequence);
         }
         true
+    }
+}
+
+/// Whether a normal mutex can be locked in the state before a step of another thread on
+/// it, which is what most races are about. All that is done to the mutex depends on
+/// that step, so whatever else is moved before it makes no difference.
+fn lockable(first: &Event, operation: &Operation) -> Option<bool> {
+    let ([theirs], [mine]) = (first.operation.accesses(), operation.accesses()) else {
+        return None;
+    };
+    let normal = MutexKind::Normal;
+    if theirs.object != mine.object || mine.action != Action::Lock(normal) {
+        return None;
+    }
+    match theirs.action {
+        Action::Lock(MutexKind::Normal) => Some(true),
+        Action::TryLock(MutexKind::Normal) => Some(first.reply != Reply::Busy),
+        Action::Unlock(MutexKind::Normal) => Some(false),
+        _ => None,
     }
 }
