@@ -18,6 +18,7 @@ mod stateright;
 mod states;
 mod supersteps;
 mod table;
+mod threads;
 mod versions;
 
 use std::process::ExitCode;
@@ -40,6 +41,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("growth", growth::measure),
     ("cores", cores::measure),
     ("live", live::measure),
+    ("threads", threads::measure),
     ("versions", versions::measure),
 ];
 

@@ -65,6 +65,8 @@ pub(crate) struct Search {
 }
 
 type Key = Vec<Int>;
+/// A step without what it changed.
+type Shape = (usize, Option<usize>, Vec<(Var, Int)>);
 
 struct Explorer<'a> {
     system: &'a System,
@@ -446,7 +448,7 @@ impl Explorer<'_> {
     /// other values each time.
     fn recurrent(&self, stop: &dyn Fn() -> bool) -> Option<Lasso> {
         let count = self.system.threads.len();
-        let mut tried: BTreeSet<Vec<(usize, Option<usize>, Vec<(Var, Int)>)>> = BTreeSet::new();
+        let mut tried: BTreeSet<Vec<Shape>> = BTreeSet::new();
         for state in 0..self.states.len().min(MOST_ENDS) {
             let mut at = state;
             let mut round: Vec<Step> = Vec::new();

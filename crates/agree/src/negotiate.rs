@@ -78,7 +78,7 @@ pub(crate) struct Negotiation<'a> {
 type Unranked = (String, Option<(NodeId, Vec<usize>)>);
 
 /// A proof that needs no facts about shared variables, which is easier to read.
-pub(crate) fn plainly(system: &System, stop: &dyn Fn() -> bool) -> Result<Proof, Failure> {
+pub(crate) fn plainly(system: &System, stop: &dyn Fn() -> bool) -> Result<Proof, Box<Failure>> {
     Negotiation::new(system, &[], &[], Oracle::new(), stop).run()
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn finally(
     always: &[Formula],
     milestones: &[Milestone],
     stop: &dyn Fn() -> bool,
-) -> Result<Proof, Failure> {
+) -> Result<Proof, Box<Failure>> {
     Negotiation::new(system, always, milestones, Oracle::new(), stop).run()
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn with_facts(
     system: &System,
     always: &[Formula],
     stop: &dyn Fn() -> bool,
-) -> Option<Result<Proof, Failure>> {
+) -> Option<Result<Proof, Box<Failure>>> {
     (!always.is_empty()).then(|| finally(system, always, &[], stop))
 }
 
@@ -152,7 +152,7 @@ impl<'a> Negotiation<'a> {
     }
 
     /// One loop after the other; what is agreed for one is there for the next.
-    fn run(&mut self) -> Result<Proof, Failure> {
+    fn run(&mut self) -> Result<Proof, Box<Failure>> {
         let environment = match Environment::new(self.system, self.always, &mut self.solver) {
             Ok(environment) => environment,
             Err(why) => return Err(self.failure((why, None))),
@@ -236,9 +236,10 @@ impl<'a> Negotiation<'a> {
         Err(failed)
     }
 
-    fn failure(&mut self, (why, path): Unranked) -> Failure {
+    fn failure(&mut self, (why, path): Unranked) -> Box<Failure> {
         let loops = std::mem::take(&mut self.loops);
-        Failure { why, path, agreement: self.last.clone(), breach: self.breach, loops }
+        let agreement = self.last.clone();
+        Box::new(Failure { why, path, agreement, breach: self.breach, loops })
     }
 
     /// Sets of shared variables that a ranking function may use, small ones first.

@@ -88,7 +88,8 @@ fn directive(verdict: &str, options: &str) -> Directives {
             "--env" => {
                 let one =
                     |name: &str| (name.trim_end_matches('*').to_string(), name.ends_with('*'));
-                wish.beside = Some(value.split(',').map(one).collect());
+                let names = value.split(',').filter(|name| !name.is_empty());
+                wish.beside = Some(names.map(one).collect());
             }
             "--lock" => wish.locks.push(value),
             "--unlock" => wish.unlocks.push(value),
