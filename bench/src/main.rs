@@ -4,14 +4,17 @@
 
 mod check;
 mod cores;
+mod evaluation;
 mod growth;
 mod interpreter;
 mod live;
 mod options;
+mod pairs;
 mod pan;
 mod plot;
 mod process;
 mod promela;
+mod scatter;
 mod sections;
 mod spin;
 mod stateright;
@@ -42,6 +45,8 @@ const BENCHES: &[(&str, Bench)] = &[
     ("cores", cores::measure),
     ("live", live::measure),
     ("threads", threads::measure),
+    ("pairs", pairs::measure),
+    ("evaluation", evaluation::measure),
     ("versions", versions::measure),
 ];
 

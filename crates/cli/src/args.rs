@@ -1,17 +1,22 @@
 //! The arguments of every subcommand, as clap reads them. One field, one row
 //! of the help text.
 
+mod choices;
 mod input;
 mod live;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use exeunt_report::Format;
 use exeunt_search::ContextLimit;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use choices::{
+    CopyOrder, OutsideChoice, PropertyChoice, ReductionChoice, Reuse, SignalsChoice,
+    WeakFailuresChoice,
+};
 pub(crate) use input::InputArgs;
 pub(crate) use live::LiveArgs;
 
@@ -43,9 +48,9 @@ pub(crate) enum Command {
     /// Run a native program under every schedule
     #[command(after_help = EXIT_CODES)]
     Live(LiveArgs),
-    /// Compile C for `exeunt live`: every access to memory is a scheduling point
+    /// Stand in for the C compiler of a build, so that what it builds can be checked
     Cc(CompilerArgs),
-    /// The same for C++
+    /// Stand in for the C++ compiler of a build
     #[command(name = "c++")]
     Cxx(CompilerArgs),
     /// Check the solutions of an exercise and print a short report for each
@@ -103,38 +108,6 @@ impl Compiling {
     }
 }
 
-/// The order of a copy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum CopyOrder {
-    /// Ascending order is tried; a copy that is seen half done is not decided
-    Unspecified,
-    /// From the lowest address up
-    Ascending,
-}
-
-/// Addresses of freed memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Reuse {
-    /// Both is tried: an address that was freed, and a new one
-    Maybe,
-    /// Memory that something still points to is not given out again
-    Never,
-}
-
-/// Failures of a weak compare-exchange.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum WeakFailuresChoice {
-    /// As often as it does harm
-    Demonic,
-    /// Any number of times, but one that is retried for ever succeeds some time
-    Fair,
-    /// Only if the values differ
-    Never,
-}
-
 /// What the checked program gets and may do, and which of its data states are
 /// compared by. Trace files keep it.
 #[derive(Clone, Debug, Default, PartialEq, Args, Serialize, Deserialize)]
@@ -143,6 +116,13 @@ pub(crate) struct ProgramArgs {
     /// Arguments for the checked program, separated as a shell would
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true, help_heading = PROGRAM)]
     pub(crate) args: Option<String>,
+    /// Begin at this function, which takes no parameters, in place of main
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "test", help_heading = PROGRAM)]
+    pub(crate) entry: Option<String>,
+    /// Run one test case of GoogleTest (Suite.Name) or Catch2 (its name); a check
+    /// that fails is a violation
+    #[arg(long, value_name = "TEST", help_heading = PROGRAM)]
+    pub(crate) test: Option<String>,
     /// The values that wide nondeterministic inputs range over, both included
     #[arg(long, value_name = "LO..HI", allow_hyphen_values = true, help_heading = PROGRAM)]
     pub(crate) nondet: Option<Range>,
@@ -162,6 +142,9 @@ pub(crate) struct ProgramArgs {
     /// The largest object the program may allocate (default: 64M)
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
     pub(crate) max_object: Option<u64>,
+    /// Only runs with at most so many threads at a time (default: 255)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255), help_heading = SEARCH)]
+    pub(crate) max_threads: Option<u32>,
     /// The size of the stack of each thread whose attributes say no other
     /// (default: 8M)
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = PROGRAM)]
@@ -297,8 +280,8 @@ pub(crate) struct LimitArgs {
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; or a
-    /// Promela model (.pml)
+    /// C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), objects, archives and programs
+    /// that `exeunt cc` or `exeunt c++` built, linked together; or a Promela model (.pml)
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Compile as the compile_commands.json in this directory says; without FILE, all
@@ -381,6 +364,9 @@ pub(crate) struct CheckArgs {
     /// List the statements (Promela) that no run executes
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) unreached: bool,
+    /// Show what happens inside of C++ headers where it happens, not where they are used
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) library_frames: bool,
     /// Save the found schedule, for `exeunt replay`
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) save: Option<PathBuf>,
@@ -538,46 +524,6 @@ pub(crate) struct ManualArgs {
     /// Write exeunt.1 and a page for each command into this directory
     #[arg(short = 'o', value_name = "DIRECTORY")]
     pub(crate) directory: Option<PathBuf>,
-}
-
-/// What `--signals` takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum SignalsChoice {
-    None,
-}
-
-/// What `--outside` takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum OutsideChoice {
-    Fixed,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PropertyChoice {
-    Safety,
-    Termination,
-    All,
-    Temporal,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ReductionChoice {
-    /// Every instruction that could be seen is a step
-    None,
-    /// A thread runs up to its next access to memory that others can name
-    Global,
-    /// A thread runs up to its next access to memory that others can reach
-    Tau,
-    /// A thread runs on as long as no other could tell the difference
-    Superstep,
-    /// A thread runs on through operations that commute with whatever others
-    /// do: on locked, unshared and constant data, and releases
-    Movers,
-    /// Both superstep and movers: the fewest states, but each takes longer
-    Full,
 }
 
 #[cfg(test)]

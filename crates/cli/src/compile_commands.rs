@@ -1,12 +1,12 @@
 //! `compile_commands.json`: which files a build compiles, and with which flags.
 //!
-//! Only flags that decide what a file means are taken over: macros, headers, the language and
-//! its dialect. Optimisation is not: what is checked is what was written, unless `-O…` is said on
-//! our own command line.
+//! Only flags that decide what a file means are taken over. Optimisation is not: what is checked is
+//! what was written, unless `-O…` is said on our own command line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use exeunt_llvm_front::CommandLine;
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -62,23 +62,6 @@ pub(crate) fn flags(directory: &Path, files: &[PathBuf]) -> Result<Vec<Flags>, F
     files.iter().map(find).collect()
 }
 
-/// Flags that are followed by a path, which is relative to where the compiler runs.
-const PATHS: [&str; 6] = ["-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"];
-/// The beginnings of other flags that decide what a file means.
-const MEANINGFUL: [&str; 6] = ["-D", "-U", "-std=", "-f", "-m", "-x"];
-/// Of those, the ones that do not.
-const MEANINGLESS: [&str; 9] = [
-    "-fdiagnostics",
-    "-fcolor",
-    "-fsanitize",
-    "-flto",
-    "-fprofile",
-    "-fdebug",
-    "-ffile-prefix-map",
-    "-march=",
-    "-mtune=",
-];
-
 fn meaning(entry: &Entry, database: &Path) -> Result<Vec<String>, Failure> {
     let words = match (&entry.arguments, &entry.command) {
         (Some(arguments), _) => arguments.clone(),
@@ -90,31 +73,10 @@ fn meaning(entry: &Entry, database: &Path) -> Result<Vec<String>, Failure> {
         let message = format!("{} has no command for {file}", database.display());
         return Err(Failure::bad(message));
     }
-    let mut flags = Vec::new();
-    let mut words = words.into_iter().skip(1);
-    while let Some(word) = words.next() {
-        let path = PATHS.iter().find(|flag| word.starts_with(**flag));
-        if let Some(flag) = path {
-            let value = match word.strip_prefix(flag) {
-                Some("") | None => words.next().unwrap_or_default(),
-                Some(value) => value.to_string(),
-            };
-            let value = entry.directory.join(value);
-            flags.extend([flag.to_string(), value.to_string_lossy().into_owned()]);
-        } else if matches!(&*word, "-D" | "-U" | "-x") {
-            flags.extend([word, words.next().unwrap_or_default()]);
-        } else if matches!(&*word, "-o" | "-MF" | "-MT" | "-MQ" | "-arch" | "-Xlinker") {
-            words.next();
-        } else if word == "-ansi" || word == "-pthread" || is_meaningful(&word) {
-            flags.push(word);
-        }
-    }
-    Ok(flags)
-}
-
-fn is_meaningful(word: &str) -> bool {
-    let begins = |beginnings: &[&str]| beginnings.iter().any(|start| word.starts_with(start));
-    begins(&MEANINGFUL) && !begins(&MEANINGLESS)
+    let line = CommandLine::read(&words[1..], Some(&entry.directory));
+    let language = line.sources.first().and_then(|source| source.language.clone());
+    let language = language.map(|language| vec!["-x".to_string(), language]);
+    Ok([language.unwrap_or_default(), line.flags].concat())
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::output;
 use crate::progress::Display;
 use crate::questions::Questions;
 use crate::replay::{difference, not_reproduced};
+use crate::settings::cores;
 use crate::trace_file::Expected;
 
 /// Everything that is needed to run a schedule of a native program again.
@@ -32,6 +33,8 @@ struct LiveTrace {
     races: bool,
     #[serde(default)]
     spurious: u32,
+    #[serde(default)]
+    kernel_threads: bool,
     /// States were compared.
     #[serde(default)]
     states: bool,
@@ -78,6 +81,9 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         spurious: arguments.spurious,
         time: arguments.time,
         patience: arguments.patience,
+        kernel_threads: arguments.kernel_threads,
+        jobs: arguments.jobs.map_or_else(cores, usize::from),
+        hurry: arguments.jobs.is_some(),
         interrupt: interrupt::listen(),
     };
     let questions = Questions::of_live(arguments)?;
@@ -144,6 +150,7 @@ fn save(
         max_depth: arguments.max_depth,
         races: arguments.races,
         spurious: arguments.spurious,
+        kernel_threads: arguments.kernel_threads,
         states,
         questions: questions.clone(),
         cycle: violation.trace.cycle_start,
@@ -189,6 +196,7 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
         max_depth: trace.max_depth,
         races: trace.races,
         spurious: trace.spurious,
+        kernel_threads: trace.kernel_threads,
         interrupt: interrupt::listen(),
         ..Options::default()
     };

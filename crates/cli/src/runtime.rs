@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::failure::Failure;
 use crate::interrupt;
 
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 15] = [
     ("prove/sys/queue.h", include_str!("../../../runtime/prove/sys/queue.h")),
     ("exeunt.h", include_str!("../../../runtime/exeunt.h")),
     ("libc.c", include_str!("../../../runtime/libc.c")),
@@ -21,6 +21,8 @@ const FILES: [(&str, &str); 13] = [
     ("locale.cpp", include_str!("../../../runtime/cxx/locale.cpp")),
     ("thread_exit.cpp", include_str!("../../../runtime/cxx/thread_exit.cpp")),
     ("unwind.cpp", include_str!("../../../runtime/cxx/unwind.cpp")),
+    ("gtest.cpp", include_str!("../../../runtime/cxx/gtest.cpp")),
+    ("catch.cpp", include_str!("../../../runtime/cxx/catch.cpp")),
     ("rtti.cpp", include_str!("../../../runtime/cxx/rtti.cpp")),
 ];
 
@@ -41,6 +43,22 @@ impl Runtime {
             std::fs::write(&file, text).map_err(|why| Failure::file("write", &file, &why))?;
         }
         Ok(Runtime { directory })
+    }
+
+    /// Writes the header into a directory that may have it already.
+    pub(crate) fn write_header(directory: &Path) -> Result<(), Failure> {
+        let (name, text) = FILES[0];
+        let file = directory.join(name);
+        if std::fs::read_to_string(&file).is_ok_and(|old| old == text) {
+            return Ok(());
+        }
+        let cannot = |why: std::io::Error| Failure::file("write", &file, &why);
+        std::fs::create_dir_all(directory).map_err(cannot)?;
+        // Whoever looks sees the whole file or none.
+        let mut whole = tempfile::NamedTempFile::new_in(directory).map_err(cannot)?;
+        std::io::Write::write_all(&mut whole, text.as_bytes()).map_err(cannot)?;
+        whole.persist(&file).map_err(|error| cannot(error.error))?;
+        Ok(())
     }
 
     /// Where the header and the parts of the library are.

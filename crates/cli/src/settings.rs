@@ -29,6 +29,9 @@ pub(crate) struct Settings {
     /// Flags of single files, from a compilation database.
     #[serde(default)]
     pub(crate) file_args: Vec<compile_commands::Flags>,
+    /// Positions in headers of libraries are shown.
+    #[serde(default)]
+    pub(crate) library_frames: bool,
     pub(crate) program: ProgramArgs,
     pub(crate) demands: DemandArgs,
     /// The kinds that must be left, by name.
@@ -85,6 +88,7 @@ impl Settings {
             files,
             file_args,
             clang_args: arguments.compiling.arguments(),
+            library_frames: arguments.library_frames,
             program: arguments.program.clone(),
             demands: arguments.demands.clone(),
             sections: sections.iter().map(|kind| kind.name().to_string()).collect(),
@@ -130,6 +134,7 @@ impl Settings {
             files: arguments.files.clone(),
             clang_args: arguments.compiling.arguments(),
             file_args: Vec::new(),
+            library_frames: false,
             program: ProgramArgs {
                 args: arguments.args.clone(),
                 input: arguments.input.clone(),
@@ -190,7 +195,8 @@ impl Settings {
             args: program_args(program.args.as_deref())?,
             leaks: demands.leaks,
             races: demands.races,
-            exit_code: demands.exit_code,
+            // A test says by its exit code that it failed.
+            exit_code: demands.exit_code || program.test.is_some(),
             spurious: !program.world.no_spurious,
             weak_failures: weak_failures(&program.world),
             named: self.kept_functions(),
@@ -206,6 +212,7 @@ impl Settings {
             undefined: demands.undefined,
             real_time: program.world.real_time,
             fixed_outside: program.world.outside == Some(OutsideChoice::Fixed),
+            max_threads: program.max_threads.unwrap_or(defaults.max_threads),
             max_object: program.max_object.unwrap_or(defaults.max_object),
             stack: program.stack.unwrap_or(defaults.stack),
             ..defaults
@@ -238,6 +245,7 @@ impl Settings {
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
             dives: false,
+            shortens: true,
             // A shortest run may be one of those that are left out.
             reduces: self.reduction != ReductionChoice::None
                 && !bounds.shortest
@@ -275,7 +283,8 @@ fn remembered(bounds: &SearchArgs) -> Memory {
     }
 }
 
-fn cores() -> usize {
+/// How many jobs there are if nobody says so.
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

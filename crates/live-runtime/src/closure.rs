@@ -17,10 +17,11 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use exeunt_model::{ActorId, Director, Move, ObjectId, Schedule};
+use exeunt_model::{ActorId, Move, ObjectId, Run, Schedule};
 use exeunt_search::{Explorer, RunEnd};
 
 use crate::machine::Machine;
+use crate::restart::Native;
 use crate::snapshot;
 
 /// How many states are looked at before it is given up.
@@ -53,12 +54,9 @@ impl Open {
     }
 }
 
-/// Runs the program once, and calls back before its memory is taken back.
-pub type Execute<'e> = dyn FnMut(&mut Machine, &mut dyn Director, &mut dyn FnMut(&Machine)) + 'e;
-
 /// What is never left from the state behind this schedule on.
-pub fn stuck(machine: &mut Machine, execute: &mut Execute<'_>, root: &Schedule) -> Option<Open> {
-    let first = visit(machine, execute, root)?;
+pub fn stuck(native: &mut Native<'_>, root: &Schedule) -> Option<Open> {
+    let first = visit(native, root)?;
     let mut stuck = first.open.clone();
     let mut seen = HashSet::from([first.hash]);
     let mut left: Vec<(Schedule, Vec<Move>)> = vec![(root.clone(), first.enabled)];
@@ -69,7 +67,7 @@ pub fn stuck(machine: &mut Machine, execute: &mut Execute<'_>, root: &Schedule) 
             }
             let mut longer = schedule.clone();
             longer.moves.push(step);
-            let state = visit(machine, execute, &longer)?;
+            let state = visit(native, &longer)?;
             if seen.insert(state.hash) {
                 stuck.keep(&state.open);
                 left.push((longer, state.enabled));
@@ -80,17 +78,19 @@ pub fn stuck(machine: &mut Machine, execute: &mut Execute<'_>, root: &Schedule) 
 }
 
 /// The state behind a schedule; `None` if the program goes wrong or ends.
-fn visit(machine: &mut Machine, execute: &mut Execute<'_>, schedule: &Schedule) -> Option<State> {
+fn visit(native: &mut Native<'_>, schedule: &Schedule) -> Option<State> {
     let mut explorer = Explorer::following(schedule, schedule.moves.len() + 1);
     explorer.begin();
-    let mut memory = (0, 0);
-    execute(machine, &mut explorer, &mut |machine: &Machine| memory = hash_memory(machine));
+    native.execute(&mut explorer).ok()?;
+    // Memory is taken back when the next run begins.
+    let memory = hash_memory(native.machine);
     match explorer.outcome() {
         RunEnd::Bounded | RunEnd::Circle(_) | RunEnd::Deadlock(_) => {}
         RunEnd::Ended(_)
         | RunEnd::Fault { .. }
         | RunEnd::Race { .. }
         | RunEnd::Redundant
+        | RunEnd::Elsewhere
         | RunEnd::Unsupported(_)
         | RunEnd::Differs(_) => return None,
     }
@@ -101,6 +101,7 @@ fn visit(machine: &mut Machine, execute: &mut Execute<'_>, schedule: &Schedule) 
         actor,
         choices: choice.into_iter().collect(),
         withheld: false,
+        turn: 0,
     };
     Some(State {
         hash,

@@ -1,19 +1,17 @@
-//! The engine's side inside the process: one run after another.
-//!
-//! Each run is made by a child process that begins as a copy of this one, in
-//! the state before the first operation. The child decides as its copy of the
-//! explorer says and writes down what the threads arrived at; the parent feeds
-//! that to the explorer itself, which decides the same.
+//! The engine's side inside the process: one run after another, as the plan of
+//! the controller says.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use exeunt_model::{ActorId, Arrival, Director, End, Move, ObjectId, Schedule, Step};
+use exeunt_model::{ActorId, Move, ObjectId, Run, Schedule};
 use exeunt_search::{Explorer, Guarantee, RunEnd, Strategy};
 
-use crate::log::Log;
-use crate::machine::{Machine, World};
-use crate::{closure, debugger, libraries, raw, snapshot, states, tell};
+use crate::hooks::kernel;
+use crate::jobs::Jobs;
+use crate::machine::Machine;
+use crate::restart::Native;
+use crate::{closure, debugger, libraries, raw, states, tell};
 
 /// The environment variable with the plan.
 pub const VARIABLE: &str = "EXEUNT_LIVE";
@@ -38,6 +36,10 @@ pub struct Plan {
     ends: bool,
     /// The main thread ends before the program.
     main_left: bool,
+    /// The exploration begins with `main`.
+    early: bool,
+    /// Each thread of the program has a kernel thread.
+    kernel: bool,
     /// How often each thread may be woken without a signal.
     spurious: u32,
     /// Only look whether threads wait for ever behind this schedule.
@@ -50,6 +52,8 @@ pub struct Plan {
     commands: Option<i32>,
     /// Where the functions that must return lie in the program's file.
     must_return: Range<usize>,
+    /// The number of this job, how many there are, and the memory they share.
+    jobs: Option<(u64, u64, i32)>,
 }
 
 impl Plan {
@@ -85,6 +89,8 @@ impl Plan {
             cancels: value("cancels").is_some(),
             ends: value("ends").is_some() || value("main-left").is_some(),
             main_left: value("main-left").is_some(),
+            early: value("early").is_some(),
+            kernel: value("kernel").is_some(),
             spurious: number("spurious").unwrap_or(0) as u32,
             root: value("root").and_then(|text| text.parse().ok()),
             follow: value("follow").and_then(|text| text.parse().ok()),
@@ -92,6 +98,9 @@ impl Plan {
             commands: number("commands").map(|file| file as i32),
             must_return: number("must-from").unwrap_or(0) as usize
                 ..number("must-to").unwrap_or(0) as usize,
+            jobs: number("jobs").filter(|jobs| *jobs > 1).map(|jobs| {
+                (number("job").unwrap_or(0), jobs, number("shared").map_or(-1, |file| file as i32))
+            }),
         }
     }
 
@@ -102,12 +111,23 @@ impl Plan {
         machine.asks_for_ends = self.ends;
         machine.main_left = self.main_left;
         machine.spurious = self.spurious;
+        machine.knows.extend(self.early.then_some("early"));
+        machine.knows.extend(self.kernel.then_some("kernel"));
         debugger::ATTACHED.store(self.debugged, Ordering::Relaxed);
         if !self.must_return.is_empty() {
             let base = libraries::program_base();
             let Range { start, end } = self.must_return;
             machine.must_return = base + start..base + end;
         }
+    }
+
+    /// Whether the first step is the beginning of `main`.
+    pub fn begins_early(&self) -> bool {
+        self.early
+    }
+
+    pub fn has_kernel_threads(&self) -> bool {
+        self.kernel
     }
 
     pub fn tells(&self) -> bool {
@@ -134,7 +154,7 @@ pub fn body(machine: &mut Machine) {
     match (&plan.follow, plan.commands) {
         (Some(schedule), _) => follow(machine, plan, schedule),
         (None, Some(commands)) => {
-            Method::new(machine, plan);
+            Native::new(machine, false);
             states::serve(machine, commands);
         }
         (None, None) => explore(machine, plan),
@@ -153,6 +173,23 @@ fn now() -> u64 {
     time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
 }
 
+/// Asks for the time seldom: a run may take less than the question.
+#[derive(Default)]
+struct Ticks(u64);
+
+impl Ticks {
+    /// Some milliseconds have passed since this was last said.
+    fn passed(&mut self) -> bool {
+        // SAFETY: every processor of this kind has the instruction.
+        let now = unsafe { std::arch::x86_64::_rdtsc() };
+        let passed = now.wrapping_sub(self.0) > 20_000_000;
+        if passed {
+            self.0 = now;
+        }
+        passed
+    }
+}
+
 #[derive(Default)]
 struct Count {
     runs: u64,
@@ -167,24 +204,48 @@ struct Count {
 
 /// How many runs that were cut off are looked at more closely.
 const TRIES: u32 = 4;
+/// So many runs are made after a wait was found that never ends, before it is told.
+const LATER: u64 = 500;
 
 fn explore(machine: &mut Machine, plan: &Plan) {
     let mut explorer = Explorer::new(plan.strategy, plan.max_depth);
     if plan.races {
         explorer.watch_races();
     }
-    let (mut count, mut last) = (Count::default(), now());
-    let mut method = Method::new(machine, plan);
+    let (mut count, mut last, mut ticks) = (Count::default(), now(), Ticks::default());
+    let mut jobs = plan.jobs.map(|(number, all, file)| Jobs::new(number, all, file));
+    let mut native = Native::new(machine, plan.forks);
     if let Some(root) = &plan.root {
-        tell_stuck(machine, &mut method, root);
+        if let Some(line) = stuck(&mut native, root) {
+            tell::line(&line);
+        }
         tell::line("done followed 1 0 0 0");
         return;
     }
+    let mut most = plan.max_runs;
+    let mut stuck_since: Option<(String, u64)> = None;
+    if let Some(jobs) = &mut jobs {
+        most = jobs.divide(&mut native, &mut explorer, plan.strategy, plan.max_runs);
+    }
     let how = loop {
+        if count.runs >= most {
+            break "max-runs";
+        }
         explorer.begin();
-        method.execute(machine, &mut explorer, &mut |_| {});
+        if let Err(why) = native.execute(&mut explorer) {
+            tell::line(&format!("found unsupported {} [] {why}", schedule(&explorer)));
+            break "stopped";
+        }
         let outcome = explorer.outcome();
         count.deepest = count.deepest.max(explorer.events.len());
+        if outcome == RunEnd::Elsewhere
+            || jobs.as_ref().is_some_and(|jobs| jobs.leaves(&explorer, &outcome))
+        {
+            match explorer.backtrack() {
+                true => continue,
+                false => break finished(&count, &explorer),
+            }
+        }
         match outcome {
             RunEnd::Redundant => count.vain += 1,
             _ => count.runs += 1,
@@ -192,38 +253,59 @@ fn explore(machine: &mut Machine, plan: &Plan) {
         count.bounded += (outcome == RunEnd::Bounded) as u64;
         if outcome == RunEnd::Bounded && count.tries < TRIES && plan.proves {
             count.tries += 1;
-            if tell_stuck(machine, &mut method, &schedule(&explorer)) && !plan.all {
-                break "stopped";
+            if let Some(line) = stuck(&mut native, &schedule(&explorer)) {
+                match plan.all {
+                    true => tell::line(&line),
+                    false => stuck_since = stuck_since.or(Some((line, count.runs))),
+                }
+                count.tries = TRIES;
             }
+            explorer.forget_marks();
         }
         if outcome == RunEnd::Bounded && !count.suspected {
             count.suspected = tell_livelock(&explorer);
         }
         if tell_outcome(&explorer, &outcome) && !plan.all {
+            break "found";
+        }
+        // A deadlock says more than a wait of others for it.
+        if stuck_since.as_ref().is_some_and(|(_, since)| count.runs > since + LATER) {
             break "stopped";
         }
-        if count.runs >= plan.max_runs {
+        if count.runs >= most || jobs.as_ref().is_some_and(|jobs| jobs.made() >= plan.max_runs) {
             break "max-runs";
         }
         if !explorer.backtrack() {
-            break match (count.bounded > 0, explorer.cut) {
-                (true, _) => "bounded",
-                (false, true) => "preemptions",
-                (false, false) => "complete",
-            };
+            break finished(&count, &explorer);
         }
-        if now() > last + 100 {
+        if ticks.passed() && now() > last + 100 {
             last = now();
             let (runs, steps, depth) = (count.runs, explorer.transitions, count.deepest);
             tell::line(&format!("progress {runs} {steps} {depth}"));
         }
     };
+    let how = match stuck_since.filter(|_| how != "found") {
+        Some((line, _)) => {
+            tell::line(&line);
+            "stopped"
+        }
+        None => how,
+    };
     if let Some(guarantee) = explorer.guarantee() {
         let Guarantee { depth, threads, steps, runs } = guarantee;
-        tell::line(&format!("missed {depth} {threads} {steps} {runs} {}", guarantee.missed()));
+        tell::line(&format!("missed {depth} {threads} {steps} {runs} {}", guarantee.shows()));
     }
     let Count { runs, vain, deepest, .. } = count;
     tell::line(&format!("done {how} {runs} {} {deepest} {vain}", explorer.transitions));
+}
+
+/// What is said of an exploration after which nothing is left to be run.
+fn finished(count: &Count, explorer: &Explorer) -> &'static str {
+    match (count.bounded > 0, explorer.cut) {
+        (true, _) => "bounded",
+        (false, true) => "preemptions",
+        (false, false) => "complete",
+    }
 }
 
 fn schedule(explorer: &Explorer) -> Schedule {
@@ -231,6 +313,7 @@ fn schedule(explorer: &Explorer) -> Schedule {
         actor: event.key.actor,
         choices: (event.operation.arity > 1).then_some(event.key.choice).into_iter().collect(),
         withheld: false,
+        turn: 0,
     };
     Schedule { moves: explorer.events.iter().map(step).collect() }
 }
@@ -239,24 +322,19 @@ fn numbers(actors: &[ActorId]) -> String {
     actors.iter().map(|actor| actor.0.to_string()).collect::<Vec<_>>().join(",")
 }
 
-/// Says which threads wait for ever behind a run that was cut off, if that can
-/// be proven.
-fn tell_stuck(machine: &mut Machine, method: &mut Method, root: &Schedule) -> bool {
-    if matches!(method, Method::Process(..)) {
-        return false;
+/// What to say if threads wait for ever behind a run that was cut off, and that
+/// can be proven.
+fn stuck(native: &mut Native<'_>, root: &Schedule) -> Option<String> {
+    if native.makes_processes() {
+        return None;
     }
-    let mut execute =
-        |machine: &mut Machine, director: &mut dyn Director, finish: &mut dyn FnMut(&Machine)| {
-            method.execute(machine, director, finish);
-        };
-    let Some(open) = closure::stuck(machine, &mut execute, root) else { return false };
+    let open = closure::stuck(native, root)?;
     let waits: Vec<ActorId> = open.waits.into_iter().collect();
     // An object is known by its address; what is above says how often it began.
     let place = |object: ObjectId| object.0 & ((1 << 48) - 1);
     let held = open.held.iter().map(|(actor, object)| format!("{}:{:x}", actor.0, place(*object)));
     let held = held.collect::<Vec<_>>().join(" ");
-    tell::line(&format!("found stuck {root} [{}] {held}", numbers(&waits)));
-    true
+    Some(format!("found stuck {root} [{}] {held}", numbers(&waits)))
 }
 
 /// Says that a run that was cut off goes round in circles, if it does.
@@ -270,10 +348,13 @@ fn tell_livelock(explorer: &Explorer) -> bool {
 /// Says how a run went wrong, if it did.
 fn tell_outcome(explorer: &Explorer, outcome: &RunEnd) -> bool {
     let (kind, actors, text) = match outcome {
-        RunEnd::Ended(_) | RunEnd::Bounded | RunEnd::Redundant => return false,
+        RunEnd::Ended(_) | RunEnd::Bounded | RunEnd::Redundant | RunEnd::Elsewhere => return false,
         RunEnd::Fault { property, message } => (property.name(), String::new(), message.clone()),
         RunEnd::Race { first, second } => ("race", String::new(), format!("{first} {second}")),
-        RunEnd::Deadlock(actors) => ("deadlock", numbers(actors), String::new()),
+        RunEnd::Deadlock(actors) => match explorer.awaits(|object| object.0 & kernel::FIRST != 0) {
+            Some(actor) => ("outside", actor.0.to_string(), String::new()),
+            None => ("deadlock", numbers(actors), String::new()),
+        },
         RunEnd::Circle(actors) => ("circle", numbers(actors), String::new()),
         RunEnd::Unsupported(what) => ("unsupported", String::new(), what.clone()),
         RunEnd::Differs(at) => ("differs", at.to_string(), String::new()),
@@ -283,109 +364,6 @@ fn tell_outcome(explorer: &Explorer, outcome: &RunEnd) -> bool {
     true
 }
 
-/// How the program is started again.
-enum Method {
-    /// By a new process, which begins as a copy of this one.
-    Process(Log, Positions),
-    /// By taking memory and threads back to what they were.
-    Memory(World),
-}
-
-impl Method {
-    fn new(machine: &mut Machine, plan: &Plan) -> Method {
-        if plan.forks {
-            return Method::Process(Log::new(), Positions::new());
-        }
-        machine.note_stacks();
-        let world = machine.world.clone();
-        let mut kept = libraries::own_data();
-        kept.extend([crate::HEAP.region(), machine.engine_stack()]);
-        snapshot::take(&kept);
-        Method::Memory(world)
-    }
-
-    /// One run. `finish` is called at its end, before memory is taken back, if
-    /// that is how the program is started again.
-    fn execute(
-        &mut self,
-        machine: &mut Machine,
-        director: &mut dyn Director,
-        finish: &mut dyn FnMut(&Machine),
-    ) {
-        match self {
-            Method::Process(log, positions) => {
-                positions.restore();
-                execute(machine, director, log);
-            }
-            Method::Memory(world) => {
-                machine.run(director, &mut |_, _, _| {});
-                finish(machine);
-                machine.world.clone_from(world);
-                if let Some(snapshot) = snapshot::snapshot() {
-                    snapshot.restore();
-                }
-            }
-        }
-    }
-}
-
-/// Where the files are read that were open in the beginning. Processes share
-/// that with each other, so it is taken back before each run.
-struct Positions(Vec<(i32, i64)>);
-
-impl Positions {
-    fn new() -> Positions {
-        let entries = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
-        let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-        // SAFETY: asks for positions; whatever has none says so.
-        let position = |file: i32| (file, unsafe { libc::lseek(file, 0, libc::SEEK_CUR) });
-        let usual = numbers.filter(|file| *file > 2).map(position);
-        Positions(usual.filter(|(_, position)| *position >= 0).collect())
-    }
-
-    fn restore(&self) {
-        for (file, position) in &self.0 {
-            // SAFETY: a position that the file had before.
-            unsafe { libc::lseek(*file, *position, libc::SEEK_SET) };
-        }
-    }
-}
-
-/// One run in a child process.
-fn execute(machine: &mut Machine, director: &mut dyn Director, log: &mut Log) {
-    log.clear();
-    // SAFETY: a plain fork: no handlers run and no lists of threads change.
-    let child = unsafe { libc::syscall(libc::SYS_fork) } as i32;
-    if child == 0 {
-        // SAFETY: asks to be killed when the parent ends.
-        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-        let mut write = |arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]| {
-            log.write(arrivals, end, freed);
-        };
-        machine.run(director, &mut write);
-        tell::leave(0);
-    }
-    let mut status = 0;
-    // SAFETY: waits for the child; EINTR is tried again.
-    while unsafe { libc::waitpid(child, &mut status, 0) } < 0 && errno() == libc::EINTR {}
-    while let Some((arrivals, end, freed)) = log.read() {
-        freed.into_iter().for_each(|words| director.freed(words));
-        if director.next(&arrivals, end.as_ref()).is_none() {
-            return;
-        }
-    }
-    let why = match libc::WIFSIGNALED(status) {
-        true => format!("a run that is killed by signal {}", libc::WTERMSIG(status)),
-        false => format!("a run that leaves with code {}", libc::WEXITSTATUS(status)),
-    };
-    let _: Option<Step> = director.next(&[] as &[Arrival], Some(&End::Unsupported(why)));
-}
-
-fn errno() -> i32 {
-    // SAFETY: the place of `errno` of the present thread.
-    unsafe { *libc::__errno_location() }
-}
-
 /// One run along a schedule, in this process.
 fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
     let mut explorer = Explorer::following(wanted, plan.max_depth);
@@ -393,7 +371,7 @@ fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
         explorer.watch_races();
     }
     explorer.begin();
-    machine.run(&mut explorer, &mut |_, _, _| {});
+    machine.run(&mut explorer, &mut ());
     tell::output();
     let outcome = explorer.outcome();
     if machine.world.end().is_none() {

@@ -14,18 +14,21 @@
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 compile_error!("the runtime knows x86-64 Linux only");
 
+mod carrier;
 mod closure;
 mod contents;
 mod debugger;
 mod explore;
 mod heap;
 mod hooks;
+mod jobs;
 mod libraries;
 mod log;
 mod machine;
 mod pool;
 mod raw;
 mod real;
+mod restart;
 mod snapshot;
 mod states;
 mod switch;
@@ -82,15 +85,21 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
     if plan.maps() {
         tell::maps();
     }
+    carrier::WANTED.store(plan.has_kernel_threads(), Ordering::Relaxed);
     Machine::install(plan.tells(), explore::body);
     if let Some(machine) = machine::machine() {
         plan.set_up(machine);
     }
     hooks::process::watch_signals();
+    let early = plan.begins_early();
     explore::keep(plan);
     // The heap of the program gets its first memory now, not during a run.
     // SAFETY: a block that is given back at once.
     unsafe { libc::free(libc::malloc(64)) };
+    if let Some(machine) = machine::machine().filter(|_| early) {
+        tell::place(machine, "begin", &[]);
+        machine.reach(exeunt_model::Operation::default());
+    }
     // SAFETY: `__libc_start_main` stored the program's function.
     let main: real::MainFunction = unsafe { std::mem::transmute(MAIN.load(Ordering::Relaxed)) };
     let code = main(count, arguments, environment);

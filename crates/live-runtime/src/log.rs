@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use exeunt_model::{Arrival, End, Property};
 
+use crate::machine::{Machine, Recorder};
+
 /// Bytes for one run.
 const SIZE: usize = 64 << 20;
 
@@ -65,7 +67,7 @@ impl Log {
         word
     }
 
-    pub fn write(&mut self, arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]) {
+    fn write(&mut self, arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]) {
         let mut at = self.length();
         at = self.put_word(at, arrivals.len() as u64);
         for arrival in arrivals {
@@ -119,6 +121,19 @@ impl Log {
         let freed = (0..count).map(|_| self.word()..self.word()).collect();
         Some((arrivals, end, freed))
     }
+}
+
+/// A process that makes a run keeps no states: it ends with its run.
+impl Recorder for Log {
+    fn hear(&mut self, arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]) {
+        self.write(arrivals, end, freed);
+    }
+
+    fn cost(&self) -> Option<usize> {
+        None
+    }
+
+    fn keep(&mut self, _: &Machine, _: &[Arrival]) {}
 }
 
 fn number(property: Property) -> u64 {

@@ -14,6 +14,7 @@ use exeunt_model::{
     ActorId, Arrival, Director, End, MutexKind, Operation, Property, Reply, Standing, Step,
 };
 
+use crate::carrier::{self, Carrier};
 use crate::debugger;
 use crate::hooks;
 use crate::libraries;
@@ -49,6 +50,8 @@ pub struct Section {
 pub struct Thread {
     pub handle: libc::pthread_t,
     context: Context,
+    /// Its kernel thread, if it has one of its own.
+    carrier: usize,
     standing: Standing,
     reply: Reply,
     begun: bool,
@@ -59,6 +62,13 @@ pub struct Thread {
     pub joined: bool,
     /// What is to be done if it ends early, the innermost last.
     pub handlers: Vec<Handler>,
+    /// The robust mutexes that it holds.
+    pub robust: Vec<usize>,
+    /// The signals that it has blocked, and those that came meanwhile, a bit each.
+    pub blocked: u64,
+    pub pending: u64,
+    /// It waits for a signal to be handled.
+    pub suspended: bool,
     /// How often it asked for the time.
     pub ticks: u64,
     /// It ends at a cancellation point if that was asked for.
@@ -92,6 +102,8 @@ pub struct World {
     /// How often the object at an address was initialised, and with what.
     pub births: std::collections::BTreeMap<usize, (u16, u32)>,
     pub keys: Vec<(libc::pthread_key_t, usize)>,
+    /// Signals for any thread that all had blocked when they came, a bit each.
+    pub pending: u64,
 }
 
 impl World {
@@ -114,8 +126,26 @@ impl World {
     }
 }
 
-/// Hears who got where, how the program ended, and which words were freed.
-pub type Listener<'l> = dyn FnMut(&[Arrival], Option<&End>, &[Range<u64>]) + 'l;
+/// Keeps what is needed of a run, and its states if it can.
+pub trait Recorder {
+    /// Who got where, how the program ended, and which words were freed.
+    fn hear(&mut self, arrivals: &[Arrival], end: Option<&End>, freed: &[Range<u64>]);
+    /// How many pages must be copied to keep a state; `None` if that is not possible.
+    fn cost(&self) -> Option<usize>;
+    /// Keeps the present state, in which these threads got somewhere.
+    fn keep(&mut self, machine: &Machine, arrivals: &[Arrival]);
+}
+
+/// Nothing is needed.
+impl Recorder for () {
+    fn hear(&mut self, _: &[Arrival], _: Option<&End>, _: &[Range<u64>]) {}
+
+    fn cost(&self) -> Option<usize> {
+        None
+    }
+
+    fn keep(&mut self, _: &Machine, _: &[Arrival]) {}
+}
 
 /// Everything of the runtime. There is one, and it does not lie in memory that
 /// is taken back.
@@ -127,6 +157,8 @@ pub struct Machine {
     /// Where the objects of system libraries are.
     system: Vec<Range<usize>>,
     engine: Context,
+    /// The kernel thread of the engine, if the threads of the program have their own.
+    engine_carrier: Option<&'static Carrier>,
     engine_handle: libc::pthread_t,
     quick: bool,
     pub exploring: bool,
@@ -139,6 +171,8 @@ pub struct Machine {
     pub told: Vec<&'static str>,
     /// What may be different in every run, and was told.
     pub sources: Vec<String>,
+    /// What the plan says that was found out in an earlier exploration.
+    pub knows: Vec<&'static str>,
     /// Data races are looked for.
     pub races: bool,
     /// Cancellation points are scheduling points.
@@ -210,6 +244,7 @@ impl Machine {
             instrumented: false,
             told: Vec::new(),
             sources: Vec::new(),
+            knows: Vec::new(),
             races: false,
             cancels: false,
             asks_for_ends: false,
@@ -217,6 +252,7 @@ impl Machine {
             spurious: 0,
             engine_handle: 0,
             engine,
+            engine_carrier: None,
             quick,
             exploring: false,
             telling,
@@ -239,6 +275,13 @@ impl Machine {
         self.engine_handle = lender.handle;
         // SAFETY: the stack was lent and is used by nobody else.
         self.engine = unsafe { switch::prepare(lender.top, lender.local, engine_main) };
+        self.engine_carrier = Carrier::of(lender.carrier);
+        if let Some(engine) = self.engine_carrier {
+            engine.aim(self.engine.stack);
+            let main = Carrier::new();
+            main.leave_to(engine);
+            self.world.threads[0].carrier = main.address();
+        }
     }
 
     /// Creates a thread; it runs when its creator has come to an operation.
@@ -265,7 +308,9 @@ impl Machine {
         // SAFETY: the stack was lent and no other thread of this run has it.
         let context = unsafe { switch::prepare(lender.top, lender.local, thread_main) };
         let index = self.world.threads.len();
-        self.world.threads.push(thread(lender.handle, context, Some((routine, argument))));
+        let blocked = self.current().blocked;
+        let new = thread(lender.handle, context, Some((routine, argument)));
+        self.world.threads.push(Thread { blocked, carrier: lender.carrier, ..new });
         self.world.fresh.push_back(index);
         Ok(lender.handle)
     }
@@ -301,11 +346,26 @@ impl Machine {
             self.begin();
         }
         let engine = self.engine;
+        let carrier = Carrier::of(self.world.threads[self.world.current].carrier);
         let context = &mut self.world.threads[self.world.current].context;
+        if let Some(carrier) = carrier {
+            context.local = switch::local();
+            let place: *mut usize = &mut context.stack;
+            // SAFETY: the carrier saved its stack when it let this thread run.
+            unsafe { switch::exchange(place, carrier.own_stack(), 0, 0) };
+            return;
+        }
         let context: *mut Context = context;
         // SAFETY: the engine's context was saved when it let this thread go.
         // The thread table is not changed before the context is saved.
         unsafe { switch::switch(&mut *context, engine, self.quick) };
+    }
+
+    /// This process is a copy that makes one run.
+    pub fn copied(&self) {
+        if let Some(engine) = self.engine_carrier {
+            carrier::copied(engine);
+        }
     }
 
     /// Lets a thread run to its next operation.
@@ -313,6 +373,14 @@ impl Machine {
         self.world.current = index;
         self.world.threads[index].begun = true;
         let context = self.world.threads[index].context;
+        if let (Some(carrier), Some(engine)) =
+            (Carrier::of(self.world.threads[index].carrier), self.engine_carrier)
+        {
+            carrier.aim(context.stack);
+            carrier.open(engine);
+            engine.wait();
+            return;
+        }
         let engine: *mut Context = &mut self.engine;
         // SAFETY: the context was saved when the thread gave up control.
         unsafe { switch::switch(&mut *engine, context, self.quick) };
@@ -356,13 +424,29 @@ impl Machine {
     }
 
     /// One run from the present state, as directed.
-    pub fn run(&mut self, director: &mut dyn Director, log: &mut Listener<'_>) {
-        let mut arrivals = self.begin_run();
+    pub fn run(&mut self, director: &mut dyn Director, recorder: &mut dyn Recorder) {
+        let arrivals = self.begin_run();
+        self.run_on(arrivals, director, recorder);
+    }
+
+    /// The same where these threads got somewhere and the director was not told.
+    pub fn run_on(
+        &mut self,
+        mut arrivals: Vec<Arrival>,
+        director: &mut dyn Director,
+        recorder: &mut dyn Recorder,
+    ) {
         loop {
             let end = self.world.end.clone();
             let freed = std::mem::take(&mut self.world.freed);
-            log(&arrivals, end.as_ref(), &freed);
+            recorder.hear(&arrivals, end.as_ref(), &freed);
             freed.into_iter().for_each(|words| director.freed(words));
+            if end.is_none()
+                && let Some(cost) = recorder.cost()
+                && director.keeps(cost)
+            {
+                recorder.keep(self, &arrivals);
+            }
             let Some(step) = director.next(&arrivals, end.as_ref()) else { return };
             let next = self.step(step);
             self.arrivals = std::mem::replace(&mut arrivals, next);
@@ -398,6 +482,12 @@ impl Machine {
     /// Whether the engine runs, and not a thread of the program.
     pub fn in_engine(&self) -> bool {
         self.exploring && switch::local() == self.engine.local
+    }
+
+    /// Whether this thread has not ended.
+    pub fn lives(&self, index: usize) -> bool {
+        let thread = &self.world.threads[index];
+        thread.standing != Standing::Ended || thread.is_new() || index == self.world.current
     }
 
     /// Whether every other thread has ended.
@@ -472,6 +562,7 @@ fn thread(
     Thread {
         handle,
         context,
+        carrier: 0,
         standing: Standing::Ended,
         reply: Reply::Done,
         begun: false,
@@ -480,6 +571,10 @@ fn thread(
         detached: false,
         joined: false,
         handlers: Vec::new(),
+        robust: Vec::new(),
+        blocked: 0,
+        pending: 0,
+        suspended: false,
         ticks: 0,
         cancellable: true,
         blocks: 0,
@@ -509,6 +604,7 @@ extern "C" fn thread_main() -> ! {
 /// The present thread ends with this result.
 pub fn finish(result: *mut c_void) -> ! {
     run_destructors();
+    hooks::mutex::desert();
     let machine = machine().expect("the machine was installed");
     machine.current().result = result;
     if machine.asks_for_ends {
@@ -531,9 +627,13 @@ fn run_destructors() {
         unsafe { call() };
     }
     for _ in 0..4 {
-        let keys = machine().map(|machine| machine.world.keys.clone()).unwrap_or_default();
-        let mut any = false;
-        for (key, destructor) in keys {
+        // Destructors make steps, and a run may be resumed there: nothing of the
+        // runtime's own memory may be held meanwhile.
+        let (mut any, mut at) = (false, 0);
+        while let Some((key, destructor)) =
+            machine().and_then(|machine| machine.world.keys.get(at).copied())
+        {
+            at += 1;
             // SAFETY: the key exists; its destructor was given with it.
             unsafe {
                 let value = libc::pthread_getspecific(key);

@@ -4,6 +4,7 @@
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::carrier::{self, Carrier};
 use crate::real;
 use crate::switch;
 
@@ -16,6 +17,8 @@ pub struct Lender {
     pub handle: libc::pthread_t,
     /// Whether its stack is not the usual one.
     pub custom: bool,
+    /// It carries the thread that uses its stack; zero if it only sleeps.
+    pub carrier: usize,
 }
 
 /// Space between the frames of the sleeper and those of the borrower.
@@ -23,6 +26,7 @@ const GAP: usize = 4096;
 
 static TOP: AtomicUsize = AtomicUsize::new(0);
 static LOCAL: AtomicUsize = AtomicUsize::new(0);
+static CARRIER: AtomicUsize = AtomicUsize::new(0);
 
 /// Makes a thread that sleeps, with a stack as the attributes say. `Err` is
 /// what the thread library answered.
@@ -43,12 +47,22 @@ pub fn lend(attributes: *const libc::pthread_attr_t) -> Result<Lender, i32> {
         };
     };
     let custom = !attributes.is_null();
-    Ok(Lender { top, local: LOCAL.load(Ordering::SeqCst), handle, custom })
+    let carrier = CARRIER.swap(0, Ordering::SeqCst);
+    Ok(Lender { top, local: LOCAL.load(Ordering::SeqCst), handle, custom, carrier })
 }
 
 extern "C" fn sleeper(_: *mut c_void) -> *mut c_void {
     let mut here = 0usize;
     let place = &raw mut here as usize;
+    if carrier::WANTED.load(Ordering::Relaxed) {
+        let carrier = Carrier::new();
+        // Its thread goes on somewhere, as soon as there is one.
+        carrier.aim(1);
+        CARRIER.store(carrier.address(), Ordering::SeqCst);
+        LOCAL.store(switch::local(), Ordering::SeqCst);
+        TOP.store((place - GAP) & !63, Ordering::SeqCst);
+        carrier.park();
+    }
     // SAFETY: signals are for the thread that runs the program.
     unsafe {
         let mut all: libc::sigset_t = std::mem::zeroed();

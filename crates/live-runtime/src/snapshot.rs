@@ -128,7 +128,29 @@ impl Snapshot {
         self.stack.clone()
     }
 
-    /// Makes the memory what it was.
+    /// Copies all pages that some run has written, behind one another.
+    pub fn copy(&self, pages: &mut Vec<u8>) {
+        pages.clear();
+        pages.reserve(self.saved.len() * PAGE);
+        for (page, _) in &self.saved {
+            // SAFETY: the page is mapped, and no thread of the program runs.
+            pages
+                .extend_from_slice(unsafe { std::slice::from_raw_parts(*page as *const u8, PAGE) });
+        }
+    }
+
+    /// Makes the memory what it was when it was copied. Pages that were not
+    /// copied then had not been written to.
+    pub fn put_back(&self, pages: &[u8]) {
+        let mut copies = pages.chunks_exact(PAGE);
+        for (page, first) in &self.saved {
+            let copy = copies.next().unwrap_or(&first[..]);
+            // SAFETY: as in `restore`.
+            unsafe { (*page as *mut u8).copy_from(copy.as_ptr(), PAGE) };
+        }
+    }
+
+    /// Makes the memory what it was in the beginning.
     pub fn restore(&self) {
         for (page, copy) in &self.saved {
             // SAFETY: the page was made writable when it was saved, and the
@@ -232,7 +254,9 @@ fn filter() {
     // SAFETY: a valid program, which the kernel copies.
     unsafe {
         raw::call(libc::SYS_prctl, libc::PR_SET_NO_NEW_PRIVS as usize, 1, 0, 0, 0, 0);
+        // For all kernel threads of the process.
+        let (filter, all) = (libc::SECCOMP_SET_MODE_FILTER, libc::SECCOMP_FILTER_FLAG_TSYNC);
         let whole = &raw const whole as usize;
-        raw::call(libc::SYS_prctl, libc::PR_SET_SECCOMP as usize, 2, whole, 0, 0, 0);
+        raw::call(libc::SYS_seccomp, filter as usize, all as usize, whole, 0, 0, 0);
     }
 }

@@ -40,8 +40,12 @@ pub unsafe fn switch(from: &mut Context, to: Context, quick: bool) {
 
 const ARCH_SET_FS: i32 = 0x1002;
 
+/// Saves the present stack and goes on with another one.
+///
+/// # Safety
+/// As [`switch`]; without `quick` the storage stays the same.
 #[unsafe(naked)]
-unsafe extern "C" fn exchange(from: *mut usize, to: usize, local: usize, quick: usize) {
+pub unsafe extern "C" fn exchange(from: *mut usize, to: usize, local: usize, quick: usize) {
     naked_asm!(
         "push rbp",
         "push rbx",

@@ -56,6 +56,13 @@ pub fn needs(key: &str) -> ! {
     leave(0)
 }
 
+/// The same unless the plan says it already.
+pub fn needs_of(machine: &Machine, key: &'static str) {
+    if !machine.knows.contains(&key) {
+        needs(key);
+    }
+}
+
 /// The program asks for something that may be different in every run. Each
 /// process says it once for each source.
 pub fn source(machine: &mut Machine, what: &str) {
@@ -110,6 +117,8 @@ pub fn step(machine: &Machine, actor: ActorId, reply: Reply) {
         Reply::Busy => "busy".to_string(),
         Reply::Held => "held".to_string(),
         Reply::NotHeld => "not-held".to_string(),
+        Reply::Deserted => "deserted".to_string(),
+        Reply::Broken => "broken".to_string(),
         Reply::Cancelled => "cancelled".to_string(),
         Reply::First => "first".to_string(),
         Reply::Value(value) => value.to_string(),

@@ -27,13 +27,12 @@ const WRAP: &str = "__wrap_";
 /// Runs a compiler so that accesses to memory are scheduling points.
 /// `directory` is for files that are needed while it runs.
 pub fn compile(
-    compiler: &str,
+    compiler: &[String],
     arguments: &[OsString],
     directory: &Path,
 ) -> Result<ExitStatus, Refusal> {
-    let cannot =
-        |why: std::io::Error| Refusal::new(format!("cannot run the compiler {compiler}: {why}"));
-    let mut command = Command::new(compiler);
+    let cannot = |why: std::io::Error| cannot_run(compiler, &why);
+    let mut command = start(compiler);
     command.args(["-g", "-fsanitize=thread"]);
     let links = !arguments.iter().any(|one| NO_LINKING.iter().any(|name| one == *name));
     if links {
@@ -55,14 +54,26 @@ pub fn compile(
     command.status().map_err(cannot)
 }
 
+/// A command is a program and perhaps some arguments of its own.
+fn start(compiler: &[String]) -> Command {
+    let (program, own) = compiler.split_first().expect("a command has a program");
+    let mut command = Command::new(program);
+    command.args(own);
+    command
+}
+
+fn cannot_run(compiler: &[String], why: &std::io::Error) -> Refusal {
+    Refusal::new(format!("cannot run the compiler {}: {why}", compiler.join(" ")))
+}
+
 /// Clang links its sanitizer by path, and leaves it out if it is told to.
-fn is_clang(compiler: &str) -> std::io::Result<bool> {
-    let output = Command::new(compiler).arg("--version").output()?;
+fn is_clang(compiler: &[String]) -> std::io::Result<bool> {
+    let output = start(compiler).arg("--version").output()?;
     Ok(String::from_utf8_lossy(&output.stdout).contains("clang"))
 }
 
 /// Makes a library with the functions of the runtime that compilers call.
-fn stand_in(compiler: &str, directory: &Path) -> Result<(), Refusal> {
+fn stand_in(compiler: &[String], directory: &Path) -> Result<(), Refusal> {
     let cannot = |why: std::io::Error| Refusal::new(format!("cannot prepare linking: {why}"));
     let file = object::File::parse(RUNTIME).expect("the runtime is a library");
     let names = file.dynamic_symbols().filter(|symbol| symbol.is_definition());
@@ -71,16 +82,16 @@ fn stand_in(compiler: &str, directory: &Path) -> Result<(), Refusal> {
     let lines = names.iter().map(|name| format!("void {name}(void) {{}}\n"));
     let source = directory.join("stand_in.c");
     std::fs::write(&source, lines.collect::<String>()).map_err(cannot)?;
-    let status = Command::new(compiler)
+    let status = start(compiler)
         .args(["-shared", "-fPIC", "-nostdlib", "-w", "-x", "c"])
         .arg(&source)
         .arg(format!("-Wl,-soname,{NAME}"))
         .arg("-o")
         .arg(directory.join("libtsan.so"))
         .status()
-        .map_err(|why| Refusal::new(format!("cannot run the compiler {compiler}: {why}")))?;
+        .map_err(|why| cannot_run(compiler, &why))?;
     match status.success() {
         true => Ok(()),
-        false => Err(Refusal::new(format!("{compiler} cannot make shared libraries"))),
+        false => Err(Refusal::new(format!("{} cannot make shared libraries", compiler.join(" ")))),
     }
 }

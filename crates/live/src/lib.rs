@@ -13,6 +13,7 @@ mod compiler;
 mod debugger;
 mod explain;
 mod graph;
+mod hang;
 mod names;
 mod process;
 mod program;
@@ -62,6 +63,13 @@ pub struct Options {
     pub time: Option<Duration>,
     /// How long a thread may run without coming to an operation.
     pub patience: Duration,
+    /// Each thread of the program has a kernel thread.
+    pub kernel_threads: bool,
+    /// How many processes explore.
+    pub jobs: usize,
+    /// They all begin at once; otherwise one begins, and the others come if it
+    /// takes long.
+    pub hurry: bool,
     /// Set from outside to end the exploration with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -73,7 +81,9 @@ impl Options {
             0 => String::new(),
             times => format!(" spurious={times}"),
         };
-        if self.races { spurious + " races=1" } else { spurious }
+        let kernel = if self.kernel_threads { " kernel=1" } else { "" };
+        let races = if self.races { " races=1" } else { "" };
+        spurious + kernel + races
     }
 }
 
@@ -90,6 +100,9 @@ impl Default for Options {
             spurious: 0,
             time: None,
             patience: Duration::from_secs(10),
+            kernel_threads: false,
+            jobs: 1,
+            hurry: false,
             interrupt: Arc::default(),
         }
     }

@@ -61,7 +61,7 @@ impl Running {
         Running::start_with(program, plan, output, &[])
     }
 
-    fn start_with(
+    pub(crate) fn start_with(
         program: &Program,
         plan: &str,
         output: Output,
@@ -77,6 +77,8 @@ impl Running {
             .env("LD_PRELOAD", format!("/proc/self/fd/{library_fd}"))
             .env("EXEUNT_LIVE", format!("pipe={writer_fd} {plan}"))
             .env("GLIBC_TUNABLES", TUNABLES)
+            // Functions are looked up once, not in each run again.
+            .env("LD_BIND_NOW", "1")
             .stdin(Stdio::null());
         match output {
             Output::Dropped => command.stdout(Stdio::null()).stderr(Stdio::null()),
@@ -103,6 +105,11 @@ impl Running {
         // the child has been waited for.
         unsafe { libc::kill(-group, libc::SIGKILL) };
         let _ = self.child.wait();
+    }
+
+    /// The process that was started.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub(crate) fn pipe(&self) -> RawFd {

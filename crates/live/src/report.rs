@@ -41,7 +41,8 @@ pub fn follow(
     if found.is_empty() && !program.atomics {
         // Nothing goes wrong up to here, but a wait may last for ever from here on.
         let plan = format!("root={schedule} max-depth={}{}", options.max_depth, options.always());
-        found = session::explore(program, &plan, options, None, &mut |_| {})?.found;
+        let alone = Options { jobs: 1, ..options.clone() };
+        found = session::explore(program, &plan, &alone, None, &mut |_| {})?.found;
     }
     let stop = if found.is_empty() { Stop::Complete } else { Stop::Found };
     let steps = story.trace.steps.len() as u64;
@@ -86,6 +87,9 @@ fn plan(options: &Options, proves: &str) -> String {
     plan + &options.always() + proves
 }
 
+/// Runs of fewer steps are made by one job.
+const SHORT: u64 = 12;
+
 /// Depth one, then two… until something shows or nothing is cut off. Sleep
 /// sets alone leave out no state within the depth.
 fn deepening(
@@ -97,6 +101,9 @@ fn deepening(
     let (mut runs, mut steps, mut seconds) = (0, 0, 0.0);
     for depth in 1..=options.max_depth {
         let plan = format!("max-depth={depth} strategy=sleep{}", options.always());
+        // Short runs are not worth sharing.
+        let jobs = if depth < SHORT { 1 } else { options.jobs };
+        let options = &Options { jobs, ..options.clone() };
         let mut explored = session::explore(program, &plan, options, deadline, progress)?;
         runs += explored.progress.runs;
         steps += explored.progress.steps;
@@ -132,12 +139,12 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         Stop::Complete | Stop::Found => None,
         Stop::Limit(flag) => Some(format!("not everything was explored ({flag})")),
         Stop::Interrupted => Some("not everything was explored (interrupted)".to_string()),
-        Stop::Silent => Some(format!(
-            "a thread ran for {:?} without coming to an operation of the thread library: it \
-             computes, or waits in a system call",
-            options.patience
+        Stop::Silent(what) => Some(format!(
+            "a thread ran for {:?} without coming to an operation of the thread library: {}",
+            options.patience,
+            what.as_deref().unwrap_or("it computes, or waits in a system call")
         )),
-        Stop::Impure | Stop::Needs(_) | Stop::Lost => {
+        Stop::Impure | Stop::Needs(_) | Stop::Slow | Stop::Lost => {
             Some("the process ended before the exploration did".to_string())
         }
     };
@@ -170,9 +177,10 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         Stop::Interrupted => vec!["interrupted".to_string()],
         Stop::Complete
         | Stop::Found
-        | Stop::Silent
+        | Stop::Silent(_)
         | Stop::Impure
         | Stop::Needs(_)
+        | Stop::Slow
         | Stop::Lost => Vec::new(),
     };
     limits_hit.extend(open);
@@ -258,6 +266,9 @@ fn judge(
         _ => {}
     }
     let mut story = story::tell(program, &found.schedule, options)?;
+    if found.kind == "outside" {
+        return Ok(Err(outside(&story, found)));
+    }
     if found.kind == "livelock" {
         return Ok(Err(livelock(&mut story, found)));
     }
@@ -311,6 +322,19 @@ pub(crate) fn never_given_back(story: &mut Story, text: &str) -> Violation {
         sections,
         trace: std::mem::take(&mut story.trace),
     }
+}
+
+/// A run in which no thread can move, but something outside could end a wait.
+fn outside(story: &Story, found: &Found) -> String {
+    let thread = found.actors.first().map_or(String::new(), |actor| {
+        let place = story.last_of(*actor).map(|place| format!(" at {place}")).unwrap_or_default();
+        format!("thread {actor}{place}")
+    });
+    format!(
+        "no thread can move after {}, but {thread} waits for a file or a signal, and that may come \
+         from outside of the program",
+        found.schedule
+    )
 }
 
 /// What is suspected of a run that was cut off.

@@ -1,13 +1,15 @@
 //! Listening to the runtime: its lines, as values.
 
 use std::io::BufRead;
+use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use exeunt_model::{ActorId, Schedule};
 
 use crate::Options;
-use crate::process::{Output, Running};
+use crate::hang;
+use crate::process::{Output, Running, memory_file};
 use crate::program::{Program, Refusal};
 
 /// How far an exploration is.
@@ -40,8 +42,10 @@ pub(crate) enum Stop {
     /// A limit was reached: its flag.
     Limit(String),
     Interrupted,
-    /// A thread runs and comes to no operation.
-    Silent,
+    /// A thread runs and comes to no operation; what it does, if that is known.
+    Silent(Option<String>),
+    /// One job alone takes long.
+    Slow,
     /// The program asked the kernel for something that cannot be taken back:
     /// each run needs a process of its own.
     Impure,
@@ -113,16 +117,28 @@ fn found(rest: &str) -> Option<Found> {
 
 /// Waits up to 100 ms for something to read.
 pub(crate) fn readable(running: &Running) -> bool {
-    if !running.lines.buffer().is_empty() {
-        return true;
-    }
-    let mut poll = libc::pollfd { fd: running.pipe(), events: libc::POLLIN, revents: 0 };
-    // SAFETY: one valid entry.
-    unsafe { libc::poll(&mut poll, 1, 100) > 0 }
+    !ready(&[running]).is_empty()
 }
 
+/// The numbers of those that have something to read, after at most 100 ms.
+fn ready(all: &[&Running]) -> Vec<usize> {
+    let buffered = |&at: &usize| !all[at].lines.buffer().is_empty();
+    let known: Vec<usize> = (0..all.len()).filter(buffered).collect();
+    if !known.is_empty() {
+        return known;
+    }
+    let entry = |one: &&Running| libc::pollfd { fd: one.pipe(), events: libc::POLLIN, revents: 0 };
+    let mut polls: Vec<libc::pollfd> = all.iter().map(entry).collect();
+    // SAFETY: as many valid entries.
+    unsafe { libc::poll(polls.as_mut_ptr(), polls.len() as libc::nfds_t, 100) };
+    (0..all.len()).filter(|&at| polls[at].revents != 0).collect()
+}
+
+/// How long one job works alone, if nobody asked for several.
+const ALONE: Duration = Duration::from_millis(500);
+
 /// Lets the runtime explore: in one process if the program permits, otherwise
-/// each run in its own.
+/// each run in its own; by one job in the beginning, by several if it takes long.
 pub(crate) fn explore(
     program: &Program,
     plan: &str,
@@ -131,12 +147,17 @@ pub(crate) fn explore(
     report: &mut dyn FnMut(&Progress),
 ) -> Result<Explored, Refusal> {
     let mut plan = plan.to_string();
+    let mut jobs = if options.hurry { options.jobs } else { 1 };
     loop {
-        let explored = listen(program, &plan, options, deadline, report)?;
+        let explored = listen(program, &plan, jobs, options, deadline, report)?;
         let more = match &explored.stop {
             Stop::Impure | Stop::Lost => " forks=1".to_string(),
             Stop::Needs(key) => format!(" {key}=1"),
-            Stop::Complete | Stop::Found | Stop::Limit(_) | Stop::Interrupted | Stop::Silent => {
+            Stop::Slow => {
+                jobs = options.jobs;
+                continue;
+            }
+            Stop::Complete | Stop::Found | Stop::Limit(_) | Stop::Interrupted | Stop::Silent(_) => {
                 return Ok(explored);
             }
         };
@@ -148,21 +169,49 @@ pub(crate) fn explore(
     }
 }
 
+/// One process that explores, and what it said.
+struct Job {
+    running: Running,
+    heard: Instant,
+    begun: bool,
+    progress: Progress,
+    missed: Option<Missed>,
+    done: Option<Stop>,
+}
+
+/// Starts so many processes that share their work.
+fn start(program: &Program, plan: &str, jobs: usize) -> std::io::Result<Vec<Job>> {
+    let shared = memory_file(c"exeunt-live-jobs")?;
+    shared.set_len(SHARED)?;
+    let file = shared.as_raw_fd();
+    let one = |number: usize| {
+        let (plan, files) = match jobs {
+            1 => (plan.to_string(), Vec::new()),
+            _ => (format!("jobs={jobs} job={number} shared={file} {plan}"), vec![file]),
+        };
+        let running = Running::start_with(program, &plan, Output::Dropped, &files)?;
+        let (heard, progress) = (Instant::now(), Progress::default());
+        Ok(Job { running, heard, begun: false, progress, missed: None, done: None })
+    };
+    (0..jobs).map(one).collect()
+}
+
+/// Bytes that jobs share: how many runs were made, and who explores what.
+const SHARED: u64 = 1 << 20;
+
 /// Listens to one exploration, and obeys the limits.
 fn listen(
     program: &Program,
     plan: &str,
+    jobs: usize,
     options: &Options,
     deadline: Option<Instant>,
     report: &mut dyn FnMut(&Progress),
 ) -> Result<Explored, Refusal> {
-    let start = Instant::now();
-    let mut running = Running::start(program, plan, Output::Dropped)
+    let begun = Instant::now();
+    let mut jobs = start(program, plan, jobs)
         .map_err(|why| Refusal::new(format!("cannot run {}: {why}", program.path.display())))?;
-    let (mut found, mut last, mut begun) = (Vec::new(), Progress::default(), false);
-    let (mut coarse, mut missed) = (false, None);
-    let mut sources: Vec<String> = Vec::new();
-    let mut heard = Instant::now();
+    let mut heard = Heard::default();
     let stop = loop {
         if options.interrupt.load(Ordering::Relaxed) {
             break Stop::Interrupted;
@@ -170,73 +219,156 @@ fn listen(
         if deadline.is_some_and(|deadline| Instant::now() > deadline) {
             break Stop::Limit(format!("--time {:?}", options.time.unwrap_or_default()));
         }
-        if !readable(&running) {
-            // The runtime speaks whenever a run is over.
-            if heard.elapsed() > options.patience + Duration::from_millis(200) {
-                break Stop::Silent;
-            }
-            continue;
+        if jobs.len() < options.jobs && begun.elapsed() > ALONE {
+            break Stop::Slow;
         }
-        heard = Instant::now();
-        let mut text = String::new();
-        if running.lines.read_line(&mut text).unwrap_or(0) == 0 {
-            break Stop::Lost;
+        if let Some(stop) = over(&jobs) {
+            break stop;
         }
-        match Line::parse(text.trim_end_matches('\n')) {
-            Line::Begun => begun = true,
-            Line::Progress(progress) => {
-                last = progress;
-                report(&last);
+        let busy: Vec<usize> = (0..jobs.len()).filter(|&at| jobs[at].done.is_none()).collect();
+        let pipes: Vec<&Running> = busy.iter().map(|&at| &jobs[at].running).collect();
+        let ready: Vec<usize> = ready(&pipes).into_iter().map(|at| busy[at]).collect();
+        // The runtime speaks whenever a run is over.
+        let most = options.patience + Duration::from_millis(200);
+        let quiet = |&&at: &&usize| !ready.contains(&at) && jobs[at].heard.elapsed() > most;
+        if let Some(&at) = busy.iter().find(quiet) {
+            break Stop::Silent(hang::describe(&jobs[at].running));
+        }
+        let mut told = None;
+        for at in ready {
+            if let Some(stop) = heard.line(&mut jobs[at], options) {
+                told = told.or(Some(stop));
             }
-            Line::Found(one) => found.push(one),
-            Line::Done(how, progress) => {
-                last = progress;
-                break stop_of(&how, options);
-            }
-            Line::Other(text) if text.starts_with("impure") => break Stop::Impure,
-            Line::Needs(key) => break Stop::Needs(key),
-            Line::Other(text) => {
-                coarse |= text == "coarse";
-                missed = missed.or_else(|| guarantee(&text));
-                let source = text.strip_prefix("source ").map(str::to_string);
-                sources.extend(source.filter(|source| !sources.contains(source)));
-            }
+        }
+        report(&total(&jobs));
+        if let Some(stop) = told {
+            break stop;
         }
     };
-    running.stop();
-    if stop == Stop::Lost && !begun {
+    jobs.iter_mut().for_each(|job| job.running.stop());
+    if stop == Stop::Lost && !jobs.iter().any(|job| job.begun) {
         let message = format!("the runtime cannot be loaded into {}", program.path.display());
         return Err(
             Refusal::new(message).help("it needs a program that uses glibc's shared library")
         );
     }
-    Ok(Explored {
-        found,
-        progress: last,
-        stop,
-        sources,
-        missed,
-        coarse,
-        seconds: start.elapsed().as_secs_f64(),
-    })
+    let Heard { found, sources, coarse } = heard;
+    let missed = jobs.iter().filter_map(|job| job.missed).reduce(Missed::and).map(Missed::clause);
+    let (progress, seconds) = (total(&jobs), begun.elapsed().as_secs_f64());
+    Ok(Explored { found, progress, stop, sources, missed, coarse, seconds })
 }
 
-/// `missed DEPTH THREADS STEPS RUNS PROBABILITY`, as a clause.
-fn guarantee(line: &str) -> Option<String> {
-    let mut words = line.strip_prefix("missed ")?.split(' ');
-    let mut next = || words.next();
-    let (depth, threads, steps, runs) = (next()?, next()?, next()?, next()?);
-    let probability = next()?.parse::<f64>().ok()?;
-    Some(format!(
-        "a bug of depth {depth} in {threads} threads and {steps} steps was missed by the {runs} \
-         runs that count with a probability of at most {probability:.2e}"
-    ))
+/// How the exploration ended, if every job is through.
+fn over(jobs: &[Job]) -> Option<Stop> {
+    let mut last = Stop::Complete;
+    for job in jobs {
+        match job.done.as_ref()? {
+            Stop::Complete => {}
+            stop if last == Stop::Complete => last = stop.clone(),
+            _ => {}
+        }
+    }
+    Some(last)
+}
+
+fn total(jobs: &[Job]) -> Progress {
+    let mut sum = Progress::default();
+    for Job { progress, .. } in jobs {
+        sum.runs += progress.runs;
+        sum.steps += progress.steps;
+        sum.vain += progress.vain;
+        sum.depth = sum.depth.max(progress.depth);
+    }
+    sum
+}
+
+/// What all jobs said.
+#[derive(Default)]
+struct Heard {
+    found: Vec<Found>,
+    sources: Vec<String>,
+    coarse: bool,
+}
+
+impl Heard {
+    /// Listens to one line of a job; says whether that ends everything.
+    fn line(&mut self, job: &mut Job, options: &Options) -> Option<Stop> {
+        job.heard = Instant::now();
+        let mut text = String::new();
+        if job.running.lines.read_line(&mut text).unwrap_or(0) == 0 {
+            return Some(Stop::Lost);
+        }
+        match Line::parse(text.trim_end_matches('\n')) {
+            Line::Begun => job.begun = true,
+            Line::Progress(progress) => job.progress = progress,
+            Line::Found(one) => self.found.push(one),
+            Line::Done(how, progress) => {
+                job.progress = progress;
+                let stop = stop_of(&how, options);
+                job.done = Some(stop.clone());
+                return matches!(stop, Stop::Found | Stop::Lost).then_some(stop);
+            }
+            Line::Other(text) if text.starts_with("impure") => return Some(Stop::Impure),
+            Line::Needs(key) => return Some(Stop::Needs(key)),
+            Line::Other(text) => {
+                self.coarse |= text == "coarse";
+                job.missed = job.missed.or_else(|| Missed::parse(&text));
+                let source = text.strip_prefix("source ").map(str::to_string);
+                self.sources.extend(source.filter(|source| !self.sources.contains(source)));
+            }
+        }
+        None
+    }
+}
+
+/// What random runs say about bugs that they did not show.
+#[derive(Clone, Copy, Debug)]
+struct Missed {
+    depth: u32,
+    threads: u64,
+    steps: u64,
+    /// Runs that count: those that were made for so many threads and steps.
+    runs: u64,
+    /// The probability that one run shows such a bug.
+    shows: f64,
+}
+
+impl Missed {
+    /// `missed DEPTH THREADS STEPS RUNS PROBABILITY`
+    fn parse(line: &str) -> Option<Missed> {
+        let mut words = line.strip_prefix("missed ")?.split(' ');
+        let mut next = || words.next()?.parse::<u64>().ok();
+        let (depth, threads, steps, runs) = (next()? as u32, next()?, next()?, next()?);
+        let shows = words.next()?.parse().ok()?;
+        Some(Missed { depth, threads, steps, runs, shows })
+    }
+
+    /// Two series of runs: those for fewer threads or steps do not count.
+    fn and(self, other: Missed) -> Missed {
+        let size = |one: &Missed| (one.threads, one.steps);
+        let covers = |a: &Missed, b: &Missed| a.threads >= b.threads && a.steps >= b.steps;
+        match (size(&self) == size(&other), covers(&self, &other), covers(&other, &self)) {
+            (true, ..) => Missed { runs: self.runs + other.runs, ..self },
+            (_, true, _) => self,
+            (_, _, true) => other,
+            _ => Missed { runs: 0, ..self },
+        }
+    }
+
+    fn clause(self) -> String {
+        let Missed { depth, threads, steps, runs, shows } = self;
+        let probability = (1.0 - shows).powf(runs as f64);
+        format!(
+            "a bug of depth {depth} in {threads} threads and {steps} steps was missed by the {runs} \
+             runs that count with a probability of at most {probability:.2e}"
+        )
+    }
 }
 
 fn stop_of(how: &str, options: &Options) -> Stop {
     match how {
         "complete" | "followed" => Stop::Complete,
-        "stopped" => Stop::Found,
+        "stopped" | "found" => Stop::Found,
         "bounded" => Stop::Limit(format!("--max-depth {}", options.max_depth)),
         "preemptions" => {
             Stop::Limit(format!("--context-bound {}", options.context_bound.unwrap_or(0)))

@@ -15,7 +15,7 @@ use crate::Options;
 use crate::names::{self, Effect, Verb};
 use crate::process::{Output, Running, memory_file};
 use crate::program::{Program, Refusal};
-use crate::session::{Found, Line};
+use crate::session::{Found, Line, readable};
 use crate::symbols::{Symbols, plain};
 
 /// An operation that a thread stands before.
@@ -83,8 +83,13 @@ fn tell_once(
     let mut story = Story::new(schedule);
     let begun = Instant::now();
     let mut text = String::new();
-    while begun.elapsed() < options.patience && running.lines.read_line(&mut text).unwrap_or(0) > 0
-    {
+    while begun.elapsed() < options.patience {
+        if !readable(&running) {
+            continue;
+        }
+        if running.lines.read_line(&mut text).unwrap_or(0) == 0 {
+            break;
+        }
         match Line::parse(text.trim_end_matches('\n')) {
             Line::Found(found) => story.found = Some(found),
             Line::Done(..) => break,

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::{FrontError, Inputs};
+use crate::{FrontError, Inputs, build};
 
 /// Names, and whether they alone tell the version: to ask takes as long as to
 /// compile a small program.
@@ -27,6 +27,8 @@ const UNDEFINED: &str = "-fsanitize=signed-integer-overflow,shift,integer-divide
 pub enum Kind {
     Source,
     Module,
+    /// Machine code with bitcode inside.
+    Built,
 }
 
 /// A clang of version 22, by its name or by what it says.
@@ -71,8 +73,10 @@ impl Clang {
     ) -> Result<Vec<u8>, FrontError> {
         check_readable(file)?;
         let bytes = match kind_of(file)? {
-            Kind::Source => return self.compile(inputs, file, directory),
-            Kind::Module => fs::read(file).map_err(|error| unreadable(file, &error))?,
+            Kind::Source => return self.compile(inputs, file, None, directory),
+            Kind::Module | Kind::Built => {
+                fs::read(file).map_err(|error| unreadable(file, &error))?
+            }
         };
         check_magic(file, &bytes)?;
         // A copy, so that what is checked is what will be read.
@@ -96,15 +100,18 @@ impl Clang {
         fs::read(directory.join("checked.bc")).map_err(|error| unreadable(file, &error))
     }
 
-    fn compile(
+    /// A source as bitcode that is not optimised; of a language that its name does not
+    /// tell, perhaps.
+    pub fn compile(
         &self,
         inputs: &Inputs,
         file: &Path,
+        language: Option<&str>,
         directory: &Path,
     ) -> Result<Vec<u8>, FrontError> {
         let output = directory.join("module.bc");
         let mut command = Command::new(&self.program);
-        if is_cxx(file) {
+        if language.map_or_else(|| is_cxx(file), |language| language.starts_with("c++")) {
             command.args(CXX_ARGUMENTS);
             if inputs.plain_cxx {
                 command.arg("-fno-exceptions");
@@ -113,6 +120,7 @@ impl Clang {
         command.args(source_arguments(inputs));
         // Optimised, if at all, in a run of its own (`optimise`).
         command.args(["-Xclang", "-disable-llvm-passes"]);
+        command.args(language.map(|language| format!("-x{language}")));
         command.arg("-o").arg(&output).arg(protected(file));
         let result = run(&mut command)?;
         if !result.status.success() {
@@ -221,12 +229,12 @@ const CXX_ARGUMENTS: [&str; 1] = ["-D_GLIBCXX_ASSERTIONS=1"];
 
 /// Whether a file may be C++ or made of it.
 pub fn may_be_cxx(file: &Path) -> bool {
-    is_cxx(file) || kind_of(file).is_ok_and(|kind| kind == Kind::Module)
+    is_cxx(file) || kind_of(file).is_ok_and(|kind| kind != Kind::Source)
 }
 
 fn is_cxx(file: &Path) -> bool {
     let ending = file.extension().and_then(OsStr::to_str);
-    matches!(ending, Some("cpp" | "cc" | "cxx" | "C" | "c++" | "ii"))
+    matches!(ending, Some("cpp" | "cc" | "cxx" | "C" | "c++" | "cp" | "CPP" | "ii"))
 }
 
 /// Whether the user chose an optimisation level.
@@ -245,6 +253,7 @@ pub fn kind_of(file: &Path) -> Result<Kind, FrontError> {
     match file.extension().and_then(OsStr::to_str) {
         Some("c" | "i" | "cpp" | "cc" | "cxx" | "C" | "c++" | "ii") => Ok(Kind::Source),
         Some("ll" | "bc") => Ok(Kind::Module),
+        _ if build::is_built(file) => Ok(Kind::Built),
         _ => Err(FrontError::UnknownKind(file.to_path_buf())),
     }
 }

@@ -125,6 +125,11 @@ pub(crate) fn library(clang: &Clang, runtime: &Path) -> Result<Option<PathBuf>, 
     Ok(Some(file))
 }
 
+/// Whether [`library`] can be had.
+pub(crate) fn is_available() -> bool {
+    archive().is_some()
+}
+
 fn cannot(what: &str, path: &Path, error: &std::io::Error) -> String {
     format!("cannot {what} {}: {error}", path.display())
 }
@@ -142,7 +147,8 @@ fn archive() -> Option<PathBuf> {
     names(&directory).iter().find(wanted).map(|name| directory.join(name))
 }
 
-fn cache() -> Result<PathBuf, String> {
+/// The directory of files that are made once.
+pub fn cache() -> Result<PathBuf, String> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     if let Some(cache) = variable("XDG_CACHE_HOME") {
         return Ok(PathBuf::from(cache).join("exeunt"));

@@ -35,6 +35,31 @@ pub enum FrontError {
         file: PathBuf,
         target: String,
     },
+    /// Machine code that cannot be read.
+    NotBuilt {
+        file: PathBuf,
+        why: String,
+    },
+    /// Machine code that was not compiled by us.
+    NoBitcode {
+        name: String,
+    },
+    /// A source that only the native compiler takes.
+    Refused {
+        name: String,
+        source: String,
+        why: String,
+    },
+    /// A function that a program cannot begin at.
+    Entry {
+        name: String,
+        why: String,
+    },
+    /// A test that is not there.
+    Test {
+        name: String,
+        why: String,
+    },
     NoMain,
     /// A global larger than any object may be.
     TooLarge {
@@ -53,7 +78,11 @@ impl fmt::Display for FrontError {
                 write!(f, "cannot read {}: {why}", file.display())
             }
             FrontError::UnknownKind(file) => {
-                write!(f, "{}: this is none of .c, .cpp, .ll and .bc", file.display())
+                write!(
+                    f,
+                    "{}: this is none of .c, .cpp, .ll, .bc, and no machine code either",
+                    file.display()
+                )
             }
             FrontError::NoClang { tried } => write!(
                 f,
@@ -72,6 +101,22 @@ impl fmt::Display for FrontError {
                 "{}: compiled for {target}; only x86-64 with 64-bit pointers is supported",
                 file.display()
             ),
+            FrontError::NotBuilt { file, why } => {
+                write!(f, "cannot read {}: {why}", file.display())
+            }
+            FrontError::NoBitcode { name } => write!(
+                f,
+                "{name} has no bitcode inside: build it with CC=\"exeunt cc\" and \
+                 CXX=\"exeunt c++\" (bitcode that was there may have been removed by llvm-strip or \
+                 objcopy)"
+            ),
+            FrontError::Refused { name, source, why } => {
+                write!(f, "{name} cannot be checked because of {source}: {}", why.trim_end())
+            }
+            FrontError::Entry { name, why } => {
+                write!(f, "the program cannot begin at `{name}`: {why}")
+            }
+            FrontError::Test { name, why } => write!(f, "the test `{name}` cannot be run: {why}"),
             FrontError::NoMain => f.write_str("the program has no function main"),
             FrontError::TooLarge { global, bytes } => {
                 write!(

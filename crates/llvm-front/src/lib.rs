@@ -15,26 +15,35 @@
 //! lead there, InstSimplify folds a division by zero away, and EarlyCSE and
 //! GVN merge loads of shared memory.
 
+mod build;
 mod clang;
 mod cxx;
+mod entry;
 mod error;
+mod framework;
 mod kept;
 mod library;
+mod link;
 mod llvm;
 mod lower;
 
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
 use exeunt_ir::Program;
 
+pub use build::{CommandLine, Native, compile, is_built};
 use clang::{Clang, Kind};
+pub use cxx::cache;
 pub use error::FrontError;
+use link::Linker;
 use llvm::{Context, Module};
 
 /// What to load.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
-    /// C, C++, LLVM text or bitcode; by the ends of their names.
+    /// C, C++, LLVM text or bitcode, by the ends of their names; or machine code that
+    /// [`compile`] made.
     pub files: Vec<PathBuf>,
     /// Further arguments for clang.
     pub clang_args: Vec<String>,
@@ -53,6 +62,12 @@ pub struct Inputs {
     pub kept: Vec<String>,
     /// A program without `main` will do.
     pub without_main: bool,
+    /// Code in headers of libraries has its own positions, in place of those of its callers.
+    pub library_frames: bool,
+    /// The function at which the program begins in place of `main`.
+    pub entry: Option<String>,
+    /// The test case of GoogleTest or Catch2 that is run.
+    pub test: Option<String>,
     /// C++ is compiled without exceptions and without the library's own source. It is
     /// so in any case where that source is missing.
     pub plain_cxx: bool,
@@ -60,6 +75,29 @@ pub struct Inputs {
 
 /// The passes that run when the user asks for no level.
 const LIGHT_PASSES: &str = "function(mem2reg)";
+
+/// The pass that runs on functions of the C++ library's headers besides: their
+/// iterators and other small structs become registers. It would delete accesses outside of local
+/// arrays, but these functions are not what is checked.
+const LIBRARY_PASSES: &CStr = c"sroa";
+const LIBRARY_HEADERS: [&str; 2] = ["/usr/include/c++/", "/usr/include/gtest/"];
+
+/// Whether a function is defined in a header of the C++ library.
+fn is_of_library(function: llvm::Value<'_>) -> bool {
+    if function.is_declaration() {
+        return false;
+    }
+    let Some(file) = function.subprogram().and_then(|subprogram| subprogram.file()) else {
+        return false;
+    };
+    let name = file.file_name();
+    let full = match name.starts_with('/') {
+        true => name,
+        false => format!("{}/{name}", file.file_directory()),
+    };
+    let full = lower::tidy(&full);
+    LIBRARY_HEADERS.iter().any(|directory| full.starts_with(directory))
+}
 
 /// Coroutines become functions by these, before anything else.
 const COROUTINE_PASSES: &str = "coro-early,cgscc(coro-split),coro-cleanup";
@@ -77,29 +115,29 @@ pub fn load(inputs: &Inputs) -> Result<Program, FrontError> {
         .tempdir()
         .map_err(|error| FrontError::System(format!("no temporary directory: {error}")))?;
     let context = Context::new();
-    let mut linked: Option<Module<'_>> = None;
+    let mut linker = Linker::new(&clang, &context, inputs, scratch.path());
     for file in &inputs.files {
-        let module = module(&clang, &context, inputs, file, scratch.path())?;
-        linked = Some(match linked {
-            None => module,
-            Some(mut all) => {
-                let linked = all.link(module);
-                linked.map_err(|why| link_error(file, &why))?;
-                all
-            }
-        });
+        linker.add(file)?;
     }
-    let mut module = linked.ok_or(FrontError::NoInput)?;
+    let (mut module, doubts) = linker.finish()?;
+    if let Some(entry) = &inputs.entry {
+        entry::start_at(&context, &mut module, entry)?;
+    }
+    if let Some(test) = &inputs.test {
+        framework::select(&clang, &context, inputs, &mut module, test)?;
+    }
     if let Some(library) = &cxx {
         library::link_cxx(&context, &mut module, library)?;
     }
     library::link(&clang, &context, inputs, &mut module, scratch.path())?;
     let directory = std::env::current_dir().unwrap_or_default();
     let include = inputs.include.to_string_lossy();
-    let mut program = lower::module(&module, &directory.to_string_lossy(), &include)?;
+    let mut program =
+        lower::module(&module, &directory.to_string_lossy(), &include, inputs.library_frames)?;
     if program.main.is_none() && !inputs.without_main {
         return Err(FrontError::NoMain);
     }
+    program.caveats.extend(doubts);
     caveats(inputs, &mut program);
     Ok(program)
 }
@@ -151,6 +189,25 @@ fn read<'c>(
     file: &Path,
     bytes: &[u8],
 ) -> Result<Module<'c>, FrontError> {
+    let light = clang::kind_of(file)? == Kind::Source && !clang::asks_for_level(&inputs.clang_args);
+    read_module(context, file, bytes, light)
+}
+
+/// Bitcode that [`compile`] made of a source.
+fn read_compiled<'c>(
+    context: &'c Context,
+    file: &Path,
+    bytes: &[u8],
+) -> Result<Module<'c>, FrontError> {
+    read_module(context, file, bytes, true)
+}
+
+fn read_module<'c>(
+    context: &'c Context,
+    file: &Path,
+    bytes: &[u8],
+    light: bool,
+) -> Result<Module<'c>, FrontError> {
     let bad = |why: String| FrontError::BadModule { file: file.to_path_buf(), why };
     let mut module = context.parse(bytes).map_err(bad)?;
     module.verify().map_err(bad)?;
@@ -158,12 +215,12 @@ fn read<'c>(
     if module.pointer_size() != 8 || !(target.is_empty() || target.starts_with("x86_64")) {
         return Err(FrontError::WrongTarget { file: file.to_path_buf(), target });
     }
-    let source = clang::kind_of(file)? == Kind::Source;
     if module.functions().any(|function| function.is_coroutine()) {
         module.run_passes(COROUTINE_PASSES).map_err(FrontError::System)?;
     }
-    if source && !clang::asks_for_level(&inputs.clang_args) {
+    if light {
         module.run_passes(LIGHT_PASSES).map_err(FrontError::System)?;
+        module.run_passes_on(LIBRARY_PASSES, is_of_library).map_err(FrontError::System)?;
     }
     Ok(module)
 }
@@ -183,7 +240,7 @@ fn link_error(file: &Path, message: &str) -> FrontError {
 }
 
 fn caveats(inputs: &Inputs, program: &mut Program) {
-    let is_module = |file: &&PathBuf| clang::kind_of(file).is_ok_and(|kind| kind == Kind::Module);
+    let is_module = |file: &&PathBuf| clang::kind_of(file).is_ok_and(|kind| kind != Kind::Source);
     if inputs.undefined {
         for file in inputs.files.iter().filter(is_module) {
             program.caveats.push(format!(

@@ -5,6 +5,7 @@
 //! it, and is compiled without debug information, so that positions are those
 //! of the program.
 
+use std::ffi::CStr;
 use std::path::Path;
 
 use crate::clang::Clang;
@@ -126,6 +127,11 @@ const ENDING: [&str; 3] = ["pthread_exit", "pthread_cancel", "thrd_exit"];
 /// Functions that the machine has throw `std::bad_alloc`.
 const ALLOCATING: [&str; 4] = ["_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"];
 
+/// Functions that are in the library and that we do not follow: a program that calls one
+/// finds no definition. A handler for exceptions that a function does not list may throw others, and we take
+/// such an exception for the end of the program.
+const REFUSED: [&CStr; 1] = [c"_ZSt14set_unexpectedPFvvE"];
+
 /// Adds what the program needs of the C++ library.
 pub(crate) fn link_cxx<'c>(
     context: &'c Context,
@@ -147,11 +153,16 @@ pub(crate) fn link_cxx<'c>(
         |why: String| FrontError::System(format!("cannot read {}: {why}", library.display()));
     let bytes = std::fs::read(library).map_err(|error| unreadable(error.to_string()))?;
     let added = context.open(&bytes).map_err(unreadable)?;
+    for name in REFUSED {
+        if let Some(function) = added.named_function(name) {
+            function.rename(c"exeunt.refused");
+        }
+    }
     module.link(added).map_err(|why| link_error(library, &why))
 }
 
 /// The names that a module declares and does not define.
-fn missing(module: &Module<'_>) -> Vec<String> {
+pub(crate) fn missing(module: &Module<'_>) -> Vec<String> {
     let values = module.functions().chain(module.globals());
     values.filter(|value| value.is_declaration()).map(|value| value.name().to_string()).collect()
 }

@@ -73,6 +73,12 @@ fn is_of(id: ObjId, space: Space, thread: u8) -> bool {
     id.space() == Some(space) && (space == Space::Heap || id.arena() == thread)
 }
 
+/// Whether the bytes of a number are characters. It is text then, not what is left of an
+/// object: the 33rd thread would have had thousands of objects at a time.
+fn is_text(id: ObjId) -> bool {
+    id.0.to_le_bytes().iter().all(|byte| (0x20..0x7f).contains(byte))
+}
+
 /// The part of memory that a number belongs to: those it competes with for it.
 pub fn arena_key(id: ObjId) -> u32 {
     id.0 & !0xffff
@@ -189,6 +195,7 @@ impl Memory<'_> {
         let pointed = self.pointed_to(roots).into_iter().map(ObjId);
         let mut stale: Vec<ObjId> =
             pointed.filter(|&id| is_of(id, space, thread) && !self.exists(id)).collect();
+        stale.retain(|id| !is_text(*id));
         stale.sort_unstable();
         stale
     }

@@ -130,6 +130,34 @@ pub enum Event {
     },
 }
 
+/// Several steps of one actor in one edge, with nobody between them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Turn {
+    /// It ended before its visible operation of this number, counted from one; 0 if the
+    /// edge is a step.
+    pub until: u64,
+    /// Where it ended before an operation of synchronisation, as a number that is not 0
+    /// and that the machine knows.
+    pub place: Option<u64>,
+}
+
+impl Turn {
+    /// Whether it is one, and no step.
+    pub fn is_taken(self) -> bool {
+        self.until > 0
+    }
+}
+
+/// How far a turn may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Leash<'l> {
+    /// It ends before its visible operation of this number, counted from one.
+    pub until: u64,
+    /// It ends before an operation of synchronisation at a place that is not among
+    /// these; `None`: at no such place.
+    pub known: Option<&'l [u64]>,
+}
+
 /// What an edge tells the engine besides its target.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge<'a> {
@@ -142,11 +170,25 @@ pub struct Edge<'a> {
     /// The step closed an instance and opened one of the same name again, so
     /// that comparing open sets of source and target would miss the end.
     pub reopens: bool,
+    /// Of a turn: how it went.
+    pub turn: Turn,
     /// Empty unless a story was asked for.
     pub events: &'a [Event],
 }
 
-impl Edge<'_> {
+impl<'a> Edge<'a> {
+    /// The edge into the initial state, which no actor takes.
+    pub fn initial() -> Edge<'a> {
+        Edge {
+            actor: ActorId(0),
+            choices: &[],
+            withheld: false,
+            reopens: false,
+            turn: Turn::default(),
+            events: &[],
+        }
+    }
+
     /// Whether the environment resolved anything on this edge.
     pub fn has_environment_choice(&self) -> bool {
         self.choices.iter().any(|c| c.kind == ChoiceKind::Environment)

@@ -23,7 +23,7 @@ mod view;
 mod watch;
 mod worker;
 
-pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Noun, Stream, Target};
+pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Leash, Noun, Stream, Target, Turn};
 pub use location::Location;
 pub use picture::{Picture, PictureEdge, PictureState};
 pub use report::{
@@ -36,7 +36,7 @@ pub use run::{
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{Nature, OpenSection, SectionKind};
-pub use session::{Assumption, Basis, Facts, FixedModel, Model, Session};
+pub use session::{Assumption, Basis, Facts, FixedModel, Model, Session, SessionAround};
 pub use view::{
     ActorState, Channel, FrameState, Lock, Object, SectionState, StateView, Variable, Wait,
 };

@@ -1,8 +1,8 @@
 //! Programs whose states cannot be stored: what a machine of this kind offers
 //! to an engine.
 //!
-//! A native program can be run, and run again, but its states are the memory
-//! of a process. So it implements [`Run`] and not [`Model`](crate::Model): the
+//! A native program can be run, and run again, and a run can be resumed, but its
+//! states are the memory of a process. So it implements [`Run`] and not [`Model`](crate::Model): the
 //! engine runs it as often as it likes and directs each run. Before each
 //! [`Operation`] a thread stops and says what it is about to do to which
 //! objects. Whether it may go on, and with which [`Reply`], is decided by the
@@ -38,8 +38,14 @@ pub enum Action {
     /// Also a lock with a deadline: one that is not free times out.
     TryLock(MutexKind),
     Unlock(MutexKind),
+    /// The owner of a robust mutex has ended: the next owner is told.
+    Desert,
+    /// The owner of a deserted mutex says that what it protects is right again.
+    Repair,
     ReadLock,
     TryReadLock,
+    /// Begins to wait for a lock that lets no reader in behind a waiting writer.
+    WriteWant,
     WriteLock,
     TryWriteLock,
     ReadUnlock,
@@ -125,6 +131,52 @@ impl Action {
     pub fn is_memory(self) -> bool {
         let reads = matches!(self, Action::Read | Action::AtomicRead(_));
         reads || self.writes()
+    }
+
+    /// Whether its thread may have to wait, or end instead.
+    pub fn can_wait(self) -> bool {
+        match self {
+            Action::Lock(_)
+            | Action::ReadLock
+            | Action::WriteLock
+            | Action::SemWait
+            | Action::Wake
+            | Action::Leave
+            | Action::OnceEnter
+            | Action::Join
+            | Action::CancelPoint => true,
+            Action::TryLock(_)
+            | Action::Unlock(_)
+            | Action::Desert
+            | Action::Repair
+            | Action::TryReadLock
+            | Action::WriteWant
+            | Action::TryWriteLock
+            | Action::ReadUnlock
+            | Action::WriteUnlock
+            | Action::SemTryWait
+            | Action::SemPost
+            | Action::SemValue
+            | Action::Enqueue
+            | Action::FutexEnter
+            | Action::TimedWake
+            | Action::Abandon
+            | Action::Signal
+            | Action::Broadcast
+            | Action::FutexWake(_)
+            | Action::Arrive
+            | Action::OnceDone
+            | Action::OnceUndone
+            | Action::TryJoin
+            | Action::Finish
+            | Action::Cancel
+            | Action::Read
+            | Action::Write
+            | Action::AtomicRead(_)
+            | Action::AtomicWrite(_)
+            | Action::AtomicUpdate(_)
+            | Action::Fence(_) => false,
+        }
     }
 
     /// Whether it may write to memory.
@@ -236,6 +288,11 @@ pub enum Reply {
     /// The caller is the one of its kind: it runs the function of a `once`,
     /// or is the serial thread of a barrier.
     First,
+    /// The caller has the mutex now, and its last owner ended without giving it
+    /// back.
+    Deserted,
+    /// It was given back deserted: nobody gets it any more.
+    Broken,
     /// The thread was asked to end, and nothing else was done.
     Cancelled,
     /// A value that was read or chosen.
@@ -288,9 +345,24 @@ pub trait Director {
 
     /// Called before that: these words of memory were freed since the last call.
     fn freed(&mut self, _words: std::ops::Range<u64>) {}
+
+    /// Called before each run by a machine that can go back to former states:
+    /// how many of the states that it was asked to keep are still wanted. The
+    /// run begins in the last of these, or at the beginning of the program if
+    /// there is none. States behind it are never asked for again.
+    fn resumes(&mut self) -> usize {
+        0
+    }
+
+    /// Called by such a machine where `next` is about to be called: whether it
+    /// should keep this state. `cost` is the number of pages to copy for that.
+    fn keeps(&mut self, _cost: usize) -> bool {
+        false
+    }
 }
 
-/// A program that can be run from its beginning, again and again.
+/// A program that can be run again and again: from its beginning, or, if the
+/// machine can keep states, from where the director wants it to go on.
 pub trait Run {
     /// Runs it once. `Err` says why it could not be run.
     fn execute(&mut self, director: &mut dyn Director) -> Result<(), String>;

@@ -1,13 +1,14 @@
 //! Schedules: the list of choices that a counterexample is.
 //!
 //! Text form: moves joined by `;`. A move is the actor's number counted from
-//! one, `~` before it if the environment could have withheld it, and the
-//! values of its choices in brackets: `1;2(0);~1;2(1,0)`.
+//! one, `~` before it if the environment could have withheld it, the
+//! values of its choices in brackets, and `*` with the number of the operation before
+//! which it ends if it is a turn of the actor: `1;2(0);~1;2(1,0);3*1999`.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{ActorId, Choice};
+use crate::{ActorId, Edge, Only};
 
 /// One step of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,11 +16,26 @@ pub struct Move {
     pub actor: ActorId,
     pub choices: Vec<u32>,
     pub withheld: bool,
+    /// Where a turn ends ([`Turn::until`](crate::Turn)); 0 for a step.
+    pub turn: u64,
 }
 
 impl Move {
-    pub fn new(actor: ActorId, choices: &[Choice], withheld: bool) -> Self {
-        Move { actor, choices: choices.iter().map(|c| c.value).collect(), withheld }
+    /// The move that an edge is.
+    pub fn of(edge: &Edge<'_>) -> Self {
+        let choices = edge.choices.iter().map(|c| c.value).collect();
+        Move { actor: edge.actor, choices, withheld: edge.withheld, turn: edge.turn.until }
+    }
+
+    /// A step without choices.
+    pub fn step(actor: ActorId) -> Self {
+        Move { actor, choices: Vec::new(), withheld: false, turn: 0 }
+    }
+
+    /// Asks a worker for this move alone.
+    pub fn only(&self) -> Only<'_> {
+        let Move { actor, choices, withheld, turn } = self;
+        Only { actor: *actor, choices, withheld: *withheld, turn: *turn }
     }
 }
 
@@ -38,6 +54,9 @@ impl fmt::Display for Move {
         if !self.choices.is_empty() {
             let values: Vec<String> = self.choices.iter().map(u32::to_string).collect();
             write!(f, "({})", values.join(","))?;
+        }
+        if self.turn > 0 {
+            write!(f, "*{}", self.turn)?;
         }
         Ok(())
     }
@@ -76,6 +95,10 @@ impl FromStr for Move {
             Some(rest) => (true, rest),
             None => (false, text),
         };
+        let (turn, rest) = match rest.split_once('*') {
+            Some((rest, operations)) => (operations.parse().map_err(|_| bad())?, rest),
+            None => (0, rest),
+        };
         let (actor, choices) = match rest.split_once('(') {
             None => (rest, Vec::new()),
             Some((actor, values)) => {
@@ -86,7 +109,7 @@ impl FromStr for Move {
         };
         let number: u32 = actor.parse().map_err(|_| bad())?;
         let actor = ActorId(number.checked_sub(1).ok_or_else(bad)?);
-        Ok(Move { actor, choices, withheld })
+        Ok(Move { actor, choices, withheld, turn })
     }
 }
 
@@ -109,7 +132,7 @@ mod tests {
 
     #[test]
     fn text_form_round_trips() {
-        for text in ["", "1", "1;1;2;1", "1;2(0);~1;2(1,0)"] {
+        for text in ["", "1", "1;1;2;1", "1;2(0);~1;2(1,0)", "1;2*7;3(1)*1"] {
             let schedule: Schedule = text.parse().expect(text);
             assert_eq!(schedule.to_string(), text);
         }
@@ -117,7 +140,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["0", "a", "1;;2", "2(", "2(x)", "-1", "2()"] {
+        for text in ["0", "a", "1;;2", "2(", "2(x)", "-1", "2()", "*", "2*", "2*x", "2*1(1)"] {
             assert!(text.parse::<Schedule>().is_err(), "{text} was accepted");
         }
     }

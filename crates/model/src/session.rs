@@ -55,6 +55,8 @@ pub struct Facts {
     pub has_sections: bool,
     /// [`Reduce::enough`](crate::Reduce::enough) may name fewer actors than all.
     pub can_reduce: bool,
+    /// [`Reduce::run_on`](crate::Reduce::run_on) hands over turns.
+    pub has_turns: bool,
     /// Which states are taken for the same although they are not, if the
     /// program or its user asks for that: "memory is ignored (`hits`)".
     pub abstraction: Option<String>,
@@ -82,6 +84,14 @@ pub trait Session: Sync {
     /// Makes what was learnt the assumption of the workers made from now on.
     fn renew(&mut self);
 
+    /// From the next search on, leaves out what happens once there are more actors than
+    /// so many at a time (`None`: more than the machine or the user allows). `false` if it
+    /// cannot.
+    fn limit_actors(&mut self, most: Option<u32>) -> bool;
+
+    /// Raised once such runs were left out, until a limit is set again.
+    fn crowded(&self) -> Arc<AtomicBool>;
+
     /// What the user told us to assume and what this program depends on, each
     /// with its flag.
     fn assumptions(&self) -> Vec<String>;
@@ -98,6 +108,81 @@ pub trait Session: Sync {
 
     /// Statements that no worker has executed, where that is kept.
     fn unreached(&self) -> Vec<Label>;
+}
+
+/// A session around another one: it changes which states and edges its workers hand
+/// over. Whatever else is asked of it, the inner one answers. Propositions are asked of
+/// the model itself.
+pub trait SessionAround: Sync {
+    fn inner(&self) -> &dyn Session;
+
+    fn inner_mut(&mut self) -> &mut dyn Session;
+
+    /// Of the inner session, less what does not hold here.
+    fn facts_around(&self) -> Facts;
+
+    fn worker_around<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a>;
+
+    /// Why its own part forbids "holds", if it does.
+    fn left_out(&self) -> Option<String>;
+
+    /// Forgets what it has noted for `left_out`: the search begins again.
+    fn forget(&mut self);
+}
+
+impl<T: SessionAround> Session for T {
+    fn facts(&self) -> Facts {
+        self.facts_around()
+    }
+
+    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
+        self.worker_around(pool)
+    }
+
+    fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+        None
+    }
+
+    fn assumption(&self) -> Assumption {
+        self.inner().assumption()
+    }
+
+    fn refuted(&self) -> Arc<AtomicBool> {
+        self.inner().refuted()
+    }
+
+    fn renew(&mut self) {
+        self.forget();
+        self.inner_mut().renew();
+    }
+
+    fn limit_actors(&mut self, most: Option<u32>) -> bool {
+        self.inner_mut().limit_actors(most)
+    }
+
+    fn crowded(&self) -> Arc<AtomicBool> {
+        self.inner().crowded()
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        self.inner().assumptions()
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.inner().remarks()
+    }
+
+    fn incompleteness(&self) -> Vec<String> {
+        self.left_out().into_iter().chain(self.inner().incompleteness()).collect()
+    }
+
+    fn notes(&self) -> Vec<Label> {
+        self.inner().notes()
+    }
+
+    fn unreached(&self) -> Vec<Label> {
+        self.inner().unreached()
+    }
 }
 
 /// A model whose workers rely on nothing that has to be learnt.
@@ -142,6 +227,14 @@ impl<M: FixedModel> Session for FixedSession<'_, M> {
     }
 
     fn renew(&mut self) {}
+
+    fn limit_actors(&mut self, _: Option<u32>) -> bool {
+        false
+    }
+
+    fn crowded(&self) -> Arc<AtomicBool> {
+        Arc::default()
+    }
 
     fn assumptions(&self) -> Vec<String> {
         Vec::new()

@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{ActorId, Edge, Location, Noun, OpenSection, StateView, Target};
+use crate::{ActorId, Edge, Leash, Location, Noun, OpenSection, StateView, Target};
 
 /// An interned component of a state. Equal contents have equal ids within
 /// one pool.
@@ -50,6 +50,8 @@ pub struct Only<'a> {
     pub choices: &'a [u32],
     /// Whether the wanted move is one the environment may withhold.
     pub withheld: bool,
+    /// Where a turn ends ([`Turn::until`](crate::Turn)); 0 for a step.
+    pub turn: u64,
 }
 
 /// Receives the edges of one expansion, in a fixed order: by actor, then by
@@ -129,6 +131,20 @@ pub trait Reduce: Worker {
         actors: &[ActorId],
         sink: &mut dyn Sink,
     ) -> StateStatus;
+
+    /// Hands over a turn of an actor as one edge: all the steps that it can make
+    /// alone, up to where it waits, ends or has to choose, has done very much, or comes to
+    /// the end of the leash. Nothing if it cannot move, or if the machine has no turns
+    /// ([`Facts::has_turns`](crate::Facts)). Returns how much work it was, in
+    /// instructions or what is like them.
+    fn run_on(
+        &mut self,
+        state: &[CompId],
+        actor: ActorId,
+        leash: Leash<'_>,
+        detail: Detail,
+        sink: &mut dyn Sink,
+    ) -> u64;
 
     /// Appends what of a state is compared with other states; `false` (and
     /// nothing is appended) if that is all of it. States with the same matched
@@ -248,6 +264,17 @@ macro_rules! never_reduces {
             ) -> $crate::StateStatus {
                 let mut some = $crate::OfActors { actors, sink };
                 $crate::Worker::expand(self, state, $crate::Detail::Targets, None, &mut some)
+            }
+
+            fn run_on(
+                &mut self,
+                _: &[$crate::CompId],
+                _: $crate::ActorId,
+                _: $crate::Leash<'_>,
+                _: $crate::Detail,
+                _: &mut dyn $crate::Sink,
+            ) -> u64 {
+                0
             }
 
             fn matched(&mut self, _: &[$crate::CompId], _: &mut Vec<$crate::CompId>) -> bool {

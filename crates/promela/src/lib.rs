@@ -23,6 +23,7 @@ mod obligation;
 mod parser;
 mod preprocess;
 mod print;
+mod separators;
 mod session;
 mod show;
 mod source;

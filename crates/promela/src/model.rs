@@ -13,7 +13,7 @@ use crate::machine::Watched;
 use crate::obligation::{self, Obligation};
 use crate::source::Sources;
 use crate::syntax::{BodyKind, Spec};
-use crate::{Diagnostic, expansion, flow, lexer, parser, preprocess, table};
+use crate::{Diagnostic, expansion, flow, lexer, parser, preprocess, separators, table};
 
 /// How a model is read and what is asked of it.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +66,7 @@ pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<D
     let mut sources = Sources::default();
     let name = path.display().to_string();
     let tokens = lexer::tokens(&text.text, &name, text.marked, &mut sources);
+    let tokens = separators::imply(tokens);
     let uses_last = tokens.iter().any(|token| token.is_name("_last"));
     let compiled = parser::parse(tokens, &sources)
         .and_then(|spec| compile(&spec, &sources, uses_last, path, options));

@@ -30,6 +30,7 @@ impl Session for PromelaSession<'_> {
             may_choose: self.model.may_choose,
             has_sections: !self.model.must_end.is_empty(),
             can_reduce: self.model.program.can_reduce(),
+            has_turns: false,
             abstraction: None,
         }
     }
@@ -51,6 +52,15 @@ impl Session for PromelaSession<'_> {
     }
 
     fn renew(&mut self) {}
+
+    /// The language has its own limit, 255 processes.
+    fn limit_actors(&mut self, _: Option<u32>) -> bool {
+        false
+    }
+
+    fn crowded(&self) -> Arc<AtomicBool> {
+        Arc::default()
+    }
 
     fn assumptions(&self) -> Vec<String> {
         Vec::new()

@@ -9,13 +9,11 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use exeunt_model::{
-    ActorId, Around, Assumption, Choice, CompId, Detail, Edge, Event, Facts, Fault, Label, Only,
-    OpenSection, Pool, Reduce, Report, SearchWorker, Session, Sink, StateStatus, Target,
-    Unsupported, Verdict, Violation, Watcher, Worker,
+    ActorId, Around, Choice, CompId, Detail, Edge, Event, Facts, Fault, Only, OpenSection, Pool,
+    Reduce, Report, SearchWorker, Session, SessionAround, Sink, StateStatus, Target, Turn,
+    Unsupported, Verdict, Violation, Worker,
 };
 
 use crate::bound::Engine;
@@ -33,55 +31,32 @@ impl<'m> Abstraction<'m> {
     }
 }
 
-impl Session for Abstraction<'_> {
+impl SessionAround for Abstraction<'_> {
+    fn inner(&self) -> &dyn Session {
+        &*self.inner
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn Session {
+        &mut *self.inner
+    }
+
     /// States are matched here, and moves that commute need not in the abstraction.
-    fn facts(&self) -> Facts {
-        Facts { can_reduce: false, abstraction: None, ..self.inner.facts() }
+    fn facts_around(&self) -> Facts {
+        Facts { can_reduce: false, has_turns: false, abstraction: None, ..self.inner.facts() }
     }
 
     /// Each worker has its own idea of which state stands for which: a search
     /// needs to have one worker only.
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
+    fn worker_around<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
         let inner = self.inner.worker(pool);
         Box::new(Matching { inner, first: HashMap::new(), matched: Vec::new() })
     }
 
-    /// Formulas and abstractions are not asked together.
-    fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
+    fn left_out(&self) -> Option<String> {
         None
     }
 
-    fn assumption(&self) -> Assumption {
-        self.inner.assumption()
-    }
-
-    fn refuted(&self) -> Arc<AtomicBool> {
-        self.inner.refuted()
-    }
-
-    fn renew(&mut self) {
-        self.inner.renew();
-    }
-
-    fn assumptions(&self) -> Vec<String> {
-        self.inner.assumptions()
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        self.inner.remarks()
-    }
-
-    fn incompleteness(&self) -> Vec<String> {
-        self.inner.incompleteness()
-    }
-
-    fn notes(&self) -> Vec<Label> {
-        self.inner.notes()
-    }
-
-    fn unreached(&self) -> Vec<Label> {
-        self.inner.unreached()
-    }
+    fn forget(&mut self) {}
 }
 
 struct Matching<'a> {
@@ -114,6 +89,7 @@ impl Matching<'_> {
                 choices: &kept.choices,
                 withheld: kept.withheld,
                 reopens: kept.reopens,
+                turn: Turn::default(),
                 events: &kept.events,
             };
             let flow = match kept.target {

@@ -3,6 +3,7 @@
 mod broad;
 mod conclusion;
 mod elsewhere;
+mod growth;
 mod judge;
 
 use std::ops::ControlFlow;
@@ -12,7 +13,7 @@ use std::sync::atomic::Ordering;
 use exeunt_model::{Report, Session, Statistics, Verdict};
 
 use crate::explore::{self, Graph, Outcome};
-use crate::limits::Meter;
+use crate::limits::{Meter, TurnsAway};
 use crate::options::{Memory, Options, Order, Progress};
 use crate::store::ComponentPool;
 use crate::story;
@@ -37,17 +38,25 @@ pub fn check(
     let options = &options.fitted(session);
     let mut meter = Meter::new(options, progress);
     meter.refuted = session.refuted();
-    meter.turns_away = options.may_turn_away();
+    if options.may_turn_away() {
+        meter.turns_away = TurnsAway::Early { large: session.facts().has_turns };
+        meter.crowded = session.limit_actors(Some(broad::FEW)).then(|| session.crowded());
+    }
     loop {
         let report = search(session, options, &mut meter);
-        if std::mem::take(&mut meter.dived) {
-            match broad::look(session, options, meter.seconds()) {
-                Some(mut report) => {
-                    report.statistics.seconds = meter.seconds();
-                    return report;
-                }
-                None => meter.start_again(),
+        let turned_away = std::mem::take(&mut meter.turned_away);
+        let crowd = meter.crowded.take_if(|crowded| crowded.load(Ordering::Relaxed)).is_some();
+        let undecided = report.as_ref().is_none_or(|report| report.verdict != Verdict::Violated);
+        if (turned_away || crowd) && undecided {
+            let found = match crowd {
+                true => broad::few_actors(session, options, &meter),
+                false => broad::look(session, options, &meter),
+            };
+            if let Some(mut report) = found {
+                report.statistics.seconds = meter.seconds();
+                return report;
             }
+            meter.start_again();
             continue;
         }
         match report {
@@ -82,7 +91,7 @@ fn search(session: &dyn Session, options: &Options, meter: &mut Meter<'_>) -> Op
         meter.patience = Some(ALONE);
         for step in [check_in_order, check_in_parallel] {
             let report = step(session, options, meter);
-            if report.is_some() || is_refuted(session) || meter.dived {
+            if report.is_some() || is_refuted(session) || meter.turned_away {
                 return report;
             }
             meter.start_again();

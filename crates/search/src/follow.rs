@@ -89,7 +89,7 @@ struct Collect {
 impl Sink for Collect {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
         if let Target::State(vector) = target {
-            let step = Move::new(edge.actor, edge.choices, edge.withheld);
+            let step = Move::of(edge);
             self.found.push((vector.to_vec(), step));
         }
         ControlFlow::Continue(())

@@ -32,7 +32,7 @@ mod temporal;
 mod walk;
 
 pub use abstraction::{Abstraction, check_abstraction};
-pub use bound::{ContextBound, Engine, check_context_bound};
+pub use bound::{ContextBound, Engine, TurnBounds, Turns, check_context_bound};
 pub use check::check;
 pub use draw::draw;
 pub use follow::{Course, Endless, follow, replays};
@@ -46,7 +46,7 @@ pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;
 pub use stateless::{
-    Explorer, Guarantee, Known, RunEnd, RunEvent, Standings, Strategy, check_stateless,
+    Claim, Explorer, Guarantee, Known, RunEnd, RunEvent, Standings, Strategy, check_stateless,
 };
 pub use store::{ComponentPool, StateId, StateStore};
 pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};

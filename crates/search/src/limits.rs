@@ -34,10 +34,12 @@ pub struct Meter<'a> {
     /// Stop at so many states, without calling it a limit.
     pub patience: Option<u64>,
     pub lost_patience: bool,
-    /// Stop if the search dives.
-    pub turns_away: bool,
-    /// It was stopped because it dives.
-    pub dived: bool,
+    /// When to stop for short searches that look broadly.
+    pub turns_away: TurnsAway,
+    /// It was stopped for them.
+    pub turned_away: bool,
+    /// Raised where there are more actors than are looked at first.
+    pub crowded: Option<Arc<AtomicBool>>,
     /// Pairs of a state and a state of a claim.
     pub pairs: u64,
     /// Raised if the search is void.
@@ -64,6 +66,21 @@ const CAPACITY: u64 = (1 << 31) - (1 << 26);
 const DIVE: u64 = 1 << 14;
 const SLOPE: u64 = 4;
 const FEW: u64 = 16;
+
+/// So many states are a large search: before it goes on it looks broadly.
+const LARGE: u64 = 1 << 20;
+
+/// When a search stops to look broadly first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnsAway {
+    Never,
+    /// If it dives, and if `large` also once it is large.
+    Early {
+        large: bool,
+    },
+    /// Once it is large.
+    Late,
+}
 
 /// Bytes of a step of a story of which only the mover is told.
 pub const BARE_STEP: u64 = 200;
@@ -94,8 +111,9 @@ impl<'a> Meter<'a> {
             exhausted: false,
             patience: None,
             lost_patience: false,
-            turns_away: false,
-            dived: false,
+            turns_away: TurnsAway::Never,
+            turned_away: false,
+            crowded: None,
             pairs: 0,
             refuted: Arc::default(),
             resident: Resident::new(),
@@ -129,6 +147,14 @@ impl<'a> Meter<'a> {
         self.hit.clear();
     }
 
+    /// For another search in what is left of the time.
+    pub fn rest_of(&self, options: &Options) -> Options {
+        let spent = self.start.elapsed();
+        let mut options = options.clone();
+        options.limits.time = options.limits.time.map(|limit| limit.saturating_sub(spent));
+        options
+    }
+
     /// What telling a story may cost.
     pub fn bounds(&self) -> Bounds {
         Bounds::of(self.options, self.start)
@@ -147,14 +173,10 @@ impl<'a> Meter<'a> {
             self.lost_patience = true;
             return true;
         }
-        if self.turns_away && store.len() as u64 >= DIVE {
-            self.turns_away = false;
-            let new = self.revisits <= self.transitions / FEW;
-            if new && depth >= store.len() as u64 / SLOPE {
-                self.dived = true;
-                self.lost_patience = true;
-                return true;
-            }
+        if self.turns_away != TurnsAway::Never && self.must_turn_away(depth, store.len() as u64) {
+            self.turned_away = true;
+            self.lost_patience = true;
+            return true;
         }
         if let Some(max) = self.options.limits.max_states
             && self.states.max(store.len() as u64) > max
@@ -170,6 +192,20 @@ impl<'a> Meter<'a> {
             return false;
         }
         self.look(depth, store, pool)
+    }
+
+    /// Whether so many states are a reason to look broadly.
+    fn must_turn_away(&mut self, depth: u64, states: u64) -> bool {
+        let (early, large) = match self.turns_away {
+            TurnsAway::Early { large } if states >= DIVE => (true, large),
+            TurnsAway::Late if states >= LARGE => (false, true),
+            TurnsAway::Early { .. } | TurnsAway::Late | TurnsAway::Never => return false,
+        };
+        let new = self.revisits <= self.transitions / FEW;
+        let dives = new && depth >= states / SLOPE;
+        let waits = early && !dives && large;
+        self.turns_away = if waits { TurnsAway::Late } else { TurnsAway::Never };
+        dives || !early
     }
 
     /// Whether expansions take so long that the next look would be late.
@@ -194,6 +230,11 @@ impl<'a> Meter<'a> {
             });
         }
         if self.refuted.load(Ordering::Acquire) {
+            self.lost_patience = true;
+            return true;
+        }
+        if self.crowded.as_ref().is_some_and(|crowded| crowded.load(Ordering::Relaxed)) {
+            self.turned_away = true;
             self.lost_patience = true;
             return true;
         }

@@ -109,6 +109,8 @@ pub struct Options {
     pub checkpoints: Checkpoints,
     /// A search in depth may dive: nothing is tried before it that looks broadly.
     pub dives: bool,
+    /// Paths to what is found in depth are shortened before they are told.
+    pub shortens: bool,
     /// Set from outside to end the search with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -127,6 +129,7 @@ impl Default for Options {
             reduces: false,
             checkpoints: Checkpoints::default(),
             dives: false,
+            shortens: true,
             interrupt: Arc::default(),
         }
     }

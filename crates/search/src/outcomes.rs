@@ -188,7 +188,7 @@ impl Sink for Gathered {
             Target::Unsupported(limit) => Leads::Unsupported(limit.to_string()),
             Target::Dropped => Leads::Nowhere,
         };
-        let step = Move::new(edge.actor, edge.choices, edge.withheld);
+        let step = Move::of(edge);
         self.steps.push(Step { step, text, target });
         ControlFlow::Continue(())
     }

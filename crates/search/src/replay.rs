@@ -1,6 +1,6 @@
 //! Runs a schedule again and looks whether it still ends in a violation.
 
-use exeunt_model::{Report, Schedule, Session, Trace};
+use exeunt_model::{Report, Schedule, Session, Trace, Verdict};
 
 use crate::check::{Judge, conclude, explore_all};
 use crate::explore::Graph;
@@ -29,7 +29,7 @@ pub fn replay(
     let mut judge = Judge::new(options);
     if let Err(fault) = graph.start() {
         judge.violations.push(story::fault_violation(Trace::default(), fault));
-        return Ok(conclude(session, graph, &mut meter, judge, true));
+        return Ok(told(conclude(session, graph, &mut meter, judge, true)));
     }
     let Some(mut state) = graph.initial else {
         return Err("the program has no initial state".to_string());
@@ -48,7 +48,7 @@ pub fn replay(
             Outcome::Fault(fault) => {
                 let trace = story::build(&mut graph, &path, Some(step));
                 judge.violations.push(story::fault_violation(trace, fault));
-                return Ok(conclude(session, graph, &mut meter, judge, true));
+                return Ok(told(conclude(session, graph, &mut meter, judge, true)));
             }
             Outcome::Other(what) => {
                 return Err(format!("move {} of the schedule (`{step}`): {what}", i + 1));
@@ -59,5 +59,13 @@ pub fn replay(
     graph.initial = path.last().copied();
     judge.prefix = path;
     let complete = explore_all(&mut graph, session.facts().may_choose, &mut meter, &mut judge);
-    Ok(conclude(session, graph, &mut meter, judge, complete))
+    Ok(told(conclude(session, graph, &mut meter, judge, complete)))
+}
+
+/// What a replay left out matters only if it shows nothing.
+fn told(report: Report) -> Report {
+    match report.verdict {
+        Verdict::Violated => Report { limits_hit: Vec::new(), ..report },
+        Verdict::Holds | Verdict::Inconclusive => report,
+    }
 }

@@ -232,7 +232,7 @@ impl Sink for All<'_> {
             Target::Unsupported(limit) => Leads::Nowhere(limit.to_string()),
             Target::Dropped => Leads::Nowhere("the path is dropped by an assumption".to_string()),
         };
-        let step = Move::new(edge.actor, edge.choices, edge.withheld);
+        let step = Move::of(edge);
         self.found.push(Successor { step, told: story::tell(edge), leads });
         ControlFlow::Continue(())
     }

@@ -75,7 +75,7 @@ fn failure(vm: &Vm, function: u32, stop: &Stop) -> String {
         Stop::Fault(fault) => fault.message.clone(),
         Stop::Unsupported(what) => format!("{what} is not supported"),
         Stop::Blocked(_) | Stop::Waits => "it waits".to_string(),
-        Stop::Dropped | Stop::Exit | Stop::Pause | Stop::Moved => {
+        Stop::Dropped | Stop::Beyond | Stop::Exit | Stop::Pause | Stop::Moved => {
             "it chooses, or does not end soon".to_string()
         }
     };

@@ -15,7 +15,7 @@ use crate::session::VmSession;
 use crate::state::Loaded;
 use crate::state::system::System;
 use crate::step::superstep::Superstep;
-use crate::step::{Awaits, Progress};
+use crate::step::{Awaits, Progress, Turn};
 use crate::stop::Stop;
 use crate::thread::frame::Code;
 use crate::thread::{Running, Section};
@@ -41,6 +41,7 @@ pub struct Machine<'p> {
     pub manner: Manner,
     pub observation: Observation,
     pub superstep: Superstep,
+    pub turn: Turn,
     /// The loops that the thread is in, while a story is told.
     pub awaits: Awaits,
     /// Where threads are assumed to meet.
@@ -70,6 +71,7 @@ impl<'p> Machine<'p> {
             manner: Manner::Data,
             observation: Observation::default(),
             superstep: Superstep::default(),
+            turn: Turn::default(),
             awaits: Awaits::default(),
             assumed: Rc::new(session.meets.assumed().clone()),
             transaction: None,

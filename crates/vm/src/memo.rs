@@ -21,7 +21,7 @@ mod record;
 use std::ops::{ControlFlow, Range};
 
 use exeunt_mem::Look;
-use exeunt_model::{ActorId, Choice, CompId, Edge, Pool, Sink, Target};
+use exeunt_model::{ActorId, Choice, CompId, Edge, Pool, Sink, Target, Turn};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -78,6 +78,7 @@ pub struct Known {
     choices: (u32, u32),
     withheld: bool,
     reopens: bool,
+    turn: Turn,
 }
 
 /// A component of a new state.
@@ -206,6 +207,7 @@ impl Memo {
                 choices: &self.choices[range(known.choices)],
                 withheld: known.withheld,
                 reopens: known.reopens,
+                turn: known.turn,
                 events: &[],
             };
             let changes = &self.changes[range(known.changes)];

@@ -48,6 +48,9 @@ pub enum WeakFailures {
     Never,
 }
 
+/// Threads have numbers of one byte.
+pub const MOST_THREADS: u32 = 255;
+
 #[derive(Clone, Debug)]
 pub struct VmOptions {
     pub reduction: Reduction,
@@ -89,6 +92,8 @@ pub struct VmOptions {
     pub real_time: bool,
     /// Also what is undefined but does the same everywhere is a violation.
     pub undefined: bool,
+    /// How many threads there may be at a time, [`MOST_THREADS`] or fewer.
+    pub max_threads: u32,
     /// The largest object a program may have, in bytes.
     pub max_object: u64,
     /// The size of a stack in bytes, unless a thread's attributes say another.
@@ -128,6 +133,7 @@ impl Default for VmOptions {
             undefined: false,
             fixed_outside: false,
             real_time: false,
+            max_threads: MOST_THREADS,
             max_object: 64 << 20,
             stack: 8 << 20,
             max_frames: 1 << 20,

@@ -18,7 +18,8 @@
 //! to while another runs (`Meets::want_reuse`; the search begins again).
 //!
 //! Under-approximations: memory that was freed is not handed out in parts or
-//! joined with its neighbour, and a stack is not given to another thread.
+//! joined with its neighbour, and a stack is not given to another thread. A number whose four
+//! bytes are printable characters is taken for text (`exeunt_mem`'s `stale`).
 
 use exeunt_ir::IntOp;
 use exeunt_ir::address::{self, ObjId, Space};

@@ -32,6 +32,9 @@ pub(crate) struct VmSession<'v> {
     failing_exit: Mutex<Option<(u64, Location)>>,
     /// What the C++ library has asked of the world outside.
     asked: Mutex<BTreeSet<String>>,
+    /// How many threads there may be at a time, and whether there would have been more.
+    most_threads: u32,
+    crowded: Arc<AtomicBool>,
     /// Why the function of an abstraction could not be evaluated somewhere.
     unmatched: Mutex<Option<String>>,
 }
@@ -56,6 +59,16 @@ impl VmSession<'_> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(what);
     }
 
+    /// Whether there may be one more thread beside so many that are alive.
+    pub(crate) fn admits(&self, alive: u32) -> bool {
+        alive < self.most_threads
+    }
+
+    /// A thread would have been created beyond the bound.
+    pub(crate) fn note_crowd(&self) {
+        self.crowded.store(true, Ordering::Relaxed);
+    }
+
     /// Notes why some states are compared as they are, once.
     pub(crate) fn note_unmatched(&self, why: String) {
         self.unmatched.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
@@ -66,6 +79,14 @@ impl Model for Vm {
     fn open<'m>(&'m self, basis: Basis<'_>) -> Box<dyn Session + 'm> {
         // Engines for temporal properties do not begin again.
         let restarts = self.options.watched.is_empty();
+        let (given, most_threads) = match basis {
+            Basis::Given(assumption) => without_limit(assumption),
+            Basis::Learnt | Basis::Nothing => (Assumption::default(), None),
+        };
+        let basis = match basis {
+            Basis::Given(_) => Basis::Given(&given),
+            Basis::Learnt | Basis::Nothing => basis,
+        };
         Box::new(VmSession {
             vm: self,
             clock: Clock::new(basis, restarts),
@@ -81,7 +102,32 @@ impl Model for Vm {
             failing_exit: Mutex::default(),
             asked: Mutex::default(),
             unmatched: Mutex::default(),
+            most_threads: most_threads.unwrap_or(self.options.max_threads),
+            crowded: Arc::default(),
         })
+    }
+}
+
+/// Marks the word of an assumption that limits threads.
+const LIMIT: u64 = 1 << 63;
+
+/// Adds a limit of threads that is not the usual one: a step ends before the thread that
+/// is too many, so how far it goes depends on the limit.
+fn with_limit(assumption: Assumption, most: u32, usual: u32) -> Assumption {
+    if most == usual {
+        return assumption;
+    }
+    let words = assumption.words().iter().copied().chain([LIMIT | u64::from(most)]);
+    Assumption::new(words.collect())
+}
+
+/// Takes such a limit off again.
+fn without_limit(assumption: &Assumption) -> (Assumption, Option<u32>) {
+    match assumption.words().split_last() {
+        Some((&last, rest)) if last & LIMIT != 0 => {
+            (Assumption::new(rest.to_vec()), Some(last as u32))
+        }
+        _ => (assumption.clone(), None),
     }
 }
 
@@ -91,6 +137,7 @@ impl Session for VmSession<'_> {
             may_choose: self.vm.chooses,
             has_sections: true,
             can_reduce: false,
+            has_turns: self.vm.has_turns(),
             abstraction: self.vm.abstraction.describe(self.vm),
         }
     }
@@ -104,7 +151,8 @@ impl Session for VmSession<'_> {
     }
 
     fn assumption(&self) -> Assumption {
-        clock::join(&self.meets.assumption(), &self.clock)
+        let assumption = clock::join(&self.meets.assumption(), &self.clock);
+        with_limit(assumption, self.most_threads, self.vm.options.max_threads)
     }
 
     fn refuted(&self) -> Arc<AtomicBool> {
@@ -114,6 +162,17 @@ impl Session for VmSession<'_> {
     fn renew(&mut self) {
         self.clock.renew();
         self.meets.renew();
+    }
+
+    fn limit_actors(&mut self, most: Option<u32>) -> bool {
+        let most_threads = self.vm.options.max_threads;
+        self.most_threads = most.map_or(most_threads, |most| most.min(most_threads));
+        self.crowded.store(false, Ordering::Relaxed);
+        true
+    }
+
+    fn crowded(&self) -> Arc<AtomicBool> {
+        self.crowded.clone()
     }
 
     fn assumptions(&self) -> Vec<String> {
@@ -144,7 +203,13 @@ impl Session for VmSession<'_> {
             asked.extend(crate::outside::known_to_library(self.vm));
         }
         let clock = self.clock.incompleteness();
-        let reasons = reasons.chain(asked).chain(failed).chain(void);
+        let crowd = self.crowded.load(Ordering::Relaxed).then(|| {
+            let most = self.most_threads;
+            format!(
+                "only runs with at most {most} threads at a time were explored (--max-threads {most})"
+            )
+        });
+        let reasons = reasons.chain(asked).chain(failed).chain(void).chain(crowd);
         reasons.chain(self.torn_blocks()).chain(clock).collect()
     }
 

@@ -75,6 +75,8 @@ pub enum Stop {
     Unsupported(Arc<str>),
     /// The path was dropped by an assumption.
     Dropped,
+    /// The operation, which has changed nothing, leads beyond a bound of the search.
+    Beyond,
     /// The whole program has ended.
     Exit,
 }

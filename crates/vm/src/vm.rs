@@ -200,6 +200,12 @@ impl Vm {
         self.options.reduction.merges() && !self.options.races
     }
 
+    /// Whether turns are to be had: not where propositions are looked at between steps, or
+    /// where it matters who sleeps.
+    pub(crate) fn has_turns(&self) -> bool {
+        !self.watch.active && !self.options.real_time
+    }
+
     /// Whether steps are remembered. Races are looked for in the history of all
     /// accesses, and propositions in all of memory.
     pub(crate) fn has_memory(&self) -> bool {

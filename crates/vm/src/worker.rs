@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    Account, ActorId, ActorView, Choice, CompId, Describe, Detail, Edge, Location, Noun, OfActors,
-    Only, OpenSection, Pool, Reduce, SectionKind, SectionView, Sink, StateStatus, StateView,
-    Target, Unsupported, Worker,
+    Account, ActorId, ActorView, Choice, CompId, Describe, Detail, Edge, Leash, Location, Noun,
+    OfActors, Only, OpenSection, Pool, Reduce, SectionKind, SectionView, Sink, StateStatus,
+    StateView, Target, Turn, Unsupported, Worker,
 };
+use rustc_hash::FxHashMap;
 
 use crate::machine::{self, Machine};
 use crate::memo::{Answer, Asked, Memo, Recorder};
@@ -32,10 +33,19 @@ impl Sink for Moves {
     }
 }
 
+/// How much of a thread is one edge.
+#[derive(Clone, Copy)]
+enum Pace<'l> {
+    Step,
+    Turn(Leash<'l>),
+}
+
 pub(crate) struct VmWorker<'p> {
     machine: Machine<'p>,
     out: Vec<CompId>,
     memo: Memo,
+    /// What is remembered of turns, by the places that their leashes know.
+    turns: FxHashMap<Box<[u64]>, Memo>,
     again: Vec<CompId>,
 }
 
@@ -45,6 +55,7 @@ impl<'p> VmWorker<'p> {
             machine: Machine::new(session, pool),
             out: Vec::new(),
             memo: Memo::default(),
+            turns: FxHashMap::default(),
             again: Vec::new(),
         }
     }
@@ -53,8 +64,7 @@ impl<'p> VmWorker<'p> {
 impl Worker for VmWorker<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
         let start = self.machine.start();
-        let edge =
-            Edge { actor: ActorId(0), choices: &[], withheld: false, reopens: false, events: &[] };
+        let edge = Edge::initial();
         let fault;
         let limit;
         let target = match start {
@@ -82,6 +92,11 @@ impl Worker for VmWorker<'_> {
         only: Option<Only<'_>>,
         sink: &mut dyn Sink,
     ) -> StateStatus {
+        if let Some(only) = only.filter(|only| only.turn > 0) {
+            let leash = Leash { until: only.turn, known: None };
+            self.run_on(state, only.actor, leash, detail, sink);
+            return StateStatus::Running;
+        }
         self.machine.tale.listen(detail == Detail::Story);
         self.machine.aim_at(state);
         if self.machine.system.ended {
@@ -112,7 +127,7 @@ impl Worker for VmWorker<'_> {
             let allowed = exclusive == 0 || exclusive == thread + 1;
             if wanted && allowed {
                 let flow = match remembers && !self.machine.superstep.active {
-                    true => self.expand_by_memory(state, thread, sink),
+                    true => self.expand_by_memory(state, thread, Pace::Step, sink),
                     false => self.expand_thread(thread, only, sink),
                 };
                 if flow.is_break() {
@@ -157,6 +172,39 @@ impl Reduce for VmWorker<'_> {
         sink: &mut dyn Sink,
     ) -> StateStatus {
         self.expand(state, Detail::Targets, None, &mut OfActors { actors, sink })
+    }
+
+    fn run_on(
+        &mut self,
+        state: &[CompId],
+        actor: ActorId,
+        leash: Leash<'_>,
+        detail: Detail,
+        sink: &mut dyn Sink,
+    ) -> u64 {
+        self.machine.tale.listen(detail == Detail::Story);
+        self.machine.aim_at(state);
+        let system = &self.machine.system;
+        let may_move = system.exclusive == 0 || system.exclusive == actor.0 + 1;
+        let there = !system.ended && actor.0 < system.threads && self.machine.vm.has_turns();
+        if !there || !may_move {
+            return 0;
+        }
+        if matches!(self.machine.peek_status(actor.0), Status::Ended { .. } | Status::Free) {
+            return 0;
+        }
+        self.machine.turn.forget();
+        let whole = leash.until == u64::MAX && detail == Detail::Targets;
+        let pace = Pace::Turn(leash);
+        let _ = match whole && self.machine.vm.has_memory() {
+            true => {
+                self.again.clear();
+                self.again.extend_from_slice(state);
+                self.expand_by_memory(state, actor.0, pace, sink)
+            }
+            false => self.emit_step(actor.0, pace, sink),
+        };
+        self.machine.turn.work()
     }
 
     fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
@@ -224,7 +272,7 @@ impl Account for VmWorker<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.memo.bytes()
+        self.memo.bytes() + self.turns.values().map(Memo::bytes).sum::<u64>()
     }
 }
 
@@ -256,26 +304,37 @@ impl VmWorker<'_> {
         &mut self,
         state: &[CompId],
         thread: u32,
+        pace: Pace<'_>,
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
         let asked = Asked { state, thread, threads: self.machine.system_threads() };
-        match self.memo.ask(asked, self.machine.pool) {
+        let memo = recall(&mut self.memo, &mut self.turns, pace);
+        match memo.ask(asked, self.machine.pool) {
             Answer::Known(known) => {
-                let (opened, flow) = self.memo.tell(known, asked, &mut self.again, sink);
+                let (opened, flow) = memo.tell(known, asked, &mut self.again, sink);
                 self.machine.tale.count_opened(opened);
                 flow
             }
-            Answer::Execute => self.expand_thread(thread, None, sink),
+            Answer::Execute => self.execute(thread, pace, sink),
             Answer::Learn => {
                 self.machine.reload();
                 self.machine.mem.forget_looks();
                 let opened = self.machine.tale.opened();
                 let mut recorder = Recorder::new(state, self.machine.pool, sink);
-                let flow = self.expand_thread(thread, None, &mut recorder);
+                let flow = self.execute(thread, pace, &mut recorder);
                 let opened = self.machine.tale.opened() - opened;
-                self.memo.learn(asked, self.machine.mem.looks(), opened, recorder);
+                let memo = recall(&mut self.memo, &mut self.turns, pace);
+                memo.learn(asked, self.machine.mem.looks(), opened, recorder);
                 flow
             }
+        }
+    }
+
+    /// All moves of one thread, or its turn.
+    fn execute(&mut self, thread: u32, pace: Pace<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+        match pace {
+            Pace::Step => self.expand_thread(thread, None, sink),
+            Pace::Turn(_) => self.emit_step(thread, pace, sink),
         }
     }
 
@@ -302,7 +361,7 @@ impl VmWorker<'_> {
             });
             self.machine.progress.follow(values);
             loop {
-                self.emit_step(thread, sink)?;
+                self.emit_step(thread, Pace::Step, sink)?;
                 if only.is_some() || !self.machine.progress.next_choices() {
                     break;
                 }
@@ -316,7 +375,7 @@ impl VmWorker<'_> {
             self.machine.tell(|_| "wakes up spuriously".to_string());
             self.machine.tell_whim(why);
             self.machine.thread.head.status = woken;
-            self.emit_state(true, sink)?;
+            self.emit_state(true, Pace::Step, sink)?;
         }
         ControlFlow::Continue(())
     }
@@ -332,7 +391,10 @@ impl VmWorker<'_> {
         }
     }
 
-    fn take_step(&mut self, thread: u32) -> Result<(), Stop> {
+    fn take_step(&mut self, thread: u32, pace: Pace<'_>) -> Result<(), Stop> {
+        if let Pace::Turn(leash) = pace {
+            return self.machine.take_turn(thread, leash);
+        }
         if self.machine.superstep.active {
             return self.machine.take_superstep(thread);
         }
@@ -342,32 +404,32 @@ impl VmWorker<'_> {
     }
 
     /// Runs one step of a thread and hands its outcome over.
-    fn emit_step(&mut self, thread: u32, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn emit_step(&mut self, thread: u32, pace: Pace<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
         let from = self.machine.tale.is_told().then(|| self.place_of(thread));
         if from.is_some() {
             self.machine.begin_awaits();
         }
-        let outcome = self.take_step(thread);
+        let outcome = self.take_step(thread, pace);
         if let Some(from) = from {
             self.machine.tell_quiet(from);
         }
         match outcome {
-            Ok(()) => self.emit_state(false, sink),
+            Ok(()) => self.emit_state(false, pace, sink),
             Err(Stop::Blocked(_)) => ControlFlow::Continue(()),
             Err(Stop::Exit) => {
                 self.machine.commit_end(&mut self.out);
-                self.emit(false, Target::State(&self.out), sink)
+                self.emit(false, pace, Target::State(&self.out), sink)
             }
             Err(Stop::Fault(fault)) => {
                 self.machine.tell_fault(&fault);
-                self.emit(false, Target::Fault(&fault), sink)
+                self.emit(false, pace, Target::Fault(&fault), sink)
             }
             Err(Stop::Unsupported(construct)) => {
                 let location = Some(self.machine.location());
                 let limit = Unsupported { construct: construct.to_string(), location };
-                self.emit(false, Target::Unsupported(&limit), sink)
+                self.emit(false, pace, Target::Unsupported(&limit), sink)
             }
-            Err(Stop::Dropped) => self.emit(false, Target::Dropped, sink),
+            Err(Stop::Dropped | Stop::Beyond) => self.emit(false, pace, Target::Dropped, sink),
             Err(Stop::Waits | Stop::Pause | Stop::Moved) => {
                 unreachable!("handled by the interpreter loop")
             }
@@ -381,22 +443,49 @@ impl VmWorker<'_> {
         self.machine.location()
     }
 
-    fn emit_state(&mut self, withheld: bool, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn emit_state(
+        &mut self,
+        withheld: bool,
+        pace: Pace<'_>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
         self.machine.commit(&mut self.out);
         self.machine.note_reopened();
         self.machine.tell_awaits();
-        self.emit(withheld, Target::State(&self.out), sink)
+        self.emit(withheld, pace, Target::State(&self.out), sink)
     }
 
-    fn emit(&self, withheld: bool, target: Target<'_>, sink: &mut dyn Sink) -> ControlFlow<()> {
+    fn emit(
+        &self,
+        withheld: bool,
+        pace: Pace<'_>,
+        target: Target<'_>,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
         let edge = Edge {
             actor: self.machine.actor(),
             choices: self.machine.progress.choices(),
             withheld,
             reopens: self.machine.tale.reopens(),
+            turn: match pace {
+                Pace::Step => Turn::default(),
+                Pace::Turn(_) => self.machine.turn.outcome(),
+            },
             events: self.machine.tale.events(),
         };
         sink.edge(&edge, target)
+    }
+}
+
+/// What remembers steps, or the turns of a leash.
+fn recall<'m>(
+    steps: &'m mut Memo,
+    turns: &'m mut FxHashMap<Box<[u64]>, Memo>,
+    pace: Pace<'_>,
+) -> &'m mut Memo {
+    match pace {
+        Pace::Step => steps,
+        Pace::Turn(leash) => turns.entry(leash.known.unwrap_or_default().into()).or_default(),
     }
 }
 

@@ -74,6 +74,14 @@ pub(crate) struct LiveArgs {
     /// Give up after so many schedules
     #[arg(long, value_name = "SCHEDULES", value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub(crate) max_runs: Option<u64>,
+    /// Give each thread of the program a kernel thread of its own: slower, for
+    /// programs that keep something in the kernel for one thread
+    #[arg(long, help_heading = SEARCH)]
+    pub(crate) kernel_threads: bool,
+    /// How many processes explore (default: one, and after half a second one for
+    /// each core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = SEARCH)]
+    pub(crate) jobs: Option<u16>,
     /// Give up after this time: 500ms, 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = SEARCH)]
     pub(crate) time: Option<Duration>,

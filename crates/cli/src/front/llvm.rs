@@ -62,6 +62,9 @@ fn load(settings: &Settings) -> Result<Loaded, Failure> {
             file_args: settings.file_args.clone(),
             undefined: settings.demands.undefined,
             kept: settings.kept_functions(),
+            library_frames: settings.library_frames,
+            entry: settings.program.entry.clone(),
+            test: settings.program.test.clone(),
             ..Inputs::default()
         },
         &runtime,

@@ -125,6 +125,9 @@ fn by_ending(file: &Path) -> Result<&'static FrontEnd, Failure> {
     if let Some(front_end) = FRONT_ENDS.iter().find(reads) {
         return Ok(front_end);
     }
+    if exeunt_llvm_front::is_built(file) {
+        return Ok(&llvm::FRONT_END);
+    }
     if file.is_dir() {
         return Err(directory(file));
     }

@@ -39,6 +39,8 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
     vec![
         ("--undefined", demands.undefined),
         ("--args", program.args.as_ref().is_some_and(|text| !text.trim().is_empty())),
+        ("--entry", program.entry.is_some()),
+        ("--test", program.test.is_some()),
         ("--stdin", program.input.stdin.is_some()),
         ("--file", !program.input.file.is_empty()),
         ("--env", !program.input.env.is_empty()),

@@ -12,6 +12,7 @@ mod random_programs;
 mod search;
 mod shop;
 mod states;
+mod tricky;
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -151,11 +152,15 @@ fn programs_of_others_run_without_an_alarm() {
     let zstd = ["/usr/bin/zstd", "-T2", "-B16384", "-q", "-c", &input];
     let pzstd = ["/usr/bin/pzstd", "-p", "2", "-q", "-c", &input];
     let plzip = ["/usr/bin/plzip", "-n2", "-k", "-c", "-B", "65536", &input];
+    let pbzip2 = ["/usr/bin/pbzip2", "-p2", "-b1", "-k", "-c", &input];
+    let lbzip2 = ["/usr/bin/lbzip2", "-n2", "-k", "-c", &input];
     let shop = Shop::new();
     let rust = rust_program(&shop).to_string_lossy().into_owned();
-    let glib = glib_program(&shop).to_string_lossy().into_owned();
-    let (rust, glib) = ([rust.as_str()], [glib.as_str()]);
-    for command in [sort.as_slice(), &xz, &pigz, &zstd, &pzstd, &plzip, &rust, &glib] {
+    let glib = library_program(&shop, "glib_pool", "glib-2.0").to_string_lossy().into_owned();
+    let uv = library_program(&shop, "uv_pool", "libuv").to_string_lossy().into_owned();
+    let (rust, glib, uv) = ([rust.as_str()], [glib.as_str()], [uv.as_str()]);
+    let packed = [sort.as_slice(), &xz, &pigz, &zstd, &pzstd, &plzip, &pbzip2, &lbzip2];
+    for command in packed.into_iter().chain([rust.as_slice(), &glib, &uv]) {
         let output = Command::new(env!("CARGO_BIN_EXE_exeunt"))
             .args(["live", "--format", "json", "--random", "5"])
             .args(["--max-depth", "100000", command[0], "--"])
@@ -181,12 +186,12 @@ fn rust_program(shop: &Shop) -> std::path::PathBuf {
     target
 }
 
-/// A thread pool of GLib.
-fn glib_program(shop: &Shop) -> std::path::PathBuf {
-    let output = Command::new("pkg-config").args(["--cflags", "--libs", "glib-2.0"]).output();
+/// A client of a library that `pkg-config` knows.
+fn library_program(shop: &Shop, name: &str, library: &str) -> std::path::PathBuf {
+    let output = Command::new("pkg-config").args(["--cflags", "--libs", library]).output();
     let flags = String::from_utf8_lossy(&output.expect("pkg-config runs").stdout).into_owned();
-    let target = shop.directory.path().join("glib_pool");
-    let source = root().join("tests/live/glib_pool.c");
+    let target = shop.directory.path().join(name);
+    let source = root().join("tests/live").join(format!("{name}.c"));
     let mut gcc = Command::new("gcc");
     gcc.arg(source).arg("-o").arg(&target).args(flags.split_whitespace());
     assert!(gcc.status().expect("gcc runs").success());
@@ -277,13 +282,30 @@ fn processes(program: &Path) -> usize {
         .count()
 }
 
+/// Whether runs are made in one process, by several jobs, or each by a process of
+/// its own.
 #[test]
 fn nothing_is_left_behind_when_the_controller_is_killed() {
     let shop = Shop::new();
-    let program = shop.compile("rounds", &["-DTHREADS=4", "-DROUNDS=9"]);
+    let rounds = shop.compile("rounds", &["-DTHREADS=4", "-DROUNDS=9"]);
+    left_behind(&rounds, &[]);
+    left_behind(&rounds, &["--jobs", "2"]);
+    left_behind(&shop.compile("hangs", &["-DPART=4"]), &["--max-depth", "100000"]);
+}
+
+fn left_behind(program: &Path, arguments: &[&str]) {
+    let temporary = || {
+        std::fs::read_dir(std::env::temp_dir()).map_or(0, |all| {
+            all.flatten()
+                .filter(|one| one.file_name().to_string_lossy().contains("exeunt-live"))
+                .count()
+        })
+    };
+    let before = temporary();
     let mut child = Command::new(env!("CARGO_BIN_EXE_exeunt"))
         .arg("live")
-        .arg(&program)
+        .args(arguments)
+        .arg(program)
         .stdout(Stdio::null())
         .spawn()
         .expect("exeunt runs");
@@ -300,13 +322,38 @@ fn nothing_is_left_behind_when_the_controller_is_killed() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(processes(&program), 0, "the program runs on without its controller");
+    assert_eq!(temporary(), before, "files are left behind");
 }
 
 #[test]
-fn a_thread_that_computes_for_ever_is_reported() {
+fn what_a_program_hangs_in_is_named() {
     let shop = Shop::new();
-    let source = shop.directory.path().join("spin.c");
-    std::fs::write(&source, "volatile int x; int main(void) { while (!x) ; }\n").expect("written");
-    let report = report(&["--patience", "1s"], &shop.compile_file(&source, &[]));
-    assert_eq!(report["verdict"], "inconclusive", "{report:#}");
+    for (part, words) in [(1, "it computes"), (2, "the system call `read` on file"), (3, "`pause`")]
+    {
+        let program = shop.compile("hangs", &[&format!("-DPART={part}")]);
+        let report = report(&["--patience", "1s"], &program);
+        assert_eq!(report["verdict"], "inconclusive", "{report:#}");
+        let reason = report["reason"].as_str().unwrap_or_default();
+        assert!(reason.contains(words), "part {part}: {reason}");
+    }
+}
+
+#[test]
+fn starting_other_programs_is_refused_by_name() {
+    let shop = Shop::new();
+    for name in ["fork", "execv", "execl", "system", "popen", "posix_spawn"] {
+        let program = shop.compile("starts", &[&format!("-DHOW_{name}")]);
+        let report = report(&[], &program);
+        assert_eq!(report["verdict"], "inconclusive", "{report:#}");
+        let reason = report["reason"].as_str().unwrap_or_default();
+        assert!(reason.starts_with(&format!("{name} is not supported")), "{name}: {reason}");
+    }
+}
+
+/// Debug information and symbols may be missing: the verdict is the same.
+#[test]
+fn a_stripped_program_is_explored() {
+    let shop = Shop::new();
+    let (property, _, schedule) = violation(&[], &shop.compile("philosophers", &["-s"]));
+    assert_eq!((property.as_str(), schedule.as_str()), ("deadlock", "2;3;4"));
 }

@@ -29,12 +29,6 @@ fn what_is_not_known_of_cancellation_and_mutexes_is_named() {
         ("pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0);", "asynchronous cancellation"),
         ("syscall(SYS_futex, &w, FUTEX_LOCK_PI, 0, 0, 0, 0);", "FUTEX_LOCK_PI"),
         ("syscall(SYS_futex, &w, FUTEX_CMP_REQUEUE, 1, 1, &w, 0);", "FUTEX_CMP_REQUEUE"),
-        (
-            "pthread_mutexattr_t a; pthread_mutex_t m; pthread_mutexattr_init(&a); \
-             pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); \
-             pthread_mutex_init(&m, &a); pthread_mutex_lock(&m);",
-            "robust mutex",
-        ),
     ] {
         let source = shop.directory.path().join("named.c");
         let text = format!(

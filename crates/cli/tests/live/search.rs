@@ -80,3 +80,59 @@ fn a_proof_is_replayed() {
     let again = replay.arg("replay").arg(&trace).output().expect("exeunt runs");
     assert_eq!(again.status.code(), Some(1), "{}", String::from_utf8_lossy(&again.stderr));
 }
+
+/// Several jobs make the same runs as one, also where each run needs a process.
+#[test]
+fn jobs_make_the_same_runs() {
+    let shop = Shop::new();
+    let runs = |arguments: &[&str], program: &std::path::Path| {
+        let report = report(arguments, program);
+        assert_eq!(report["verdict"], "holds", "{report:#}");
+        report["statistics"]["runs"].as_u64().expect("a number")
+    };
+    for (threads, rounds, expected) in [(2, 6, 924), (3, 3, 1680), (4, 2, 2520), (5, 1, 120)] {
+        let flags = [format!("-DTHREADS={threads}"), format!("-DROUNDS={rounds}")];
+        let program = shop.compile("rounds", &[&flags[0], &flags[1]]);
+        for jobs in ["2", "3"] {
+            assert_eq!(runs(&["--jobs", jobs], &program), expected, "{jobs} jobs");
+        }
+    }
+    let table = shop.compile("philosophers", &["-DORDERED", "-DSEATS=6"]);
+    assert_eq!(runs(&["--jobs", "2"], &table), 62);
+    let steady = shop.compile("urandom", &["-DFILE_NAME=\"/dev/zero\""]);
+    assert_eq!(runs(&["--jobs", "2"], &steady), 2);
+    // What is found does not depend on it, and neither do random runs.
+    let wrong = shop.compile("philosophers", &[]);
+    assert_eq!(violation(&["--jobs", "2"], &wrong).0, "deadlock");
+    assert_eq!(violation(&["--jobs", "2", "--minimal"], &wrong).2.split(';').count(), 3);
+    let arguments = ["--random", "500", "--seed", "3", "--jobs", "2"];
+    let fine = report(&arguments, &shop.compile("philosophers", &["-DORDERED"]));
+    assert_eq!(fine["statistics"]["runs"], 500, "{fine:#}");
+}
+
+/// Kernel threads for programs that need them, and the same answers for those that
+/// do not.
+#[test]
+fn threads_may_have_kernel_threads() {
+    let shop = Shop::new();
+    // They are made without being asked for, where the kernel is asked who calls.
+    let identity = report(&[], &shop.compile("identity", &[]));
+    assert_eq!(identity["verdict"], "holds", "{identity:#}");
+    let table = shop.compile("philosophers", &[]);
+    let (property, line, schedule) = violation(&["--kernel-threads"], &table);
+    assert_eq!((property.as_str(), line, schedule.as_str()), ("deadlock", 22, "2;3;4"));
+    for (name, flags, expected) in [
+        ("philosophers", ["-DORDERED", "-DSEATS=5"], 30),
+        ("rounds", ["-DTHREADS=3", "-DROUNDS=2"], 90),
+        ("urandom", ["-DFILE_NAME=\"/dev/zero\"", "-g"], 2),
+    ] {
+        let report = report(&["--kernel-threads"], &shop.compile(name, &flags));
+        assert_eq!(report["verdict"], "holds", "{report:#}");
+        assert_eq!(report["statistics"]["runs"], expected, "{name}");
+    }
+    for part in [1, 3, 4, 5, 6, 7, 9] {
+        let program = shop.compile("primitives", &[&format!("-DPART={part}")]);
+        let report = report(&["--kernel-threads"], &program);
+        assert_eq!(report["verdict"], "holds", "part {part}: {report:#}");
+    }
+}

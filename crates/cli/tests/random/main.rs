@@ -11,7 +11,7 @@ use exeunt_ir::Program;
 use exeunt_llvm_front::Inputs;
 use exeunt_model::{Basis, Model, Property, Report, Verdict};
 use exeunt_random::{number, seeds};
-use exeunt_search::{Limits, Options, Order};
+use exeunt_search::{Limits, Options, Order, TurnBounds, Turns};
 use exeunt_vm::{Reduction, Vm, VmOptions};
 use program::program;
 
@@ -47,6 +47,15 @@ fn check(program: &Program, reduction: Reduction, order: Order, fails: bool) -> 
 /// The verdict and all that is violated. Breadth first, what a deadlock keeps
 /// open may be told again as a section.
 fn summary(report: &Report, order: Order) -> String {
+    let mut violations = kinds(report);
+    if order == Order::Shortest && violations.contains(Property::Deadlock.name()) {
+        violations.remove(Property::Section.name());
+    }
+    format!("{} {violations:?}", report.verdict.name())
+}
+
+/// All that is violated.
+fn kinds(report: &Report) -> BTreeSet<String> {
     let violations = report.violations.iter().map(|violation| {
         let line = violation.location.as_ref().map_or(0, |location| location.line);
         match violation.property {
@@ -56,11 +65,7 @@ fn summary(report: &Report, order: Order) -> String {
             property => format!("{}@{line}", property.name()),
         }
     });
-    let mut violations: BTreeSet<String> = violations.collect();
-    if order == Order::Shortest && violations.contains(Property::Deadlock.name()) {
-        violations.remove(Property::Section.name());
-    }
-    format!("{} {violations:?}", report.verdict.name())
+    violations.collect()
 }
 
 const WAYS: [(Reduction, Order); 8] = [
@@ -73,6 +78,51 @@ const WAYS: [(Reduction, Order); 8] = [
     (Reduction::Full, Order::Depth),
     (Reduction::Full, Order::Shortest),
 ];
+
+/// What a search finds in which threads take turns; each violation is replayed by
+/// the machine itself.
+fn take_turns(program: &Program, reduction: Reduction, first: u8, fails: bool) -> Report {
+    let options = VmOptions { reduction, malloc_fails: fails, ..VmOptions::default() };
+    let vm = Vm::new(program.clone(), options).expect("random programs can be executed");
+    let limits = Limits { max_states: Some(2_000), ..Limits::default() };
+    let options = Options { all: true, limits, shortens: false, ..Options::default() };
+    let mut session = vm.open(Basis::Learnt);
+    let bounds = TurnBounds { most: 2, first, credit: 1 << 20 };
+    let report =
+        exeunt_search::check(&mut Turns::new(&mut *session, bounds), &options, &mut |_| {});
+    for violation in &report.violations {
+        let schedule = &violation.trace.schedule;
+        let cycle = violation.trace.cycle_start;
+        let again = exeunt_search::replay(&*session, &options, schedule, cycle)
+            .unwrap_or_else(|why| panic!("{schedule}: {why}"));
+        let same = again.violations.iter().any(|v| v.property == violation.property);
+        assert!(same, "{schedule} does not show {:?} again", violation.property);
+    }
+    report
+}
+
+/// Nothing is found with turns that is not there.
+fn compare_turns(
+    seed: u64,
+    text: &str,
+    program: &Program,
+    expected: &Report,
+    differences: &mut Vec<String>,
+) {
+    let fails = seed % 7 == 3;
+    let there = kinds(expected);
+    for (reduction, first) in
+        [(Reduction::Tau, 1), (Reduction::Movers, 1), (Reduction::Movers, 3), (Reduction::Full, 2)]
+    {
+        let found = kinds(&take_turns(program, reduction, first, fails));
+        if !found.is_subset(&there) {
+            differences.push(format!(
+                "seed {seed} (malloc fails: {fails}): turns with {reduction:?} after {first} \
+                 operations find\n{found:?}, without turns it is\n{there:?}:\n{text}"
+            ));
+        }
+    }
+}
 
 /// Compares all ways; `None` if the program is too large for all of them.
 /// What differs is added to a list.
@@ -106,6 +156,7 @@ fn compare(
             break;
         }
     }
+    compare_turns(seed, text, program, &expected, differences);
     Some(expected.verdict)
 }
 

@@ -12,7 +12,7 @@ use libc::pthread_t;
 
 use super::thread::leave;
 use crate::machine::{Machine, fault, machine};
-use crate::{real, tell};
+use crate::tell;
 
 /// Whether a thread was asked to end is apart from the thread's number.
 const REQUEST: u64 = 1 << 62;
@@ -67,7 +67,7 @@ extern "C" fn pthread_cancel(handle: pthread_t) -> i32 {
 }
 
 /// A point of its own, before something that does not wait here.
-fn test(verb: &str) {
+pub(super) fn test(verb: &str) {
     let Some(machine) = machine().filter(|machine| !machine.in_engine()) else { return };
     if let Some(point) = point(machine) {
         tell::place(machine, verb, &[]);
@@ -111,41 +111,4 @@ extern "C" fn pthread_setcanceltype(kind: i32, old: *mut i32) -> i32 {
         unsafe { *old = DEFERRED };
     }
     0
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn read(file: i32, place: *mut c_void, size: usize) -> isize {
-    test("read_file");
-    super::files::reads(file);
-    // SAFETY: the real function with the caller's arguments.
-    unsafe { real::read()(file, place, size) }
-}
-
-#[unsafe(no_mangle)]
-extern "C" fn write(file: i32, place: *const c_void, size: usize) -> isize {
-    test("write_file");
-    // SAFETY: the real function with the caller's arguments.
-    unsafe { real::write()(file, place, size) }
-}
-
-/// In a program that cancels threads, a pause ends only by that.
-#[unsafe(no_mangle)]
-extern "C" fn pause() -> i32 {
-    let Some(machine) = machine() else {
-        // SAFETY: the real function.
-        return unsafe { real::pause()() };
-    };
-    match point(machine) {
-        None if !machine.cancels => tell::needs("cancels"),
-        None => {
-            tell::place(machine, "unsupported", &[]);
-            machine.end(End::Unsupported("pause".to_string()));
-        }
-        Some(point) => {
-            let never = Access { action: Action::SemWait, ..request(1 << 32, Action::SemWait) };
-            tell::place(machine, "pause", &[]);
-            obey(machine.reach(Operation::on(&[never, point])));
-            0
-        }
-    }
 }

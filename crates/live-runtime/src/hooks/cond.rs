@@ -54,17 +54,17 @@ pub(super) fn wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32> {
     tell::place(machine, "wake", &places);
     let wake = access(machine, cond, Action::Wake);
     let take = access(machine, mutex as usize, Action::Lock(kind));
-    machine.reach(Operation::on(&[wake, take]));
-    Some(0)
+    let reply = machine.reach(Operation::on(&[wake, take]));
+    Some(code(reply, 0))
 }
 
 /// The second half of a wait, as two steps.
 fn long_wait(machine: &mut Machine, cond: usize, mutex: *mut pthread_mutex_t) -> i32 {
     let action = if wakes_for_nothing(machine) { Action::TimedWake } else { Action::Wake };
     let woken = woken(machine, "wake-up", cond, action);
-    one(machine, "relock", mutex as usize, Action::Lock(kind(mutex)));
+    let taken = one(machine, "relock", mutex as usize, Action::Lock(kind(mutex)));
     cancel::obey(woken);
-    0
+    code(taken, 0)
 }
 
 /// Whether this wait may end without a signal: both are tried, so a wait that
@@ -95,9 +95,12 @@ pub(super) fn timed_wait(cond: usize, mutex: *mut pthread_mutex_t) -> Option<i32
     let release = access(machine, mutex as usize, Action::Unlock(kind));
     machine.reach(Operation::on(&[enqueue, release]));
     let woken = woken(machine, "timed-wake", cond, Action::TimedWake);
-    one(machine, "relock", mutex as usize, Action::Lock(kind));
+    let taken = one(machine, "relock", mutex as usize, Action::Lock(kind));
     cancel::obey(woken);
-    Some(code(woken, libc::ETIMEDOUT))
+    match code(taken, 0) {
+        0 => Some(code(woken, libc::ETIMEDOUT)),
+        code => Some(code),
+    }
 }
 
 #[unsafe(no_mangle)]

@@ -3,18 +3,25 @@
 //!
 //! Before the program has begun, and in processes that are not explored, each
 //! is the real function.
+//!
+//! Invariant: while a thread waits for its turn, its frames hold no memory of the
+//! runtime. A run may be resumed there any number of times, and that memory is not
+//! taken back.
 
 mod c11;
 mod cancel;
 mod cond;
 mod files;
 mod guard;
+mod identity;
 mod instrumented;
-mod mutex;
+pub mod kernel;
+pub mod mutex;
 pub mod process;
 mod rwlock;
 mod section;
 mod semaphore;
+mod signal;
 mod thread;
 
 use exeunt_model::{Access, Action, ObjectId, Operation, Reply};
@@ -79,6 +86,8 @@ fn code(reply: Reply, busy: i32) -> i32 {
         Reply::Busy => busy,
         Reply::Held => libc::EDEADLK,
         Reply::NotHeld => libc::EPERM,
+        Reply::Deserted => libc::EOWNERDEAD,
+        Reply::Broken => libc::ENOTRECOVERABLE,
         Reply::Cancelled => cancel::end(),
     }
 }

@@ -158,19 +158,49 @@ extern "C" fn fork() -> i32 {
     unsafe { real::fork()() }
 }
 
-/// Functions that wait for signals, which do not come here.
-macro_rules! waits_for_signals {
-    ($($name:ident)*) => {$(
+#[unsafe(no_mangle)]
+extern "C" fn vfork() -> i32 {
+    unsupported("vfork");
+    // SAFETY: the real function; one that copies memory is as good.
+    unsafe { real::fork()() }
+}
+
+/// Functions that start other programs. What these do is not known here.
+macro_rules! starts_programs {
+    ($($name:ident($($argument:ident: $kind:ty),*) -> $result:ty;)*) => {$(
         #[unsafe(no_mangle)]
-        extern "C" fn $name(a: *const c_void, b: *mut c_void, c: *const c_void) -> i32 {
+        extern "C" fn $name($($argument: $kind),*) -> $result {
             unsupported(stringify!($name));
             // SAFETY: the real function with the caller's arguments.
-            unsafe { real::$name()(a, b, c) }
+            unsafe { real::$name()($($argument),*) }
         }
     )*};
 }
 
-waits_for_signals! { sigwait sigwaitinfo sigtimedwait sigsuspend }
+starts_programs! {
+    posix_spawn(id: *mut i32, path: *const i8, actions: *const c_void, attributes: *const c_void, arguments: *const *mut i8, environment: *const *mut i8) -> i32;
+    posix_spawnp(id: *mut i32, path: *const i8, actions: *const c_void, attributes: *const c_void, arguments: *const *mut i8, environment: *const *mut i8) -> i32;
+    system(command: *const i8) -> i32;
+    popen(command: *const i8, mode: *const i8) -> *mut c_void;
+    execve(path: *const i8, arguments: *const *const i8, environment: *const *const i8) -> i32;
+    execv(path: *const i8, arguments: *const *const i8) -> i32;
+    execvp(path: *const i8, arguments: *const *const i8) -> i32;
+    execvpe(path: *const i8, arguments: *const *const i8, environment: *const *const i8) -> i32;
+    fexecve(file: i32, arguments: *const *const i8, environment: *const *const i8) -> i32;
+}
+
+/// The same with any number of arguments, which cannot be passed on.
+macro_rules! starts_with_lists {
+    ($($name:ident)*) => {$(
+        #[unsafe(no_mangle)]
+        extern "C" fn $name(_: *const i8) -> i32 {
+            unsupported(stringify!($name));
+            failed(libc::ENOSYS) as i32
+        }
+    )*};
+}
+
+starts_with_lists! { execl execlp execle }
 
 /// `exeunt_choose` of `exeunt.h`: one of 0 to n - 1, and every one is tried.
 #[unsafe(no_mangle)]
@@ -210,7 +240,7 @@ extern "C" fn exeunt_live_atomic_end() {
 // --- signals ------------------------------------------------------------------
 
 /// The signals that mean that the program went wrong.
-const FATAL: [i32; 7] = [
+pub(super) const FATAL: [i32; 7] = [
     libc::SIGSYS,
     libc::SIGSEGV,
     libc::SIGBUS,
@@ -470,6 +500,9 @@ extern "C" fn syscall(number: i64, a: i64, b: i64, c: i64, d: i64, e: i64, f: i6
         && let Some(machine) = machine().filter(|machine| !machine.in_engine())
     {
         return futex(machine, a as usize, b, c, d, f);
+    }
+    if number == libc::SYS_gettid {
+        super::identity::needed();
     }
     // SAFETY: the real function with the caller's arguments.
     unsafe { real::syscall()(number, a, b, c, d, e, f) }

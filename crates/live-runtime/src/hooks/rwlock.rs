@@ -23,14 +23,26 @@ extern "C" fn pthread_rwlock_init(
 const KIND_AT: usize = 12;
 const WRITERS_FIRST: i32 = 2;
 
-/// The machine, if it knows the kind of this lock.
-fn known(lock: *mut pthread_rwlock_t) -> Option<&'static mut Machine> {
-    let machine = watching(lock as usize)?;
+fn prefers_writers(lock: *mut pthread_rwlock_t) -> bool {
     // SAFETY: the program's own lock.
-    if unsafe { *lock.cast::<i32>().add(KIND_AT) } == WRITERS_FIRST {
-        unsupported("a readers-writer lock that prefers writers");
+    unsafe { *lock.cast::<i32>().add(KIND_AT) == WRITERS_FIRST }
+}
+
+/// The machine, for a lock that is taken with a deadline.
+fn timed(lock: *mut pthread_rwlock_t) -> Option<&'static mut Machine> {
+    let machine = watching(lock as usize)?;
+    // A writer that gives up keeps readers out for a while.
+    if prefers_writers(lock) {
+        unsupported("a deadline of a readers-writer lock that prefers writers");
     }
     Some(machine)
+}
+
+/// Behind a writer that waits for such a lock no reader gets it.
+fn want(machine: &mut Machine, lock: *mut pthread_rwlock_t, action: Action) {
+    if action == Action::WriteLock && prefers_writers(lock) {
+        one(machine, "want", lock as usize, Action::WriteWant);
+    }
 }
 
 /// A function with one argument that is one action.
@@ -38,10 +50,11 @@ macro_rules! action {
     ($($name:ident $verb:literal $action:ident $busy:ident;)*) => {$(
         #[unsafe(no_mangle)]
         extern "C" fn $name(lock: *mut pthread_rwlock_t) -> i32 {
-            let Some(machine) = known(lock) else {
+            let Some(machine) = watching(lock as usize) else {
                 // SAFETY: the real function with the caller's arguments.
                 return unsafe { real::$name()(lock) };
             };
+            want(machine, lock, Action::$action);
             code(one(machine, $verb, lock as usize, Action::$action), libc::$busy)
         }
     )*};
@@ -60,7 +73,7 @@ extern "C" fn pthread_rwlock_timedrdlock(
     lock: *mut pthread_rwlock_t,
     until: *const timespec,
 ) -> i32 {
-    let Some(machine) = known(lock) else {
+    let Some(machine) = timed(lock) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_rwlock_timedrdlock()(lock, until) };
     };
@@ -72,7 +85,7 @@ extern "C" fn pthread_rwlock_timedwrlock(
     lock: *mut pthread_rwlock_t,
     until: *const timespec,
 ) -> i32 {
-    let Some(machine) = known(lock) else {
+    let Some(machine) = timed(lock) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_rwlock_timedwrlock()(lock, until) };
     };
@@ -85,7 +98,7 @@ extern "C" fn pthread_rwlock_clockrdlock(
     clock: clockid_t,
     until: *const timespec,
 ) -> i32 {
-    let Some(machine) = known(lock) else {
+    let Some(machine) = timed(lock) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_rwlock_clockrdlock()(lock, clock, until) };
     };
@@ -98,7 +111,7 @@ extern "C" fn pthread_rwlock_clockwrlock(
     clock: clockid_t,
     until: *const timespec,
 ) -> i32 {
-    let Some(machine) = known(lock) else {
+    let Some(machine) = timed(lock) else {
         // SAFETY: the real function with the caller's arguments.
         return unsafe { real::pthread_rwlock_clockwrlock()(lock, clock, until) };
     };

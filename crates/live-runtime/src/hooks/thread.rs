@@ -211,10 +211,11 @@ pub(super) fn leave() -> ! {
             Handler::Once(place) => undo_once(place),
         }
     }
-    let exception = Box::leak(Box::new([0u64; 8]));
+    // What the unwinder keeps there belongs to the state of the program, so it lies in
+    // the program's memory.
     // SAFETY: a zeroed exception object of a foreign class, as the unwinder's
     // interface allows, that is never freed.
-    unsafe { _Unwind_ForcedUnwind(exception.as_mut_ptr().cast(), stop, result) };
+    unsafe { _Unwind_ForcedUnwind(libc::calloc(8, 8), stop, result) };
     finish(result)
 }
 

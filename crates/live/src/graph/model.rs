@@ -9,14 +9,20 @@ use std::ops::ControlFlow;
 use exeunt_model::{
     Account, ActorId, ActorView, Choice, ChoiceKind, CompId, Describe, Detail, Edge, Event, Facts,
     Fault, FixedModel, Location, Noun, Only, OpenSection, Pool, Property, Reduce, SearchWorker,
-    SectionView, Sink, StateStatus, StateView, Target, Watcher, Worker,
+    SectionView, Sink, StateStatus, StateView, Target, Turn, Watcher, Worker,
 };
 
 use super::{ENDED, Goal, Graph, Out};
 
 impl FixedModel for Graph {
     fn facts(&self) -> Facts {
-        Facts { may_choose: true, has_sections: true, can_reduce: false, abstraction: None }
+        Facts {
+            may_choose: true,
+            has_sections: true,
+            can_reduce: false,
+            has_turns: false,
+            abstraction: None,
+        }
     }
 
     fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
@@ -48,7 +54,7 @@ impl Hand<'_> {
             Detail::Targets => &[],
         };
         let (actor, reopens) = (out.actor, out.reopens);
-        let edge = Edge { actor, choices, withheld: false, reopens, events };
+        let edge = Edge { actor, choices, withheld: false, reopens, turn: Turn::default(), events };
         match &out.goal {
             Goal::State(id) => {
                 let state = [self.pool.intern(&[u64::from(*id), 0])];

@@ -33,6 +33,17 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetLinkage(self.raw) }
     }
 
+    /// Whether it is the definition of its name, whatever others say.
+    pub fn is_strong(self) -> bool {
+        self.linkage() as u32 == Linkage::LLVMExternalLinkage as u32
+    }
+
+    pub fn rename(self, name: &CStr) {
+        assert!(self.is_global_object());
+        // SAFETY: a global object; the text is copied.
+        unsafe { LLVMSetValueName2(self.raw, name.as_ptr(), name.to_bytes().len()) }
+    }
+
     pub fn is_thread_local(self) -> bool {
         // SAFETY: a global variable.
         self.is_global() && unsafe { LLVMIsThreadLocal(self.raw) != 0 }

@@ -17,6 +17,7 @@ use llvm_sys::prelude::*;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize, LLVMTargetDataRef};
 use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
+    LLVMRunPassesOnFunction,
 };
 
 use super::apart::apart;
@@ -158,6 +159,30 @@ impl<'c> Module<'c> {
         });
     }
 
+    /// Another module may define functions of these names, and then they are meant.
+    pub fn weaken(&mut self, names: &[String]) {
+        for function in self.functions() {
+            if !function.is_declaration() && names.contains(&function.name()) {
+                function.set_linkage(Linkage::LLVMWeakAnyLinkage);
+            }
+        }
+    }
+
+    /// What is hidden in a shared library is meant only there.
+    pub fn keep_hidden_names(&mut self) {
+        for value in self.functions().chain(self.globals()) {
+            // SAFETY: a function or variable of a live module.
+            unsafe {
+                let hidden = LLVMGetVisibility(value.raw) as u32
+                    == llvm_sys::LLVMVisibility::LLVMHiddenVisibility as u32;
+                if hidden && LLVMIsDeclaration(value.raw) == 0 {
+                    LLVMSetVisibility(value.raw, llvm_sys::LLVMVisibility::LLVMDefaultVisibility);
+                    LLVMSetLinkage(value.raw, Linkage::LLVMInternalLinkage);
+                }
+            }
+        }
+    }
+
     /// A module that this one is linked into takes only what it needs: nothing is
     /// defined for its own sake, and nothing runs before `main`.
     pub fn make_optional(&mut self) {
@@ -262,6 +287,33 @@ impl<'c> Module<'c> {
             let text = CStr::from_ptr(message).to_string_lossy().into_owned();
             LLVMDisposeErrorMessage(message);
             Err(text)
+        }
+    }
+
+    /// The same for single functions.
+    pub fn run_passes_on(
+        &mut self,
+        pipeline: &CStr,
+        wanted: impl Fn(Value<'_>) -> bool,
+    ) -> Result<(), String> {
+        let functions: Vec<LLVMValueRef> =
+            self.functions().filter(|function| wanted(*function)).map(|one| one.raw).collect();
+        // SAFETY: functions of a live module, which such passes do not remove; errors are
+        // consumed.
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            let mut failed = None;
+            for function in functions {
+                let machine = ptr::null_mut();
+                let error = LLVMRunPassesOnFunction(function, pipeline.as_ptr(), machine, options);
+                if !error.is_null() {
+                    let message = LLVMGetErrorMessage(error);
+                    failed = Some(CStr::from_ptr(message).to_string_lossy().into_owned());
+                    LLVMDisposeErrorMessage(message);
+                }
+            }
+            LLVMDisposePassBuilderOptions(options);
+            failed.map_or(Ok(()), Err)
         }
     }
 

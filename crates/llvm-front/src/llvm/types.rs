@@ -25,6 +25,12 @@ impl<'m> Type<'m> {
         unsafe { LLVMGetTypeKind(self.raw) }
     }
 
+    /// As LLVM writes it in text.
+    pub fn text(self) -> String {
+        // SAFETY: a live type; the message is ours.
+        unsafe { owned_text(LLVMPrintTypeToString(self.raw)) }
+    }
+
     fn is(self, kinds: &[TypeKind]) -> bool {
         kinds.iter().any(|kind| *kind as u32 == self.kind() as u32)
     }

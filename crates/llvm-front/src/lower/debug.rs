@@ -71,9 +71,13 @@ pub(super) struct Debug<'m> {
 }
 
 impl<'m> Debug<'m> {
-    pub fn new(directory: &str, include: &str) -> Debug<'m> {
+    /// With `all`, positions in headers of libraries are shown like others.
+    pub fn new(directory: &str, include: &str, all: bool) -> Debug<'m> {
         let mut headers = vec!["/usr/include/".to_string(), "/usr/lib/".to_string()];
         headers.extend((!include.is_empty()).then(|| format!("{include}/")));
+        if all {
+            headers.clear();
+        }
         let nothing: Arc<str> = Arc::from("");
         let unknown = Loc { file: 0, line: 0, column: 0, function: nothing.clone(), inlined: None };
         Debug {
@@ -126,7 +130,10 @@ impl<'m> Debug<'m> {
         let full = if name.starts_with('/') || directory.is_empty() || directory == self.directory {
             name
         } else {
-            format!("{}/{name}", directory.trim_end_matches('/'))
+            // Compiled elsewhere, by a build: as it is called from here.
+            let full = tidy(&format!("{}/{name}", directory.trim_end_matches('/')));
+            let below = full.strip_prefix(&self.directory).and_then(|rest| rest.strip_prefix('/'));
+            below.map_or(full.clone(), str::to_string)
         };
         let files = &mut self.files;
         let index = *self.file_index.entry(full).or_insert_with_key(|name| {
@@ -144,15 +151,9 @@ impl<'m> Debug<'m> {
         if !name.starts_with('/') {
             return false;
         }
-        let mut parts: Vec<&str> = Vec::new();
-        for part in name.split('/') {
-            match part {
-                ".." => drop(parts.pop()),
-                part => parts.push(part),
-            }
-        }
-        let name = parts.join("/");
-        self.headers.iter().any(|directory| name.starts_with(directory))
+        let name = tidy(name);
+        let is_ours = name.ends_with("/exeunt.h") && !self.headers.is_empty();
+        is_ours || self.headers.iter().any(|directory| name.starts_with(directory))
     }
 
     fn function_name(&mut self, module: &'m Module<'m>, scope: Metadata<'m>) -> Arc<str> {
@@ -345,6 +346,19 @@ fn enum_type<'m>(module: &'m Module<'m>, node: Metadata<'m>) -> DebugType {
         }
     }
     DebugType::Enum { bytes: (node.type_bits() / 8) as u8, names }
+}
+
+/// A path without `..` and `.`.
+pub(crate) fn tidy(name: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in name.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            "." => {}
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 impl<'m> Unit<'m> {

@@ -41,6 +41,7 @@ use crate::FrontError;
 use crate::llvm::{Block, Module, Type, Value};
 use constants::PendingLabel;
 use debug::Debug;
+pub(crate) use debug::tidy;
 use layout::Leaves;
 
 /// What cannot be expressed, in words that follow "unsupported: ".
@@ -55,12 +56,14 @@ fn unsupported<T>(what: impl Into<String>) -> Lowered<T> {
 
 /// Lowers a verified module. `directory` is where the compiler ran: file
 /// names relative to it are kept as they are. `include` has our own headers.
+/// With `library_frames` code in headers of libraries has its own positions.
 pub(crate) fn module(
     module: &Module<'_>,
     directory: &str,
     include: &str,
+    library_frames: bool,
 ) -> Result<Program, FrontError> {
-    let mut unit = Unit::new(module, Debug::new(directory, include));
+    let mut unit = Unit::new(module, Debug::new(directory, include, library_frames));
     unit.declare_globals()?;
     unit.declare_functions();
     for (function, id) in unit.definitions() {

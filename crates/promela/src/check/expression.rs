@@ -30,7 +30,7 @@ impl Checker<'_> {
             }
             ExprKind::Run { name, args, priority } => self.run(name, args, *priority, pos),
             ExprKind::Probe(probe, chan) => Expr::Probe(*probe, Box::new(self.channel(chan).0)),
-            ExprKind::Poll(receive) => Expr::Poll(Box::new(self.receive(receive, pos))),
+            ExprKind::Poll(receive) => Expr::Poll(Box::new(self.poll(receive, pos))),
             ExprKind::Enabled(pid) => Expr::Enabled(Box::new(self.operand(pid))),
             ExprKind::PcValue(pid) => Expr::PcValue(Box::new(self.operand(pid))),
             ExprKind::GetPriority(pid) => {
@@ -177,6 +177,16 @@ impl Checker<'_> {
             }
         }
         Receive { chan, args, random: receive.random, peek: receive.peek }
+    }
+
+    /// A poll may name fewer fields than messages have: the rest may be anything.
+    fn poll(&mut self, receive: &syntax::Receive, pos: Pos) -> Receive {
+        let (_, declared) = self.channel(&receive.chan);
+        let fields = declared.map(|id| self.program.channels[id.0 as usize].fields.len());
+        let mut receive = receive.clone();
+        let missing = fields.map_or(0, |fields| fields.saturating_sub(receive.args.len()));
+        receive.args.extend(std::iter::repeat_n(ReceiveArg::Anything, missing));
+        self.receive(&receive, pos)
     }
 
     pub(crate) fn wrong_fields(&mut self, chan: &VarRef, fields: usize, given: usize, pos: Pos) {

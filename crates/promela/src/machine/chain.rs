@@ -10,7 +10,7 @@
 
 use std::ops::ControlFlow;
 
-use exeunt_model::{Choice, ChoiceKind, Edge, Move, Only, Sink, Target};
+use exeunt_model::{Choice, ChoiceKind, Edge, Move, Only, Sink, Target, Turn};
 
 use super::execute::Done;
 use super::memory::Mark;
@@ -220,18 +220,18 @@ impl Machine<'_> {
         run.edges += 1;
         let reopens = !self.closed.is_empty() && self.reopens();
         let target = self.memory.target(self.pool);
-        if let Some(recorded) = &mut self.recorded {
-            let step = Move::new(actor(mover), &self.choices, false);
-            let path = self.path.clone();
-            recorded.push(Recorded { step, path, target: Some(target.to_vec()) });
-        }
         let edge = Edge {
             actor: actor(mover),
             choices: &self.choices,
             withheld: false,
             reopens,
+            turn: Turn::default(),
             events: &self.events,
         };
+        if let Some(recorded) = &mut self.recorded {
+            let path = self.path.clone();
+            recorded.push(Recorded { step: Move::of(&edge), path, target: Some(target.to_vec()) });
+        }
         run.sink.edge(&edge, Target::State(target))
     }
 
@@ -246,18 +246,19 @@ impl Machine<'_> {
             return ControlFlow::Continue(());
         }
         run.edges += 1;
-        if let Some(recorded) = &mut self.recorded {
-            let step = Move::new(actor(mover), &self.choices, false);
-            recorded.push(Recorded { step, path: self.path.clone(), target: None });
-        }
         let fault = trouble.fault(self.program.sites[site.0 as usize].location.clone());
         let edge = Edge {
             actor: actor(mover),
             choices: &self.choices,
             withheld: false,
             reopens: false,
+            turn: Turn::default(),
             events: &self.events,
         };
+        if let Some(recorded) = &mut self.recorded {
+            let path = self.path.clone();
+            recorded.push(Recorded { step: Move::of(&edge), path, target: None });
+        }
         run.sink.edge(&edge, Target::Fault(&fault))
     }
 }

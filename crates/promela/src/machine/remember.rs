@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use exeunt_model::{ActorId, CompId, Edge, Sink, Target};
+use exeunt_model::{ActorId, CompId, Edge, Sink, Target, Turn};
 
 use super::chain::Run;
 use super::memo::{Draft, Edges, Found, Memo};
@@ -96,7 +96,14 @@ impl Machine<'_> {
         let actor = actor(pid);
         while let Some((reopens, choices)) = memo.next_edge(&mut edges, state, &mut self.vector) {
             outcome.edges += 1;
-            let edge = Edge { actor, choices, withheld: false, reopens, events: &[] };
+            let edge = Edge {
+                actor,
+                choices,
+                withheld: false,
+                reopens,
+                turn: Turn::default(),
+                events: &[],
+            };
             outcome.flow = sink.edge(&edge, Target::State(&self.vector));
             if outcome.flow.is_break() {
                 return;

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    Account, ActorId, ActorView, CompId, Describe, Detail, Edge, Noun, Only, OpenSection, Reduce,
-    SectionView, Sink, StateStatus, StateView, Target, Worker,
+    Account, ActorId, ActorView, CompId, Describe, Detail, Edge, Leash, Noun, Only, OpenSection,
+    Reduce, SectionView, Sink, StateStatus, StateView, Target, Worker,
 };
 
 use crate::code::Action;
@@ -18,8 +18,7 @@ impl Worker for Machine<'_> {
         for (proc, priority) in &self.program.active {
             self.start(*proc, &[], *priority);
         }
-        let edge =
-            Edge { actor: actor(0), choices: &[], withheld: false, reopens: false, events: &[] };
+        let edge = Edge::initial();
         let trouble = self.take_trouble();
         let _ = match trouble {
             Some(trouble) => {
@@ -94,6 +93,18 @@ impl Reduce for Machine<'_> {
         let Some(set) = self.enough_processes(unseen) else { return false };
         out.extend((0..u64::BITS).filter(|pid| set >> pid & 1 == 1).map(actor));
         true
+    }
+
+    /// Processes have no turns: their steps are short and remembered.
+    fn run_on(
+        &mut self,
+        _: &[CompId],
+        _: ActorId,
+        _: Leash<'_>,
+        _: Detail,
+        _: &mut dyn Sink,
+    ) -> u64 {
+        0
     }
 
     fn expand_some(

@@ -1,7 +1,10 @@
 //! Expressions, with the precedence of C.
 
 use crate::lexer::Tok;
-use crate::syntax::{Binary, Expr, ExprKind, Part, Probe, Receive, ReceiveArg, Unary, VarRef};
+use crate::source::Pos;
+use crate::syntax::{
+    Binary, Expr, ExprKind, Name, Part, Probe, Receive, ReceiveArg, Unary, VarRef,
+};
 
 use super::{Parsed, Parser};
 
@@ -91,6 +94,10 @@ impl Parser<'_> {
             "enabled" => return self.about_process(ExprKind::Enabled).map(Some),
             "pc_value" => return self.about_process(ExprKind::PcValue).map(Some),
             "get_priority" => return self.about_process(ExprKind::GetPriority).map(Some),
+            "_priority" => {
+                let pos = self.pos();
+                ExprKind::GetPriority(Box::new(own_pid(pos)))
+            }
             "c_expr" => {
                 let pos = self.pos();
                 self.embedded_c(pos, word)?;
@@ -233,4 +240,10 @@ impl Parser<'_> {
             _ => Ok(ReceiveArg::Into(self.var_ref()?)),
         }
     }
+}
+
+/// The number of the process itself.
+pub(super) fn own_pid(pos: Pos) -> Expr {
+    let part = Part { name: Name::from("_pid"), index: None };
+    Expr { pos, kind: ExprKind::Ref(VarRef { pos, parts: vec![part] }) }
 }

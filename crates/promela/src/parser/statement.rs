@@ -4,6 +4,7 @@ use crate::lexer::{Tok, Token};
 use crate::source::Pos;
 use crate::syntax::{Binary, Block, Expr, ExprKind, Label, Receive, Step, Stmt, StmtKind, VarRef};
 
+use super::expression::own_pid;
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
@@ -332,6 +333,10 @@ impl Parser<'_> {
                     return self.inline_call(Some(var)).map(Some);
                 }
                 let value = self.expression()?;
+                if var.simple().is_some_and(|name| &**name == "_priority") {
+                    let pid = own_pid(var.pos);
+                    return Ok(Some(StmtKind::SetPriority { pid, value }));
+                }
                 Ok(Some(StmtKind::Assign { target: var, value }))
             }
             "++" | "--" => {

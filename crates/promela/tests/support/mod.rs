@@ -9,8 +9,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use exeunt_model::{
-    Basis, CompId, Detail, Edge, Fault, Model, Move, Only, Pool, Schedule, Sink, StateStatus,
-    Target,
+    Basis, CompId, Detail, Edge, Fault, Model, Move, Pool, Schedule, Sink, StateStatus, Target,
 };
 use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions, load};
 
@@ -71,7 +70,7 @@ struct Collect {
 
 impl Sink for Collect {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
-        let step = Move::new(edge.actor, edge.choices, edge.withheld);
+        let step = Move::of(edge);
         match target {
             Target::State(state) => self.edges.push((step, Some(state.to_vec()), None)),
             Target::Fault(fault) => self.edges.push((step, None, Some(fault.clone()))),
@@ -185,7 +184,7 @@ pub fn replay(model: &PromelaModel, schedule: &Schedule) -> (Vec<String>, Option
     for step in &schedule.moves {
         let state = last.state.take().expect("a schedule goes on from a state");
         last.edges = 0;
-        let only = Only { actor: step.actor, choices: &step.choices, withheld: step.withheld };
+        let only = step.only();
         worker.expand(&state, Detail::Story, Some(only), &mut last);
         assert_eq!(last.edges, 1, "move {step} names one edge");
     }

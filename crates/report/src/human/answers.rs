@@ -41,13 +41,10 @@ pub(super) fn assumptions(out: &mut String, report: &Report) {
 
 /// What the verdict does not say.
 pub(super) fn remarks(out: &mut String, report: &Report) {
-    // Where nothing was decided, only what else can be asked.
-    let shown = |remark: &&String| match report.verdict {
-        Verdict::Holds => true,
-        Verdict::Inconclusive => remark.contains("`exeunt "),
-        Verdict::Violated => false,
-    };
-    for remark in report.remarks.iter().filter(shown) {
+    if report.verdict == Verdict::Violated {
+        return;
+    }
+    for remark in &report.remarks {
         let _ = writeln!(out, "{STRONG}note{STRONG:#}: {}", printable(remark));
     }
 }

@@ -16,12 +16,12 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use exeunt_model::{
-    ActorId, Around, Assumption, CompId, Detail, Edge, Facts, Label, Only, OpenSection, Pool,
-    Reduce, Report, SearchWorker, Session, Sink, StateStatus, Target, Verdict, Watcher, Worker,
+    ActorId, Around, CompId, Detail, Edge, Facts, Only, OpenSection, Pool, Reduce, Report,
+    SearchWorker, Session, SessionAround, Sink, StateStatus, Target, Verdict, Worker,
 };
 
 use crate::options::{ContextLimit, Options, Progress};
@@ -67,60 +67,37 @@ impl<'m> ContextBound<'m> {
     }
 }
 
-impl Session for ContextBound<'_> {
-    /// Stubborn sets are not known to keep the fewest switches.
-    fn facts(&self) -> Facts {
-        Facts { can_reduce: false, ..self.inner.facts() }
+impl SessionAround for ContextBound<'_> {
+    fn inner(&self) -> &dyn Session {
+        &*self.inner
     }
 
-    fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
+    fn inner_mut(&mut self) -> &mut dyn Session {
+        &mut *self.inner
+    }
+
+    /// Stubborn sets are not known to keep the fewest switches.
+    fn facts_around(&self) -> Facts {
+        Facts { can_reduce: false, has_turns: false, ..self.inner.facts() }
+    }
+
+    fn worker_around<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
         let inner = self.inner.worker(pool);
         Box::new(BoundWorker { bound: &self.bound, pool, inner, out: Vec::new() })
     }
 
-    /// Propositions are asked of the model itself.
-    fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
-        None
-    }
-
-    fn assumption(&self) -> Assumption {
-        self.inner.assumption()
-    }
-
-    fn refuted(&self) -> Arc<AtomicBool> {
-        self.inner.refuted()
-    }
-
-    fn renew(&mut self) {
-        *self.bound.cut.get_mut() = false;
-        self.inner.renew();
-    }
-
-    fn assumptions(&self) -> Vec<String> {
-        self.inner.assumptions()
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        self.inner.remarks()
-    }
-
-    fn incompleteness(&self) -> Vec<String> {
+    fn left_out(&self) -> Option<String> {
         let most = self.bound.most;
         let switches = if most == 1 { "switch" } else { "switches" };
         let why = format!(
             "only schedules with at most {most} preemptive context {switches} were explored \
              (--context-bound {most})"
         );
-        let cut = self.has_cut().then_some(why);
-        cut.into_iter().chain(self.inner.incompleteness()).collect()
+        self.has_cut().then_some(why)
     }
 
-    fn notes(&self) -> Vec<Label> {
-        self.inner.notes()
-    }
-
-    fn unreached(&self) -> Vec<Label> {
-        self.inner.unreached()
+    fn forget(&mut self) {
+        *self.bound.cut.get_mut() = false;
     }
 }
 
@@ -151,7 +128,7 @@ struct BoundWorker<'a> {
 }
 
 /// The state of the model itself, and the component behind it.
-fn split(state: &[CompId]) -> (&[CompId], CompId) {
+pub(super) fn split(state: &[CompId]) -> (&[CompId], CompId) {
     let (last, inner) = state.split_last().expect("a bounded state has a last component");
     (inner, *last)
 }

@@ -2,5 +2,7 @@
 //! they did.
 
 mod context;
+mod turns;
 
 pub use context::{ContextBound, Engine, check_context_bound};
+pub use turns::{TurnBounds, Turns};

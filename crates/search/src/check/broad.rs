@@ -1,39 +1,99 @@
-//! Short searches that look broadly, when a search in depth has begun to dive: its path
-//! grows and hardly meets a state again, as in a loop of a million rounds, or one
+//! Short searches that look broadly, when a search has become large, or has begun to dive:
+//! its path grows and hardly meets a state again, as in a loop of a million rounds, or one
 //! without end that counts. Violations mostly need few steps or few context switches
 //! (Musuvathi and Qadeer, "Iterative Context Bounding for Systematic Testing of
 //! Multithreaded Programs", 2007), and a dive would come to them last.
 //!
+//! Runs to the very end of the program come first among those with few switches
+//! (`bound/turns.rs`): what is checked behind the joins shows only there.
+//!
 //! What they find is a violation like any other; that they find nothing says nothing.
-
-use std::time::Duration;
 
 use exeunt_model::{Report, Session, Verdict};
 
 use super::check;
-use crate::bound::ContextBound;
+use crate::bound::{ContextBound, TurnBounds, Turns};
+use crate::limits::Meter;
 use crate::options::{Options, Order, Progress};
 
 /// States of each of these searches.
 const STATES: u64 = 30_000;
 /// Preemptive switches that are tried.
 const SWITCHES: u32 = 2;
+/// What turns may cost in all, in instructions or what is like them: less than a second.
+const CREDIT: u64 = 1 << 25;
+/// Operations between which a thread is interrupted before it takes a turn.
+const FIRST: u8 = 5;
 
-/// A violation that shows within few steps or few switches. `spent` is the time that
-/// the search has taken already.
-pub fn look(session: &mut dyn Session, options: &Options, spent: f64) -> Option<Report> {
-    let spent = Duration::from_secs_f64(spent);
-    let mut options = Options { jobs: 1, dives: true, ..options.clone() };
-    options.limits.time = options.limits.time.map(|limit| limit.saturating_sub(spent));
-    options.limits.max_states = Some(STATES);
-    let near = Options { order: Order::Shortest, ..options.clone() };
-    let silent = &mut |_: &Progress| {};
-    let found = |report: &Report| report.verdict == Verdict::Violated;
-    let near = Some(check(session, &near, silent)).filter(found);
-    near.or_else(|| {
+/// So many actors are looked at before more of them are.
+pub const FEW: u32 = 8;
+/// How many actors at a time are tried where there are more than that.
+const ACTORS: [u32; 5] = [2, 3, 4, 6, FEW];
+
+/// A violation that shows within few steps or few switches.
+pub fn look(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
+    let brief = brief(options);
+    let near = Options { order: Order::Shortest, ..brief.clone() };
+    let near = briefly(session, &near, meter);
+    let far = near.or_else(|| to_the_end(session, &brief, meter));
+    far.or_else(|| {
         (0..=SWITCHES).find_map(|most| {
             let mut bound = ContextBound::new(session, most);
-            Some(check(&mut bound, &options, silent)).filter(found)
+            briefly(&mut bound, &brief, meter)
         })
+    })
+}
+
+/// A violation that shows with few actors, where the search came to more. If there is
+/// none, their number is not limited by us from then on; otherwise the limit stays, because
+/// how far steps go may depend on it.
+pub fn few_actors(
+    session: &mut dyn Session,
+    options: &Options,
+    meter: &Meter<'_>,
+) -> Option<Report> {
+    let brief = brief(options);
+    let found = ACTORS.into_iter().find_map(|most| {
+        session.limit_actors(Some(most));
+        briefly(session, &brief, meter)
+    });
+    if found.is_none() {
+        session.limit_actors(None);
+    }
+    found
+}
+
+/// For one of these searches.
+fn brief(options: &Options) -> Options {
+    let mut brief = Options { jobs: 1, dives: true, ..options.clone() };
+    brief.limits.max_states = Some(STATES);
+    brief
+}
+
+/// A violation, if a search finds one in the time that is left. That something was left
+/// out matters only if nothing is found.
+fn briefly(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
+    let options = meter.rest_of(options);
+    if options.limits.time.is_some_and(|time| time.is_zero()) {
+        return None;
+    }
+    let report = check(session, &options, &mut |_: &Progress| {});
+    let violated = report.verdict == Verdict::Violated;
+    violated.then_some(Report { limits_hit: Vec::new(), ..report })
+}
+
+/// Something that shows on a run to the end of the program. To shorten its path would
+/// take longer than to find it.
+fn to_the_end(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
+    if !session.facts().has_turns {
+        return None;
+    }
+    let options = Options { shortens: false, ..options.clone() };
+    let mut credit = CREDIT;
+    (1..=SWITCHES as u16).find_map(|most| {
+        let mut turns = Turns::new(session, TurnBounds { most, first: FIRST, credit });
+        let found = briefly(&mut turns, &options, meter);
+        credit = turns.credit();
+        found
     })
 }

@@ -2,7 +2,7 @@
 
 use exeunt_model::{Report, SectionKind, Session, Statistics, Verdict};
 
-use super::Judge;
+use super::{Judge, growth};
 use crate::explore::{Coverage, Graph};
 use crate::limits::{self, Meter};
 use crate::options::{Memory, Options};
@@ -15,7 +15,7 @@ pub fn extent(graph: &Graph<'_>) -> (u64, u64) {
 /// The verdict and the numbers.
 pub fn conclude(
     session: &dyn Session,
-    graph: Graph<'_>,
+    mut graph: Graph<'_>,
     meter: &mut Meter<'_>,
     judge: Judge<'_>,
     complete: bool,
@@ -71,13 +71,13 @@ pub fn conclude(
     };
     limits_hit.extend(incomplete);
     let (answers, unreached) = (Vec::new(), Vec::new());
-    let violations = judge.violations;
     let (notes, assumptions) = (session.notes(), session.assumptions());
-    let mut remarks = session.remarks();
-    if judge.endless && !judge.options.termination {
-        let may = "it may run for ever: from some state on, its end is unreachable";
-        remarks.insert(0, format!("{may} (`--property termination` shows how)"));
-    }
+    let remarks = match verdict {
+        Verdict::Inconclusive if meter.hit.is_empty() || meter.interrupted => Vec::new(),
+        Verdict::Inconclusive => growth::advice(&mut graph).into_iter().collect(),
+        Verdict::Holds | Verdict::Violated => besides(session, &judge),
+    };
+    let violations = judge.violations;
     Report {
         verdict,
         reason,
@@ -91,6 +91,15 @@ pub fn conclude(
         remarks,
         proof: None,
     }
+}
+
+/// What one should know even if it holds.
+fn besides(session: &dyn Session, judge: &Judge<'_>) -> Vec<String> {
+    let may = "it may run for ever: from some state on, its end is unreachable \
+               (`--property termination` shows how)";
+    let endless = judge.endless && !judge.options.termination;
+    let endless = endless.then(|| may.to_string());
+    endless.into_iter().chain(session.remarks()).collect()
 }
 
 /// What the time went into.

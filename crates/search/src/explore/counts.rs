@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use exeunt_model::{
     ActorId, Basis, CompId, Detail, Edge, Facts, FixedModel, Model, Only, OpenSection, Pool,
-    SearchWorker, SectionKind, Sink, StateStatus, Target, Verdict, Watcher, Worker,
+    SearchWorker, SectionKind, Sink, StateStatus, Target, Turn, Verdict, Watcher, Worker,
 };
 
 use super::{Graph, Outcome, Totals, explore_parallel};
@@ -97,7 +97,13 @@ impl FixedModel for Actors {
     }
 
     fn facts(&self) -> Facts {
-        Facts { may_choose: false, has_sections: true, can_reduce: false, abstraction: None }
+        Facts {
+            may_choose: false,
+            has_sections: true,
+            can_reduce: false,
+            has_turns: false,
+            abstraction: None,
+        }
     }
 
     fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
@@ -112,7 +118,14 @@ struct Hand<'a> {
 
 fn edge_of(actor: usize) -> Edge<'static> {
     let actor = ActorId(actor as u32);
-    Edge { actor, choices: &[], withheld: false, reopens: false, events: &[] }
+    Edge {
+        actor,
+        choices: &[],
+        withheld: false,
+        reopens: false,
+        turn: Turn::default(),
+        events: &[],
+    }
 }
 
 impl Hand<'_> {

@@ -31,6 +31,8 @@ pub struct Graph<'a> {
     pub strict: bool,
     /// What a story may cost.
     pub bounds: Bounds,
+    /// Turns that were taken from one state to another, which are no steps of the first.
+    pub turns: Vec<(StateId, StateId, Move)>,
     /// The states that were expanded by some of their moves only.
     partial: Bits,
     vector: Vec<CompId>,
@@ -121,6 +123,7 @@ impl<'a> Graph<'a> {
             partial: Bits::default(),
             vector: Vec::new(),
             actors: Vec::new(),
+            turns: Vec::new(),
         }
     }
 
@@ -299,7 +302,7 @@ impl Sink for Collect<'_> {
                 Some(STAGED)
             }
             Target::Fault(fault) => {
-                let step = Move::new(edge.actor, edge.choices, edge.withheld);
+                let step = Move::of(edge);
                 self.expansion.faults.push((step, fault.clone()));
                 None
             }

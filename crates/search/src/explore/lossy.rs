@@ -243,7 +243,7 @@ impl Sink for Collect<'_> {
                 }
             }
             Target::Fault(fault) => {
-                let step = Move::new(edge.actor, edge.choices, edge.withheld);
+                let step = Move::of(edge);
                 self.found.faults.push((step, fault.clone()));
             }
             Target::Unsupported(limit) => {

@@ -9,8 +9,10 @@
 //! because it was blocked or cut off races as if it had been the last one.
 
 mod cycles;
+mod marks;
 mod pick;
 mod races;
+mod share;
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -20,12 +22,16 @@ use exeunt_model::{
     Standing, Step,
 };
 use rustc_hash::FxHasher;
+use smallvec::SmallVec;
 
-use super::clock::Clock;
+use super::clock::{Clock, Unknown};
 use super::objects::Objects;
 use super::order::Order;
 use super::pct::{Guarantee, Pct};
 use super::tree::{self, Branch, Item, Key};
+use marks::Marks;
+pub use share::Claim;
+use share::Share;
 
 /// Which runs are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +77,8 @@ pub enum RunEnd {
     Bounded,
     /// Only steps that were explored elsewhere are left.
     Redundant,
+    /// Another job explores what begins like this.
+    Elsewhere,
     Unsupported(String),
     /// The program did not do again what it did before, at this step.
     Differs(usize),
@@ -107,10 +115,27 @@ pub struct Event {
     arrivals: u64,
 }
 
+impl Event {
+    /// What its order with others depends on: a thread that ended instead did less
+    /// than it had announced.
+    fn effective(&self) -> &Operation {
+        if self.reply == Reply::Cancelled { &self.operation } else { &self.announced }
+    }
+}
+
+/// A step that need not be made: it was made first, here or before.
+#[derive(Clone, Copy, Debug)]
+struct Asleep {
+    key: Key,
+    operation: Operation,
+    /// That was in a state in which every step is explored.
+    shared: bool,
+}
+
 /// What is known about the state before a step.
 #[derive(Clone, Debug, Default)]
 struct Node {
-    sleep: Vec<(Key, Operation)>,
+    sleep: Vec<Asleep>,
     tree: Vec<Branch>,
 }
 
@@ -146,6 +171,15 @@ pub struct Explorer {
     pub cut: bool,
     /// The steps to make, if they are given.
     script: Option<Vec<Key>>,
+    /// States of the present run that later ones may begin with.
+    marks: Marks,
+    /// Which part of the runs is explored here.
+    share: Option<Share>,
+    /// The number of the next run, what is added to it, and the seed of random
+    /// runs.
+    run: u64,
+    step: u64,
+    first_seed: u64,
     pub transitions: u64,
 }
 
@@ -178,6 +212,14 @@ impl Explorer {
             reply: Reply::Done,
             exiting: None,
             script: None,
+            marks: Marks::default(),
+            share: None,
+            run: 0,
+            step: 1,
+            first_seed: match strategy {
+                Strategy::Random { seed } | Strategy::Pct { seed, .. } => seed,
+                Strategy::Optimal | Strategy::Sleep | Strategy::Preemptions(_) => 0,
+            },
             transitions: 0,
         }
     }
@@ -208,9 +250,7 @@ impl Explorer {
         if let Some(order) = &mut self.order {
             order.reset();
         }
-        if let Some(pct) = &mut self.pct {
-            pct.begin();
-        }
+        self.seed();
     }
 
     /// What random runs say about bugs that they did not show.
@@ -241,9 +281,11 @@ impl Explorer {
         self.carried.clear();
         while let Some(event) = self.events.pop() {
             self.nodes.truncate(self.events.len() + 1);
+            let shared = self.is_shared(self.events.len());
             let node = self.nodes.last_mut().expect("each event has a node before it");
             node.tree.retain(|branch| branch.key != event.key);
-            node.sleep.push((event.key, event.announced));
+            let (key, operation) = (event.key, *event.effective());
+            node.sleep.push(Asleep { key, operation, shared });
             if !node.tree.is_empty() {
                 self.known = self.events.len();
                 return true;
@@ -331,7 +373,7 @@ impl Explorer {
         targets.all(|target| self.actors.get(target).is_some_and(|actor| actor.next.is_none()))
     }
 
-    fn enabled(&self) -> Vec<ActorId> {
+    fn enabled(&self) -> SmallVec<[ActorId; 8]> {
         (0..self.actors.len() as u32).map(ActorId).filter(|&actor| self.is_enabled(actor)).collect()
     }
 
@@ -371,7 +413,8 @@ impl Explorer {
 
     /// Makes a new step.
     fn advance(&mut self) -> Option<Step> {
-        if self.nodes.len() == self.events.len() {
+        let is_new = self.nodes.len() == self.events.len();
+        if is_new {
             let node = self.node();
             self.nodes.push(node);
         }
@@ -400,6 +443,9 @@ impl Explorer {
             let key = self.any(&enabled);
             return self.make(key);
         }
+        if is_new && self.is_elsewhere() {
+            return self.ended(RunEnd::Elsewhere);
+        }
         match self.pick(&enabled) {
             Some(key) => self.make(key),
             None => self.ended(RunEnd::Redundant),
@@ -423,6 +469,15 @@ impl Explorer {
             (0..arity).map(choice)
         };
         (able.into_iter().flat_map(choices).collect(), blocked)
+    }
+
+    /// A thread that waits to be woken from one of these objects.
+    pub fn awaits(&self, of: impl Fn(ObjectId) -> bool) -> Option<ActorId> {
+        self.unfinished().find(|actor| {
+            let next = self.actors[actor.0 as usize].next.as_ref();
+            let accesses = next.map_or(&[][..], Operation::accesses);
+            accesses.iter().any(|access| access.action == Action::Wake && of(access.object))
+        })
     }
 
     /// Who holds which mutex or lock in the present state.
@@ -473,7 +528,7 @@ impl Explorer {
             arrivals,
         });
         self.position += 1;
-        self.transitions += 1;
+        self.transitions += !self.is_counted() as u64;
         match applied {
             Err(misuse) => self
                 .ended(RunEnd::Fault { property: Property::Misuse, message: misuse.to_string() }),
@@ -486,6 +541,11 @@ impl Explorer {
         }
     }
 
+    /// The steps of the run that are not covered by a clock.
+    fn unknown(&self, clock: &Clock) -> Unknown {
+        Unknown::new(self.actors.iter().map(|actor| actor.steps), clock)
+    }
+
     /// Everything that happens before a step that this actor makes now.
     fn clock_of(&self, actor: ActorId, operation: &Operation) -> Clock {
         let mut clock = self.actors[actor.0 as usize].clock.clone();
@@ -496,13 +556,19 @@ impl Explorer {
                 clock.join(&target.clock);
             }
         }
+        let mut left = self.unknown(&clock);
         for event in self.events.iter().rev() {
+            if left.is_none() {
+                break;
+            }
             let Event { key, ordinal, operation: made, spawned, .. } = event;
             if !clock.covers(key.actor, *ordinal)
                 && tree::tied(key.actor, made, spawned, actor, operation)
             {
                 clock.join(&event.clock);
+                left.learn(&clock);
             }
+            left.pass(key.actor, *ordinal, &clock);
         }
         clock
     }
@@ -544,10 +610,18 @@ impl Director for Explorer {
     fn freed(&mut self, words: Range<u64>) {
         self.freed.push(words);
     }
+
+    fn resumes(&mut self) -> usize {
+        self.resume()
+    }
+
+    fn keeps(&mut self, cost: usize) -> bool {
+        self.mark(cost)
+    }
 }
 
-fn item(event: &Event) -> Item {
-    Item { key: event.key, operation: event.operation, spawned: event.spawned.clone() }
+fn item(event: &Event) -> Item<'_> {
+    Item { key: event.key, operation: &event.operation, spawned: &event.spawned }
 }
 
 /// What the thread is told: the choice, if the environment had one.

@@ -17,7 +17,7 @@ mod standings;
 mod tests;
 mod tree;
 
-pub use explorer::{Event as RunEvent, Explorer, RunEnd, Strategy};
+pub use explorer::{Claim, Event as RunEvent, Explorer, RunEnd, Strategy};
 pub use model::check_stateless;
 pub use pct::Guarantee;
 pub use standings::{Known, Standings};

@@ -16,7 +16,7 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Move, Only, Report, Schedule, SearchWorker, Session, Sink,
+    ActorId, CompId, Detail, Edge, Move, Report, Schedule, SearchWorker, Session, Sink,
     StateStatus, Statistics, Target, Verdict,
 };
 
@@ -37,7 +37,7 @@ struct Key {
 impl Key {
     fn step(&self) -> Move {
         let Key { actor, choices, withheld } = self.clone();
-        Move { actor, choices: choices.into_iter().collect(), withheld }
+        Move { actor, choices, withheld, turn: 0 }
     }
 }
 
@@ -218,7 +218,8 @@ fn commute(worker: &mut dyn SearchWorker, frame: &Frame, a: &Key, b: &Key) -> bo
 /// Where one move leads.
 fn follow(worker: &mut dyn SearchWorker, state: &[CompId], key: &Key) -> Option<Vec<CompId>> {
     let mut edges = Edges::default();
-    let only = Only { actor: key.actor, choices: &key.choices, withheld: key.withheld };
+    let step = key.step();
+    let only = step.only();
     worker.expand(state, Detail::Targets, Some(only), &mut edges);
     let found = edges.0.into_iter().find(|(other, _)| other == key)?;
     match found.1 {

@@ -6,23 +6,22 @@
 //! those who waited then may take, so which waiter wakes is decided by the
 //! order of their steps and needs no choice of its own.
 
-use exeunt_model::{Access, Action, ActorId, MutexKind, ObjectId, Operation, Reply, SectionKind};
+mod locks;
+
+use exeunt_model::{Access, Action, ActorId, ObjectId, Operation, Reply, SectionKind};
+use locks::{Mutex, Rwlock};
 use rustc_hash::FxHashMap;
 
 /// A primitive used against its rules, as a clause.
 pub type Misuse = &'static str;
 
+const MISTAKEN: Misuse = "an object is used as something that it is not";
+
 /// The state of one object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum State {
-    Mutex {
-        owner: Option<ActorId>,
-        depth: u32,
-    },
-    Rwlock {
-        writer: Option<ActorId>,
-        readers: Vec<ActorId>,
-    },
+    Mutex(Mutex),
+    Rwlock(Rwlock),
     Semaphore(u32),
     Waiters(Waiters),
     Barrier(Barrier),
@@ -62,8 +61,8 @@ impl State {
     /// begin with any value.
     fn is_fresh(&self) -> bool {
         match self {
-            State::Mutex { owner, .. } => owner.is_none(),
-            State::Rwlock { writer, readers } => writer.is_none() && readers.is_empty(),
+            State::Mutex(mutex) => mutex.is_fresh(),
+            State::Rwlock(lock) => *lock == Rwlock::default(),
             State::Waiters(waiters) => waiters.waiting.is_empty(),
             State::Once(progress) => *progress == Progress::Fresh,
             State::Flag(flag) => !flag,
@@ -149,15 +148,18 @@ impl Barrier {
 /// The state that an object begins in, by the first thing done to it.
 fn fresh(action: Action, birth: u32) -> State {
     match action {
-        Action::Lock(_) | Action::TryLock(_) | Action::Unlock(_) => {
-            State::Mutex { owner: None, depth: 0 }
-        }
+        Action::Lock(_)
+        | Action::TryLock(_)
+        | Action::Unlock(_)
+        | Action::Desert
+        | Action::Repair => State::Mutex(Mutex::default()),
         Action::ReadLock
         | Action::TryReadLock
+        | Action::WriteWant
         | Action::WriteLock
         | Action::TryWriteLock
         | Action::ReadUnlock
-        | Action::WriteUnlock => State::Rwlock { writer: None, readers: Vec::new() },
+        | Action::WriteUnlock => State::Rwlock(Rwlock::default()),
         Action::SemWait | Action::SemTryWait | Action::SemPost | Action::SemValue => {
             State::Semaphore(birth)
         }
@@ -223,7 +225,7 @@ impl Objects {
     /// Who holds which lock now, and as what.
     pub fn held(&self) -> Vec<(ActorId, SectionKind, ObjectId)> {
         let kind = |object: ObjectId| match self.states.get(&object) {
-            Some(State::Rwlock { .. }) => SectionKind::RwlockHeld,
+            Some(State::Rwlock(_)) => SectionKind::RwlockHeld,
             _ => SectionKind::Critical,
         };
         let all = self.holdings().into_iter();
@@ -240,8 +242,8 @@ impl Objects {
             self.births.entry(access.object).or_insert(access.birth);
             let mut known = *access;
             match self.states.get(&access.object) {
-                Some(State::Rwlock { writer, .. })
-                    if access.action == Action::ReadUnlock && *writer == Some(actor) =>
+                Some(State::Rwlock(lock))
+                    if access.action == Action::ReadUnlock && lock.writer == Some(actor) =>
                 {
                     known.action = Action::WriteUnlock;
                 }
@@ -279,15 +281,9 @@ impl Objects {
             };
         };
         match (access.action, state) {
-            (Action::Lock(kind), State::Mutex { owner, .. }) => {
-                owner.is_none_or(|owner| owner == actor && kind != MutexKind::Normal)
-            }
-            (Action::ReadLock, State::Rwlock { writer, .. }) => {
-                writer.is_none() || *writer == Some(actor)
-            }
-            (Action::WriteLock, State::Rwlock { writer, readers }) => {
-                (writer.is_none() && readers.is_empty()) || *writer == Some(actor)
-            }
+            (Action::Lock(kind), State::Mutex(mutex)) => mutex.permits(actor, kind),
+            (Action::ReadLock, State::Rwlock(lock)) => lock.permits_reader(actor),
+            (Action::WriteLock, State::Rwlock(lock)) => lock.permits_writer(actor),
             (Action::SemWait, State::Semaphore(count)) => *count > 0,
             (Action::Wake, State::Waiters(waiters)) => waiters.has_token(actor),
             (Action::Leave, State::Barrier(barrier)) => barrier.lets(actor),
@@ -366,12 +362,9 @@ impl Objects {
         let mut all = Vec::new();
         for (object, state) in &self.states {
             match state {
-                State::Mutex { owner: Some(owner), .. } => all.push((*owner, *object)),
-                State::Rwlock { writer, readers } => {
-                    all.extend(writer.iter().chain(readers).map(|owner| (*owner, *object)));
-                }
-                State::Mutex { owner: None, .. }
-                | State::Semaphore(_)
+                State::Mutex(mutex) => all.extend(mutex.owner.map(|owner| (owner, *object))),
+                State::Rwlock(lock) => all.extend(lock.holders().map(|owner| (owner, *object))),
+                State::Semaphore(_)
                 | State::Waiters(_)
                 | State::Barrier(_)
                 | State::Once(_)
@@ -386,8 +379,8 @@ impl Objects {
     /// The thread that holds a mutex or holds a lock for writing, if there is one.
     pub fn owner(&self, object: ObjectId) -> Option<ActorId> {
         match self.states.get(&object)? {
-            State::Mutex { owner, .. } => *owner,
-            State::Rwlock { writer, readers } => writer.or(readers.first().copied()),
+            State::Mutex(mutex) => mutex.owner,
+            State::Rwlock(lock) => lock.holders().next(),
             _ => None,
         }
     }
@@ -439,40 +432,8 @@ fn is_plain(action: Action) -> bool {
 /// One action on the state of its object.
 fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misuse> {
     match (action, state) {
-        (Action::Lock(kind) | Action::TryLock(kind), State::Mutex { owner, depth }) => {
-            Ok(lock(owner, depth, actor, kind, matches!(action, Action::TryLock(_))))
-        }
-        (Action::Unlock(kind), State::Mutex { owner, depth }) => unlock(owner, depth, actor, kind),
-        (Action::ReadLock | Action::TryReadLock, State::Rwlock { writer, readers }) => match writer
-        {
-            Some(writer) if *writer == actor && action == Action::ReadLock => Ok(Reply::Held),
-            Some(_) => Ok(Reply::Busy),
-            None => {
-                readers.push(actor);
-                Ok(Reply::Done)
-            }
-        },
-        (Action::WriteLock | Action::TryWriteLock, State::Rwlock { writer, readers }) => {
-            match writer {
-                Some(writer) if *writer == actor && action == Action::WriteLock => Ok(Reply::Held),
-                None if readers.is_empty() => {
-                    *writer = Some(actor);
-                    Ok(Reply::Done)
-                }
-                _ => Ok(Reply::Busy),
-            }
-        }
-        (Action::ReadUnlock, State::Rwlock { readers, .. }) => {
-            let held = readers.iter().position(|&reader| reader == actor);
-            readers.remove(
-                held.ok_or("a readers-writer lock is unlocked by a thread that does not hold it")?,
-            );
-            Ok(Reply::Done)
-        }
-        (Action::WriteUnlock, State::Rwlock { writer, .. }) => {
-            *writer = None;
-            Ok(Reply::Done)
-        }
+        (action, State::Mutex(mutex)) => mutex.act(actor, action),
+        (action, State::Rwlock(lock)) => lock.act(actor, action),
         (Action::SemWait | Action::SemTryWait, State::Semaphore(count)) => {
             if *count == 0 {
                 return Ok(Reply::Busy);
@@ -537,49 +498,6 @@ fn act(state: &mut State, actor: ActorId, action: Action) -> Result<Reply, Misus
         // A futex is looked at by its own thread; the rest has no state.
         (Action::FutexEnter, _) => Ok(Reply::Done),
         (action, _) if is_plain(action) => Ok(Reply::Done),
-        _ => Err("an object is used as something that it is not"),
+        _ => Err(MISTAKEN),
     }
-}
-
-fn lock(
-    owner: &mut Option<ActorId>,
-    depth: &mut u32,
-    actor: ActorId,
-    kind: MutexKind,
-    tries: bool,
-) -> Reply {
-    match *owner {
-        None => {
-            (*owner, *depth) = (Some(actor), 1);
-            Reply::Done
-        }
-        Some(holder) if holder == actor && kind == MutexKind::Recursive => {
-            *depth += 1;
-            Reply::Done
-        }
-        Some(holder) if holder == actor && kind == MutexKind::ErrorCheck && !tries => Reply::Held,
-        Some(_) => Reply::Busy,
-    }
-}
-
-fn unlock(
-    owner: &mut Option<ActorId>,
-    depth: &mut u32,
-    actor: ActorId,
-    kind: MutexKind,
-) -> Result<Reply, Misuse> {
-    if *owner != Some(actor) {
-        return match (kind, &owner) {
-            (MutexKind::Normal, None) => Err("a mutex is unlocked that is not locked"),
-            (MutexKind::Normal, Some(_)) => {
-                Err("a mutex is unlocked by a thread that did not lock it")
-            }
-            (MutexKind::Recursive | MutexKind::ErrorCheck, _) => Ok(Reply::NotHeld),
-        };
-    }
-    *depth -= 1;
-    if *depth == 0 {
-        *owner = None;
-    }
-    Ok(Reply::Done)
 }

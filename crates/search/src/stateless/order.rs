@@ -144,7 +144,7 @@ impl Order {
         let object = (access.object, round);
         match access.action {
             Action::Lock(_) | Action::TryLock(_) | Action::SemWait | Action::SemTryWait => {
-                if reply == Reply::Done {
+                if matches!(reply, Reply::Done | Reply::Deserted) {
                     self.acquire(thread, object);
                 }
             }
@@ -162,6 +162,7 @@ impl Order {
                 passed.readers.join(&self.threads[thread].clock);
             }
             Action::Unlock(_)
+            | Action::Desert
             | Action::WriteUnlock
             | Action::SemPost
             | Action::Signal
@@ -186,6 +187,8 @@ impl Order {
             }
             Action::Join
             | Action::CancelPoint
+            | Action::Repair
+            | Action::WriteWant
             | Action::SemValue
             | Action::Enqueue
             | Action::FutexEnter

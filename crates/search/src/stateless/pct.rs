@@ -41,11 +41,10 @@ pub struct Guarantee {
 }
 
 impl Guarantee {
-    /// The largest probability that a bug of this depth was missed.
-    pub fn missed(&self) -> f64 {
+    /// The least probability with which one run shows a bug of this depth.
+    pub fn shows(&self) -> f64 {
         let steps = (self.steps.max(1) as f64).powi(self.depth as i32 - 1);
-        let found = 1.0 / (self.threads.max(1) as f64 * steps);
-        (1.0 - found).powf(self.runs as f64)
+        1.0 / (self.threads.max(1) as f64 * steps)
     }
 }
 
@@ -64,7 +63,8 @@ impl Pct {
     }
 
     /// Before each run.
-    pub fn begin(&mut self) {
+    pub fn begin(&mut self, seed: u64) {
+        self.seed = seed;
         self.priorities.clear();
         self.lowest = USUAL;
         let steps = self.steps.max(1);
@@ -120,17 +120,16 @@ mod tests {
 
     #[test]
     fn the_guarantee_is_that_of_the_theorem() {
-        let of = |depth, runs| Guarantee { depth, threads: 2, steps: 10, runs }.missed();
-        assert_eq!(of(1, 1), 0.5);
-        assert_eq!(of(2, 1), 0.95);
-        assert!((of(2, 20) - 0.95f64.powi(20)).abs() < 1e-12);
+        let of = |depth| Guarantee { depth, threads: 2, steps: 10, runs: 1 }.shows();
+        assert_eq!((of(1), of(2)), (0.5, 0.05));
+        assert!((of(3) - 0.005).abs() < 1e-12);
     }
 
     #[test]
     fn runs_count_only_with_the_largest_program_seen() {
         let mut pct = Pct::new(1, 2);
         for (threads, steps) in [(2, 5), (2, 5), (2, 9), (2, 7), (2, 9)] {
-            pct.begin();
+            pct.begin(1);
             pct.end(threads, steps);
         }
         let expected = Guarantee { depth: 2, threads: 2, steps: 9, runs: 2 };

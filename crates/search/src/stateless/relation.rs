@@ -24,7 +24,9 @@ fn conflict(a: &Access, b: &Access) -> bool {
 fn one_way(a: &Access, b: &Access) -> bool {
     match a.action {
         Action::Lock(_) | Action::TryLock(_) | Action::Unlock(_) => true,
-        Action::WriteLock | Action::TryWriteLock | Action::WriteUnlock => true,
+        Action::Desert | Action::Repair => true,
+        Action::WriteWant | Action::WriteLock | Action::TryWriteLock => true,
+        Action::WriteUnlock => true,
         Action::ReadLock | Action::ReadUnlock => false,
         // Fails or not by what writers do; readers make no difference to it.
         Action::TryReadLock => false,

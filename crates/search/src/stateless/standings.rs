@@ -137,6 +137,9 @@ fn wait(access: &Access) -> Option<(SectionKind, ObjectId)> {
         Action::Join => SectionKind::Join,
         Action::TryLock(_)
         | Action::Unlock(_)
+        | Action::Desert
+        | Action::Repair
+        | Action::WriteWant
         | Action::TryReadLock
         | Action::TryWriteLock
         | Action::ReadUnlock

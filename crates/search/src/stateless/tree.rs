@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use exeunt_model::{Action, ActorId, Operation};
+use smallvec::SmallVec;
 
 use super::relation::dependent;
 
@@ -20,13 +21,16 @@ pub struct Key {
 }
 
 /// A step of a sequence that is to be inserted.
-#[derive(Clone, Debug)]
-pub struct Item {
+#[derive(Clone, Copy, Debug)]
+pub struct Item<'e> {
     pub key: Key,
-    pub operation: Operation,
+    pub operation: &'e Operation,
     /// The threads that it creates.
-    pub spawned: Range<u32>,
+    pub spawned: &'e Range<u32>,
 }
+
+/// What is to be inserted.
+pub type Sequence<'e> = SmallVec<[Item<'e>; 24]>;
 
 #[derive(Clone, Debug)]
 pub struct Branch {
@@ -36,8 +40,8 @@ pub struct Branch {
 }
 
 /// Whether the order of two steps of these actors matters.
-pub fn ordered(item: &Item, actor: ActorId, operation: &Operation) -> bool {
-    tied(item.key.actor, &item.operation, &item.spawned, actor, operation)
+pub fn ordered(item: &Item<'_>, actor: ActorId, operation: &Operation) -> bool {
+    tied(item.key.actor, item.operation, item.spawned, actor, operation)
 }
 
 /// The same for a step that is not an item: its actor, its operation and the
@@ -64,7 +68,7 @@ pub fn joins(operation: &Operation, actor: ActorId) -> bool {
 
 /// Whether a run that begins with the sequence is equivalent to one that
 /// begins with this step: it is a weak initial of the sequence.
-pub fn can_begin(key: Key, operation: &Operation, sequence: &[Item]) -> bool {
+pub fn can_begin(key: Key, operation: &Operation, sequence: &[Item<'_>]) -> bool {
     for item in sequence {
         if item.key == key {
             return true;
@@ -77,7 +81,7 @@ pub fn can_begin(key: Key, operation: &Operation, sequence: &[Item]) -> bool {
 }
 
 /// Adds a sequence to the branches unless some branch covers it.
-pub fn insert(mut branches: &mut Vec<Branch>, mut sequence: Vec<Item>) {
+pub fn insert(mut branches: &mut Vec<Branch>, mut sequence: Sequence<'_>) {
     loop {
         let fits = |branch: &Branch| can_begin(branch.key, &branch.operation, &sequence);
         let Some(at) = branches.iter().position(fits) else {
@@ -95,13 +99,13 @@ pub fn insert(mut branches: &mut Vec<Branch>, mut sequence: Vec<Item>) {
     }
 }
 
-fn chain(sequence: Vec<Item>) -> Branch {
+fn chain(sequence: Sequence<'_>) -> Branch {
     let mut steps = sequence.into_iter().rev();
     let last = steps.next().expect("a reversed race has a step");
-    let leaf = Branch { key: last.key, operation: last.operation, children: Vec::new() };
+    let leaf = Branch { key: last.key, operation: *last.operation, children: Vec::new() };
     steps.fold(leaf, |below, item| Branch {
         key: item.key,
-        operation: item.operation,
+        operation: *item.operation,
         children: vec![below],
     })
 }

@@ -2,9 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use exeunt_model::{
-    CompId, Detail, Edge, Event, Fault, Move, Only, Sink, Target, Trace, TraceStep, Violation,
-};
+use exeunt_model::{Detail, Edge, Event, Fault, Move, Sink, Target, Trace, TraceStep, Violation};
 
 use super::Bounds;
 use crate::explore::Graph;
@@ -38,8 +36,9 @@ pub fn build_by(
     let left_out = left_out(&graph.bounds, path.len());
     for (i, pair) in path.windows(2).enumerate() {
         add_names(graph, pair[0], path.len(), &mut trace.actors);
-        let vector = graph.vector(pair[0]);
-        let step = find_step(graph, &vector, |store, edge, target| match target {
+        let turn = graph.turns.iter().find(|turn| (turn.0, turn.1) == (pair[0], pair[1]));
+        let turn = turn.map(|(.., step)| step.clone());
+        let step = find_step(graph, pair[0], turn.as_ref(), |store, edge, target| match target {
             Target::State(vector) => fits(i, edge) && store.insert(vector).0 == pair[1],
             _ => false,
         });
@@ -53,14 +52,16 @@ pub fn build_by(
     if let Some(&end) = path.last() {
         add_names(graph, end, 0, &mut trace.actors);
         if let Some(last) = last {
-            let vector = graph.vector(end);
-            let step = find_step(graph, &vector, |_, edge, _| {
-                Move::new(edge.actor, edge.choices, edge.withheld) == *last
-            });
+            let step = find_step(graph, end, turn_of(last), |_, edge, _| Move::of(edge) == *last);
             push(&mut trace, step);
         }
     }
     trace
+}
+
+/// The move, if it is a turn.
+fn turn_of(step: &Move) -> Option<&Move> {
+    Some(step).filter(|step| step.turn > 0)
 }
 
 /// The steps in the middle of a long path that are not told in full, because
@@ -135,20 +136,24 @@ impl Sink for Find<'_, '_> {
         if !(self.wanted)(self.store, edge, &target) {
             return ControlFlow::Continue(());
         }
-        let step = Move::new(edge.actor, edge.choices, edge.withheld);
+        let step = Move::of(edge);
         self.found = Some((step, tell(edge)));
         ControlFlow::Break(())
     }
 }
 
+/// The first wanted edge of a state; a turn is asked for.
 fn find_step(
     graph: &mut Graph<'_>,
-    vector: &[CompId],
+    from: StateId,
+    turn: Option<&Move>,
     mut wanted: impl FnMut(&mut StateStore, &Edge<'_>, &Target<'_>) -> bool,
 ) -> Option<(Move, TraceStep)> {
+    let vector = graph.vector(from);
     let Graph { worker, store, .. } = graph;
+    let only = turn.map(Move::only);
     let mut find = Find { store, wanted: &mut wanted, found: None };
-    worker.expand(vector, Detail::Story, None, &mut find);
+    worker.expand(&vector, Detail::Story, only, &mut find);
     find.found
 }
 
@@ -199,7 +204,7 @@ pub fn take(graph: &mut Graph<'_>, state: StateId, step: &Move) -> Option<(Outco
     }
     impl Sink for Take<'_> {
         fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
-            if Move::new(edge.actor, edge.choices, edge.withheld) != *self.step {
+            if Move::of(edge) != *self.step {
                 return ControlFlow::Continue(());
             }
             let outcome = match target {
@@ -214,8 +219,14 @@ pub fn take(graph: &mut Graph<'_>, state: StateId, step: &Move) -> Option<(Outco
     }
     let vector = graph.vector(state);
     let Graph { worker, store, .. } = graph;
-    let only = Only { actor: step.actor, choices: &step.choices, withheld: step.withheld };
+    let only = step.only();
     let mut sink = Take { store, step, result: None };
     worker.expand(&vector, Detail::Story, Some(only), &mut sink);
-    sink.result
+    let result = sink.result;
+    if let Some((Outcome::State(next), _)) = &result
+        && step.turn > 0
+    {
+        graph.turns.push((state, *next, step.clone()));
+    }
+    result
 }

@@ -276,7 +276,7 @@ impl Sink for Collect<'_> {
                 self.arcs.push(Arc { target, actor, withheld: edge.withheld });
             }
             Target::Fault(fault) => {
-                let step = Move::new(edge.actor, edge.choices, edge.withheld);
+                let step = Move::of(edge);
                 self.fault.get_or_insert_with(|| (step, fault.clone()));
             }
             Target::Unsupported(limit) => {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use exeunt_ltl::{Buchi, Formula, parse};
 use exeunt_model::{
     ActorId, Basis, CompId, Detail, Edge, Facts, Fault, FixedModel, Model, Only, OpenSection, Pool,
-    SearchWorker, Sink, StateStatus, Target, Verdict, Watcher, Worker,
+    SearchWorker, Sink, StateStatus, Target, Turn, Verdict, Watcher, Worker,
 };
 
 use super::{Ask, AskKind, Temporal, check_temporal, confirm};
@@ -57,7 +57,13 @@ fn node(state: &[CompId]) -> usize {
 
 impl FixedModel for Toy {
     fn facts(&self) -> Facts {
-        Facts { may_choose: true, has_sections: true, can_reduce: false, abstraction: None }
+        Facts {
+            may_choose: true,
+            has_sections: true,
+            can_reduce: false,
+            has_turns: false,
+            abstraction: None,
+        }
     }
 
     fn worker<'a>(&'a self, _: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
@@ -81,8 +87,7 @@ exeunt_model::bare_worker!([] Hand<'_>);
 
 impl Worker for Hand<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
-        let edge =
-            Edge { actor: ActorId(0), choices: &[], withheld: false, reopens: false, events: &[] };
+        let edge = Edge::initial();
         let _ = sink.edge(&edge, Target::State(&[CompId(0)]));
     }
 
@@ -105,6 +110,7 @@ impl Worker for Hand<'_> {
                 choices: &choice,
                 withheld: arc.withheld,
                 reopens: false,
+                turn: Turn::default(),
                 events: &[],
             };
             if wanted && sink.edge(&edge, Target::State(&[CompId(arc.target)])).is_break() {

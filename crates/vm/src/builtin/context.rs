@@ -326,7 +326,12 @@ impl Context<'_, '_> {
         self.machine.alone()
     }
 
-    pub fn spawn(&mut self, function: u32, argument: Bits) -> Result<u32, Stop> {
+    /// Whether there may be one more thread; asked before anything is changed.
+    pub fn make_room(&mut self) -> Result<(), Stop> {
+        self.machine.make_room()
+    }
+
+    pub fn spawn(&mut self, function: u32, argument: Bits) -> u32 {
         self.machine.spawn(function, argument)
     }
 

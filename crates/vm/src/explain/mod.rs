@@ -3,6 +3,7 @@
 mod entry;
 mod fault;
 mod frames;
+mod library;
 mod naming;
 mod paths;
 mod snapshot;

@@ -13,6 +13,8 @@ pub struct Tale {
     /// Whether events are collected.
     pub(super) story: bool,
     pub(super) events: Vec<Event>,
+    /// Nothing is told for a while but sections and output.
+    hushed: bool,
     /// Sections closed in this step, to see whether one is opened again.
     pub(super) closed: Vec<Section>,
     pub(super) reopens: bool,
@@ -35,6 +37,21 @@ impl Tale {
     /// Whether events are told from here on.
     pub fn listen(&mut self, story: bool) {
         self.story = story;
+        self.hushed = false;
+    }
+
+    /// What is told is left out from here on, but for sections and output.
+    pub fn hush(&mut self) {
+        self.hushed |= std::mem::take(&mut self.story);
+    }
+
+    /// All is told again.
+    pub fn speak_up(&mut self) {
+        self.story |= std::mem::take(&mut self.hushed);
+    }
+
+    pub(super) fn tells_sections(&self) -> bool {
+        self.story || self.hushed
     }
 
     pub fn is_told(&self) -> bool {

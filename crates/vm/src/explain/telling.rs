@@ -50,7 +50,7 @@ impl Machine<'_> {
     pub fn note_opened(&mut self, section: Section) {
         self.count_opened();
         self.tale.reopens |= self.tale.closed.contains(&section);
-        if self.tale.story {
+        if self.tale.tells_sections() {
             let name = self.name_section(section);
             let called = section.kind == SectionKind::Function;
             let location = if called { self.caller_location() } else { self.location() };
@@ -62,7 +62,7 @@ impl Machine<'_> {
 
     /// A section opens that the state shows anyway: only a story tells of it.
     pub fn tell_opened(&mut self, section: Section) {
-        if self.tale.story {
+        if self.tale.tells_sections() {
             self.note_opened(section);
         }
     }
@@ -75,7 +75,7 @@ impl Machine<'_> {
 
     pub fn note_closed(&mut self, section: Section) {
         self.tale.closed.push(section);
-        if self.tale.story {
+        if self.tale.tells_sections() {
             let location = self.location();
             let section = self.open_section(section);
             self.tale.events.push(Event::Closed { section, location });
@@ -183,7 +183,7 @@ impl Machine<'_> {
 
     pub fn output(&mut self, stream: Stream, bytes: &[u8]) {
         self.note_trace();
-        if self.tale.story && !bytes.is_empty() {
+        if self.tale.tells_sections() && !bytes.is_empty() {
             self.tale.events.push(Event::Output { stream, bytes: bytes.to_vec() });
         }
     }

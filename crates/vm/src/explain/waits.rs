@@ -193,7 +193,8 @@ impl Machine<'_> {
     pub fn describe_waiting(&mut self, waiting: &Waiting) -> String {
         match *waiting {
             Waiting::Mutex { addr, owner } => {
-                format!("waits for mutex {}{}", self.name_resource(addr), self.held_by(owner))
+                let what = self.class_or("mutex");
+                format!("waits for {what} {}{}", self.name_resource(addr), self.held_by(owner))
             }
             Waiting::Rwlock { addr, write } => {
                 let what = if write { "writing" } else { "reading" };
@@ -201,13 +202,18 @@ impl Machine<'_> {
                     true => self.context().rwlock_holders(addr),
                     false => self.context().rwlock_in_the_way(addr),
                 };
-                format!("waits to lock {} for {what}{holders}", self.name_resource(addr))
+                let class = match self.class_or("").as_str() {
+                    "" => String::new(),
+                    class => format!("{class} "),
+                };
+                format!("waits to lock {class}{} for {what}{holders}", self.name_resource(addr))
             }
             Waiting::Spin { addr, owner } => {
                 format!("waits for spin lock {}{}", self.name_resource(addr), self.held_by(owner))
             }
             Waiting::Condition { addr } => {
-                format!("waits on condition {} for a signal", self.name_resource(addr))
+                let what = self.class_or("condition");
+                format!("waits on {what} {} for a signal", self.name_resource(addr))
             }
             Waiting::Barrier { addr, missing } => {
                 let plural = if missing == 1 { "" } else { "s" };
@@ -220,9 +226,7 @@ impl Machine<'_> {
             Waiting::Semaphore { addr } => {
                 format!("waits for semaphore {}, which is 0", self.name_resource(addr))
             }
-            Waiting::Futex { addr } => {
-                format!("waits at futex {} for a wake-up", self.name_resource(addr))
-            }
+            Waiting::Futex { addr } => self.describe_futex(addr),
             Waiting::Descriptor { descriptor, what } => {
                 format!("waits for {what} (descriptor {descriptor})")
             }

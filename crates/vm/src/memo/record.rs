@@ -140,6 +140,7 @@ impl Recorded {
             choices: (choices, self.choices.len() as u32),
             withheld: edge.withheld,
             reopens: edge.reopens,
+            turn: edge.turn,
         });
     }
 

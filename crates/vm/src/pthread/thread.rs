@@ -66,11 +66,12 @@ impl Context<'_, '_> {
     /// Starts `function(argument)` in a new thread.
     pub fn create_thread(&mut self, function: u64, argument: Bits) -> Result<u32, Stop> {
         let func = self.function_behind(function, "the start routine of a thread")?;
+        self.make_room()?;
         if let Some(target) = exeunt_mem::pointee(argument.value) {
             self.share(target);
         }
         let entry = self.entry_of(func, argument.value);
-        let thread = self.spawn(func, argument)?;
+        let thread = self.spawn(func, argument);
         self.head_mut(thread).start = entry;
         self.inherit_signal_mask(thread)?;
         self.tell(|m| {

@@ -162,6 +162,11 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// The state that `reload` goes back to.
+    pub fn loaded_state(&self) -> &[CompId] {
+        &self.loaded.state
+    }
+
     /// How many threads the loaded state has.
     pub fn system_threads(&self) -> u32 {
         self.loaded.system.threads

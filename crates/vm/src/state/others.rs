@@ -8,6 +8,7 @@ use super::Other;
 use crate::machine::{Machine, thread_object};
 use crate::memo;
 use crate::ops::convention::truncated;
+use crate::options::MOST_THREADS;
 use crate::stop::Stop;
 use crate::thread::frame::{self, Frame, OnReturn};
 use crate::thread::{self, Head, Status};
@@ -79,20 +80,31 @@ impl<'p> Machine<'p> {
         !self.mem.is_reserved(thread_object(threads), &roots)
     }
 
-    /// Starts a thread in `function(argument)`; returns its number.
-    pub fn spawn(&mut self, function: u32, argument: Bits) -> Result<u32, Stop> {
-        let roots = self.unnoticed_roots();
-        let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
-        let mut number = None;
-        for thread in 0..255 {
-            let free = thread >= self.system.threads || self.status(thread) == Status::Free;
-            let handle = thread_object(thread);
-            if free && !self.mem.is_reserved(handle, &roots) {
-                number = Some(thread);
-                break;
+    /// Whether there may be one more thread; said before anything is changed.
+    pub fn make_room(&mut self) -> Result<(), Stop> {
+        let number = self.free_number();
+        match self.session.admits(self.system.alive) && number.is_some() {
+            true => Ok(()),
+            false => {
+                self.session.note_crowd();
+                Err(Stop::Beyond)
             }
         }
-        let number = number.ok_or_else(|| Stop::unsupported("more than 255 threads at a time"))?;
+    }
+
+    /// The lowest number that no thread has.
+    fn free_number(&mut self) -> Option<u32> {
+        let roots = self.unnoticed_roots();
+        let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
+        (0..MOST_THREADS).find(|&thread| {
+            let free = thread >= self.system.threads || self.status(thread) == Status::Free;
+            free && !self.mem.is_reserved(thread_object(thread), &roots)
+        })
+    }
+
+    /// Starts a thread in `function(argument)`; returns its number. There is room for it.
+    pub fn spawn(&mut self, function: u32, argument: Bits) -> u32 {
+        let number = self.free_number().expect("there is room for one more thread");
         while self.loaded.others.len() <= number as usize {
             let head = Head::free();
             self.loaded.others.push(Some(Other { head, changed: true, frames: None }));
@@ -112,7 +124,7 @@ impl<'p> Machine<'p> {
         // From here on there is somebody to see what this thread does, even
         // if it was alone when the step began.
         self.end_step_soon();
-        Ok(number)
+        number
     }
 
     fn first_frame(&self, function: u32, argument: Bits) -> Vec<u64> {

@@ -16,6 +16,9 @@ impl Machine<'_> {
         if arity <= 1 {
             return Ok(0);
         }
+        if self.pauses_turn() {
+            return Err(Stop::Pause);
+        }
         let late = self.superstep.active && self.superstep.operations > 1;
         if (self.progress.chosen_before > 0 || late) && self.thread.head.atomic == 0 {
             return Err(Stop::Pause);

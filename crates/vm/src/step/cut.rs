@@ -34,7 +34,11 @@ impl Machine<'_> {
         let jumps = self.progress.allowance - self.progress.budget;
         let since = jumps - (1 << jumps.ilog2());
         let patience = if self.progress.passed { 2 } else { 32 };
-        jumps >= patience && since <= 8 && self.is_where_it_was(to, since == 0)
+        let again = jumps >= patience && since <= 8 && self.is_where_it_was(to, since == 0);
+        if again {
+            self.turn.comes_round();
+        }
+        again
     }
 
     /// Whether a step can end between a call and the function, or behind a return.

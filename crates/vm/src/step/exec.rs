@@ -196,7 +196,7 @@ impl Machine<'_> {
                 }
                 let next = match executed_now {
                     Ok(next) => next,
-                    Err(Stop::Blocked(_)) if executed => {
+                    Err(Stop::Blocked(_) | Stop::Beyond) if executed => {
                         self.set_pc(pc);
                         return Ok(());
                     }
@@ -285,6 +285,9 @@ impl Machine<'_> {
     /// Whether the operation that comes next is part of this step.
     fn may_act(&mut self, inst: &Inst) -> bool {
         self.progress.acting = !self.progress.acted && !self.progress.passed;
+        if self.turn.is_active() {
+            return self.goes_on_with(inst);
+        }
         if !self.superstep.active && !self.vm.moves {
             return !std::mem::replace(&mut self.progress.acted, true);
         }

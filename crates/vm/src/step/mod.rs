@@ -8,7 +8,9 @@ mod exec;
 pub mod footprint;
 mod progress;
 pub mod superstep;
+mod turn;
 mod visibility;
 
 pub use awaits::Awaits;
 pub use progress::{Mark, Progress};
+pub use turn::Turn;

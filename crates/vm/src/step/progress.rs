@@ -44,6 +44,11 @@ impl Progress {
         self.chosen_before = 0;
     }
 
+    /// About how many instructions the step had, as far as that is counted.
+    pub(super) fn worked(&self) -> u64 {
+        self.work.max(1)
+    }
+
     /// Allows so many backward jumps.
     pub(super) fn allow(&mut self, jumps: u32) {
         self.budget = jumps;

@@ -222,8 +222,10 @@ impl Machine<'_> {
             self.begin_superstep(limit);
             self.superstep.tables[thread as usize].restart();
             let result = self.step();
-            let nowhere =
-                matches!(result, Err(Stop::Fault(_) | Stop::Dropped | Stop::Unsupported(_)));
+            let nowhere = matches!(
+                result,
+                Err(Stop::Fault(_) | Stop::Dropped | Stop::Beyond | Stop::Unsupported(_))
+            );
             let superstep = &mut self.superstep;
             let again = superstep.operations > 1 || superstep.moved && !superstep.cautious;
             if !nowhere || !again {

@@ -234,6 +234,7 @@ impl Machine<'_> {
                 Err(Stop::Blocked(_) | Stop::Waits) => return Err(effect(&name, "waits")),
                 Err(Stop::Pause | Stop::Moved) => {}
                 Err(Stop::Dropped) => return Err(effect(&name, "assumes something")),
+                Err(Stop::Beyond) => return Err(effect(&name, "creates a thread")),
             }
             if !self.progress.choices().is_empty() {
                 return Err(effect(&name, "makes a choice"));

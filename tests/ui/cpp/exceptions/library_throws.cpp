@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 7478
+// states: 7469
 // native
 #include <any>
 #include <cstdio>

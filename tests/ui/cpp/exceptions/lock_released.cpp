@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 934644
+// reductions: tau superstep movers full
 // The guard leaves its section on the way of the exception.
 #include <mutex>
 #include <stdexcept>

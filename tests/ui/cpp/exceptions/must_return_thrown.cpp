@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 340620
+// reductions: tau superstep movers full
 // exeunt: --must-return work
 // A function that is left by an exception is left.
 #include <thread>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1442117
+// reductions: tau superstep movers full
 // exeunt: --sections all
 // Leaving a section of exeunt.h by an exception is leaving it.
 #include <exeunt.h>

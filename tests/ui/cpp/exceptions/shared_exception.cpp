@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1787028
+// reductions: tau superstep movers full
 // One exception in several threads.
 #include <cassert>
 #include <exception>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 417881
+// reductions: tau superstep movers full
 // An initialisation that throws has not taken place.
 #include <cassert>
 #include <thread>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 2850
+// states: 2711
 // native
 // Header-only parts of the library.
 #include <algorithm>

@@ -1,5 +1,5 @@
 // verdict: violated exception
-// states: 178
+// states: 162
 #include <thread>
 
 int main() {

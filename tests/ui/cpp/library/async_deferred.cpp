@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1183
+// states: 1159
 #include <cassert>
 #include <future>
 

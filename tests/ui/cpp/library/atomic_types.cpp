@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 710
+// states: 653
 // native
 // exeunt: -- -std=c++20
 #include <atomic>

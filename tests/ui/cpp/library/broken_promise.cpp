@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 1945
+// states: 1919
 #include <cassert>
 #include <future>
 

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 22027
+// states: 21994
 // exeunt: --no-spurious
 #include <condition_variable>
 #include <mutex>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 475
+// states: 450
 // native
 // exeunt: -- -std=c++20
 #include <coroutine>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 265261
+// reductions: tau superstep movers full
 #include <cassert>
 #include <mutex>
 #include <shared_mutex>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 2599
+// states: 2591
 // Variables of a thread are destroyed when it ends, before it can be joined.
 #include <cassert>
 #include <thread>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 16437
+// states: 15204
 // exeunt: --outside fixed
 #include <chrono>
 #include <mutex>

@@ -1,5 +1,5 @@
 // verdict: violated deadlock
-// states: 12527
+// states: 12505
 // What smart pointers and containers are made of is not part of a name.
 #include <memory>
 #include <mutex>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 4151
+// states: 4143
 // exeunt: --races
 // A spin lock made of a flag: test_and_set acquires, clear releases.
 #include <atomic>

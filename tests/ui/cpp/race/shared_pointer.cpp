@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 15741
+// states: 15716
 // exeunt: --races
 // The counts of a shared_ptr order the end of the object behind its uses.
 #include <memory>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 2042
+// states: 2034
 // exeunt: --races
 // Who comes by later reads the guard with an acquire, and knows what the
 // initialisation wrote.

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 7140
+// states: 7132
 // native
 #include <cstdio>
 #include <mutex>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 5079
+// states: 5071
 // A predicate that is looked at under the lock: no wake-up is lost.
 #include <condition_variable>
 #include <mutex>

@@ -1,5 +1,5 @@
 // verdict: violated deadlock
-// states: 1501
+// states: 1493
 // exeunt: --no-spurious
 // Without a predicate a notification that comes first is lost.
 #include <condition_variable>

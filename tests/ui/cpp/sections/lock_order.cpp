@@ -1,5 +1,5 @@
 // verdict: violated deadlock
-// states: 2349
+// states: 2341
 // Two locks in two orders.
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 61017
+// reductions: tau superstep movers full
 // native
 #include <cstdio>
 #include <mutex>

@@ -1,5 +1,5 @@
 // verdict: holds
-// states: 117187
+// reductions: tau superstep movers full
 // exeunt: -- -std=c++17
 // std::scoped_lock gives back what it has when it does not get the rest.
 #include <mutex>

@@ -1,9 +1,9 @@
 //! Which step is made next, by strategy.
 
-use exeunt_model::{ActorId, Operation};
+use exeunt_model::ActorId;
 
 use super::super::tree::{self, Branch, Key};
-use super::{Explorer, Node, PATIENCE, Strategy, item, random};
+use super::{Asleep, Explorer, Node, PATIENCE, Strategy, item, random};
 
 impl Explorer {
     /// What is asleep in the state that was just reached for the first time.
@@ -17,8 +17,7 @@ impl Explorer {
             return Node { sleep: Vec::new(), tree };
         }
         let item = item(event);
-        let stays =
-            |(key, operation): &&(Key, Operation)| !tree::ordered(&item, key.actor, operation);
+        let stays = |one: &&Asleep| !tree::ordered(&item, one.key.actor, &one.operation);
         Node { sleep: before.sleep.iter().filter(stays).copied().collect(), tree }
     }
 
@@ -26,15 +25,19 @@ impl Explorer {
     /// not asleep.
     pub(super) fn pick(&mut self, enabled: &[ActorId]) -> Option<Key> {
         let mut preferred = self.preferred(enabled);
+        let one = self.strategy == Strategy::Optimal && !self.is_shared(self.events.len());
         if let Strategy::Preemptions(most) = self.strategy {
             let all = preferred.len();
             preferred.retain(|&actor| self.preemptions_with(actor) <= most);
             self.cut |= preferred.len() < all;
         }
         let node = self.nodes.last_mut().expect("a node for the present state");
+        // What begins with a step that was made first elsewhere is explored there.
+        let Node { sleep, tree } = node;
+        tree.retain(|branch| !sleep.iter().any(|one| one.shared && one.key == branch.key));
         let wanted = |actor: ActorId, choice: u32, node: &Node| {
             let key = Key { actor, choice };
-            let asleep = node.sleep.iter().any(|(other, _)| *other == key);
+            let asleep = node.sleep.iter().any(|one| one.key == key);
             (!asleep && !node.tree.iter().any(|branch| branch.key == key)).then_some(key)
         };
         if node.tree.is_empty() {
@@ -44,7 +47,7 @@ impl Explorer {
                     let Some(key) = wanted(actor, choice, node) else { continue };
                     node.tree.push(Branch { key, operation, children: Vec::new() });
                 }
-                if self.strategy == Strategy::Optimal && !node.tree.is_empty() {
+                if one && !node.tree.is_empty() {
                     break;
                 }
             }

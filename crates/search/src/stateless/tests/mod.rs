@@ -12,12 +12,18 @@ use toy::{Do, FAULT, Toy, canonical};
 
 /// All runs that the explorer makes, and how many it makes in vain.
 fn explored(toy: &mut Toy, strategy: Strategy) -> (Vec<String>, u32) {
-    let mut explorer = Explorer::new(strategy, 1000);
+    explored_by(&mut Explorer::new(strategy, 1000), toy, 0)
+}
+
+/// The same, where runs of at most so many steps are somebody else's.
+fn explored_by(explorer: &mut Explorer, toy: &mut Toy, short: usize) -> (Vec<String>, u32) {
     let (mut runs, mut vain) = (Vec::new(), 0);
     loop {
         explorer.begin();
-        toy.execute(&mut explorer).expect("a toy always runs");
+        toy.execute(explorer).expect("a toy always runs");
         match explorer.outcome() {
+            RunEnd::Elsewhere => {}
+            _ if short > 0 && explorer.events.len() <= short => {}
             RunEnd::Redundant => vain += 1,
             RunEnd::Fault { .. } => runs.push(FAULT.to_string()),
             RunEnd::Ended(_) | RunEnd::Deadlock(_) => {
@@ -161,6 +167,21 @@ fn every_run_with_cancellation_is_found() {
     compare(ALL);
 }
 
+/// Three jobs find the same runs as one.
+fn share(toy: &mut Toy, seed: u64, all: &BTreeSet<String>) -> usize {
+    let mut found: Vec<String> = Vec::new();
+    for job in 0..3 {
+        let mut explorer = Explorer::new(Strategy::Optimal, 1000);
+        explorer.share(3, job == 0, Box::new(move |beginning| beginning % 3 == job));
+        found.extend(explored_by(&mut explorer, toy, if job == 0 { 0 } else { 3 }).0);
+    }
+    let different: BTreeSet<String> = found.iter().cloned().collect();
+    let missing = all.difference(&different).next();
+    assert_eq!(missing, None, "seed {seed}: three jobs\n{:?}", toy.threads);
+    assert!(different.is_subset(all), "seed {seed}: three jobs\n{:?}", toy.threads);
+    found.len()
+}
+
 fn compare(kinds: u32) {
     let (mut made, mut twice, mut vain, mut faulty) = (0, 0, 0, 0);
     for seed in 1..=programs() {
@@ -168,6 +189,9 @@ fn compare(kinds: u32) {
         let mut toy = Toy::new(program(&mut random, kinds));
         let Some(all) = toy.all_runs() else { continue };
         let (runs, in_vain) = explored(&mut toy, Strategy::Optimal);
+        toy.resumes = true;
+        let resumed = explored(&mut toy, Strategy::Optimal);
+        assert_eq!(resumed, (runs.clone(), in_vain), "seed {seed}: runs that are resumed");
         let found: BTreeSet<String> = runs.iter().cloned().collect();
         faulty += all.contains(FAULT) as usize;
         if all.contains(FAULT) {
@@ -184,12 +208,12 @@ fn compare(kinds: u32) {
         assert_eq!(odd, None, "seed {seed}: not possible\n{:?}", toy.threads);
         let slept: BTreeSet<String> = explored(&mut toy, Strategy::Sleep).0.into_iter().collect();
         assert_eq!(slept, all, "seed {seed}: sleep sets alone\n{:?}", toy.threads);
+        let shared = share(&mut toy, seed, &all);
+        assert_eq!(shared, all.len(), "seed {seed}: jobs make runs twice");
         made += runs.len();
         twice += runs.len() - found.len();
         vain += in_vain as usize;
     }
     println!("{made} runs, {twice} of them twice, {vain} in vain; {faulty} programs with faults");
-    // Cancelled steps count as dependent on more than they are: some runs come twice.
-    let most = if kinds == USUAL { 0 } else { made / 100 };
-    assert!(twice <= most, "equivalent runs were made more than once");
+    assert_eq!(twice, 0, "equivalent runs were made more than once");
 }

@@ -63,18 +63,35 @@ pub struct Toy {
     at: Vec<Thread>,
     memory: [u32; 8],
     end: Option<End>,
+    /// States in the middle of a run, with what was arrived at last.
+    kept: Vec<(Box<Toy>, Vec<Arrival>)>,
+    /// It can go back to these.
+    pub resumes: bool,
 }
 
 impl Toy {
     pub fn new(threads: Vec<Vec<Do>>) -> Self {
         let at = vec![Thread::default(); threads.len()];
-        Toy { threads, at, memory: [0; 8], end: None }
+        Toy { threads, at, memory: [0; 8], end: None, kept: Vec::new(), resumes: false }
     }
 
     fn restart(&mut self) {
         self.at.fill(Thread::default());
         self.memory = [0; 8];
         self.end = None;
+    }
+
+    /// Where the next run begins, and who has just got where.
+    fn go_back(&mut self, director: &mut dyn Director) -> Vec<Arrival> {
+        self.restart();
+        if self.resumes {
+            self.kept.truncate(director.resumes());
+        }
+        let Some((state, arrivals)) = self.kept.last() else {
+            return (0..self.threads.len()).map(|actor| self.arrival(actor)).collect();
+        };
+        (self.at, self.memory) = (state.at.clone(), state.memory);
+        arrivals.clone()
     }
 
     fn standing(&self, actor: usize) -> Standing {
@@ -253,14 +270,16 @@ pub fn canonical(steps: &[(ActorId, u32, Operation)]) -> String {
 
 impl Run for Toy {
     fn execute(&mut self, director: &mut dyn Director) -> Result<(), String> {
-        self.restart();
-        let all: Vec<Arrival> = (0..self.threads.len()).map(|actor| self.arrival(actor)).collect();
-        let mut step = director.next(&all, None);
-        while let Some(taken) = step {
+        let mut arrivals = self.go_back(director);
+        loop {
+            if self.resumes && self.end.is_none() && director.keeps(0) {
+                let state = Toy { kept: Vec::new(), ..self.clone() };
+                self.kept.push((Box::new(state), arrivals.clone()));
+            }
+            let Some(taken) = director.next(&arrivals, self.end.as_ref()) else { return Ok(()) };
             let actor = taken.actor.0 as usize;
             self.step(actor, taken.reply);
-            step = director.next(&[self.arrival(actor)], self.end.as_ref());
+            arrivals = vec![self.arrival(actor)];
         }
-        Ok(())
     }
 }

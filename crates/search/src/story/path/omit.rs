@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn groups_of_every_actor_are_left_out_in_turn() {
-        let step = |actor: u32| Move::new(ActorId(actor), &[], false);
+        let step = |actor: u32| Move::step(ActorId(actor));
         let moves = [0, 1, 0, 1, 0].map(step);
         let actors = |part| {
             let left = leave_out(&moves, 2, part)?;

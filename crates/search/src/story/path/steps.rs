@@ -14,7 +14,7 @@ pub fn steps(graph: &mut Graph<'_>, state: StateId) -> Vec<(Move, StateId)> {
 
 /// The state that one move leads to, if it is possible and leads to one.
 pub fn follow(graph: &mut Graph<'_>, state: StateId, step: &Move) -> Option<StateId> {
-    let only = Only { actor: step.actor, choices: &step.choices, withheld: step.withheld };
+    let only = step.only();
     let steps = gather(graph, state, Some(only));
     steps.into_iter().find(|(taken, _)| taken == step).map(|(_, target)| target)
 }
@@ -34,7 +34,7 @@ struct Gather<'g> {
 impl Sink for Gather<'_> {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
         if let Target::State(vector) = target {
-            let step = Move::new(edge.actor, edge.choices, edge.withheld);
+            let step = Move::of(edge);
             self.steps.push((step, self.store.insert(vector).0));
         }
         ControlFlow::Continue(())

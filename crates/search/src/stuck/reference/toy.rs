@@ -2,7 +2,7 @@
 
 use exeunt_model::{
     ActorId, Choice, ChoiceKind, CompId, Detail, Edge, Event, Facts, FixedModel, Location, Only,
-    OpenSection, Pool, SearchWorker, SectionKind, Sink, StateStatus, Target, Watcher, Worker,
+    OpenSection, Pool, SearchWorker, SectionKind, Sink, StateStatus, Target, Turn, Watcher, Worker,
 };
 
 use exeunt_random::Random;
@@ -188,7 +188,13 @@ pub(super) fn section(number: u32) -> OpenSection {
 
 impl FixedModel for Toy {
     fn facts(&self) -> Facts {
-        Facts { may_choose: true, has_sections: true, can_reduce: false, abstraction: None }
+        Facts {
+            may_choose: true,
+            has_sections: true,
+            can_reduce: false,
+            has_turns: false,
+            abstraction: None,
+        }
     }
 
     fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
@@ -219,8 +225,7 @@ exeunt_model::bare_worker!([] ToyWorker<'_>);
 
 impl Worker for ToyWorker<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
-        let edge =
-            Edge { actor: ActorId(0), choices: &[], withheld: false, reopens: false, events: &[] };
+        let edge = Edge::initial();
         let _ = sink.edge(&edge, Target::State(&self.encode((0, 0))));
     }
 
@@ -245,6 +250,7 @@ impl Worker for ToyWorker<'_> {
                 choices: &arc.choices,
                 withheld: arc.withheld,
                 reopens: matches!(arc.op, Op::Reopen(_)),
+                turn: Turn::default(),
                 events: &events,
             };
             let target = target.map(|target| self.encode(target));

@@ -1,0 +1,76 @@
+//! Options that take one of a few words.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+/// The order of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CopyOrder {
+    /// Ascending order is tried; a copy that is seen half done is not decided
+    Unspecified,
+    /// From the lowest address up
+    Ascending,
+}
+
+/// Addresses of freed memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Reuse {
+    /// Both is tried: an address that was freed, and a new one
+    Maybe,
+    /// Memory that something still points to is not given out again
+    Never,
+}
+
+/// Failures of a weak compare-exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum WeakFailuresChoice {
+    /// As often as it does harm
+    Demonic,
+    /// Any number of times, but one that is retried for ever succeeds some time
+    Fair,
+    /// Only if the values differ
+    Never,
+}
+
+/// What `--signals` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SignalsChoice {
+    None,
+}
+
+/// What `--outside` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum OutsideChoice {
+    Fixed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PropertyChoice {
+    Safety,
+    Termination,
+    All,
+    Temporal,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ReductionChoice {
+    /// Every instruction that could be seen is a step
+    None,
+    /// A thread runs up to its next access to memory that others can name
+    Global,
+    /// A thread runs up to its next access to memory that others can reach
+    Tau,
+    /// A thread runs on as long as no other could tell the difference
+    Superstep,
+    /// A thread runs on through operations that commute with whatever others
+    /// do: on locked, unshared and constant data, and releases
+    Movers,
+    /// Both superstep and movers: the fewest states, but each takes longer
+    Full,
+}

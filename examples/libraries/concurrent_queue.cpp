@@ -1,0 +1,29 @@
+// moodycamel::ConcurrentQueue (package libconcurrentqueue-dev): two producers, whose items
+// have an order only within one producer.
+// BUG: an order between the producers is expected.
+// flags: -isystem /usr/include/concurrentqueue
+#include <cassert>
+#include <concurrentqueue.h>
+#include <thread>
+
+struct Small : moodycamel::ConcurrentQueueDefaultTraits {
+    static const size_t BLOCK_SIZE = 2;
+    static const size_t INITIAL_IMPLICIT_PRODUCER_HASH_SIZE = 0;
+};
+
+int main() {
+    moodycamel::ConcurrentQueue<int, Small> queue(4);
+    moodycamel::ProducerToken mine(queue);
+    std::thread other([&] {
+        moodycamel::ProducerToken token(queue);
+        queue.enqueue(token, 1);
+    });
+    queue.enqueue(mine, 2);
+    other.join();
+    int first = 0, second = 0;
+    assert(queue.try_dequeue(first) && queue.try_dequeue(second));
+#ifdef BUG
+    assert(first == 1);
+#endif
+    assert(first + second == 3);
+}
