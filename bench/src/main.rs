@@ -21,6 +21,7 @@ mod stateright;
 mod states;
 mod supersteps;
 mod table;
+mod threads;
 mod versions;
 
 use std::process::ExitCode;
@@ -43,6 +44,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("growth", growth::measure),
     ("cores", cores::measure),
     ("live", live::measure),
+    ("threads", threads::measure),
     ("pairs", pairs::measure),
     ("evaluation", evaluation::measure),
     ("versions", versions::measure),

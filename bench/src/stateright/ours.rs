@@ -62,7 +62,13 @@ impl<S: Steps> FixedModel for Stepwise<'_, S> {
     }
 
     fn facts(&self) -> Facts {
-        Facts { may_choose: false, has_sections: false, can_reduce: false, abstraction: None }
+        Facts {
+            may_choose: false,
+            has_sections: false,
+            has_turns: false,
+            can_reduce: false,
+            abstraction: None,
+        }
     }
 
     fn watcher<'a>(&'a self, _: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
@@ -78,7 +84,14 @@ struct Hand<'a, S> {
 }
 
 fn edge_of(actor: u32) -> Edge<'static> {
-    Edge { actor: ActorId(actor), choices: &[], withheld: false, reopens: false, events: &[] }
+    Edge {
+        actor: ActorId(actor),
+        choices: &[],
+        withheld: false,
+        reopens: false,
+        events: &[],
+        turn: exeunt_model::Turn::default(),
+    }
 }
 
 fn wrong() -> Fault {

@@ -70,7 +70,7 @@ pub fn prove(system: &System, options: &Options<'_>) -> Answer {
     let stop = || (options.interrupted)() || out_of_time();
     let found = settings::with(&options.solver, &stop, || found(system, options, &stop));
     let mut answer = match found {
-        Found::Proof(proof, certificate) => proven(system, &proof, certificate, options),
+        Found::Proof(proof, certificate) => proven(system, &proof, *certificate, options),
         Found::Run(lasso) => {
             let violation = tell::violation(system, &lasso);
             let reason = format!("{} ({})", violation.message, assumption(options));
@@ -119,9 +119,9 @@ fn say_losses(report: &mut Report, losses: &[Label]) {
 }
 
 enum Found {
-    Proof(Box<Proof>, Result<ThreadCertificate, String>),
+    Proof(Box<Proof>, Box<Result<ThreadCertificate, String>>),
     Run(Lasso),
-    Neither(Failure),
+    Neither(Box<Failure>),
 }
 
 /// A proof or a run; what is quick is tried first.
@@ -197,7 +197,7 @@ fn certified(system: &System, proof: Proof, options: &Options<'_>) -> Found {
             exeunt_certify::check_thread(system, &certificate).map(|_| certificate)
         }
     };
-    Found::Proof(Box::new(proof), checked)
+    Found::Proof(Box::new(proof), Box::new(checked))
 }
 
 /// One answer of the answers about several threads: it holds if all do.

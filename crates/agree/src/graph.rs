@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use exeunt_counter::{NodeId, Thread};
+use exeunt_smt::Var;
 
 /// Nodes such that every cycle goes through one: the targets of back edges of
 /// a depth-first search.
@@ -70,4 +71,25 @@ pub(crate) fn groups(thread: &Thread, cuts: &BTreeSet<NodeId>) -> Vec<BTreeSet<N
         }
     }
     groups
+}
+
+/// Variables whose values where the thread begins matter: read before they are written.
+pub(crate) fn read_first(thread: &Thread) -> BTreeSet<Var> {
+    let mut live: Vec<BTreeSet<Var>> = vec![BTreeSet::new(); thread.nodes.len()];
+    loop {
+        let mut changed = false;
+        for edge in &thread.edges {
+            let mut needed = live[edge.to.0 as usize].clone();
+            needed.retain(|var| !edge.sets.contains_key(var));
+            edge.guard.collect_vars(&mut needed);
+            edge.sets.values().for_each(|term| term.collect_vars(&mut needed));
+            let before = &mut live[edge.from.0 as usize];
+            let count = before.len();
+            before.extend(needed);
+            changed |= before.len() > count;
+        }
+        if !changed {
+            return live[thread.entry.0 as usize].clone();
+        }
+    }
 }

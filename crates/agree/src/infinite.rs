@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use exeunt_counter::{Edge, NodeId, Role, System, VarKind};
 use exeunt_smt::{Assignment, Formula, Int, Term, Var};
 
+use crate::graph;
 use crate::recurrent;
 
 /// A quick look, and all the patience there is.
@@ -65,6 +66,8 @@ pub(crate) struct Search {
 }
 
 type Key = Vec<Int>;
+/// A step without what it changed.
+type Shape = (usize, Option<usize>, Vec<(Var, Int)>);
 
 struct Explorer<'a> {
     system: &'a System,
@@ -161,12 +164,13 @@ impl Explorer<'_> {
             key.push(if runs { Int::from(thread.entry.0) } else { -1 });
         }
         let mut free = Vec::new();
+        let read_first = graph::read_first(&self.system.threads[0]);
         for (position, var) in self.vars.iter().enumerate() {
             let variable = self.system.variable(*var);
             key.push(match variable.kind {
                 VarKind::Shared => variable.initial?,
                 VarKind::Local(thread) => {
-                    if thread == 0 && self.given {
+                    if thread == 0 && self.given && read_first.contains(var) {
                         free.push(position);
                     }
                     0
@@ -446,7 +450,7 @@ impl Explorer<'_> {
     /// other values each time.
     fn recurrent(&self, stop: &dyn Fn() -> bool) -> Option<Lasso> {
         let count = self.system.threads.len();
-        let mut tried: BTreeSet<Vec<(usize, Option<usize>, Vec<(Var, Int)>)>> = BTreeSet::new();
+        let mut tried: BTreeSet<Vec<Shape>> = BTreeSet::new();
         for state in 0..self.states.len().min(MOST_ENDS) {
             let mut at = state;
             let mut round: Vec<Step> = Vec::new();
@@ -494,7 +498,10 @@ impl Explorer<'_> {
         }
         let count = self.system.threads.len();
         let first = &self.states[at][count..];
-        let own = |var: &Var| self.system.variable(*var).kind == VarKind::Local(0);
+        let read_first = graph::read_first(&self.system.threads[0]);
+        let own = |var: &Var| {
+            self.system.variable(*var).kind == VarKind::Local(0) && read_first.contains(var)
+        };
         let pairs = self.vars.iter().zip(first).filter(|(var, _)| self.given && own(var));
         pairs.map(|(var, value)| (*var, *value)).collect()
     }

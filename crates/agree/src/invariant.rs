@@ -28,10 +28,20 @@ pub(crate) fn invariants(
         // Anything may be in a register there.
         first.clear();
     }
+    inductive(walker, paths, known, solver)
+}
+
+/// The largest part of these facts that all paths keep.
+pub(crate) fn inductive(
+    walker: &Walker<'_>,
+    paths: &[Path],
+    mut known: Invariants,
+    solver: &mut Oracle,
+) -> Invariants {
     loop {
         let mut changed = false;
         for path in paths {
-            let wanted = known[&path.to].clone();
+            let wanted = known.get(&path.to).cloned().unwrap_or_default();
             let kept = kept(walker, known.get(&path.from), path, &wanted, solver);
             changed |= kept.len() < wanted.len();
             known.insert(path.to, kept);

@@ -78,7 +78,7 @@ pub(crate) struct Negotiation<'a> {
 type Unranked = (String, Option<(NodeId, Vec<usize>)>);
 
 /// A proof that needs no facts about shared variables, which is easier to read.
-pub(crate) fn plainly(system: &System, stop: &dyn Fn() -> bool) -> Result<Proof, Failure> {
+pub(crate) fn plainly(system: &System, stop: &dyn Fn() -> bool) -> Result<Proof, Box<Failure>> {
     Negotiation::new(system, &[], &[], Oracle::new(), stop).run()
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn finally(
     always: &[Formula],
     milestones: &[Milestone],
     stop: &dyn Fn() -> bool,
-) -> Result<Proof, Failure> {
+) -> Result<Proof, Box<Failure>> {
     Negotiation::new(system, always, milestones, Oracle::new(), stop).run()
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn with_facts(
     system: &System,
     always: &[Formula],
     stop: &dyn Fn() -> bool,
-) -> Option<Result<Proof, Failure>> {
+) -> Option<Result<Proof, Box<Failure>>> {
     (!always.is_empty()).then(|| finally(system, always, &[], stop))
 }
 
@@ -152,8 +152,8 @@ impl<'a> Negotiation<'a> {
     }
 
     /// One loop after the other; what is agreed for one is there for the next.
-    fn run(&mut self) -> Result<Proof, Failure> {
-        let environment = match Environment::new(self.system, self.always, &mut self.solver) {
+    fn run(&mut self) -> Result<Proof, Box<Failure>> {
+        let mut environment = match Environment::new(self.system, self.always, &mut self.solver) {
             Ok(environment) => environment,
             Err(why) => return Err(self.failure((why, None))),
         };
@@ -163,7 +163,7 @@ impl<'a> Negotiation<'a> {
         for (index, group) in groups.iter().enumerate() {
             let begun = Instant::now();
             let known = agreement.clauses.len();
-            let found = self.one(group, &mut agreement, &environment);
+            let found = self.one(group, &mut agreement, &mut environment);
             let clauses = &agreement.clauses[known..];
             self.loops.push(Row {
                 heads: group.iter().copied().collect(),
@@ -202,7 +202,7 @@ impl<'a> Negotiation<'a> {
         &mut self,
         group: &BTreeSet<NodeId>,
         agreement: &mut Agreement,
-        environment: &Environment<'_>,
+        environment: &mut Environment<'_>,
     ) -> Result<Ranking, Unranked> {
         let all: Vec<Var> = self.system.shared().collect();
         let mut failed = match self.ranked(group, Rely::Agreement(agreement), &all) {
@@ -236,9 +236,10 @@ impl<'a> Negotiation<'a> {
         Err(failed)
     }
 
-    fn failure(&mut self, (why, path): Unranked) -> Failure {
+    fn failure(&mut self, (why, path): Unranked) -> Box<Failure> {
         let loops = std::mem::take(&mut self.loops);
-        Failure { why, path, agreement: self.last.clone(), breach: self.breach, loops }
+        let agreement = self.last.clone();
+        Box::new(Failure { why, path, agreement, breach: self.breach, loops })
     }
 
     /// Sets of shared variables that a ranking function may use, small ones first.
@@ -292,7 +293,11 @@ impl<'a> Negotiation<'a> {
 
     /// What the environment must promise so that ranking functions of the
     /// thread alone do not grow, as far as it can be promised.
-    fn agreement(&mut self, alone: &Ranking, environment: &Environment<'_>) -> Option<Agreement> {
+    fn agreement(
+        &mut self,
+        alone: &Ranking,
+        environment: &mut Environment<'_>,
+    ) -> Option<Agreement> {
         let mut agreement = Agreement::default();
         for measure in self.measures(alone) {
             let mut clause = Clause { measure, while_held: Vec::new() };
@@ -304,6 +309,8 @@ impl<'a> Negotiation<'a> {
                 self.breach = Some((breach.thread, breach.edge));
                 match self.weakening(&clause, breach) {
                     Some(lock) => clause.while_held.push(lock),
+                    // Perhaps it never comes there.
+                    None if environment.is_kept(breach, &clause, &mut self.solver) => {}
                     None => {
                         self.last.clauses = vec![clause];
                         return None;

@@ -120,3 +120,54 @@ fn other_forms_hold_the_proof_or_the_report() {
     let written = std::fs::read_to_string(d.path().join("report.txt")).expect("a report");
     assert!(written.contains("before every round"), "{written}");
 }
+
+/// A directory with a program of the suite about threads.
+fn with_c(name: &str) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/prove-c").join(name);
+    std::fs::copy(file, directory.path().join("p.c")).expect("a program");
+    directory
+}
+
+#[test]
+fn another_solver_can_be_asked() {
+    let d = with_c("figure_2_t1.c");
+    let asked = ["prove", "p.c", "--thread", "t1", "--integers", "mathematical"];
+    let with = |more: &[&'static str]| [&asked[..], more].concat();
+    ends(d.path(), &with(&["--solver", "cvc5 --incremental"]), 0, "lck != 1 || x' <= x");
+    ends(d.path(), &with(&["--solver", "cat"]), 2, "does not answer as an SMT-LIB solver does");
+    ends(d.path(), &with(&["--solver", "no-such-program"]), 2, "does not answer");
+    ends(d.path(), &with(&["--dump-queries", "questions"]), 0, "holds");
+    let question = std::fs::read_to_string(d.path().join("questions/00000.smt2"));
+    assert!(question.expect("a question").contains("(check-sat)"));
+}
+
+#[test]
+fn fair_proofs_are_certified_and_told() {
+    let d = with_c("fair_flag.c");
+    let asked = ["prove", "p.c", "--thread", "t", "--env", "e"];
+    let with = |more: &[&'static str]| [&asked[..], more].concat();
+    ends(d.path(), &asked, 1, "can make infinitely many steps");
+    let out = ends(d.path(), &with(&["--fair", "--certificate", "c.json"]), 0, "fair schedule");
+    assert!(out.contains("flag - 1 >= 0: `e` makes it so (p.c:11)"), "{out}");
+    ends(d.path(), &["certify", "c.json"], 0, "ends in every fair schedule");
+    // A flag that nobody promised to set.
+    let text = std::fs::read_to_string(d.path().join("c.json")).expect("a certificate");
+    let wrong = text.replacen("\"thread\": 1", "\"thread\": 0", 1);
+    assert_ne!(wrong, text);
+    std::fs::write(d.path().join("w.json"), wrong).expect("a file");
+    ends(d.path(), &["certify", "w.json"], 1, "the certificate proves nothing");
+}
+
+#[test]
+fn every_format_has_the_table_of_loops() {
+    let d = with_c("drain_locked.c");
+    let text = std::fs::read_to_string(d.path().join("p.c")).expect("a program");
+    let options = text.lines().find_map(|line| line.strip_prefix("// options: "));
+    let options = shlex::split(options.expect("options")).expect("words");
+    for format in ["human", "json", "sarif", "html"] {
+        let mut words = vec!["prove", "p.c", "--format", format];
+        words.extend(options.iter().map(String::as_str));
+        ends(d.path(), &words, 0, "weakenings");
+    }
+}

@@ -9,6 +9,7 @@
 
 mod answers;
 mod formula;
+pub mod horn;
 mod oracle;
 mod process;
 pub mod rational;

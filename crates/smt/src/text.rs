@@ -51,7 +51,7 @@ pub(crate) fn formula(formula: &Formula) -> String {
     }
 }
 
-fn term(sum: &Term) -> String {
+pub(crate) fn term(sum: &Term) -> String {
     let mut parts: Vec<String> = Vec::new();
     for (part, factor) in sum.parts() {
         parts.push(match factor {

@@ -6,7 +6,7 @@ use exeunt_model::Verdict;
 use crate::{answer, compile, root};
 
 /// `docs/agreements.md` says how many are solved.
-const SOLVED: usize = 102;
+const SOLVED: usize = 103;
 
 #[test]
 fn known_loops_are_ranked_and_none_wrongly() {

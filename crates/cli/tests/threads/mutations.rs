@@ -61,6 +61,20 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
             bad.agreement.iter_mut().for_each(|promise| promise.while_held.clear());
         });
     }
+    for (index, _) in good.milestones.iter().enumerate() {
+        add("a milestone is the opposite", &|bad| {
+            let goal = &mut bad.milestones[index].goal;
+            goal.parts.iter_mut().for_each(|(factor, _)| *factor = -*factor);
+            goal.number = -goal.number - 1;
+        });
+        add("a milestone is reached by the thread itself", &|bad| {
+            bad.milestones[index].thread = 0;
+        });
+        add("a milestone is missing", &|bad| {
+            bad.milestones.remove(index);
+        });
+        add("a milestone is reached by nobody", &|bad| bad.milestones[index].thread = 1_000);
+    }
     if !good.others.is_empty() {
         add("a thread is missing", &|bad| {
             bad.others.pop();

@@ -34,6 +34,7 @@ pub(crate) struct Cells {
 
 impl Cells {
     /// The cells among the accessed places.
+    #[allow(clippy::too_many_arguments)]
     pub fn new(
         program: &Program,
         contexts: &[Context],
