@@ -20,7 +20,15 @@ const MOST_BYTES: f64 = 2.0;
 
 pub fn measure(options: &Options) -> Result<()> {
     let mut table = Table::new(&[
-        "pair", "states, C", "states, C++", "states", "bytes, C", "bytes, C++", "bytes", "start-up, C", "start-up, C++",
+        "pair",
+        "states, C",
+        "states, C++",
+        "states",
+        "bytes, C",
+        "bytes, C++",
+        "bytes",
+        "start-up, C",
+        "start-up, C++",
     ]);
     let mut missed = Vec::new();
     for (c, cxx) in PAIRS {

@@ -89,7 +89,11 @@ impl Scatter<'_> {
                 x(to),
                 y(to * times)
             );
-            let side_of = if to < last { (x(to), TOP - 4.0, "middle") } else { (LEFT + side + 6.0, y(to * times) + 4.0, "start") };
+            let side_of = if to < last {
+                (x(to), TOP - 4.0, "middle")
+            } else {
+                (LEFT + side + 6.0, y(to * times) + 4.0, "start")
+            };
             text(&mut out, (side_of.0, side_of.1), side_of.2, name);
         }
         for &(across, up, mark) in &self.points {
@@ -132,7 +136,8 @@ fn escaped(words: &str) -> String {
 
 fn text(out: &mut String, (x, y): (f64, f64), anchor: &str, words: &str) {
     let words = escaped(words);
-    let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>");
+    let _ =
+        writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>");
 }
 
 #[cfg(test)]
@@ -141,7 +146,8 @@ mod tests {
 
     #[test]
     fn marks_and_bounds_are_drawn() {
-        let points = vec![(10.0, 10.0, Mark::Fine), (10.0, 90.0, Mark::Wrong), (20.0, 900.0, Mark::OnlyUp)];
+        let points =
+            vec![(10.0, 10.0, Mark::Fine), (10.0, 90.0, Mark::Wrong), (20.0, 900.0, Mark::OnlyUp)];
         let bounds = &[(10.0, "10x"), (0.1, "0.1x")];
         let plot = Scatter { title: "a < b", across: "x", up: "y", bounds, points };
         assert_eq!(plot.decades(), (1, 3));
