@@ -163,7 +163,8 @@ fn replace<'c>(
 ) -> Result<(), FrontError> {
     let path = runtime.join(file);
     let source = Path::new(SOURCE).join("googletest/include");
-    let bytes = cached(clang, file.trim_end_matches(".cpp"), &[path.clone()], &[source])?;
+    let bytes =
+        cached(clang, file.trim_end_matches(".cpp"), std::slice::from_ref(&path), &[source])?;
     let added = context.open(&bytes).map_err(FrontError::System)?;
     let replaced: Vec<String> = added
         .functions()
