@@ -3,6 +3,7 @@
 #define BOOST_THREAD_VERSION 4
 #define BOOST_THREAD_DONT_PROVIDE_INTERRUPTIONS
 #define BOOST_THREAD_PROVIDES_EXECUTORS
+#include <boost/thread/lock_guard.hpp>
 #include <cassert>
 #include <thread>
 

@@ -9,9 +9,9 @@ use crate::options::Options;
 use crate::scatter::{Mark, Scatter};
 use crate::table::{Table, progress, remark};
 
-const SAFETY: &[&str] = &["--property", "safety", "--reduction", "tau"];
-const SECTIONS: &[&str] = &["--reduction", "tau"];
-const TERMINATION: &[&str] = &["--property", "termination", "--reduction", "tau"];
+const SAFETY: &[&str] = &["--property", "safety", "--reduction", "tau", "--no-spurious"];
+const SECTIONS: &[&str] = &["--reduction", "tau", "--no-spurious"];
+const TERMINATION: &[&str] = &["--property", "termination", "--reduction", "tau", "--no-spurious"];
 
 /// Headers whose macros choose a case.
 const BOOST: &str = "evaluation/boost.cpp";

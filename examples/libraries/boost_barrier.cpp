@@ -1,6 +1,7 @@
 // boost::barrier and boost::latch (package libboost-dev).
 // BUG: the barrier waits for one thread more.
 // flags: -DBOOST_THREAD_VERSION=4 -DBOOST_THREAD_DONT_PROVIDE_INTERRUPTIONS
+#include <boost/thread/lock_guard.hpp>
 #include <boost/thread/barrier.hpp>
 #include <boost/thread/latch.hpp>
 #include <cassert>

@@ -2,6 +2,7 @@
 // another one runs.
 // BUG: the executor is closed before everything is submitted.
 // flags: -DBOOST_THREAD_VERSION=4 -DBOOST_THREAD_DONT_PROVIDE_INTERRUPTIONS -DBOOST_THREAD_PROVIDES_EXECUTORS
+#include <boost/thread/lock_guard.hpp>
 #include <boost/thread/executors/loop_executor.hpp>
 #include <cassert>
 #include <thread>

@@ -1,6 +1,7 @@
 // boost::sync_queue (package libboost-dev), whose consumers wait until it is closed.
 // BUG: the queue is never closed.
 // flags: -DBOOST_THREAD_VERSION=4 -DBOOST_THREAD_DONT_PROVIDE_INTERRUPTIONS
+#include <boost/thread/lock_guard.hpp>
 #include <boost/thread/sync_queue.hpp>
 #include <cassert>
 #include <thread>

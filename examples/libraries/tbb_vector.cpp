@@ -10,6 +10,7 @@ void *allocate_memory(std::size_t size) { return std::malloc(size); }
 void deallocate_memory(void *p) { std::free(p); }
 void *cache_aligned_allocate(std::size_t size) { return std::aligned_alloc(64, (size + 63) / 64 * 64); }
 void cache_aligned_deallocate(void *p) { std::free(p); }
+std::size_t cache_line_size() { return 64; }
 void throw_exception(exception_id) { std::abort(); }
 } // namespace tbb::detail::r1
 

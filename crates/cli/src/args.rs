@@ -120,7 +120,7 @@ pub(crate) struct ProgramArgs {
     #[arg(long, value_name = "FUNCTION", conflicts_with = "test", help_heading = PROGRAM)]
     pub(crate) entry: Option<String>,
     /// Run one test case of GoogleTest (Suite.Name) or Catch2 (its name); a check
-    /// that fails is a violation
+    /// that fails is a violation. `--reuse never` is the default then
     #[arg(long, value_name = "TEST", help_heading = PROGRAM)]
     pub(crate) test: Option<String>,
     /// The values that wide nondeterministic inputs range over, both included

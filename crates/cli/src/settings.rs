@@ -202,7 +202,12 @@ impl Settings {
             named: self.kept_functions(),
             abort_ends: program.abort_ends,
             copies_ascend: program.world.copy_order == Some(CopyOrder::Ascending),
-            reuse: program.reuse != Some(Reuse::Never),
+            // A framework for tests leaves many pointers behind, each of which would be a choice.
+            reuse: match program.reuse {
+                Some(Reuse::Maybe) => true,
+                Some(Reuse::Never) => false,
+                None => program.test.is_none(),
+            },
             nondet: program.nondet.map(|range| (range.low, range.high)),
             must_return: demands.must_return.clone(),
             ignored: program.ignore.clone(),

@@ -37,6 +37,10 @@ const ARGUMENTS: [&str; 12] = [
     "-fno-pie",
 ];
 
+/// How the names of the frameworks' functions begin.
+const NAMESPACES: [&str; 6] =
+    ["_ZN7testing", "_ZNK7testing", "_ZZN7testing", "_ZN5Catch", "_ZNK5Catch", "_ZZN5Catch"];
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Framework {
     GoogleTest,
@@ -57,6 +61,9 @@ pub(crate) fn select<'c>(
         return Err(wrong(why.into()));
     };
     let Some(runtime) = &inputs.library else { return Err(wrong("there is no runtime".into())) };
+    // What the framework asks of the system is its own business.
+    let is_framework = |name: &str| NAMESPACES.iter().any(|start| name.starts_with(start));
+    module.mark_functions(crate::lower::LIBRARY, is_framework);
     let arguments = match framework {
         Framework::GoogleTest => {
             google_test(clang, context, module, runtime, test)?;
@@ -156,7 +163,8 @@ fn replace<'c>(
 ) -> Result<(), FrontError> {
     let path = runtime.join(file);
     let source = Path::new(SOURCE).join("googletest/include");
-    let bytes = cached(clang, file.trim_end_matches(".cpp"), &[path.clone()], &[source])?;
+    let bytes =
+        cached(clang, file.trim_end_matches(".cpp"), std::slice::from_ref(&path), &[source])?;
     let added = context.open(&bytes).map_err(FrontError::System)?;
     let replaced: Vec<String> = added
         .functions()
@@ -205,7 +213,7 @@ fn cached(
         }
     }
     let mut all = all.ok_or(FrontError::NoInput)?;
-    all.mark_functions(crate::lower::LIBRARY);
+    all.mark_functions(crate::lower::LIBRARY, |_| true);
     let whole = scratch.path().join("whole.bc");
     fs::write(&whole, all.bitcode()).map_err(|error| cannot(&whole, error))?;
     fs::rename(&whole, &kept).map_err(|error| cannot(&kept, error))?;

@@ -204,7 +204,8 @@ int take_all(void) {
     return sum;
 }
 ";
-    let main = "#include <boost/thread/sync_queue.hpp>
+    let main = "#include <boost/thread/lock_guard.hpp>
+#include <boost/thread/sync_queue.hpp>
 #include <cassert>
 #include <thread>
 extern \"C\" { void put(int value); int take_all(void); }

@@ -226,7 +226,7 @@ impl CommandLine {
             "-Xpreprocessor" if word.starts_with("-D") || word.starts_with("-U") => {
                 self.flags.push(word.to_string());
             }
-            "-Xlinker" if ["wrap", "defsym"].iter().any(|start| begins(&start)) => {
+            "-Xlinker" if ["wrap", "defsym"].iter().any(begins) => {
                 self.renames.push(word.to_string());
             }
             _ => {}
@@ -270,7 +270,7 @@ fn valued<'w>(
 fn is_meaningful(word: &str) -> bool {
     let begins =
         |start: &&str| word == *start || !WHOLE.contains(start) && word.starts_with(*start);
-    MEANINGFUL.iter().any(|start| begins(&start))
+    MEANINGFUL.iter().any(begins)
 }
 
 #[cfg(test)]

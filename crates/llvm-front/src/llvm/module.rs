@@ -227,10 +227,10 @@ impl<'c> Module<'c> {
         }
     }
 
-    /// Gives every function that has a body a text attribute.
-    pub fn mark_functions(&mut self, name: &str) {
+    /// Gives every function that has a body and is wanted a text attribute.
+    pub fn mark_functions(&mut self, name: &str, wanted: impl Fn(&str) -> bool) {
         for function in self.functions() {
-            if !function.is_declaration() {
+            if !function.is_declaration() && wanted(&function.name()) {
                 function.add_text_attribute(self.context.raw, name);
             }
         }

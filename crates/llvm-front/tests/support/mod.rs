@@ -38,6 +38,7 @@ pub fn inputs(files: &[&Path], clang_args: &[&str]) -> Inputs {
         kept: Vec::new(),
         without_main: false,
         plain_cxx: false,
+        ..Inputs::default()
     }
 }
 
