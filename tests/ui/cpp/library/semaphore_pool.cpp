@@ -2,7 +2,7 @@
 // reductions: movers full
 // exeunt: -- -std=c++20
 // This program is right. The library of GCC 11 and 12 is not: a thread that fails to take the
-// semaphore sleeps at a count that it has read before, and misses the wake-up (GCC's bug 104928).
+// semaphore sleeps at a count that it has read before, and misses the wake-up.
 #include <atomic>
 #include <cassert>
 #include <semaphore>
