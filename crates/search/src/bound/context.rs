@@ -20,10 +20,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use exeunt_model::{
-    ActorId, Around, CompId, Detail, Edge, Facts, Only, OpenSection, Pool, Reduce, Report,
-    SearchWorker, Session, SessionAround, Sink, StateStatus, Target, Verdict, Worker,
+    ActorId, CompId, Detail, Edge, Facts, Only, OpenSection, Pool, Reduce, Report, SearchWorker,
+    Session, SessionAround, Sink, StateStatus, Target, Verdict, Worker,
 };
 
+use super::tail::{Initial, hand_on, split, tailed};
 use crate::options::{ContextLimit, Options, Progress};
 
 /// Another session with a bound on preemptive switches.
@@ -127,12 +128,6 @@ struct BoundWorker<'a> {
     out: Vec<CompId>,
 }
 
-/// The state of the model itself, and the component behind it.
-pub(super) fn split(state: &[CompId]) -> (&[CompId], CompId) {
-    let (last, inner) = state.split_last().expect("a bounded state has a last component");
-    (inner, *last)
-}
-
 impl BoundWorker<'_> {
     /// Whether this actor could go on.
     fn can_move(&mut self, state: &[CompId], actor: ActorId) -> bool {
@@ -188,30 +183,15 @@ impl Sink for Bounding<'_> {
         if let Target::State(state) = target {
             self.bound.see(state, past.last);
         }
-        hand_on(self.sink, edge, target, past, self.pool, self.out)
+        hand_on(self.sink, edge, target, || self.pool.intern(&[past.encode()]), self.out)
     }
-}
-
-/// Hands an edge on, its target with the past behind it.
-fn hand_on(
-    sink: &mut dyn Sink,
-    edge: &Edge<'_>,
-    target: Target<'_>,
-    past: Past,
-    pool: &dyn Pool,
-    out: &mut Vec<CompId>,
-) -> ControlFlow<()> {
-    let Target::State(vector) = target else { return sink.edge(edge, target) };
-    out.clear();
-    out.extend_from_slice(vector);
-    out.push(pool.intern(&[past.encode()]));
-    sink.edge(edge, Target::State(out))
 }
 
 impl Worker for BoundWorker<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
-        let BoundWorker { pool, inner, out, .. } = self;
-        inner.initial(&mut Initial { sink, pool: *pool, out });
+        let past = Past { last: None, switches: 0 };
+        let tail = self.pool.intern(&[past.encode()]);
+        self.inner.initial(&mut Initial { sink, tail });
     }
 
     fn expand(
@@ -234,35 +214,7 @@ impl Worker for BoundWorker<'_> {
     }
 }
 
-exeunt_model::never_reduces!(impl Reduce for BoundWorker<'_>);
-
-impl Around for BoundWorker<'_> {
-    fn inner(&self) -> &dyn SearchWorker {
-        &*self.inner
-    }
-
-    fn inner_mut(&mut self) -> &mut dyn SearchWorker {
-        &mut *self.inner
-    }
-
-    fn inside<'s>(&self, state: &'s [CompId]) -> &'s [CompId] {
-        split(state).0
-    }
-}
-
-/// The edge into the initial state is a step of no thread.
-struct Initial<'s> {
-    sink: &'s mut dyn Sink,
-    pool: &'s dyn Pool,
-    out: &'s mut Vec<CompId>,
-}
-
-impl Sink for Initial<'_> {
-    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
-        let past = Past { last: None, switches: 0 };
-        hand_on(self.sink, edge, target, past, self.pool, self.out)
-    }
-}
+tailed!(BoundWorker);
 
 /// An engine: [`check`](crate::check()) or [`check_minimal`](crate::check_minimal).
 pub type Engine<'e> = &'e dyn Fn(&mut dyn Session, &Options, &mut dyn FnMut(&Progress)) -> Report;

@@ -2,6 +2,7 @@
 //! they did.
 
 mod context;
+mod tail;
 mod turns;
 
 pub use context::{ContextBound, Engine, check_context_bound};

@@ -20,12 +20,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use exeunt_model::{
-    ActorId, Around, CompId, Detail, Edge, Facts, Leash, Only, OpenSection, Pool, Reduce,
-    SearchWorker, Session, SessionAround, Sink, StateStatus, Target, Worker,
+    ActorId, CompId, Detail, Edge, Facts, Leash, Only, OpenSection, Pool, Reduce, SearchWorker,
+    Session, SessionAround, Sink, StateStatus, Target, Worker,
 };
 use smallvec::SmallVec;
 
-use super::context::split;
+use super::tail::{Initial, hand_on, split, tailed};
 
 /// What is explored with turns.
 #[derive(Clone, Copy, Debug)]
@@ -242,11 +242,8 @@ impl Handing<'_> {
 
     fn hand_on(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
         let Some(past) = self.after(edge) else { return self.sink.edge(edge, Target::Dropped) };
-        let Target::State(vector) = target else { return self.sink.edge(edge, target) };
-        self.out.clear();
-        self.out.extend_from_slice(vector);
-        self.out.push(self.pool.intern(&past.encode()));
-        self.sink.edge(edge, Target::State(&self.out))
+        let tail = || self.pool.intern(&past.encode());
+        hand_on(self.sink, edge, target, tail, &mut self.out)
     }
 }
 
@@ -268,8 +265,8 @@ impl Sink for Handing<'_> {
 impl Worker for Taker<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
         let past = Past::default();
-        let mut initial = Initial { sink, past: self.pool.intern(&past.encode()) };
-        self.inner.initial(&mut initial);
+        let tail = self.pool.intern(&past.encode());
+        self.inner.initial(&mut Initial { sink, tail });
     }
 
     fn expand(
@@ -316,35 +313,7 @@ impl Worker for Taker<'_> {
     }
 }
 
-exeunt_model::never_reduces!(impl Reduce for Taker<'_>);
-
-impl Around for Taker<'_> {
-    fn inner(&self) -> &dyn SearchWorker {
-        &*self.inner
-    }
-
-    fn inner_mut(&mut self) -> &mut dyn SearchWorker {
-        &mut *self.inner
-    }
-
-    fn inside<'s>(&self, state: &'s [CompId]) -> &'s [CompId] {
-        split(state).0
-    }
-}
-
-/// The edge into the initial state is a step of no actor.
-struct Initial<'s> {
-    sink: &'s mut dyn Sink,
-    past: CompId,
-}
-
-impl Sink for Initial<'_> {
-    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
-        let Target::State(vector) = target else { return self.sink.edge(edge, target) };
-        let state: Vec<CompId> = vector.iter().copied().chain([self.past]).collect();
-        self.sink.edge(edge, Target::State(&state))
-    }
-}
+tailed!(Taker);
 
 #[cfg(test)]
 mod tests {
