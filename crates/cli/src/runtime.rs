@@ -8,9 +8,12 @@ use tempfile::TempDir;
 use crate::failure::Failure;
 use crate::interrupt;
 
+/// What checked programs include.
+const HEADER: (&str, &str) = ("exeunt.h", include_str!("../../../runtime/exeunt.h"));
+
 const FILES: [(&str, &str); 15] = [
+    HEADER,
     ("prove/sys/queue.h", include_str!("../../../runtime/prove/sys/queue.h")),
-    ("exeunt.h", include_str!("../../../runtime/exeunt.h")),
     ("libc.c", include_str!("../../../runtime/libc.c")),
     ("getopt.c", include_str!("../../../runtime/getopt.c")),
     ("err.c", include_str!("../../../runtime/err.c")),
@@ -47,7 +50,7 @@ impl Runtime {
 
     /// Writes the header into a directory that may have it already.
     pub(crate) fn write_header(directory: &Path) -> Result<(), Failure> {
-        let (name, text) = FILES[0];
+        let (name, text) = HEADER;
         let file = directory.join(name);
         if std::fs::read_to_string(&file).is_ok_and(|old| old == text) {
             return Ok(());

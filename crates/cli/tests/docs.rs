@@ -77,10 +77,12 @@ fn options_that_are_named_exist() {
 }
 
 /// Options of other programs and of `./x`.
-const FOREIGN: [&str; 10] = [
+const FOREIGN: [&str; 12] = [
+    "--block-size",
     "--force-interpreter",
     "--locked",
     "--nocapture",
+    "--parallel",
     "--prefix",
     "--before",
     "--repeat",
