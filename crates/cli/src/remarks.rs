@@ -49,7 +49,12 @@ fn suggest_proof(report: &mut Report, files: &[PathBuf], flags: &[String]) {
         return;
     };
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    for thread in exeunt_counter::counting_threads(&program) {
+    let mut threads = exeunt_counter::counting_threads(&program);
+    // `main` mostly counts the threads that it starts.
+    if threads.iter().any(|thread| thread != "main") {
+        threads.retain(|thread| thread != "main");
+    }
+    for thread in threads {
         report.remarks.push(format!(
             "`{thread}` counts in a loop: `exeunt prove {} --thread {thread}` needs no states",
             names.join(" ")

@@ -14,10 +14,10 @@ use crate::explore::Graph;
 
 /// States that are looked at on a walk through the program, and the steps from one to
 /// the next.
-const SAMPLE: usize = 256;
-const STRIDE: usize = 32;
+const SAMPLE: usize = 128;
+const STRIDE: usize = 16;
 /// What the walk may take: single steps may be long.
-const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// What to say about the variables that make a search large, if some do.
 pub fn advice(graph: &mut Graph<'_>) -> Option<String> {

@@ -1,5 +1,5 @@
 // verdict: inconclusive
-// exeunt: --max-states 30000
+// exeunt: --max-states 30000 --jobs 1
 // reductions: tau movers
 // states: any
 // Tickets grow for ever, and each makes new states: the report names the variables.
