@@ -38,8 +38,9 @@ fn files_that_cannot_be_read() {
 
 #[test]
 fn kinds_we_do_not_know() {
-    assert_eq!(error("a.txt", b"hello"), "a.txt: this is none of .c, .cpp, .ll and .bc");
-    assert_eq!(error("noend", b"hello"), "noend: this is none of .c, .cpp, .ll and .bc");
+    let why = "this is none of .c, .cpp, .ll, .bc, and no machine code either";
+    assert_eq!(error("a.txt", b"hello"), format!("a.txt: {why}"));
+    assert_eq!(error("noend", b"hello"), format!("noend: {why}"));
 }
 
 #[test]

@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 3
 // exeunt: --no-claims
 // The formula is violated, but nobody asks for it; "holds" says so.
 bool done

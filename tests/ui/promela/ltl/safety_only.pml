@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 3
 // exeunt: --property safety
 // The formula is violated, but nobody asks for it; "holds" says so.
 bool done
