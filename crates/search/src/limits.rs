@@ -38,6 +38,8 @@ pub struct Meter<'a> {
     pub turns_away: TurnsAway,
     /// It was stopped for them.
     pub turned_away: bool,
+    /// It dived; otherwise it was only large.
+    pub dived: bool,
     /// Raised where there are more actors than are looked at first.
     pub crowded: Option<Arc<AtomicBool>>,
     /// Pairs of a state and a state of a claim.
@@ -67,8 +69,8 @@ const DIVE: u64 = 1 << 14;
 const SLOPE: u64 = 4;
 const FEW: u64 = 16;
 
-/// So many states are a large search: before it goes on it looks broadly.
-const LARGE: u64 = 1 << 20;
+/// So many states are a large search: before it goes on it looks broadly, and briefly.
+const LARGE: u64 = 1 << 17;
 
 /// When a search stops to look broadly first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +115,7 @@ impl<'a> Meter<'a> {
             lost_patience: false,
             turns_away: TurnsAway::Never,
             turned_away: false,
+            dived: false,
             crowded: None,
             pairs: 0,
             refuted: Arc::default(),
@@ -205,6 +208,7 @@ impl<'a> Meter<'a> {
         let dives = new && depth >= states / SLOPE;
         let waits = early && !dives && large;
         self.turns_away = if waits { TurnsAway::Late } else { TurnsAway::Never };
+        self.dived = dives;
         dives || !early
     }
 

@@ -16,12 +16,21 @@ use crate::bound::{ContextBound, TurnBounds, Turns};
 use crate::limits::Meter;
 use crate::options::{Options, Order, Progress};
 
-/// States of each of these searches.
-const STATES: u64 = 30_000;
+/// What these searches may cost.
+struct Budget {
+    /// States of each.
+    states: u64,
+    /// The work of all turns, in instructions or what is like them.
+    credit: u64,
+}
+
+/// Where a search dives there is nothing better to do, for about a second.
+const DIVED: Budget = Budget { states: 30_000, credit: 1 << 25 };
+/// One that is only large mostly ends well: this is a small part of it.
+const LARGE: Budget = Budget { states: 8_000, credit: 1 << 22 };
+
 /// Preemptive switches that are tried.
 const SWITCHES: u32 = 2;
-/// What turns may cost in all, in instructions or what is like them: less than a second.
-const CREDIT: u64 = 1 << 25;
 /// Operations between which a thread is interrupted before it takes a turn.
 const FIRST: u8 = 5;
 
@@ -32,10 +41,11 @@ const ACTORS: [u32; 5] = [2, 3, 4, 6, FEW];
 
 /// A violation that shows within few steps or few switches.
 pub fn look(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
-    let brief = brief(options);
+    let budget = if meter.dived { DIVED } else { LARGE };
+    let brief = brief(options, budget.states);
     let near = Options { order: Order::Shortest, ..brief.clone() };
     let near = briefly(session, &near, meter);
-    let far = near.or_else(|| to_the_end(session, &brief, meter));
+    let far = near.or_else(|| to_the_end(session, &brief, budget.credit, meter));
     far.or_else(|| {
         (0..=SWITCHES).find_map(|most| {
             let mut bound = ContextBound::new(session, most);
@@ -52,7 +62,7 @@ pub fn few_actors(
     options: &Options,
     meter: &Meter<'_>,
 ) -> Option<Report> {
-    let brief = brief(options);
+    let brief = brief(options, DIVED.states);
     let found = ACTORS.into_iter().find_map(|most| {
         session.limit_actors(Some(most));
         briefly(session, &brief, meter)
@@ -64,9 +74,9 @@ pub fn few_actors(
 }
 
 /// For one of these searches.
-fn brief(options: &Options) -> Options {
+fn brief(options: &Options, states: u64) -> Options {
     let mut brief = Options { jobs: 1, dives: true, ..options.clone() };
-    brief.limits.max_states = Some(STATES);
+    brief.limits.max_states = Some(states);
     brief
 }
 
@@ -84,12 +94,16 @@ fn briefly(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> O
 
 /// Something that shows on a run to the end of the program. To shorten its path would
 /// take longer than to find it.
-fn to_the_end(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
+fn to_the_end(
+    session: &mut dyn Session,
+    options: &Options,
+    mut credit: u64,
+    meter: &Meter<'_>,
+) -> Option<Report> {
     if !session.facts().has_turns {
         return None;
     }
     let options = Options { shortens: false, ..options.clone() };
-    let mut credit = CREDIT;
     (1..=SWITCHES as u16).find_map(|most| {
         let mut turns = Turns::new(session, TurnBounds { most, first: FIRST, credit });
         let found = briefly(&mut turns, &options, meter);
