@@ -86,7 +86,7 @@ pub trait Session: Sync {
 
     /// From the next search on, leaves out what happens once there are more actors than
     /// so many at a time (`None`: more than the machine or the user allows). `false` if it
-    /// cannot.
+    /// cannot, or if no more are allowed anyway.
     fn limit_actors(&mut self, most: Option<u32>) -> bool;
 
     /// Raised once such runs were left out, until a limit is set again.

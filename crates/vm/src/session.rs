@@ -168,7 +168,7 @@ impl Session for VmSession<'_> {
         let most_threads = self.vm.options.max_threads;
         self.most_threads = most.map_or(most_threads, |most| most.min(most_threads));
         self.crowded.store(false, Ordering::Relaxed);
-        true
+        self.most_threads < most_threads
     }
 
     fn crowded(&self) -> Arc<AtomicBool> {

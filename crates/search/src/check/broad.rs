@@ -64,8 +64,8 @@ pub fn few_actors(
 ) -> Option<Report> {
     let brief = brief(options, DIVED.states);
     let found = ACTORS.into_iter().find_map(|most| {
-        session.limit_actors(Some(most));
-        briefly(session, &brief, meter)
+        let fewer = session.limit_actors(Some(most));
+        fewer.then(|| briefly(session, &brief, meter)).flatten()
     });
     if found.is_none() {
         session.limit_actors(None);
