@@ -7,7 +7,7 @@ static int item, full, sum;
 
 static void *produce(void *unused) {
     (void)unused;
-    for (int i = 1; i <= 3; i++) {
+    for (int i = 1; i <= ITEMS; i++) {
         pthread_mutex_lock(&m);
         while (full)
             pthread_cond_wait(&emptied, &m);
@@ -20,9 +20,10 @@ static void *produce(void *unused) {
 }
 
 int main(void) {
-    pthread_t producer;
-    pthread_create(&producer, 0, produce, 0);
-    for (int i = 1; i <= 3; i++) {
+    pthread_t producers[PRODUCERS];
+    for (int i = 0; i < PRODUCERS; i++)
+        pthread_create(&producers[i], 0, produce, 0);
+    for (int i = 0; i < PRODUCERS * ITEMS; i++) {
         pthread_mutex_lock(&m);
         while (!full)
             pthread_cond_wait(&filled, &m);
@@ -31,6 +32,7 @@ int main(void) {
         pthread_cond_signal(&emptied);
         pthread_mutex_unlock(&m);
     }
-    pthread_join(producer, 0);
-    assert(sum == 6);
+    for (int i = 0; i < PRODUCERS; i++)
+        pthread_join(producers[i], 0);
+    assert(sum == PRODUCERS * ITEMS * (ITEMS + 1) / 2);
 }

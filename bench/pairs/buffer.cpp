@@ -9,7 +9,7 @@ static int item, sum;
 static bool full;
 
 static void produce() {
-    for (int i = 1; i <= 3; i++) {
+    for (int i = 1; i <= ITEMS; i++) {
         std::unique_lock<std::mutex> lock(m);
         emptied.wait(lock, [] { return !full; });
         item = i;
@@ -19,14 +19,17 @@ static void produce() {
 }
 
 int main() {
-    std::thread producer(produce);
-    for (int i = 1; i <= 3; i++) {
+    std::thread producers[PRODUCERS];
+    for (auto &producer : producers)
+        producer = std::thread(produce);
+    for (int i = 0; i < PRODUCERS * ITEMS; i++) {
         std::unique_lock<std::mutex> lock(m);
         filled.wait(lock, [] { return full; });
         sum += item;
         full = false;
         emptied.notify_one();
     }
-    producer.join();
-    assert(sum == 6);
+    for (auto &producer : producers)
+        producer.join();
+    assert(sum == PRODUCERS * ITEMS * (ITEMS + 1) / 2);
 }

@@ -6,7 +6,7 @@ static int total;
 
 static void *add(void *unused) {
     (void)unused;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
         pthread_mutex_lock(&m);
         total++;
         pthread_mutex_unlock(&m);
@@ -22,5 +22,5 @@ int main(void) {
     pthread_join(one, 0);
     pthread_join(two, 0);
     pthread_join(three, 0);
-    assert(total == 6);
+    assert(total == 3 * ROUNDS);
 }

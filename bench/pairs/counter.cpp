@@ -6,7 +6,7 @@ static std::mutex m;
 static int total;
 
 static void add() {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
         std::lock_guard<std::mutex> lock(m);
         total++;
     }
@@ -17,5 +17,5 @@ int main() {
     one.join();
     two.join();
     three.join();
-    assert(total == 6);
+    assert(total == 3 * ROUNDS);
 }

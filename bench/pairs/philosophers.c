@@ -1,6 +1,5 @@
 #include <pthread.h>
 
-enum { SEATS = 4 };
 static pthread_mutex_t forks[SEATS];
 
 static void *eat(void *seat) {

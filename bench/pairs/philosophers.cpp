@@ -2,7 +2,6 @@
 #include <mutex>
 #include <thread>
 
-constexpr int SEATS = 4;
 static std::mutex forks[SEATS];
 
 static void eat(int left) {

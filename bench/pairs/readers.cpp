@@ -7,13 +7,15 @@ static std::shared_mutex lock;
 static int a, b;
 
 static void read_both() {
-    std::shared_lock<std::shared_mutex> reading(lock);
-    assert(a == b);
+    for (int i = 0; i < ROUNDS; i++) {
+        std::shared_lock<std::shared_mutex> reading(lock);
+        assert(a == b);
+    }
 }
 
 int main() {
     std::thread one(read_both), two(read_both);
-    {
+    for (int i = 0; i < ROUNDS; i++) {
         std::unique_lock<std::shared_mutex> writing(lock);
         a++;
         b++;

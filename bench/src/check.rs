@@ -1,5 +1,6 @@
 //! One program under `exeunt check`, and the numbers of its report.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -64,40 +65,76 @@ impl Program {
         self.check_least(options, arguments, |checked| checked.elapsed)
     }
 
+    /// The same as `check`, but the program is compiled once, by `exeunt cc` or `exeunt c++`, and what they
+    /// made is checked: a compiler that takes a second for headers would hide what a short search takes.
+    pub fn check_compiled<const N: usize>(
+        &self,
+        options: &Options,
+        arguments: [&[&str]; N],
+    ) -> Result<[Checked; N]> {
+        let folder = std::env::temp_dir().join(format!("exeunt-bench-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+        let object = folder.join("program.o");
+        let mut command = Command::new(&options.exeunt);
+        let path = self.path(options);
+        let is_c = path.extension().is_some_and(|end| end == "c");
+        command.args([if is_c { "cc" } else { "c++" }, "-w", "-g", "-c"]).arg(&path);
+        command.args(self.compiler_arguments()).arg("-o").arg(&object);
+        let finished = process::run(&mut command)?;
+        if finished.code != 0 {
+            return Err(format!("{command:?} ended with {}", finished.code));
+        }
+        let compiled = |arguments: &[&str]| self.check_file(options, arguments, Some(&object));
+        let checked = least(options, arguments, |checked| checked.seconds, compiled);
+        let _ = std::fs::remove_dir_all(&folder);
+        checked
+    }
+
     fn check_least<const N: usize>(
         &self,
         options: &Options,
         arguments: [&[&str]; N],
         time: impl Fn(&Checked) -> f64,
     ) -> Result<[Checked; N]> {
-        let mut best: [Option<Checked>; N] = std::array::from_fn(|_| None);
-        for _ in 0..options.repeat {
-            for (best, arguments) in best.iter_mut().zip(arguments) {
-                let next = self.check_once(options, arguments)?;
-                if best.as_ref().is_none_or(|best| time(&next) < time(best)) {
-                    *best = Some(next);
-                }
-            }
+        least(options, arguments, time, |arguments| self.check_once(options, arguments))
+    }
+
+    fn path(&self, options: &Options) -> PathBuf {
+        match self.file.contains('/') {
+            true => options.root.join(self.file),
+            false => options.root.join("programs").join(self.file).with_extension("c"),
         }
-        Ok(best.map(|checked| checked.expect("checked at least once")))
+    }
+
+    fn compiler_arguments(&self) -> impl Iterator<Item = String> {
+        self.sizes.iter().map(|size| match size.strip_prefix('-') {
+            Some(_) => size.to_string(),
+            None => format!("-D{size}"),
+        })
     }
 
     /// One run.
     pub fn check_once(&self, options: &Options, arguments: &[&str]) -> Result<Checked> {
+        self.check_file(options, arguments, None)
+    }
+
+    /// One run, of the source or of what was compiled.
+    fn check_file(
+        &self,
+        options: &Options,
+        arguments: &[&str],
+        object: Option<&Path>,
+    ) -> Result<Checked> {
         let mut command = Command::new(&options.exeunt);
         command.args(["check", "--format", "json"]).args(arguments);
         // Processor time is compared: one core, unless cores are what is measured.
         if !arguments.contains(&"--jobs") {
             command.args(["--jobs", "1"]);
         }
-        command.arg(match self.file.contains('/') {
-            true => options.root.join(self.file),
-            false => options.root.join("programs").join(self.file).with_extension("c"),
-        });
-        command.arg("--").args(self.sizes.iter().map(|size| match size.strip_prefix('-') {
-            Some(_) => size.to_string(),
-            None => format!("-D{size}"),
-        }));
+        match object {
+            Some(object) => command.arg(object),
+            None => command.arg(self.path(options)).arg("--").args(self.compiler_arguments()),
+        };
         let start = Instant::now();
         let finished = process::run(&mut command)?;
         let elapsed = start.elapsed().as_secs_f64();
@@ -114,6 +151,25 @@ impl Program {
         }
         Err(format!("{}: the verdict is `{}`, not `{verdict}`", self.name(), checked.verdict))
     }
+}
+
+/// For each of the lists of arguments, the run that took the least time.
+fn least<const N: usize>(
+    options: &Options,
+    arguments: [&[&str]; N],
+    time: impl Fn(&Checked) -> f64,
+    run: impl Fn(&[&str]) -> Result<Checked>,
+) -> Result<[Checked; N]> {
+    let mut best: [Option<Checked>; N] = std::array::from_fn(|_| None);
+    for _ in 0..options.repeat {
+        for (best, arguments) in best.iter_mut().zip(arguments) {
+            let next = run(arguments)?;
+            if best.as_ref().is_none_or(|best| time(&next) < time(best)) {
+                *best = Some(next);
+            }
+        }
+    }
+    Ok(best.map(|checked| checked.expect("checked at least once")))
 }
 
 impl Checked {

@@ -106,7 +106,7 @@ pub fn measure(options: &Options) -> Result<()> {
         }
         progress(&name);
         let modes = [START_UP, SAFETY, SECTIONS, TERMINATION];
-        let [start_up, safety, sections, termination] = program.check(options, modes)?;
+        let [start_up, safety, sections, termination] = program.check_compiled(options, modes)?;
         rows.push(Row { name, safety, sections, termination, start_up });
     }
     print(&rows, options);

@@ -23,20 +23,26 @@ const fn plain(name: &'static str, file: &'static str, macros: &'static [&'stati
     Row { name, file, macros, instrumented: false, arguments: &[] }
 }
 
-const SEATS_3: &[&str] = &["SEATS=3", "ROUNDS=3"];
 const SEATS_4: &[&str] = &["SEATS=4", "ROUNDS=2"];
-const ABA: &str = "../examples/course/21_aba/right.c";
+const TABLE: &str = "live/philosophers.c";
+/// Cooperman and Quinson's example of the ABA problem, repaired.
+const ABA: &str = "../tests/live/paper/allocator.c";
 
 const ROWS: &[Row] = &[
     plain("deadly embrace, 8 rounds", "live/embrace.c", &["ROUNDS=8"]),
-    plain("deadly embrace, 5 rounds", "live/embrace.c", &["ROUNDS=5"]),
-    plain("philosophers, 4 seats, 3 rounds", "live/philosophers.c", &["SEATS=4", "ROUNDS=3"]),
-    plain("philosophers, 3 seats, 3 rounds", "live/philosophers.c", SEATS_3),
-    plain("philosophers, 4 seats, 2 rounds", "live/philosophers.c", SEATS_4),
-    plain("philosophers, 5 seats", "live/philosophers.c", &["SEATS=5", "ROUNDS=1"]),
-    plain("philosophers, 6 seats", "live/philosophers.c", &["SEATS=6", "ROUNDS=1"]),
-    plain("bounded buffer, 4 items", "live/buffer.c", &["ITEMS=4"]),
-    Row { name: "stack without ABA", file: ABA, macros: &[], instrumented: true, arguments: &[] },
+    plain("philosophers, 3 seats, 3 rounds", TABLE, &["SEATS=3", "ROUNDS=3"]),
+    plain("philosophers, 4 seats, 2 rounds", TABLE, SEATS_4),
+    plain("philosophers, 4 seats, 3 rounds", TABLE, &["SEATS=4", "ROUNDS=3"]),
+    plain("philosophers, 5 seats, 2 rounds", TABLE, &["SEATS=5", "ROUNDS=2"]),
+    plain("philosophers, 6 seats, 2 rounds", TABLE, &["SEATS=6", "ROUNDS=2"]),
+    plain("bounded buffer, 8 items", "live/buffer.c", &["ITEMS=8"]),
+    Row {
+        name: "allocator without ABA, instrumented",
+        file: ABA,
+        macros: &["REPAIRED", "ROUNDS=3"],
+        instrumented: true,
+        arguments: &[],
+    },
     // Nothing is remembered between random runs: this is the price of a restart.
     Row {
         name: "deadly embrace, at random",
@@ -83,6 +89,14 @@ const ROWS: &[Row] = &[
         instrumented: false,
         arguments: &["--restart", "process"],
     },
+    // The same schedules by two processes.
+    Row {
+        name: "philosophers, 4 seats, 3 rounds, two jobs",
+        file: TABLE,
+        macros: &["SEATS=4", "ROUNDS=3"],
+        instrumented: false,
+        arguments: &["--jobs", "2"],
+    },
     // A kernel thread for each thread.
     Row {
         name: "context switch of kernel threads",
@@ -116,6 +130,7 @@ fn rows(options: &Options, scratch: &Path) -> Result<()> {
         "steps",
         "CPU s",
         "start",
+        "elapsed s",
         "us/schedule",
         "schedules/s",
         "steps/s",
@@ -130,7 +145,7 @@ fn rows(options: &Options, scratch: &Path) -> Result<()> {
             let now = once(options, row, &program)?;
             best = Some(best.filter(|best| best.seconds <= now.seconds).unwrap_or(now));
         }
-        let Some(Measured { seconds, schedules, steps }) = best else { continue };
+        let Some(Measured { seconds, elapsed, schedules, steps }) = best else { continue };
         let start = start(options, row, &program)?;
         let seconds = (seconds - start).max(0.0);
         table.row(vec![
@@ -139,6 +154,7 @@ fn rows(options: &Options, scratch: &Path) -> Result<()> {
             steps.to_string(),
             format!("{:.3}", seconds + start),
             format!("{start:.3}"),
+            format!("{elapsed:.2}"),
             format!("{:.1}", seconds * 1e6 / schedules),
             format!("{:.0}", schedules / seconds),
             format!("{:.0}", steps / seconds),
@@ -188,13 +204,18 @@ fn compile(options: &Options, row: &Row, scratch: &Path) -> Result<PathBuf> {
 
 struct Measured {
     seconds: f64,
+    elapsed: f64,
     schedules: f64,
     steps: f64,
 }
 
 fn once(options: &Options, row: &Row, program: &Path) -> Result<Measured> {
     let mut command = Command::new(&options.exeunt);
-    command.args(["live", "--format", "json", "--jobs", "1"]).args(row.arguments).arg(program);
+    command.args(["live", "--format", "json"]).args(row.arguments);
+    if !row.arguments.contains(&"--jobs") {
+        command.args(["--jobs", "1"]);
+    }
+    command.arg(program);
     let finished = process::run(&mut command)?;
     let report: serde_json::Value = serde_json::from_slice(&finished.stdout)
         .map_err(|error| format!("{}: {error}", row.name))?;
@@ -205,5 +226,6 @@ fn once(options: &Options, row: &Row, program: &Path) -> Result<Measured> {
     let seconds = finished.seconds + finished.system_seconds;
     // Where states are stored there is no number of schedules.
     let schedules = report["statistics"]["runs"].as_f64().unwrap_or(1.0);
-    Ok(Measured { seconds, schedules, steps: number("transitions") })
+    let (steps, elapsed) = (number("transitions"), finished.elapsed);
+    Ok(Measured { seconds, elapsed, schedules, steps })
 }

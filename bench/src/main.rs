@@ -6,6 +6,7 @@ mod check;
 mod cores;
 mod evaluation;
 mod growth;
+mod independent;
 mod interpreter;
 mod live;
 mod options;
@@ -42,6 +43,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("spin", spin::measure),
     ("stateright", stateright::measure),
     ("growth", growth::measure),
+    ("independent", independent::measure),
     ("cores", cores::measure),
     ("live", live::measure),
     ("threads", threads::measure),

@@ -4,6 +4,7 @@
 use std::io::Read;
 use std::mem::MaybeUninit;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use crate::Result;
 
@@ -13,6 +14,8 @@ pub struct Finished {
     pub seconds: f64,
     /// Processor time in the system, on behalf of it.
     pub system_seconds: f64,
+    /// How long it took.
+    pub elapsed: f64,
 }
 
 impl Finished {
@@ -24,6 +27,7 @@ impl Finished {
 /// Runs the command; one that was killed by a signal is an error.
 pub fn run(command: &mut Command) -> Result<Finished> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let begun = Instant::now();
     let mut child = command.spawn().map_err(|error| format!("{command:?}: {error}"))?;
     let mut stdout = Vec::new();
     let mut pipe = child.stdout.take().expect("stdout is piped");
@@ -32,7 +36,8 @@ pub fn run(command: &mut Command) -> Result<Finished> {
     if !libc::WIFEXITED(status) {
         return Err(format!("{command:?} was killed by signal {}", libc::WTERMSIG(status)));
     }
-    Ok(Finished { stdout, code: libc::WEXITSTATUS(status), seconds, system_seconds })
+    let (code, elapsed) = (libc::WEXITSTATUS(status), begun.elapsed().as_secs_f64());
+    Ok(Finished { stdout, code, seconds, system_seconds, elapsed })
 }
 
 /// Processor time of this process so far.

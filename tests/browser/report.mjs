@@ -42,6 +42,12 @@ async function look(kind, page, file) {
   expect((await page.title()).startsWith("violated"), `${kind}: the title is the verdict`);
   expect((await page.locator(".card").count()) > 0 || kind === "hostile" || kind === "long", `${kind}: somebody hangs`);
 
+  // Who hangs, on what, since when, in the cards.
+  const cards = async () => (await page.locator(".card").allInnerTexts()).join("\n");
+  if (kind === "deadlock") expect(/thread 2[^]*waits for mutex `journal`, held by thread 3[^]*since\s+step 2/.test(await cards()), `deadlock: ${await cards()}`);
+  if (kind === "wakeup") expect(/thread 1[^]*condition `raised`[^]*came in step 5, when nobody waited[^]*since\s+step 6/.test(await cards()), `wakeup: ${await cards()}`);
+  if (kind === "livelock") expect(/thread 1[^]*each time it finds `right` locked, which thread 2 holds[^]*since/.test(await cards()), `livelock: ${await cards()}`);
+
   // Steps: by keys, by buttons, by a click on a row, by a link.
   const where = () => text("#toolbar output");
   const end = await where();

@@ -1,8 +1,8 @@
 //! Models for our search by what a step reads and writes of the components.
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Facts, Fault, FixedModel, Only, OpenSection, Pool, Property,
-    SearchWorker, Sink, StateStatus, Target, Watcher, Worker,
+    ActorId, CompId, Detail, Edge, Facts, Fault, FixedModel, LeftOut, Only, OpenSection, Pool,
+    Property, SearchWorker, Sink, StateStatus, Target, Watcher, Worker,
 };
 
 /// What comes of a step.
@@ -66,7 +66,7 @@ impl<S: Steps> FixedModel for Stepwise<'_, S> {
             may_choose: false,
             has_sections: false,
             has_turns: false,
-            can_reduce: false,
+            left_out: LeftOut::None,
             abstraction: None,
         }
     }

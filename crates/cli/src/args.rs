@@ -21,9 +21,13 @@ pub(crate) use input::InputArgs;
 pub(crate) use live::LiveArgs;
 
 use crate::compiler::CompilerArgs;
+use crate::draw::DrawArgs;
+use crate::explore::ExploreArgs;
 use crate::grade::GradeArgs;
 use crate::outcomes::OutcomesArgs;
+use crate::reproducer::TestArgs;
 use crate::sim::SimArgs;
+use crate::svcomp::DataModel;
 use crate::threads::ThreadArgs;
 use crate::values::{self, Kinds, Range};
 
@@ -64,6 +68,8 @@ pub(crate) enum Command {
     Certify(CertifyArgs),
     /// Run a saved schedule again
     Replay(ReplayArgs),
+    /// Make a program of a saved schedule that fails natively, to attach to a bug report
+    Test(TestArgs),
     /// Run a program once, under one schedule, and print what it prints
     Run(RunArgs),
     /// List everything that a small program can print, and how it can end
@@ -77,6 +83,9 @@ pub(crate) enum Command {
     Sections(IrArgs),
     /// Walk through the states of a program or along a saved schedule, forwards and backwards
     Sim(SimArgs),
+    /// Explore the states of a program, or begin at the end of a saved schedule, as a page in a
+    /// browser; it is served on this machine only, until Ctrl-C
+    Explore(ExploreArgs),
     /// Draw the states of a small program and the moves between them
     Draw(DrawArgs),
     /// Print the completions of this command line for a shell
@@ -297,9 +306,16 @@ pub(crate) struct CheckArgs {
 
     /// What is asked: no errors (safety), also that the program can always end
     /// (termination), that and every section (all), or only the formulas,
-    /// claims and invariants (temporal); by default no errors and every section
+    /// claims and invariants (temporal); by default no errors and every section.
+    /// A property file of SV-COMP (FILE.prp) asks what it says
     #[arg(long, value_enum, value_name = "PROPERTY", help_heading = PROPERTIES)]
     pub(crate) property: Option<PropertyChoice>,
+    /// What `--property FILE.prp` is turned into
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with = "property")]
+    pub(crate) property_file: Option<PathBuf>,
+    /// With a property file: the data model that the task is written for
+    #[arg(long, value_enum, value_name = "MODEL", help_heading = PROGRAM)]
+    pub(crate) data_model: Option<DataModel>,
     /// The section kinds that must be left: `all`, `none`, or a list such as
     /// `mutex-wait,join,user`
     #[arg(long, value_name = "KINDS", help_heading = PROPERTIES)]
@@ -374,6 +390,20 @@ pub(crate) struct CheckArgs {
     /// Save the found schedule, for `exeunt replay`
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) save: Option<PathBuf>,
+    /// With a property file: write a witness in the format 2.0 of SV-COMP
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) witness: Option<PathBuf>,
+    /// Look for the same violation with as few preemptive context switches, and with these as few
+    /// steps, as possible, for this time (default: 10s)
+    #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "10s", value_parser = values::duration, help_heading = SEARCH)]
+    pub(crate) simplify: Option<Duration>,
+    /// Report only violations that this earlier report (`--format json`) does not have;
+    /// exit code 0 if there are none. Implies --all
+    #[arg(long, value_name = "REPORT", help_heading = OUTPUT)]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Check again whenever a source file or header is saved, until Ctrl-C
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
 }
@@ -485,7 +515,7 @@ pub(crate) struct ReplayArgs {
     /// A file written by `exeunt check --save` or `exeunt live --save`
     #[arg(value_name = "TRACE")]
     pub(crate) trace: PathBuf,
-    /// Run a native program under gdb, up to the place where it goes wrong
+    /// Run the native program under gdb, up to the place where it goes wrong
     #[arg(long)]
     pub(crate) gdb: bool,
     /// With `--gdb`: do these commands of gdb there, and leave; `bt` or `back` or
@@ -520,21 +550,6 @@ pub(crate) struct IrArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct DrawArgs {
-    #[command(flatten)]
-    pub(crate) program: RunArgs,
-    /// Write the picture to a file, by its name as SVG (.svg) or for Graphviz
-    /// (.dot); without it, Graphviz text is printed
-    #[arg(short, value_name = "FILE")]
-    pub(crate) o: Option<PathBuf>,
-    /// Explore no more than so many states
-    #[arg(long, value_name = "STATES", default_value = "2000", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) max_states: u32,
-    #[command(flatten)]
-    pub(crate) world: WorldArgs,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell that will read them
     #[arg(value_enum, value_name = "SHELL")]
@@ -546,6 +561,9 @@ pub(crate) struct ManualArgs {
     /// Write exeunt.1 and a page for each command into this directory
     #[arg(short = 'o', value_name = "DIRECTORY")]
     pub(crate) directory: Option<PathBuf>,
+    /// Write the pages of the book with all options and functions instead
+    #[arg(long, requires = "directory")]
+    pub(crate) markdown: bool,
 }
 
 #[cfg(test)]

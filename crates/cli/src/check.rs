@@ -1,5 +1,6 @@
 //! `exeunt check`: load, search, report, save.
 
+use std::cell::RefCell;
 use std::time::Instant;
 
 use exeunt_model::{Assumption, Report, Session, Verdict};
@@ -7,20 +8,31 @@ use exeunt_report::Run;
 use exeunt_search::{Engine, Memory, Options, Progress, Temporal};
 
 use crate::args::{CheckArgs, SearchArgs};
+use crate::baseline::Baseline;
 use crate::checkpoint;
 use crate::contradictions;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::front::{self, Loaded};
+use crate::harmless;
 use crate::interrupt;
 use crate::output;
 use crate::progress::Display;
 use crate::remarks;
 use crate::settings::{Relies, Settings};
+use crate::simplify;
+use crate::svcomp::{self, Task};
 use crate::temporal;
 use crate::trace_file::TraceFile;
 use crate::trail;
+use crate::watch;
 
-pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
+pub(crate) fn run(mut arguments: CheckArgs) -> Result<u8, Failure> {
+    if arguments.watch {
+        return watch::run(&arguments);
+    }
+    let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
+    arguments.search.all |= baseline.is_some();
+    let task = svcomp::task(&mut arguments)?;
     contradictions::refuse(&arguments)?;
     if arguments.unbounded {
         return crate::prove::unbounded(&arguments);
@@ -29,9 +41,10 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
     output::writable(arguments.save.as_deref())?;
     output::writable(arguments.save_trail.as_deref())?;
     output::writable(arguments.checkpoint.as_deref())?;
-    let settings = Settings::new(&arguments)?;
-    let bounds = &arguments.search;
-    let Answered { mut report, loaded, assumption } = match &arguments.spin_trail {
+    output::writable(arguments.witness.as_deref())?;
+    let mut settings = Settings::new(&arguments)?;
+    settings.error_calls = task.as_ref().is_some_and(Task::names_error);
+    let mut answered = match &arguments.spin_trail {
         Some(file) => {
             // SPIN's steps are those without a reduction.
             let settings = settings.unreduced();
@@ -39,13 +52,20 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
             let report = trail::follow(&settings, &loaded, file)?;
             Answered { report, loaded, assumption: Assumption::default() }
         }
-        None => search(&settings, &arguments)?,
+        None => search_for(task.as_ref(), &settings, &mut arguments)?,
     };
+    if let Some(time) = arguments.simplify {
+        simplify::simplify(&mut answered, &mut settings, &arguments, time)?;
+    }
+    let Answered { mut report, loaded, assumption } = answered;
+    let nothing_new = baseline.is_some_and(|baseline| baseline.apply(&mut report));
     if let Some(file) = &arguments.save_trail {
         trail::save(&loaded, &report, file)?;
     }
     if arguments.show.looks_at_states() {
-        record_states(&settings, &loaded, &assumption, &mut report);
+        let options = settings.search_options(&arguments.search, interrupt::listen())?;
+        let asked = arguments.show.explain.then_some(&options);
+        record_states(&settings, &loaded, &assumption, asked, &mut report);
     }
     let saved = save(&arguments, &settings, assumption, &report)?;
     let run = Run {
@@ -54,23 +74,48 @@ pub(crate) fn run(arguments: CheckArgs) -> Result<u8, Failure> {
         replay: replay_hint(&arguments, &report, saved),
     };
     output::report(&report, &run, &arguments.show)?;
-    Ok(exit_code(&report, bounds))
+    if let Some(task) = &task {
+        svcomp::answer(task, &report, &arguments)?;
+    }
+    Ok(match nothing_new && report.limits_hit.is_empty() {
+        true if !interrupt::requested() => Verdict::Holds.exit_code(),
+        true | false => exit_code(&report, nothing_new, &arguments.search),
+    })
 }
 
 /// What a search came to.
-struct Answered {
-    report: Report,
-    loaded: Loaded,
+pub(crate) struct Answered {
+    pub(crate) report: Report,
+    pub(crate) loaded: Loaded,
     /// What its schedules depend on.
-    assumption: Assumption,
+    pub(crate) assumption: Assumption,
 }
 
-fn search(settings: &Settings, arguments: &CheckArgs) -> Result<Answered, Failure> {
+/// The search for what a property file asks, or for all that is asked. Where something else is found
+/// first, all that there is is looked for.
+fn search_for(
+    task: Option<&Task>,
+    settings: &Settings,
+    arguments: &mut CheckArgs,
+) -> Result<Answered, Failure> {
+    let deadlock = task.is_none();
+    let mut answered = search(settings, arguments, deadlock)?;
+    let Some(task) = task else { return Ok(answered) };
+    if task.is_open(&answered.report) && !arguments.search.all {
+        arguments.search.all = true;
+        answered = search(settings, arguments, deadlock)?;
+    }
+    task.judge(&mut answered.report);
+    Ok(answered)
+}
+
+fn search(settings: &Settings, arguments: &CheckArgs, deadlock: bool) -> Result<Answered, Failure> {
     let bounds = &arguments.search;
     let stop = interrupt::listen();
     let display = Display::new();
     display.say("compiling");
     let mut options = settings.search_options(bounds, stop)?;
+    options.deadlock = deadlock;
     let start = Instant::now();
     let loaded = front::load(settings).inspect_err(|_| display.finish())?;
     let checkpoints = checkpoint::wanted(arguments, settings, &loaded);
@@ -132,7 +177,11 @@ fn answer(
     display: &Display,
 ) -> Result<Report, Failure> {
     let questions = &settings.questions;
-    let show = &mut |p: &Progress| display.show(p);
+    let course = RefCell::new(Vec::new());
+    let show = &mut |p: &Progress| {
+        course.borrow_mut().push((p.seconds, p.states, p.waiting));
+        display.show(p);
+    };
     if questions.only && loaded.asks.is_empty() {
         return Err(Failure::bad(
             "--property temporal, but no formula, claim or invariant is given",
@@ -144,16 +193,19 @@ fn answer(
     // Claims of a model need all states; without them the verdict stays open.
     let kept = options.memory == Memory::Exact;
     let nothing = loaded.asks.is_empty() || !kept || (decided && !options.all);
-    if let Some(base) = base.take_if(|_| nothing || interrupt::requested()) {
+    if let Some(mut base) = base.take_if(|_| nothing || interrupt::requested()) {
+        base.statistics.course = course.take();
         return Ok(base);
     }
     let how = Temporal { fair: questions.fair, faults: questions.only };
     let answered = exeunt_search::check_temporal(session, options, how, &loaded.asks, show);
     let answered = answered.map_err(temporal::wrong)?;
-    Ok(match base {
+    let mut report = match base {
         Some(base) => exeunt_search::joined(base, answered),
         None => answered,
-    })
+    };
+    report.statistics.course = course.take();
+    Ok(report)
 }
 
 /// The search that is asked for: one engine, under a bound and through an
@@ -182,11 +234,13 @@ fn explore(
 /// Traces longer than this are shown without their states.
 const LONG: usize = 20_000;
 
-/// Adds the states along each trace, for reports that show them.
+/// Adds the states along each trace, for reports that show them, and what would have been harmless for those that
+/// explain.
 fn record_states(
     settings: &Settings,
     loaded: &Loaded,
     assumption: &Assumption,
+    explained: Option<&Options>,
     report: &mut Report,
 ) {
     let mut settings = settings.clone();
@@ -196,6 +250,9 @@ fn record_states(
         let trace = &mut violation.trace;
         if trace.steps.len() <= LONG {
             trace.states = exeunt_search::states_along(&*session, &trace.schedule);
+        }
+        if let Some(options) = explained.filter(|_| violation.question.is_none()) {
+            violation.help.extend(harmless::change(&*session, options, violation));
         }
     }
 }
@@ -229,7 +286,12 @@ fn replay_hint(arguments: &CheckArgs, report: &Report, saved: bool) -> Option<St
 }
 
 /// An interrupted search has no verdict of its own, whatever it found so far.
-fn exit_code(report: &Report, bounds: &SearchArgs) -> u8 {
+fn exit_code(report: &Report, nothing_new: bool, bounds: &SearchArgs) -> u8 {
     let unfinished = report.verdict == Verdict::Inconclusive || bounds.all;
-    if interrupt::requested() && unfinished { INTERRUPTED } else { report.verdict.exit_code() }
+    match () {
+        () if interrupt::requested() && unfinished => INTERRUPTED,
+        // Something was cut off, and what is new may be behind it.
+        () if nothing_new => Verdict::Inconclusive.exit_code(),
+        () => report.verdict.exit_code(),
+    }
 }

@@ -146,6 +146,10 @@ const RULES: &[Rule] = &[
                  --shortest, --minimal, --all, --context-bound, --max-states or checkpoints",
     },
     Rule {
+        applies: |a| a.simplify.is_some() && a.search.all,
+        reason: "--simplify looks for a simpler schedule of one violation, --all asks for several",
+    },
+    Rule {
         applies: |a| a.search.minimal && a.search.all,
         reason: "--minimal reports the one shortest violation, --all every one",
     },
@@ -207,13 +211,21 @@ fn forgets(arguments: &CheckArgs) -> bool {
 
 /// Whether steps of several operations are asked for.
 fn merges(arguments: &CheckArgs) -> bool {
-    let merging = [ReductionChoice::Superstep, ReductionChoice::Movers, ReductionChoice::Full];
+    let merging = [
+        ReductionChoice::Superstep,
+        ReductionChoice::Movers,
+        ReductionChoice::Full,
+        ReductionChoice::Stubborn,
+    ];
     arguments.reduction.is_some_and(|reduction| merging.contains(&reduction))
 }
 
 /// Whether it is to be learnt where threads meet.
 fn moves(arguments: &CheckArgs) -> bool {
-    matches!(arguments.reduction, Some(ReductionChoice::Movers | ReductionChoice::Full))
+    matches!(
+        arguments.reduction,
+        Some(ReductionChoice::Movers | ReductionChoice::Full | ReductionChoice::Stubborn)
+    )
 }
 
 /// Whether a formula or an invariant is to be judged.

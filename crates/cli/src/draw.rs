@@ -1,68 +1,107 @@
-//! `exeunt draw`: the state space as a picture.
+//! `exeunt draw`: the state space as a picture, or who waits and what is open along a saved schedule.
 
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
 
-use crate::args::DrawArgs;
+use clap::{Args, ValueEnum};
+use exeunt_model::Trace;
+
+use crate::args::{RunArgs, WorldArgs};
 use crate::failure::Failure;
 use crate::front;
 use crate::output;
 use crate::settings::Settings;
+use crate::sim;
+
+#[derive(Debug, Args)]
+pub(crate) struct DrawArgs {
+    #[command(flatten)]
+    pub(crate) program: RunArgs,
+    /// Write the picture to a file, by its name as SVG (.svg) or for Graphviz
+    /// (.dot); without it, Graphviz text is printed
+    #[arg(short, value_name = "FILE")]
+    o: Option<PathBuf>,
+    /// What is drawn; waits and sections are those of a trace (`--save`)
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "states")]
+    of: What,
+    /// Explore no more than so many states
+    #[arg(long, value_name = "STATES", default_value = "2000", value_parser = clap::value_parser!(u32).range(1..))]
+    max_states: u32,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// All states; components as one where there are many
+    States,
+    /// Who waits for whom at the end of a trace
+    Waits,
+    /// When which section was open along a trace
+    Sections,
+}
 
 pub(crate) fn run(arguments: &DrawArgs) -> Result<u8, Failure> {
     output::writable(arguments.o.as_deref())?;
     let form = form(arguments.o.as_deref())?;
-    let settings = Settings::of_draw(arguments)?;
-    let loaded = front::load(&settings)?;
-    let limit = arguments.max_states as usize;
-    let picture =
-        exeunt_search::draw(&*settings.open(loaded.model()), limit).map_err(Failure::bad)?;
     let names: Vec<String> =
         arguments.program.files.iter().map(|file| file.display().to_string()).collect();
-    let dot = exeunt_report::dot(&picture, &names.join(" "));
-    let text = match form {
-        Form::Dot => dot,
-        Form::Svg => lay_out(&dot)?,
+    let title = names.join(" ");
+    let text = match (arguments.of, form) {
+        (What::States, form) => states(arguments, form, &title)?,
+        (What::Waits | What::Sections, Form::Svg) => along(arguments, &title)?,
+        (What::Waits | What::Sections, Form::Dot) => {
+            return Err(Failure::bad("this picture is an SVG: name a file that ends in .svg (-o)"));
+        }
     };
     match &arguments.o {
         Some(path) => output::write(path, &text)?,
         None => output::print(&text),
     }
+    Ok(0)
+}
+
+fn states(arguments: &DrawArgs, form: Form, title: &str) -> Result<String, Failure> {
+    let (settings, _) = match arguments.program.files.as_slice() {
+        [file] if sim::is_trace(file) => sim::opened(&arguments.program, &arguments.world)?,
+        _ => (Settings::of_draw(arguments)?, None),
+    };
+    let loaded = front::load(&settings)?;
+    let limit = arguments.max_states as usize;
+    let picture =
+        exeunt_search::draw(&*settings.open(loaded.model()), limit).map_err(Failure::bad)?;
     if picture.cut {
         eprintln!("only {limit} states were explored; --max-states allows more");
     }
-    Ok(0)
+    Ok(match form {
+        Form::Dot => exeunt_report::dot(&picture, title),
+        Form::Svg => exeunt_report::draw_states(&picture, title),
+    })
+}
+
+/// A picture of the run that a trace file has.
+fn along(arguments: &DrawArgs, title: &str) -> Result<String, Failure> {
+    let (settings, schedule) = sim::opened(&arguments.program, &arguments.world)?;
+    let Some(schedule) = schedule else {
+        return Err(Failure::bad("waits and sections are drawn of a trace")
+            .help("trace files are written by `exeunt check FILE --save TRACE`"));
+    };
+    let loaded = front::load(&settings)?;
+    let session = settings.open(loaded.model());
+    let states = exeunt_search::states_along(&*session, &schedule);
+    let trace = Trace { schedule, states, ..Trace::default() };
+    let (drawn, nothing) = match arguments.of {
+        What::Waits => (exeunt_report::draw_waits(&trace, title), "nobody waits at its end"),
+        What::Sections | What::States => {
+            (exeunt_report::draw_sections(&trace, title), "no section is open along it")
+        }
+    };
+    drawn.ok_or_else(|| Failure::bad(format!("there is nothing to draw: {nothing}")))
 }
 
 #[derive(Clone, Copy)]
 enum Form {
     Dot,
     Svg,
-}
-
-/// Graphviz knows best how to lay out a graph.
-fn lay_out(dot: &str) -> Result<String, Failure> {
-    let cannot = |why: std::io::Error| {
-        let message = format!("the picture could not be laid out: `dot` {why}");
-        Failure::bad(message).help("install graphviz, or write a file that ends in .dot")
-    };
-    let mut child = Command::new("dot")
-        .arg("-Tsvg")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(cannot)?;
-    let mut input = child.stdin.take().expect("it is piped");
-    let text = dot.to_string();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let output = child.wait_with_output().map_err(cannot)?;
-    // If it went away early, its exit code says so.
-    let _ = writer.join();
-    if !output.status.success() {
-        return Err(Failure::bad("the picture could not be laid out: `dot` failed"));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// By how the name of the file ends; the terminal gets text.

@@ -4,7 +4,8 @@
 use std::ffi::{OsStr, OsString};
 
 /// Commands whose files are compiled.
-const COMPILING: [&str; 6] = ["check", "run", "outcomes", "ir", "sections", "draw"];
+const COMPILING: [&str; 8] =
+    ["check", "run", "outcomes", "ir", "sections", "draw", "sim", "explore"];
 
 /// Our options whose value may look like a flag.
 const TAKE_ANYTHING: [&str; 2] = ["--args", "--nondet"];
@@ -42,6 +43,7 @@ pub(crate) fn sorted(arguments: impl Iterator<Item = OsString>) -> Vec<OsString>
     if !compiles.is_some_and(|name| COMPILING.contains(&name)) {
         return all;
     }
+    let all = with_property_files(all);
     let own = all.iter().position(|argument| argument == OsStr::new("--")).unwrap_or(all.len());
     let (mut ours, mut clang) = (Vec::new(), Vec::new());
     let mut before = all[..own].iter();
@@ -68,6 +70,24 @@ pub(crate) fn sorted(arguments: impl Iterator<Item = OsString>) -> Vec<OsString>
         ours.extend(clang);
     }
     ours
+}
+
+/// `--property FILE.prp` as the option that takes a file.
+fn with_property_files(mut all: Vec<OsString>) -> Vec<OsString> {
+    let is_file = |value: &str| value.ends_with(".prp");
+    for at in 0..all.len() {
+        let next = all.get(at + 1).and_then(|value| value.to_str()).is_some_and(is_file);
+        let word = all[at].to_str().unwrap_or("");
+        if word == "--" {
+            break;
+        }
+        if word == "--property" && next {
+            all[at] = "--property-file".into();
+        } else if let Some(file) = word.strip_prefix("--property=").filter(|file| is_file(file)) {
+            all[at] = format!("--property-file={file}").into();
+        }
+    }
+    all
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod baseline;
 mod certify;
 mod check;
 mod checkpoint;
@@ -14,10 +15,12 @@ mod compile_commands;
 mod compiler;
 mod contradictions;
 mod draw;
+mod explore;
 mod failure;
 mod flags;
 mod front;
 mod grade;
+mod harmless;
 mod inputs;
 mod interrupt;
 mod ir;
@@ -29,19 +32,24 @@ mod panic;
 mod progress;
 mod prove;
 mod questions;
+mod reference;
 mod remarks;
 mod replay;
+mod reproducer;
 mod run;
 mod runtime;
 mod sections;
 mod settings;
 mod shell;
 mod sim;
+mod simplify;
+mod svcomp;
 mod temporal;
 mod threads;
 mod trace_file;
 mod trail;
 mod values;
+mod watch;
 
 use clap::Parser;
 
@@ -68,11 +76,13 @@ fn dispatch(arguments: Arguments) -> u8 {
         Command::Prove(arguments) => prove::run(&arguments),
         Command::Certify(arguments) => certify::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Test(arguments) => reproducer::run(&arguments),
         Command::Outcomes(arguments) => outcomes::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Ir(arguments) => ir::run(&arguments),
         Command::Sections(arguments) => sections::run(&arguments),
         Command::Sim(arguments) => sim::run(&arguments),
+        Command::Explore(arguments) => explore::run(&arguments),
         Command::Draw(arguments) => draw::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments),
         Command::Manual(arguments) => shell::manual(&arguments),

@@ -35,6 +35,9 @@ struct LiveTrace {
     spurious: u32,
     #[serde(default)]
     kernel_threads: bool,
+    /// Atomic instructions were steps.
+    #[serde(default)]
+    atomics: bool,
     /// States were compared.
     #[serde(default)]
     states: bool,
@@ -82,6 +85,8 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         time: arguments.time,
         patience: arguments.patience,
         kernel_threads: arguments.kernel_threads,
+        // Nothing is established by random schedules, so they see all that can be seen.
+        atomics: arguments.random.is_some() && program.has_hidden_steps(),
         restart: arguments.restart,
         jobs: arguments.jobs.map_or_else(cores, usize::from),
         hurry: arguments.jobs.is_some(),
@@ -93,41 +98,89 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
     display.say("running");
     let answered = answer(arguments, &program, &options, &questions, &display);
     display.finish();
-    let (report, states) = answered?;
-    let saved = save(arguments, &report, &questions, states)?;
+    let (report, how) = answered?;
+    let saved = save(arguments, &report, &questions, how)?;
     output::report(&report, &named("live", hint(arguments, &report, saved)), &arguments.show)?;
     let unfinished = report.verdict == Verdict::Inconclusive;
     Ok(if interrupt::requested() && unfinished { INTERRUPTED } else { report.verdict.exit_code() })
 }
 
-/// The report, and whether states were compared for it. Schedules first, unless
-/// states are asked for: where a schedule was cut off and nothing was found,
-/// states may say more.
+/// How a report was made.
+#[derive(Clone, Copy, Debug, Default)]
+struct How {
+    /// States were compared.
+    states: bool,
+    /// Atomic instructions were steps.
+    atomics: bool,
+}
+
+const BY_STATES: How = How { states: true, atomics: false };
+
+/// The report. Schedules first, unless states are asked for: where a schedule was cut
+/// off and nothing was found, states may say more. Where the program has atomic
+/// instructions, these are steps if nothing is found without them.
 fn answer(
     arguments: &LiveArgs,
     program: &Program,
     options: &Options,
     questions: &Questions,
     display: &Display,
-) -> Result<(Report, bool), Failure> {
+) -> Result<(Report, How), Failure> {
     let begun = Instant::now();
     if arguments.states || !questions.are_none() {
         let asked = States { options, questions, most: arguments.max_states, time: arguments.time };
-        return Ok((live_states::run(program, &asked, display)?, true));
+        return Ok((live_states::run(program, &asked, display)?, BY_STATES));
     }
+    let how = How { atomics: options.atomics, ..How::default() };
     let mut show = |progress: &exeunt_live::Progress| display.runs(progress.runs, progress.depth);
     let report = exeunt_live::explore(program, options, &mut show).map_err(refused)?;
+    let found = report.verdict == Verdict::Violated || interrupt::requested();
+    if program.has_hidden_steps() && !options.atomics && !found {
+        let time = arguments.time.map(|time| time.saturating_sub(begun.elapsed()));
+        let options = Options { time, ..options.clone() };
+        return with_atomics(program, &options, &report, &mut show);
+    }
     if !live_states::may_say_more(arguments, program, &report) {
-        return Ok((report, false));
+        return Ok((report, how));
     }
     let time = arguments.time.map(|time| time.saturating_sub(begun.elapsed()));
     let most = Some(arguments.max_states.unwrap_or(live_states::MOST));
     let more = live_states::run(program, &States { options, questions, most, time }, display)?;
     Ok(match more.verdict {
-        Verdict::Violated => (more, true),
-        Verdict::Holds if !arguments.races => (more, true),
-        Verdict::Holds | Verdict::Inconclusive => (report, false),
+        Verdict::Violated => (more, BY_STATES),
+        Verdict::Holds if !arguments.races => (more, BY_STATES),
+        Verdict::Holds | Verdict::Inconclusive => (report, how),
     })
+}
+
+/// So many schedules are run in which atomic instructions are steps, if nobody says
+/// how many: a program that does much with them has no end of schedules.
+const MOST_RUNS: u64 = 2_000;
+
+/// Schedules in which the program's atomic instructions are steps, after those in which
+/// they were none showed nothing.
+fn with_atomics(
+    program: &Program,
+    options: &Options,
+    before: &Report,
+    show: &mut dyn FnMut(&exeunt_live::Progress),
+) -> Result<(Report, How), Failure> {
+    let how = How { atomics: true, ..How::default() };
+    let max_runs = Some(options.max_runs.unwrap_or(MOST_RUNS));
+    let options = Options { atomics: true, ..options.clone() };
+    let all = Options { max_runs, minimal: false, ..options.clone() };
+    let mut report = exeunt_live::explore(program, &all, show).map_err(refused)?;
+    if options.minimal && report.verdict == Verdict::Violated {
+        report = exeunt_live::explore(program, &options, show).map_err(refused)?;
+    }
+    if report.verdict != Verdict::Violated {
+        report.statistics.runs =
+            report.statistics.runs.zip(before.statistics.runs).map(|(a, b)| a + b);
+        report.statistics.transitions += before.statistics.transitions;
+        report.reason =
+            format!("{}; with atomic instructions as steps: {}", before.reason, report.reason);
+    }
+    Ok((report, how))
 }
 
 fn named(command: &str, replay: Option<String>) -> Run {
@@ -139,7 +192,7 @@ fn save(
     arguments: &LiveArgs,
     report: &Report,
     questions: &Questions,
-    states: bool,
+    how: How,
 ) -> Result<bool, Failure> {
     let (Some(path), Some(violation)) = (&arguments.save, report.violations.first()) else {
         return Ok(false);
@@ -152,7 +205,8 @@ fn save(
         races: arguments.races,
         spurious: arguments.spurious,
         kernel_threads: arguments.kernel_threads,
-        states,
+        atomics: how.atomics,
+        states: how.states,
         questions: questions.clone(),
         cycle: violation.trace.cycle_start,
         inputs: inputs::of(std::slice::from_ref(&arguments.program))?,
@@ -166,15 +220,27 @@ fn save(
 }
 
 fn hint(arguments: &LiveArgs, report: &Report, saved: bool) -> Option<String> {
-    report.violations.first()?;
-    Some(match &arguments.save {
+    let path = path_of(&report.violations.first()?.trace.schedule.to_string());
+    let rest = match &arguments.save {
         Some(path) if saved => {
             let name = path.to_string_lossy();
             let quoted = shlex::try_quote(&name).unwrap_or_else(|_| name.clone());
             format!("replay with: exeunt replay {quoted}")
         }
         _ => "add `--save FILE` to keep this schedule for `exeunt replay FILE`".to_string(),
-    })
+    };
+    Some(format!("{path}\n{rest}"))
+}
+
+/// Characters of a path that are shown.
+const SHOWN: usize = 100;
+
+/// A schedule by the numbers of its threads, as Sthread prints it; a long one is cut off.
+fn path_of(schedule: &str) -> String {
+    match schedule.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("Path = {}…", &schedule[..end]),
+        None => format!("Path = {schedule}"),
+    }
 }
 
 /// Replays a trace of a native program; `None` if the file is something else.
@@ -198,6 +264,7 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
         races: trace.races,
         spurious: trace.spurious,
         kernel_threads: trace.kernel_threads,
+        atomics: trace.atomics,
         interrupt: interrupt::listen(),
         ..Options::default()
     };

@@ -41,7 +41,9 @@ pub(crate) fn add(report: &mut Report, settings: &Settings) {
 fn suggest_proof(report: &mut Report, files: &[PathBuf], flags: &[String]) {
     let limits = ["--time", "--max-states", "--memory", "--max-depth"];
     let ran_out = report.limits_hit.iter().any(|hit| limits.iter().any(|l| hit.starts_with(l)));
-    if !ran_out || interrupt::requested() {
+    // The proofs know the threads of C.
+    let is_c = |file: &PathBuf| file.extension().is_some_and(|end| end == "c" || end == "i");
+    if !ran_out || interrupt::requested() || !files.iter().all(is_c) {
         return;
     }
     let Ok(runtime) = Runtime::new() else { return };

@@ -16,11 +16,10 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     if let Some(code) = crate::live::replay(arguments)? {
         return Ok(code);
     }
-    let trace = TraceFile::read(&arguments.trace)?;
     if arguments.gdb {
-        return Err(Failure::bad("`--gdb` needs a schedule of a native program")
-            .help("such a schedule is saved by `exeunt live PROGRAM --save TRACE`"));
+        return crate::reproducer::debug(arguments);
     }
+    let trace = TraceFile::read(&arguments.trace)?;
     trace.check_inputs()?;
     let schedule = trace.schedule()?;
     let mut options = trace.settings.search_options(&SearchArgs::default(), interrupt::listen())?;
@@ -70,7 +69,7 @@ fn temporal(
 }
 
 /// Leaves the violation that the file names, or the first one.
-fn keep_expected(report: &mut Report, expected: &Expected) {
+pub(crate) fn keep_expected(report: &mut Report, expected: &Expected) {
     let at = report.violations.iter().position(|violation| is(violation, expected)).unwrap_or(0);
     if at < report.violations.len() {
         report.violations.swap(0, at);

@@ -11,16 +11,17 @@ use exeunt_vm::{Reduction, VmOptions, WeakFailures};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
-    CheckArgs, CopyOrder, DemandArgs, DrawArgs, OutsideChoice, ProgramArgs, PropertyChoice,
-    ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice, WorldArgs,
+    CheckArgs, CopyOrder, DemandArgs, OutsideChoice, ProgramArgs, PropertyChoice, ReductionChoice,
+    Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice, WorldArgs,
 };
 use crate::compile_commands;
 use crate::contradictions;
+use crate::draw::DrawArgs;
 use crate::failure::Failure;
 use crate::front;
 use crate::outcomes::OutcomesArgs;
 use crate::questions::Questions;
-use crate::sim::SimArgs;
+use crate::svcomp;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Settings {
@@ -41,6 +42,9 @@ pub(crate) struct Settings {
     pub(crate) questions: Questions,
     /// What a search relies on.
     pub(crate) relies: Relies,
+    /// Calls of the error function are violations, whatever its body does.
+    #[serde(default)]
+    pub(crate) error_calls: bool,
 }
 
 fn weak_failures(world: &WorldArgs) -> WeakFailures {
@@ -100,6 +104,7 @@ impl Settings {
                 true => Relies::OnNothing,
                 false => Relies::OnWhatItLearns,
             },
+            error_calls: false,
         })
     }
 
@@ -151,6 +156,7 @@ impl Settings {
             reduction: ReductionChoice::Tau,
             questions: Questions::default(),
             relies: Relies::OnWhatItLearns,
+            error_calls: false,
         })
     }
 
@@ -162,9 +168,9 @@ impl Settings {
     }
 
     /// For a simulator: the environment may do what it may do in a search.
-    pub(crate) fn of_sim(arguments: &SimArgs) -> Result<Self, Failure> {
-        let mut settings = Settings::of_run(&arguments.program)?;
-        settings.program.world = arguments.world.clone();
+    pub(crate) fn of_sim(program: &RunArgs, world: &WorldArgs) -> Result<Self, Failure> {
+        let mut settings = Settings::of_run(program)?;
+        settings.program.world = world.clone();
         Ok(settings)
     }
 
@@ -191,6 +197,7 @@ impl Settings {
                 ReductionChoice::Superstep => Reduction::Superstep,
                 ReductionChoice::Movers => Reduction::Movers,
                 ReductionChoice::Full => Reduction::Full,
+                ReductionChoice::Stubborn => Reduction::Stubborn,
             },
             args: program_args(program.args.as_deref())?,
             leaks: demands.leaks,
@@ -201,6 +208,10 @@ impl Settings {
             weak_failures: weak_failures(&program.world),
             named: self.kept_functions(),
             abort_ends: program.abort_ends,
+            replaced: match self.error_calls {
+                true => svcomp::ERROR_FUNCTIONS.map(str::to_string).to_vec(),
+                false => Vec::new(),
+            },
             copies_ascend: program.world.copy_order == Some(CopyOrder::Ascending),
             // A framework for tests leaves many pointers behind, each of which would be a choice.
             reuse: match program.reuse {
@@ -274,7 +285,7 @@ fn reduction(arguments: &CheckArgs) -> ReductionChoice {
     let quickest = match () {
         () if single => ReductionChoice::Tau,
         () if contradictions::asks_for_more(arguments) => ReductionChoice::Superstep,
-        () => ReductionChoice::Movers,
+        () => ReductionChoice::Stubborn,
     };
     arguments.reduction.unwrap_or(quickest)
 }

@@ -9,6 +9,7 @@ use clap::CommandFactory;
 use crate::args::{Arguments, CompletionsArgs, ManualArgs};
 use crate::failure::Failure;
 use crate::output;
+use crate::reference;
 
 /// Prints the completions for one shell.
 pub(crate) fn completions(arguments: &CompletionsArgs) -> Result<u8, Failure> {
@@ -25,6 +26,9 @@ pub(crate) fn manual(arguments: &ManualArgs) -> Result<u8, Failure> {
     let pages = pages();
     match &arguments.directory {
         None => output::print(&pages[0].1),
+        Some(directory) if directory.is_dir() && arguments.markdown => {
+            reference::write(directory)?;
+        }
         Some(directory) if directory.is_dir() => write(&pages, directory)?,
         Some(directory) => {
             let message = format!("{} is not a directory", directory.display());

@@ -33,15 +33,18 @@ pub(crate) fn run(arguments: &SimArgs) -> Result<u8, Failure> {
         return Err(Failure::bad("`exeunt sim` needs a terminal")
             .help("`--script FILE` takes commands from a file, `--script -` from the input"));
     }
-    let (settings, schedule) = opened(arguments)?;
+    let (settings, schedule) = opened(&arguments.program, &arguments.world)?;
     let loaded = front::load(&settings)?;
     let session = settings.open(loaded.model());
     walk(&*session, schedule.as_ref(), script.as_deref())
 }
 
 /// What is simulated, and the path that a trace file begins with.
-fn opened(arguments: &SimArgs) -> Result<(Settings, Option<Schedule>), Failure> {
-    if let [file] = arguments.program.files.as_slice()
+pub(crate) fn opened(
+    program: &RunArgs,
+    world: &WorldArgs,
+) -> Result<(Settings, Option<Schedule>), Failure> {
+    if let [file] = program.files.as_slice()
         && is_trace(file)
     {
         let trace = TraceFile::read(file)?;
@@ -49,11 +52,11 @@ fn opened(arguments: &SimArgs) -> Result<(Settings, Option<Schedule>), Failure> 
         let schedule = trace.schedule()?;
         return Ok((trace.settings, Some(schedule)));
     }
-    Ok((Settings::of_sim(arguments)?, None))
+    Ok((Settings::of_sim(program, world)?, None))
 }
 
 /// Trace files are JSON objects, and no program is one.
-fn is_trace(file: &Path) -> bool {
+pub(crate) fn is_trace(file: &Path) -> bool {
     let text = std::fs::read(file).unwrap_or_default();
     text.trim_ascii_start().starts_with(b"{") && front::is_unknown(file)
 }

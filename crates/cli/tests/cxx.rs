@@ -6,18 +6,16 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const STANDARD: &str = "-std=c++20";
-
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cxx")
 }
 
 /// What a program prints natively.
-fn native(file: &Path) -> String {
+fn native(file: &Path, standard: &str) -> String {
     let scratch = tempfile::tempdir().expect("a temporary directory");
     let binary = scratch.path().join("program");
     let mut compiler = Command::new("clang++-22");
-    compiler.args([STANDARD, "-w", "-o"]).arg(&binary).arg(file);
+    compiler.args([standard, "-w", "-o"]).arg(&binary).arg(file);
     assert!(compiler.status().expect("clang++-22 starts").success(), "{}", file.display());
     let output = Command::new(&binary).output().expect("it starts");
     assert!(output.status.success(), "{}", file.display());
@@ -25,9 +23,9 @@ fn native(file: &Path) -> String {
 }
 
 /// What it prints in the virtual machine.
-fn machine(file: &Path) -> String {
+fn machine(file: &Path, standard: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
-    let output = command.arg("run").arg(file).args(["--", STANDARD]).output();
+    let output = command.arg("run").arg(file).args(["--", standard]).output();
     let output = output.expect("exeunt starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {said}", file.display());
@@ -35,8 +33,12 @@ fn machine(file: &Path) -> String {
 }
 
 fn prints_the_same(name: &str, programs: usize) {
+    prints_the_same_as(name, "-std=c++20", programs);
+}
+
+fn prints_the_same_as(name: &str, standard: &str, programs: usize) {
     let file = directory().join(name);
-    let (native, machine) = (native(&file), machine(&file));
+    let (native, machine) = (native(&file, standard), machine(&file, standard));
     for (line, (expected, found)) in native.lines().zip(machine.lines()).enumerate() {
         assert_eq!(found, expected, "{name}, line {}", line + 1);
     }
@@ -64,6 +66,11 @@ fn errors() {
 #[test]
 fn language() {
     prints_the_same("language.cpp", 18);
+}
+
+#[test]
+fn modern() {
+    prints_the_same_as("modern.cpp", "-std=c++23", 16);
 }
 
 #[test]

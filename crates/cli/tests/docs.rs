@@ -104,6 +104,37 @@ fn links_lead_somewhere() {
     }
 }
 
+/// The reference is made from the code: `exeunt manual --markdown -o docs` writes it.
+#[test]
+fn the_reference_is_that_of_the_code() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let written = Command::new(env!("CARGO_BIN_EXE_exeunt"))
+        .args(["manual", "--markdown", "-o"])
+        .arg(folder.path())
+        .status();
+    assert!(written.expect("exeunt runs").success());
+    for name in ["reference-options.md", "reference-functions.md"] {
+        let new = std::fs::read_to_string(folder.path().join(name)).expect("a page");
+        if std::env::var_os("EXEUNT_BLESS").is_some() {
+            std::fs::write(root().join("docs").join(name), &new).expect("it is written");
+        }
+        let old = std::fs::read_to_string(root().join("docs").join(name)).expect("a page");
+        assert!(old == new, "docs/{name} is old: `exeunt manual --markdown -o docs` makes it anew");
+    }
+}
+
+/// Every page is in the book, and the book has no page that is not there.
+#[test]
+fn the_book_has_all_pages() {
+    let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).expect("a summary");
+    for (name, _) in pages() {
+        let Some(page) = name.strip_prefix("docs/").filter(|page| *page != "SUMMARY.md") else {
+            continue;
+        };
+        assert!(summary.contains(&format!("({page})")), "{name} is not in docs/SUMMARY.md");
+    }
+}
+
 /// A difference that is not seen would make all of this worthless.
 #[test]
 fn comparison_sees_what_differs() {

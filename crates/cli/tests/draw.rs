@@ -41,7 +41,9 @@ fn a_file_gets_svg_by_its_name() {
     let name = path.to_str().expect("UTF-8");
     text(&draw(&["examples/01_deadly_embrace.c", "-o", name]));
     let svg = std::fs::read_to_string(&path).expect("it was written");
-    assert!(svg.contains("<svg") && svg.contains("deadlock"), "{svg}");
+    assert!(svg.contains("<svg") && svg.contains("(deadlock)"), "{svg}");
+    assert!(svg.contains("stuck: mutex-wait"), "{svg}");
+    is_xml(&path);
     let refused = draw(&["examples/01_deadly_embrace.c", "-o", "picture.png"]);
     assert_eq!(refused.status.code(), Some(2));
 }
@@ -51,4 +53,54 @@ fn what_is_cut_off_is_said() {
     let output = draw(&["examples/01_deadly_embrace.c", "--max-states", "5"]);
     assert!(text(&output).contains("(not explored)"));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--max-states"));
+}
+
+/// Another program reads it.
+fn is_xml(path: &Path) {
+    let program = "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])";
+    let read = Command::new("/usr/bin/python3").arg("-c").arg(program).arg(path).output();
+    let read = read.expect("python runs");
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+}
+
+#[test]
+fn waits_and_sections_of_a_trace_are_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_string();
+    let trace = at("trace.json");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let found = Command::new(env!("CARGO_BIN_EXE_exeunt"))
+        .args(["check", "examples/11_partial_deadlock.c", "--save", &trace])
+        .current_dir(root)
+        .output()
+        .expect("exeunt runs");
+    assert_eq!(found.status.code(), Some(1));
+    text(&draw(&[&trace, "--of", "waits", "-o", &at("waits.svg")]));
+    let waits = std::fs::read_to_string(at("waits.svg")).expect("it was written");
+    assert!(waits.contains("waits for mutex `journal`, held by thread 3"), "{waits}");
+    assert!(waits.contains("can move") && waits.matches("marker-end").count() == 2, "{waits}");
+    is_xml(Path::new(&at("waits.svg")));
+    text(&draw(&[&trace, "--of", "sections", "-o", &at("sections.svg")]));
+    let sections = std::fs::read_to_string(at("sections.svg")).expect("it was written");
+    assert!(sections.contains("thread 2: critical accounts"), "{sections}");
+    is_xml(Path::new(&at("sections.svg")));
+    let refused = draw(&["examples/07_peterson.c", "--of", "waits", "-o", &at("no.svg")]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn pictures_need_no_other_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("picture.svg");
+    let model = "byte x; active proctype P() { do :: x < 9 -> x++ :: x > 0 -> x-- od }\n";
+    std::fs::write(folder.path().join("model.pml"), model).expect("it is written");
+    let output = Command::new(env!("CARGO_BIN_EXE_exeunt"))
+        .args(["draw", "model.pml", "-o"])
+        .arg(&path)
+        .env("PATH", folder.path())
+        .current_dir(folder.path())
+        .output()
+        .expect("exeunt runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    is_xml(&path);
 }

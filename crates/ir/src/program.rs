@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use exeunt_model::Location;
 
-use crate::{DebugType, DebugTypeId, Function};
+use crate::{DebugType, DebugTypeId, Function, readable};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FuncId(pub u32);
@@ -135,6 +135,17 @@ impl Program {
     pub fn find_global(&self, name: &str) -> Option<GlobalId> {
         let index = self.globals.iter().position(|g| &*g.name == name)?;
         Some(GlobalId(index as u32))
+    }
+
+    /// The variable that a user means: by its symbol, or in C++ by its readable name.
+    pub fn find_variable(&self, name: &str) -> Option<GlobalId> {
+        let is = |(_, global): &(usize, &Global)| readable(&global.name) == name;
+        self.find_global(name).or_else(|| {
+            let mut found = self.globals.iter().enumerate().filter(is);
+            let (index, _) = found.next()?;
+            // Of two files with such a variable each, neither is meant.
+            found.next().is_none().then_some(GlobalId(index as u32))
+        })
     }
 
     /// The position behind an id, in the form people read.

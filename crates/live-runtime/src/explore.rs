@@ -54,6 +54,8 @@ pub struct Plan {
     commands: Option<i32>,
     /// Where the functions that must return lie in the program's file.
     must_return: Range<usize>,
+    /// The file that says where atomic instructions are, if they are steps.
+    sites: Option<String>,
     /// The number of this job, how many there are, and the memory they share.
     jobs: Option<(u64, u64, i32)>,
 }
@@ -101,6 +103,7 @@ impl Plan {
             commands: number("commands").map(|file| file as i32),
             must_return: number("must-from").unwrap_or(0) as usize
                 ..number("must-to").unwrap_or(0) as usize,
+            sites: value("sites"),
             jobs: number("jobs").filter(|jobs| *jobs > 1).map(|jobs| {
                 (number("job").unwrap_or(0), jobs, number("shared").map_or(-1, |file| file as i32))
             }),
@@ -122,6 +125,11 @@ impl Plan {
             let Range { start, end } = self.must_return;
             machine.must_return = base + start..base + end;
         }
+    }
+
+    /// The file that says where atomic instructions are, if they are steps.
+    pub fn sites(&self) -> Option<&str> {
+        self.sites.as_deref()
     }
 
     /// Whether the first step is the beginning of `main`.

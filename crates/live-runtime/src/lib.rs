@@ -92,6 +92,7 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
         plan.set_up(machine);
     }
     hooks::process::watch_signals();
+    plan.sites().into_iter().for_each(hooks::atomic::install);
     let early = plan.begins_early();
     explore::keep(plan);
     // The heap of the program gets its first memory now, not during a run.

@@ -9,6 +9,7 @@ use std::process::Command;
 use exeunt_model::Schedule;
 
 use crate::Options;
+use crate::atomics;
 use crate::process::{RUNTIME, TUNABLES};
 use crate::program::{Program, Refusal};
 
@@ -50,7 +51,11 @@ pub fn debug(
     let folder = Folder::new().map_err(cannot)?;
     let runtime = folder.write("exeunt-live-runtime.so", RUNTIME).map_err(cannot)?;
     let script = folder.write("exeunt.py", SCRIPT.as_bytes()).map_err(cannot)?;
-    let plan = plan(program, options, schedule)?;
+    let mut plan = plan(program, options, schedule)?;
+    if atomics::are_steps(&plan) {
+        let sites = folder.write("sites", program.sites().as_bytes()).map_err(cannot)?;
+        plan.push_str(&format!(" sites={}", sites.display()));
+    }
     let mut gdb = Command::new("gdb");
     gdb.args(["-q", "-nx"]);
     if !commands.is_empty() {

@@ -9,6 +9,7 @@
 //!
 //! Must not know: terminals, arguments, output formats.
 
+mod atomics;
 mod compiler;
 mod debugger;
 mod explain;
@@ -77,6 +78,8 @@ pub struct Options {
     pub patience: Duration,
     /// Each thread of the program has a kernel thread.
     pub kernel_threads: bool,
+    /// Atomic instructions of a program that was not instrumented are steps.
+    pub atomics: bool,
     pub restart: Restart,
     /// How many processes explore.
     pub jobs: usize,
@@ -96,7 +99,8 @@ impl Options {
         };
         let kernel = if self.kernel_threads { " kernel=1" } else { "" };
         let races = if self.races { " races=1" } else { "" };
-        spurious + kernel + races
+        let atomics = if self.atomics { " atomics=1" } else { "" };
+        spurious + kernel + races + atomics
     }
 }
 
@@ -114,6 +118,7 @@ impl Default for Options {
             time: None,
             patience: Duration::from_secs(10),
             kernel_threads: false,
+            atomics: false,
             restart: Restart::Resume,
             jobs: 1,
             hurry: false,

@@ -11,6 +11,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
+use crate::atomics;
 use crate::program::Program;
 
 pub(crate) const RUNTIME: &[u8] = include_bytes!(env!("EXEUNT_LIVE_RUNTIME"));
@@ -71,6 +72,13 @@ impl Running {
         library.try_clone()?.write_all(RUNTIME)?;
         let (reader, writer) = io::pipe()?;
         let (library_fd, writer_fd) = (library.as_raw_fd(), writer.as_raw_fd());
+        let sites = memory_file(c"exeunt-live-sites")?;
+        let sites_fd = sites.as_raw_fd();
+        let mut plan = plan.to_string();
+        if atomics::are_steps(&plan) {
+            sites.try_clone()?.write_all(program.sites().as_bytes())?;
+            plan.push_str(&format!(" sites=/proc/self/fd/{sites_fd}"));
+        }
         let mut command = Command::new(&program.path);
         command
             .args(&program.arguments)
@@ -84,7 +92,7 @@ impl Running {
             Output::Dropped => command.stdout(Stdio::null()).stderr(Stdio::null()),
             Output::Kept { out, err } => command.stdout(out).stderr(err),
         };
-        let inherited = [&[library_fd, writer_fd], more].concat();
+        let inherited = [&[library_fd, writer_fd, sites_fd], more].concat();
         // SAFETY: only calls that are allowed between fork and exec.
         unsafe {
             command.pre_exec(move || {

@@ -4,10 +4,11 @@ use std::fmt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
 use object::elf;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
-use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
+use object::{Object, ObjectSection, ObjectSymbol};
+
+use crate::atomics;
 
 /// A program with its arguments.
 #[derive(Clone, Debug)]
@@ -63,9 +64,14 @@ impl Program {
         }
         let path = std::fs::canonicalize(path).map_err(unreadable)?;
         let instrumented = is_instrumented(&data);
-        let atomics = !instrumented && has_atomics(&data);
+        let atomics = !instrumented && atomics::has_any(&data);
         let must_return = must_return(&data);
         Ok(Program { path, arguments, atomics, instrumented, must_return })
+    }
+
+    /// Where its atomic instructions are, a line for each.
+    pub(crate) fn sites(&self) -> String {
+        std::fs::read(&self.path).map(|data| atomics::sites(&data)).unwrap_or_default()
     }
 
     /// The part of the plan that says which functions must return.
@@ -104,33 +110,6 @@ fn must_return(data: &[u8]) -> Option<(u64, u64)> {
 fn is_instrumented(data: &[u8]) -> bool {
     let Ok(file) = object::File::parse(data) else { return false };
     file.dynamic_symbols().any(|symbol| symbol.name() == Ok("__tsan_init"))
-}
-
-/// Whether the code has instructions that only programs with atomics need, or
-/// the program makes system calls itself, as Rust's mutexes do to wait. Plain
-/// loads and stores of atomics cannot be told from others.
-fn has_atomics(data: &[u8]) -> bool {
-    let Ok(file) = object::File::parse(data) else { return true };
-    let calls =
-        |symbol: object::Symbol<'_, '_>| symbol.is_undefined() && symbol.name() == Ok("syscall");
-    if file.dynamic_symbols().any(calls) {
-        return true;
-    }
-    let code = file.sections().filter(|section| section.kind() == SectionKind::Text);
-    code.filter_map(|section| section.data().ok()).any(|bytes| {
-        Decoder::new(64, bytes, DecoderOptions::NONE).iter().any(|one| is_atomic(&one))
-    })
-}
-
-/// Locked instructions, exchanges with memory (which are always locked), and
-/// full fences.
-fn is_atomic(instruction: &Instruction) -> bool {
-    let memory = |operand| instruction.op_kind(operand) == OpKind::Memory;
-    match instruction.mnemonic() {
-        Mnemonic::Mfence => true,
-        Mnemonic::Xchg => memory(0) || memory(1),
-        _ => instruction.has_lock_prefix(),
-    }
 }
 
 fn check_kind(name: &str, data: &[u8]) -> Result<(), Refusal> {

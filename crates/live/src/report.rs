@@ -159,6 +159,10 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         let why = match options.random {
             Some(Random { runs, seed, .. }) if open.is_empty() && progress.runs >= runs => {
                 let missed = missed.map(|text| format!("; {text}")).unwrap_or_default();
+                let missed = match options.random {
+                    Some(Random { depth: None, .. }) => missed + &confidence(runs),
+                    _ => missed,
+                };
                 format!("no fault and no deadlock in {runs} random schedules (seed {seed}){missed}")
             }
             _ => why.clone(),
@@ -169,11 +173,9 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         (Verdict::Inconclusive, COARSE.to_string())
     } else if program.atomics {
         let runs = progress.runs;
-        open.push(ATOMICS.to_string());
-        (
-            Verdict::Inconclusive,
-            format!("no fault and no deadlock in {runs} schedules, but {ATOMICS}"),
-        )
+        let why = if options.atomics { PLAIN } else { ATOMICS };
+        open.push(why.to_string());
+        (Verdict::Inconclusive, format!("no fault and no deadlock in {runs} schedules, but {why}"))
     } else {
         (Verdict::Holds, holds(progress.runs, program.instrumented, options.races))
     };
@@ -214,8 +216,17 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
 }
 
 /// Why nothing is established for such programs.
+const PLAIN: &str = "the program uses atomic instructions, and loads and stores among these were no \
+     steps; compile it with `exeunt cc --live` if it is C or C++";
 const ATOMICS: &str =
     "the program uses atomic instructions, and the orders of these were not explored";
+
+/// What is known about schedules like those that were run, whatever the bug is: if one
+/// of them fails with probability p, all `runs` miss it with probability (1-p)^runs.
+fn confidence(runs: u64) -> String {
+    let most = 1.0 - 0.05f64.powf(1.0 / runs as f64);
+    format!("; one more such schedule fails with a probability below {most:.2e} (confidence 95 %)")
+}
 
 /// Why no race is not established.
 const COARSE: &str = "no data race was found, but accesses in atomic blocks and in copies of more \

@@ -360,7 +360,7 @@ impl Missed {
         let probability = (1.0 - shows).powf(runs as f64);
         format!(
             "a bug of depth {depth} in {threads} threads and {steps} steps was missed by the {runs} \
-             runs that count with a probability of at most {probability:.2e}"
+             runs by priorities with a probability of at most {probability:.2e}"
         )
     }
 }

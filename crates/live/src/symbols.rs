@@ -217,11 +217,32 @@ fn short(file: &str, directory: &Path) -> String {
 
 /// A function without its parameters, a local variable without its number.
 pub(crate) fn plain(name: &str) -> String {
-    let name = name.split('(').next().unwrap_or(name);
+    // To a demangler a C variable `a` is the type `signed char`.
+    let name = match ["_Z", "_R"].iter().any(|start| name.starts_with(start)) {
+        true => addr2line::demangle_auto(name.into(), None),
+        false => name.into(),
+    };
+    let name = name.split('(').next().unwrap_or(&name);
     match name.rsplit_once('.') {
         Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
             stem.to_string()
         }
         _ => name.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn only_mangled_names_are_demangled() {
+        // These letters are types in mangled names.
+        for name in ["a", "b", "c", "i", "lock", "St", "mutex_x"] {
+            assert_eq!(plain(name), name);
+        }
+        assert_eq!(plain("counter.3"), "counter");
+        assert_eq!(plain("_ZN4Pool6submitEv"), "Pool::submit");
+        assert_eq!(plain("_ZL1a"), "a");
     }
 }

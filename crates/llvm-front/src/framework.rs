@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use crate::clang::Clang;
 use crate::cxx;
 use crate::library::missing;
-use crate::llvm::{Context, Module};
+use crate::llvm::{Context, Module, Opcode, Value};
 use crate::{FrontError, Inputs, entry, link_error};
 
 /// Where Debian's package `googletest` has its source.
@@ -70,6 +70,11 @@ pub(crate) fn select<'c>(
             vec!["test".to_string(), format!("--gtest_filter={test}"), "--gtest_color=no".into()]
         }
         Framework::Catch => {
+            let tests = catch_tests(module);
+            if !tests.is_empty() && !tests.iter().any(|known| catch_means(test, known)) {
+                let why = format!("there is none; these are there: {}", tests.join(", "));
+                return Err(wrong(why));
+            }
             replace(clang, context, module, runtime, "catch.cpp")?;
             // A test that is not there is an error; a failed check stops in the debugger.
             let fixed = ["-w", "NoTests", "-b", "--use-colour", "no"].map(String::from);
@@ -91,6 +96,45 @@ fn framework(module: &Module<'_>) -> Option<Framework> {
 fn catch_name(test: &str) -> String {
     let escape = |c: char| if ",[]\\\"~".contains(c) { vec!['\\', c] } else { vec![c] };
     test.chars().flat_map(escape).collect()
+}
+
+/// The tests of a program: the texts that functions which register tests give to the framework.
+fn catch_tests(module: &Module<'_>) -> Vec<String> {
+    let called = |call: &Value<'_>| match call.opcode() {
+        Opcode::LLVMCall | Opcode::LLVMInvoke => call.called_value().name(),
+        _ => String::new(),
+    };
+    let mut tests = Vec::new();
+    for function in module.functions().filter(|function| !function.is_declaration()) {
+        let blocks = function.blocks().into_iter();
+        let instructions: Vec<_> = blocks.flat_map(|block| block.instructions()).collect();
+        if !instructions.iter().any(|call| called(call).starts_with("_ZN5Catch11NameAndTagsC")) {
+            continue;
+        }
+        let texts = instructions.iter().filter(|call| called(call).starts_with(CATCH_TEXT));
+        let names = texts.filter_map(|call| text_of(*call.args().get(1)?));
+        tests.extend(names.filter(|name| !name.is_empty() && !name.starts_with('[')));
+    }
+    tests.sort();
+    tests.dedup();
+    tests
+}
+
+/// The constructor of Catch2's strings, of a text.
+const CATCH_TEXT: &str = "_ZN5Catch9StringRefC";
+
+/// The text of a string constant.
+fn text_of(value: Value<'_>) -> Option<String> {
+    let bytes = value.is_global().then(|| value.initializer()).flatten()?.raw_data()?;
+    Some(String::from_utf8_lossy(bytes.strip_suffix(&[0])?).into_owned())
+}
+
+/// Whether a name on the command line may mean a test: a pattern or a tag may mean any, and a
+/// test for several types has their names behind its own.
+fn catch_means(asked: &str, known: &str) -> bool {
+    let own = asked.split(" - ").next().unwrap_or(asked);
+    let same = |name: &str| name.trim().eq_ignore_ascii_case(known.trim());
+    asked.contains(['*', '[', ',', '~']) || same(asked) || same(own)
 }
 
 fn google_test<'c>(

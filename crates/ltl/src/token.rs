@@ -48,7 +48,7 @@ fn token(text: &str, start: usize) -> Token<'_> {
         None => (Kind::End, 0),
         Some('{') => braced(rest),
         Some(c) if c.is_ascii_digit() => (Kind::Number, word_length(rest)),
-        Some(c) if c.is_alphabetic() || c == '_' || c == '$' => (Kind::Word, word_length(rest)),
+        Some(c) if c.is_alphabetic() || c == '_' || c == '$' => (Kind::Word, name_length(rest)),
         Some(c) => match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             Some(sign) => (Kind::Sign, sign.len()),
             None => (Kind::Stray, c.len_utf8()),
@@ -60,6 +60,15 @@ fn token(text: &str, start: usize) -> Token<'_> {
 fn word_length(rest: &str) -> usize {
     let part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     rest.find(|c| !part(c)).unwrap_or(rest.len())
+}
+
+/// A name of C++ may have namespaces before it: `bank::total`.
+fn name_length(rest: &str) -> usize {
+    let mut length = word_length(rest);
+    while let Some(behind) = rest[length..].strip_prefix("::") {
+        length += 2 + word_length(behind);
+    }
+    length
 }
 
 /// A braced text ends with the brace that matches its first.

@@ -19,6 +19,7 @@ mod run;
 mod schedule;
 mod section;
 mod session;
+mod touch;
 mod view;
 mod watch;
 mod worker;
@@ -36,7 +37,8 @@ pub use run::{
 };
 pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{Nature, OpenSection, SectionKind};
-pub use session::{Assumption, Basis, Facts, FixedModel, Model, Session, SessionAround};
+pub use session::{Assumption, Basis, Facts, FixedModel, LeftOut, Model, Session, SessionAround};
+pub use touch::{Next, Span, Touched};
 pub use view::{
     ActorState, Channel, FrameState, Lock, Object, SectionState, StateView, Variable, Wait,
 };

@@ -233,6 +233,8 @@ pub struct Statistics {
     pub bytes_per_state: f64,
     /// What the time went into, in order.
     pub phases: Vec<(&'static str, f64)>,
+    /// How the search went: seconds, states, and those of them that were not looked at yet.
+    pub course: Vec<(f64, u64, u64)>,
     /// The part of the places of the table of states that is taken.
     pub table_load: f64,
     /// Bottom components seen; `None` where liveness was switched off.

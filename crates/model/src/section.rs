@@ -68,6 +68,14 @@ kinds! {
     FutexWait "futex-wait" Wait;
     /// A wait for a pipe or an event.
     FileWait "file-wait" Wait;
+    /// `std::latch::wait`.
+    LatchWait "latch" Wait;
+    /// `get` and `wait` of a future.
+    FutureWait "future" Wait;
+    /// `std::atomic::wait`.
+    AtomicWait "atomic-wait" Wait;
+    /// The end of a `std::stop_callback` whose function runs in another thread.
+    StopWait "stop-callback" Wait;
 }
 
 impl SectionKind {

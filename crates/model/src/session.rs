@@ -45,6 +45,17 @@ pub trait Model: Sync {
     fn open<'m>(&'m self, basis: Basis<'_>) -> Box<dyn Session + 'm>;
 }
 
+/// How it is known which actors need not be looked at in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// All must be looked at.
+    None,
+    /// It is known beforehand.
+    Known,
+    /// It is learnt while searching, which takes time: it must leave out much to be worth it.
+    Learnt,
+}
+
 /// What is known about all states of a model before they are explored.
 #[derive(Clone, Debug)]
 pub struct Facts {
@@ -53,8 +64,8 @@ pub struct Facts {
     pub may_choose: bool,
     /// Sections can open. `false` lets an engine skip what only sections need.
     pub has_sections: bool,
-    /// [`Reduce::enough`](crate::Reduce::enough) may name fewer actors than all.
-    pub can_reduce: bool,
+    /// Whether [`Reduce::enough`](crate::Reduce::enough) may name fewer actors than all.
+    pub left_out: LeftOut,
     /// [`Reduce::run_on`](crate::Reduce::run_on) hands over turns.
     pub has_turns: bool,
     /// Which states are taken for the same although they are not, if the

@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{ActorId, Edge, Leash, Location, Noun, OpenSection, StateView, Target};
+use crate::{ActorId, Edge, Leash, Location, Next, Noun, OpenSection, StateView, Target};
 
 /// An interned component of a state. Equal contents have equal ids within
 /// one pool.
@@ -146,6 +146,10 @@ pub trait Reduce: Worker {
         sink: &mut dyn Sink,
     ) -> u64;
 
+    /// Appends every actor that has not ended, also if it cannot move, with what its next
+    /// step touches; `false` (and nothing is appended) if the machine cannot say it.
+    fn touched(&mut self, state: &[CompId], out: &mut Vec<Next>) -> bool;
+
     /// Appends what of a state is compared with other states; `false` (and
     /// nothing is appended) if that is all of it. States with the same matched
     /// part may be taken for one: see [`Facts::abstraction`](crate::Facts).
@@ -172,9 +176,11 @@ pub trait Describe {
 
 /// What a worker has done and used so far.
 pub trait Account {
-    /// How many section instances were opened on all edges so far, and the
-    /// different places where, as numbers that workers of a session agree on.
-    fn section_sites(&self) -> (u64, Vec<u64>);
+    /// How many section instances were opened on all edges so far.
+    fn sections_opened(&self) -> u64;
+
+    /// The different places where, as numbers that workers of a session agree on.
+    fn section_sites(&self) -> Vec<u64>;
 
     /// Bytes that it has put aside to be quicker, beyond scratch memory.
     fn bytes(&self) -> u64;
@@ -223,7 +229,11 @@ impl<T: Around> Describe for T {
 }
 
 impl<T: Around> Account for T {
-    fn section_sites(&self) -> (u64, Vec<u64>) {
+    fn sections_opened(&self) -> u64 {
+        self.inner().sections_opened()
+    }
+
+    fn section_sites(&self) -> Vec<u64> {
         self.inner().section_sites()
     }
 
@@ -277,6 +287,10 @@ macro_rules! never_reduces {
                 0
             }
 
+            fn touched(&mut self, _: &[$crate::CompId], _: &mut Vec<$crate::Next>) -> bool {
+                false
+            }
+
             fn matched(&mut self, _: &[$crate::CompId], _: &mut Vec<$crate::CompId>) -> bool {
                 false
             }
@@ -318,8 +332,12 @@ macro_rules! bare_worker {
         }
 
         impl<$($generics)*> $crate::Account for $worker {
-            fn section_sites(&self) -> (u64, Vec<u64>) {
-                (0, Vec::new())
+            fn sections_opened(&self) -> u64 {
+                0
+            }
+
+            fn section_sites(&self) -> Vec<u64> {
+                Vec::new()
             }
 
             fn bytes(&self) -> u64 {

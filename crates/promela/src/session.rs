@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use exeunt_model::{Assumption, Basis, Facts, Label, Model, Pool, SearchWorker, Session, Watcher};
+use exeunt_model::{
+    Assumption, Basis, Facts, Label, LeftOut, Model, Pool, SearchWorker, Session, Watcher,
+};
 
 use crate::claim::{Claim, ClaimKind};
 use crate::coverage::Coverage;
@@ -29,7 +31,10 @@ impl Session for PromelaSession<'_> {
         Facts {
             may_choose: self.model.may_choose,
             has_sections: !self.model.must_end.is_empty(),
-            can_reduce: self.model.program.can_reduce(),
+            left_out: match self.model.program.can_reduce() {
+                true => LeftOut::Known,
+                false => LeftOut::None,
+            },
             has_turns: false,
             abstraction: None,
         }

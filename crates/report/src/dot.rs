@@ -37,7 +37,7 @@ fn arrow(edge: &PictureEdge) -> String {
     format!("  s{} -> s{} [label=\"{label}\"{style}];\n", edge.from, edge.to)
 }
 
-fn summary(picture: &Picture) -> String {
+pub(crate) fn summary(picture: &Picture) -> String {
     let cut = if picture.cut { ", not all" } else { "" };
     match picture.collapsed {
         Some(states) => format!("{states} states{cut}, drawn as {}", picture.states.len()),
@@ -45,7 +45,7 @@ fn summary(picture: &Picture) -> String {
     }
 }
 
-fn color(state: &PictureState) -> &'static str {
+pub(crate) fn color(state: &PictureState) -> &'static str {
     if !state.stuck.is_empty() || state.deadlock {
         "#f4a6a0"
     } else if state.ended {
@@ -60,6 +60,11 @@ fn color(state: &PictureState) -> &'static str {
 }
 
 fn label(number: usize, state: &PictureState) -> String {
+    lines(number, state).iter().map(|line| quoted(line)).collect::<Vec<_>>().join("\\n")
+}
+
+/// What a box says.
+pub(crate) fn lines(number: usize, state: &PictureState) -> Vec<String> {
     let mut lines = vec![match (state.initial, state.ended, state.deadlock, state.unexplored) {
         (true, ..) => format!("{number} (start)"),
         (_, true, ..) => format!("{number} (end)"),
@@ -68,11 +73,14 @@ fn label(number: usize, state: &PictureState) -> String {
         _ => number.to_string(),
     }];
     lines.extend(state.lines.iter().map(|line| cut(line)));
+    if state.bottom && !state.ended && !state.deadlock {
+        lines.push("(bottom component)".to_string());
+    }
     lines.extend(state.stuck.iter().map(|what| cut(&format!("stuck: {what}"))));
-    lines.iter().map(|line| quoted(line)).collect::<Vec<_>>().join("\\n")
+    lines
 }
 
-fn cut(line: &str) -> String {
+pub(crate) fn cut(line: &str) -> String {
     match line.char_indices().nth(WIDTH) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line.to_string(),

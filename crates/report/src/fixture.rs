@@ -59,6 +59,7 @@ pub(crate) fn step(actor: u32, line: u32, text: &str) -> TraceStep {
 
 pub(crate) fn statistics() -> Statistics {
     Statistics {
+        course: Vec::new(),
         states: 12,
         transitions: 17,
         revisits: 6,

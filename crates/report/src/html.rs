@@ -7,11 +7,13 @@
 //! element or inside of one JSON value, in which `<` is escaped.
 
 mod data;
+pub(crate) mod explorer;
 mod links;
 mod states;
 
 use exeunt_model::Report;
 
+use crate::markup::{escape, plain};
 use crate::words::{bytes, count};
 use crate::{Options, Run, Sources, human, proof};
 
@@ -79,29 +81,6 @@ fn about(report: &Report, run: &Run) -> String {
     }
     out += "<p>keys: <kbd>←</kbd> <kbd>→</kbd> (or <kbd>k</kbd> <kbd>j</kbd>) one step, <kbd>Home</kbd> <kbd>End</kbd>, \
             <kbd>t</kbd> too late, <kbd>c</kbd> where it begins to repeat</p>\n";
-    out
-}
-
-/// Text for terminals without its colours.
-fn plain(text: &str) -> String {
-    let mut parts = text.split('\x1b');
-    let first = parts.next().unwrap_or_default().to_string();
-    first + &parts.filter_map(|part| Some(part.split_once('m')?.1)).collect::<String>()
-}
-
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // They could turn the line around.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.extend(c.escape_unicode()),
-            c => out.push(c),
-        }
-    }
     out
 }
 

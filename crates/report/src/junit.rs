@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use exeunt_model::{Report, Verdict};
 
+use crate::markup::{escape, plain};
 use crate::{Options, Run, Sources, human};
 
 pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Options) -> String {
@@ -54,32 +55,6 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Op
         escape(&run.command),
         escape(&text)
     )
-}
-
-/// Text for terminals without its colours.
-fn plain(text: &str) -> String {
-    let mut parts = text.split('\x1b');
-    let first = parts.next().unwrap_or_default().to_string();
-    first + &parts.filter_map(|part| Some(part.split_once('m')?.1)).collect::<String>()
-}
-
-/// XML has no place for most control characters, however they are written.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {
-                out.extend(c.escape_unicode())
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -15,10 +15,13 @@ mod html;
 mod human;
 mod json;
 mod junit;
+mod layout;
+mod markup;
 mod proof;
 mod sarif;
 mod source;
 mod story;
+mod svg;
 mod words;
 
 #[cfg(test)]
@@ -30,7 +33,9 @@ use std::str::FromStr;
 use exeunt_model::{Label, Location, Report};
 
 pub use dot::dot;
+pub use html::explorer::{page as explorer_page, path as explorer_path};
 pub use source::Sources;
+pub use svg::{sections as draw_sections, states as draw_states, waits as draw_waits};
 
 /// What produced the report.
 #[derive(Clone, Debug)]

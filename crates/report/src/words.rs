@@ -23,6 +23,10 @@ pub(crate) fn inside(section: &SectionReport) -> String {
         SectionKind::Process => "running",
         SectionKind::FutexWait => "waiting at futex",
         SectionKind::FileWait => "waiting for",
+        SectionKind::LatchWait => "waiting for latch",
+        SectionKind::FutureWait => "waiting for future",
+        SectionKind::AtomicWait => "waiting for a notification of atomic",
+        SectionKind::StopWait => "waiting for the end of stop callback",
     };
     if name.is_empty() {
         format!("{words} (unnamed)")

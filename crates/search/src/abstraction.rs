@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, Around, Choice, CompId, Detail, Edge, Event, Facts, Fault, Only, OpenSection, Pool,
-    Reduce, Report, SearchWorker, Session, SessionAround, Sink, StateStatus, Target, Turn,
+    ActorId, Around, Choice, CompId, Detail, Edge, Event, Facts, Fault, LeftOut, Only, OpenSection,
+    Pool, Reduce, Report, SearchWorker, Session, SessionAround, Sink, StateStatus, Target, Turn,
     Unsupported, Verdict, Violation, Worker,
 };
 
@@ -42,7 +42,7 @@ impl SessionAround for Abstraction<'_> {
 
     /// States are matched here, and moves that commute need not in the abstraction.
     fn facts_around(&self) -> Facts {
-        Facts { can_reduce: false, has_turns: false, abstraction: None, ..self.inner.facts() }
+        Facts { left_out: LeftOut::None, has_turns: false, abstraction: None, ..self.inner.facts() }
     }
 
     /// Each worker has its own idea of which state stands for which: a search

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use exeunt_model::{Report, Session, Statistics, Verdict};
+use exeunt_model::{LeftOut, Report, Session, Statistics, Verdict};
 
 use crate::explore::{self, Graph, Outcome};
 use crate::limits::{Meter, TurnsAway};
@@ -81,6 +81,27 @@ fn search(session: &dyn Session, options: &Options, meter: &mut Meter<'_>) -> Op
     if options.memory != Memory::Exact {
         return Some(check_lossy(session, options, meter));
     }
+    // Moves are put off in depth only.
+    let learns = options.reduces
+        && options.order == Order::Depth
+        && session.facts().left_out == LeftOut::Learnt;
+    if !learns {
+        return search_by(session, options, meter);
+    }
+    if !meter.puts_off_little {
+        meter.patience = Some(ALONE);
+        let report = check_in_order(session, options, meter);
+        if report.is_some() || is_refuted(session) || meter.turned_away {
+            return report;
+        }
+        meter.puts_off_little = true;
+        meter.start_again();
+    }
+    search_by(session, &Options { reduces: false, ..options.clone() }, meter)
+}
+
+/// With the threads, or in the way, that the options ask for.
+fn search_by(session: &dyn Session, options: &Options, meter: &mut Meter<'_>) -> Option<Report> {
     if options.checkpoints.are_wanted() {
         let report = check_in_parallel(session, options, meter);
         if report.is_some() || is_refuted(session) {
@@ -89,7 +110,9 @@ fn search(session: &dyn Session, options: &Options, meter: &mut Meter<'_>) -> Op
         meter.start_again();
     } else if options.jobs > 1 && options.can_be_shared() {
         meter.patience = Some(ALONE);
-        for step in [check_in_order, check_in_parallel] {
+        // What was searched before without finding anything need not be searched again.
+        let steps = [check_in_order, check_in_parallel];
+        for step in steps.into_iter().skip(usize::from(meter.puts_off_little)) {
             let report = step(session, options, meter);
             if report.is_some() || is_refuted(session) || meter.turned_away {
                 return report;
@@ -111,6 +134,8 @@ fn check_in_order(
     graph.bounds = meter.bounds();
     graph.reduces = options.reduces;
     graph.strict = options.liveness() && session.facts().may_choose;
+    let learns = session.facts().left_out == LeftOut::Learnt;
+    graph.mends = options.liveness() && learns && !graph.strict;
     let mut judge = Judge::new(options);
     let complete = match graph.start() {
         Ok(()) => explore_all(&mut graph, session.facts().may_choose, meter, &mut judge),
@@ -216,9 +241,10 @@ pub fn explore_all(
         }
     }
     if options.all {
-        let opened = graph.worker.section_sites().0;
+        let (opened, aside) = (graph.worker.sections_opened(), graph.opened_aside);
         judge.other_openings(graph);
-        judge.opened_again += graph.worker.section_sites().0 - opened;
+        judge.opened_again += graph.worker.sections_opened() - opened;
+        graph.opened_aside = aside;
     }
     complete
 }

@@ -32,7 +32,7 @@ mod temporal;
 mod walk;
 
 pub use abstraction::{Abstraction, check_abstraction};
-pub use bound::{ContextBound, Engine, TurnBounds, Turns, check_context_bound};
+pub use bound::{ContextBound, Engine, Simplest, TurnBounds, Turns, check_context_bound, simplest};
 pub use check::check;
 pub use draw::draw;
 pub use follow::{Course, Endless, follow, replays};
@@ -50,4 +50,4 @@ pub use stateless::{
 };
 pub use store::{ComponentPool, StateId, StateStore};
 pub use temporal::{Ask, AskError, AskKind, Temporal, check_temporal, confirm};
-pub use walk::{CanEnd, Leads, Successor, Walk, states_along, walk};
+pub use walk::{CanEnd, Found, Leads, Successor, Walk, states_along, walk};

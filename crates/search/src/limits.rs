@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::explore::Expansion;
+use crate::explore::{Expansion, Graph};
 use crate::options::{Options, Progress};
 use crate::store::{ComponentPool, StateStore};
 use crate::story::Bounds;
@@ -34,6 +34,8 @@ pub struct Meter<'a> {
     /// Stop at so many states, without calling it a limit.
     pub patience: Option<u64>,
     pub lost_patience: bool,
+    /// To put moves off was tried, and was not worth it.
+    pub puts_off_little: bool,
     /// When to stop for short searches that look broadly.
     pub turns_away: TurnsAway,
     /// It was stopped for them.
@@ -113,6 +115,7 @@ impl<'a> Meter<'a> {
             exhausted: false,
             patience: None,
             lost_patience: false,
+            puts_off_little: false,
             turns_away: TurnsAway::Never,
             turned_away: false,
             dived: false,
@@ -135,6 +138,13 @@ impl<'a> Meter<'a> {
         self.expanded += 1;
         self.transitions += transitions;
         self.revisits += transitions - new;
+    }
+
+    /// A state was counted that had been counted before, with so many transitions.
+    pub fn discount(&mut self, transitions: u64) {
+        self.expanded -= 1;
+        self.transitions -= transitions;
+        self.revisits -= transitions;
     }
 
     /// For another search of the same model; the clock runs on.
@@ -165,6 +175,14 @@ impl<'a> Meter<'a> {
 
     pub fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
+    }
+
+    /// Does not stop a search that puts off much: another one would have more states.
+    pub fn bear_with(&mut self, graph: &Graph<'_>) {
+        let half = self.patience.map_or(u64::MAX, |patience| patience / 2);
+        if graph.reduces && graph.store.len() as u64 > half && graph.puts_off_much() {
+            self.patience = None;
+        }
     }
 
     /// Whether the search must stop now. Called once per expansion.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use exeunt_model::{SectionKind, Session};
+use exeunt_model::{LeftOut, SectionKind, Session};
 
 use crate::explore::Wanted;
 use crate::snapshot::Keeper;
@@ -153,7 +153,7 @@ impl Options {
     /// Without what makes no difference for this model.
     pub(crate) fn fitted(&self, session: &dyn Session) -> Options {
         let (mut options, facts) = (self.clone(), session.facts());
-        options.reduces &= facts.can_reduce;
+        options.reduces &= facts.left_out != LeftOut::None;
         if !facts.has_sections {
             options.sections.kinds.clear();
         }

@@ -1,7 +1,8 @@
 //! A walk through the states of a model, step by step, forwards and backwards: what
 //! simulators and pictures of a run are made of.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 
 use exeunt_model::{
@@ -32,9 +33,10 @@ pub struct Successor {
 /// Where a step leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leads {
-    /// To a state; `Some` number of steps of this walk after which it was there.
+    /// To a state of this number; `Some` number of steps of this walk after which it was there.
     State {
         visited: Option<usize>,
+        number: u32,
     },
     Fault(Fault),
     /// Nowhere: the path is dropped, or something is not supported.
@@ -89,6 +91,38 @@ impl Walk<'_> {
     pub fn view(&mut self) -> StateView {
         let vector = self.graph.vector(self.state());
         self.graph.worker.snapshot(&vector)
+    }
+
+    /// The number of the state it is in; states have numbers in the order in which they are met.
+    pub fn number(&self) -> u32 {
+        self.state().0
+    }
+
+    /// A shortest schedule to a state that is looked for, among so many states.
+    pub fn find(&mut self, most: usize, fits: &mut dyn FnMut(&StateView) -> bool) -> Found {
+        let Some(&start) = self.path.first() else { return Found::No { states: 0, all: true } };
+        let mut came_from: HashMap<StateId, Option<(StateId, Move)>> =
+            HashMap::from([(start, None)]);
+        let mut waiting = VecDeque::from([start]);
+        while let Some(state) = waiting.pop_front() {
+            let vector = self.graph.vector(state);
+            if fits(&self.graph.worker.snapshot(&vector)) {
+                return Found::At(way(&came_from, state));
+            }
+            let Graph { worker, store, .. } = &mut self.graph;
+            let mut all = Targets { store, found: Vec::new() };
+            worker.expand(&vector, Detail::Targets, None, &mut all);
+            for (step, target) in all.found {
+                if let Entry::Vacant(new) = came_from.entry(target) {
+                    new.insert(Some((state, step)));
+                    waiting.push_back(target);
+                }
+            }
+            if came_from.len() > most {
+                return Found::No { states: came_from.len(), all: false };
+            }
+        }
+        Found::No { states: came_from.len(), all: true }
     }
 
     /// The error that the last step led to.
@@ -206,6 +240,43 @@ impl Walk<'_> {
     }
 }
 
+/// What came of looking for a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    At(Schedule),
+    /// In none of so many states, which may be all.
+    No {
+        states: usize,
+        all: bool,
+    },
+}
+
+fn way(came_from: &HashMap<StateId, Option<(StateId, Move)>>, last: StateId) -> Schedule {
+    let mut moves = Vec::new();
+    let mut at = last;
+    while let Some(Some((before, step))) = came_from.get(&at) {
+        moves.push(step.clone());
+        at = *before;
+    }
+    moves.reverse();
+    Schedule { moves }
+}
+
+/// Collects the states that steps lead to.
+struct Targets<'a> {
+    store: &'a mut StateStore,
+    found: Vec<(Move, StateId)>,
+}
+
+impl Sink for Targets<'_> {
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        if let Target::State(vector) = target {
+            self.found.push((Move::of(edge), self.store.insert(vector).0));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 struct Nothing;
 
 impl Sink for Nothing {
@@ -226,7 +297,8 @@ impl Sink for All<'_> {
         let leads = match target {
             Target::State(vector) => {
                 let state = self.store.insert(vector).0;
-                Leads::State { visited: self.path.iter().position(|old| *old == state) }
+                let visited = self.path.iter().position(|old| *old == state);
+                Leads::State { visited, number: state.0 }
             }
             Target::Fault(fault) => Leads::Fault(fault.clone()),
             Target::Unsupported(limit) => Leads::Nowhere(limit.to_string()),

@@ -43,8 +43,8 @@ pub fn successor(successor: &Successor, noun: Noun) -> String {
         let _ = write!(text, " [choice {}]", choices.join(", "));
     }
     match &successor.leads {
-        Leads::State { visited: None } => {}
-        Leads::State { visited: Some(step) } => {
+        Leads::State { visited: None, .. } => {}
+        Leads::State { visited: Some(step), .. } => {
             let _ = write!(text, " -> the state after step {step}");
         }
         Leads::Fault(fault) => {

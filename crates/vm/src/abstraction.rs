@@ -31,7 +31,7 @@ pub struct Abstraction {
 impl Abstraction {
     pub fn of(program: &Program, options: &VmOptions) -> Result<Abstraction, String> {
         let find = |name: &String| {
-            let found = program.globals.iter().position(|global| *global.name == **name);
+            let found = program.find_variable(name).map(|id| id.0 as usize);
             match found.filter(|&at| !program.globals[at].thread_local) {
                 Some(at) => Ok(at as u32),
                 None => Err(format!("there is no global variable `{name}` (--ignore)")),

@@ -1,7 +1,7 @@
 //! Who calls a function directly, to name places in the user's source for
 //! what happens in library code, which has none.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_ir::{Callee, FuncId, LocId, Program, address, readable};
 use exeunt_model::Location;
@@ -29,16 +29,21 @@ impl<'p> Callers<'p> {
     /// The place of an instruction at `loc` of a function: its own or, in
     /// library code, the places from which control comes there. At least one.
     pub fn places(&self, function: u32, loc: LocId) -> Vec<Location> {
+        self.calls(function, loc).into_iter().map(|(location, _)| location).collect()
+    }
+
+    /// The same, with the function that is called at each place, or the function itself.
+    pub fn calls(&self, function: u32, loc: LocId) -> Vec<(Location, u32)> {
         if let Some(location) = self.known(loc) {
-            return vec![location];
+            return vec![(location, function)];
         }
         let mut seen = BTreeSet::from([function]);
         let mut work = vec![function];
-        let mut places = BTreeSet::new();
+        let mut places = BTreeMap::new();
         while let Some(at) = work.pop() {
             for &(caller, loc) in &self.of[at as usize] {
                 match self.known(loc) {
-                    Some(location) => drop(places.insert(location)),
+                    Some(location) => drop(places.entry(location).or_insert(at)),
                     None if seen.insert(caller) => work.push(caller),
                     None => {}
                 }
@@ -46,7 +51,7 @@ impl<'p> Callers<'p> {
         }
         if places.is_empty() {
             let name = &self.program.functions[function as usize].name;
-            places.insert(Location::in_function(&readable(name)));
+            places.insert(Location::in_function(&readable(name)), function);
         }
         places.into_iter().collect()
     }

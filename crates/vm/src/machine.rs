@@ -17,6 +17,7 @@ use crate::state::system::System;
 use crate::step::superstep::Superstep;
 use crate::step::{Awaits, Progress, Turn};
 use crate::stop::Stop;
+use crate::stubborn::Deeds;
 use crate::thread::frame::Code;
 use crate::thread::{Running, Section};
 use crate::vm::Vm;
@@ -41,6 +42,8 @@ pub struct Machine<'p> {
     pub manner: Manner,
     pub observation: Observation,
     pub superstep: Superstep,
+    /// What the step has touched.
+    pub deeds: Deeds,
     pub turn: Turn,
     /// The loops that the thread is in, while a story is told.
     pub awaits: Awaits,
@@ -71,6 +74,7 @@ impl<'p> Machine<'p> {
             manner: Manner::Data,
             observation: Observation::default(),
             superstep: Superstep::default(),
+            deeds: Deeds::default(),
             turn: Turn::default(),
             awaits: Awaits::default(),
             assumed: Rc::new(session.meets.assumed().clone()),
@@ -105,6 +109,7 @@ impl<'p> Machine<'p> {
             _ => self.allocation_loc().0,
         };
         self.mem.create(id, size as u32, site, flags, undefined);
+        self.deeds.allocates |= space == Space::Heap;
         if let Some(transaction) = &mut self.transaction {
             transaction.made.push(id);
         }

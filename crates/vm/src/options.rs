@@ -17,13 +17,15 @@ pub enum Reduction {
     Movers,
     /// `Superstep` and `Movers`.
     Full,
+    /// As `Movers`, and threads are left out that cannot interfere with those looked at.
+    Stubborn,
 }
 
 impl Reduction {
     /// Whether operations where threads do not meet end no step.
     pub fn moves(self) -> bool {
         match self {
-            Reduction::Movers | Reduction::Full => true,
+            Reduction::Movers | Reduction::Full | Reduction::Stubborn => true,
             Reduction::None | Reduction::Global | Reduction::Tau | Reduction::Superstep => false,
         }
     }
@@ -32,7 +34,11 @@ impl Reduction {
     pub fn merges(self) -> bool {
         match self {
             Reduction::Superstep | Reduction::Full => true,
-            Reduction::None | Reduction::Global | Reduction::Tau | Reduction::Movers => false,
+            Reduction::None
+            | Reduction::Global
+            | Reduction::Tau
+            | Reduction::Movers
+            | Reduction::Stubborn => false,
         }
     }
 }
@@ -69,6 +75,8 @@ pub struct VmOptions {
     pub exit_code: bool,
     /// `abort` is an ordinary end of the program and not a violation.
     pub abort_ends: bool,
+    /// Functions that are ours even if the program defines them.
+    pub replaced: Vec<String>,
     /// Condition waits may return without a signal.
     pub spurious: bool,
     pub weak_failures: WeakFailures,
@@ -121,6 +129,7 @@ impl Default for VmOptions {
             races: false,
             exit_code: false,
             abort_ends: false,
+            replaced: Vec::new(),
             spurious: true,
             weak_failures: WeakFailures::Fair,
             named: Vec::new(),

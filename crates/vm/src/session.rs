@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use exeunt_model::{
-    Assumption, Basis, Facts, Label, Location, Model, Pool, SearchWorker, Session, Watcher,
+    Assumption, Basis, Facts, Label, LeftOut, Location, Model, Pool, SearchWorker, Session, Watcher,
 };
 
 use crate::clock::{self, Clock};
 use crate::meets::Meets;
+use crate::stubborn::Futures;
 use crate::verifier::SectionNames;
 use crate::vm::Vm;
 use crate::watch::VmWatcher;
@@ -22,6 +23,8 @@ pub(crate) struct VmSession<'v> {
     pub(crate) vm: &'v Vm,
     /// Where threads meet.
     pub(crate) meets: Meets,
+    /// What threads may still do.
+    pub(crate) futures: Futures,
     /// What the clock may show.
     pub(crate) clock: Clock,
     /// Names of the sections that the program marks.
@@ -40,6 +43,14 @@ pub(crate) struct VmSession<'v> {
 }
 
 impl VmSession<'_> {
+    /// What threads may still do was assumed wrongly, and enough was learnt.
+    pub(crate) fn call_off(&self) {
+        if !self.meets.refuted.load(Ordering::Acquire) {
+            self.futures.call_off();
+            self.meets.refuted.store(true, Ordering::Release);
+        }
+    }
+
     /// Notes something once for each place.
     pub(crate) fn note(&self, location: Location, text: String) {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,6 +108,7 @@ impl Model for Vm {
                 }
                 Basis::Learnt | Basis::Nothing => Meets::new(basis, self.moves, restarts),
             },
+            futures: Futures::new(self.leaves_out && restarts && matches!(basis, Basis::Learnt)),
             section_names: SectionNames::default(),
             notes: Mutex::default(),
             failing_exit: Mutex::default(),
@@ -136,7 +148,10 @@ impl Session for VmSession<'_> {
         Facts {
             may_choose: self.vm.chooses,
             has_sections: true,
-            can_reduce: false,
+            left_out: match self.futures.are_used() {
+                true => LeftOut::Learnt,
+                false => LeftOut::None,
+            },
             has_turns: self.vm.has_turns(),
             abstraction: self.vm.abstraction.describe(self.vm),
         }
@@ -155,18 +170,29 @@ impl Session for VmSession<'_> {
         with_limit(assumption, self.most_threads, self.vm.options.max_threads)
     }
 
+    /// A search that ends with an assumption that is wrong has not been called off yet.
     fn refuted(&self) -> Arc<AtomicBool> {
+        if self.futures.is_stale() {
+            self.call_off();
+        }
         self.meets.refuted.clone()
     }
 
     fn renew(&mut self) {
+        let others_are_right = self.futures.renew();
         self.clock.renew();
-        self.meets.renew();
+        self.meets.renew(!others_are_right);
     }
 
     fn limit_actors(&mut self, most: Option<u32>) -> bool {
         let most_threads = self.vm.options.max_threads;
+        let before = self.most_threads;
         self.most_threads = most.map_or(most_threads, |most| most.min(most_threads));
+        // Steps go as far as the bound lets them.
+        if self.most_threads != before {
+            self.meets.forget();
+            self.futures.forget();
+        }
         self.crowded.store(false, Ordering::Relaxed);
         self.most_threads < most_threads
     }

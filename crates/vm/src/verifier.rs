@@ -15,6 +15,12 @@ use crate::ops::int;
 use crate::stop::Stop;
 use crate::thread::Section;
 
+/// What a fault says whose place is a call of the error function.
+pub const ERROR_REACHED: &str = "the error function is reached";
+
+/// How the story of a step begins that chooses an input; its value follows.
+pub const GETS_INPUT: &str = "gets the input ";
+
 const USER: &[SectionKind] = &[SectionKind::User];
 
 pub const TABLES: &[&[Builtin]] = &[OWN, NONDET];
@@ -129,7 +135,7 @@ fn verifier_assert(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flo
 }
 
 fn error(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
-    Err(context.fault(Property::Assertion, "the error function is reached"))
+    Err(context.fault(Property::Assertion, ERROR_REACHED))
 }
 
 fn atomic_begin(context: &mut Context<'_, '_>, _: &Args<'_>) -> Result<Flow, Stop> {
@@ -175,7 +181,7 @@ fn nondet(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> 
     let values = candidates(context, ty);
     let at = context.choose(ChoiceKind::Environment, values.len() as u32)?;
     let value = values[at as usize];
-    context.tell(|_| format!("gets the input {}", show(ty, value)));
+    context.tell(|_| format!("{GETS_INPUT}{}", show(ty, value)));
     Ok(Flow::Return(Bits::defined(value)))
 }
 

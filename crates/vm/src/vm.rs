@@ -13,6 +13,7 @@ use exeunt_model::SectionKind;
 
 use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin, Chooses, Deed, Effect, Kind, Orders, STREAM, Touches};
+use crate::cxx::primitive::{self, Role};
 use crate::options::{Reduction, VmOptions, WeakFailures};
 use crate::thread::stack::FrameSize;
 use crate::watch::Watch;
@@ -22,6 +23,8 @@ pub struct Vm {
     pub program: Program,
     pub options: VmOptions,
     pub(crate) liveness: Vec<Liveness>,
+    /// What functions are to users of the C++ library.
+    pub(crate) roles: Vec<Role>,
     /// What a call of each function takes of a stack.
     pub(crate) frame_sizes: Vec<FrameSize>,
     /// What each declared function is, if we know it.
@@ -66,6 +69,8 @@ pub struct Vm {
     pub(crate) last_thread_exits: bool,
     /// Operations are moved where threads do not meet.
     pub(crate) moves: bool,
+    /// Whether threads are left out that cannot interfere with others.
+    pub(crate) leaves_out: bool,
     pub(crate) abstraction: Abstraction,
     /// Inputs are only sampled; says which.
     pub(crate) sampled: Vec<String>,
@@ -110,10 +115,14 @@ impl Vm {
         }
         let abstraction = Abstraction::of(&program, &options)?;
         let functions = &program.functions;
-        let liveness = functions.iter().map(liveness_of).collect();
+        let roles = primitive::roles(&program);
+        let liveness = functions.iter().zip(&roles).map(liveness_of).collect();
         let frame_sizes = functions.iter().map(FrameSize::of).collect();
         let known = |(id, f): (usize, &Function)| match f.is_declaration() {
             true if reached.has_function(FuncId(id as u32)) => builtin::find(&f.name),
+            false if options.replaced.iter().any(|name| **name == *f.name) => {
+                builtin::find(&f.name)
+            }
             true | false => None,
         };
         let builtins: Vec<_> = functions.iter().enumerate().map(known).collect();
@@ -146,7 +155,7 @@ impl Vm {
         let (robust, tells_names) = (does(Deed::Robust), does(Deed::TellsName));
         if !can_move(&options, &builtins) {
             options.reduction = match options.reduction {
-                Reduction::Movers => Reduction::Tau,
+                Reduction::Movers | Reduction::Stubborn => Reduction::Tau,
                 Reduction::Full => Reduction::Superstep,
                 Reduction::None | Reduction::Global | Reduction::Tau | Reduction::Superstep => {
                     options.reduction
@@ -154,6 +163,7 @@ impl Vm {
             };
         }
         let moves = options.reduction.moves();
+        let leaves_out = options.reduction == Reduction::Stubborn && !options.real_time;
         let (chooses, sampled) = choices_of(&program, &builtins, &options);
         let assumptions = assumptions_of(&program, &builtins, &options);
         let asked = crate::outside::asked(&program, &builtins);
@@ -161,6 +171,7 @@ impl Vm {
         Ok(Vm {
             options,
             liveness,
+            roles,
             frame_sizes,
             builtins,
             must_return,
@@ -176,6 +187,7 @@ impl Vm {
             tries_joins,
             reads_clock,
             moves,
+            leaves_out,
             cancels,
             locks_streams,
             deletes_keys,
@@ -221,8 +233,8 @@ fn can_move(options: &VmOptions, builtins: &[Option<&'static Builtin>]) -> bool 
     !looks && matched && !options.races && !options.leaks && options.watched.is_empty()
 }
 
-fn liveness_of(function: &exeunt_ir::Function) -> Liveness {
-    Liveness::of(function)
+fn liveness_of((function, role): (&Function, &Role)) -> Liveness {
+    Liveness::keeping(function, role.keeps())
 }
 
 type Layout = (Vec<Option<Vec<u64>>>, Vec<u32>, usize);

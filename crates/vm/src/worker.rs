@@ -3,35 +3,20 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    Account, ActorId, ActorView, Choice, CompId, Describe, Detail, Edge, Leash, Location, Noun,
-    OfActors, Only, OpenSection, Pool, Reduce, SectionKind, SectionView, Sink, StateStatus,
+    Account, ActorId, ActorView, Choice, CompId, Describe, Detail, Edge, Leash, Location, Next,
+    Noun, OfActors, Only, OpenSection, Pool, Reduce, SectionKind, SectionView, Sink, StateStatus,
     StateView, Target, Turn, Unsupported, Worker,
 };
 use rustc_hash::FxHashMap;
 
 use crate::machine::{self, Machine};
 use crate::memo::{Answer, Asked, Memo, Recorder};
+use crate::options::Reduction;
 use crate::session::VmSession;
 use crate::stop::Stop;
+use crate::stubborn::{Chooser, Moves};
 use crate::thread::Status;
-
-const SPURIOUS: &str = "a spurious wake-up is part of this schedule: POSIX allows a condition \
-wait to return without a signal; `--no-spurious` assumes that none does";
-const SPURIOUS_FUTEX: &str = "a spurious wake-up is part of this schedule: futex(2) says that a \
-wait may return 0 although nobody woke it for this; `--no-spurious` assumes that none does";
-
-/// Notices whether there is a move at all.
-#[derive(Default)]
-struct Moves {
-    any: bool,
-}
-
-impl Sink for Moves {
-    fn edge(&mut self, edge: &Edge<'_>, _: Target<'_>) -> ControlFlow<()> {
-        self.any |= !edge.withheld;
-        if self.any { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
+use crate::whim::woken_from;
 
 /// How much of a thread is one edge.
 #[derive(Clone, Copy)]
@@ -47,6 +32,9 @@ pub(crate) struct VmWorker<'p> {
     /// What is remembered of turns, by the places that their leashes know.
     turns: FxHashMap<Box<[u64]>, Memo>,
     again: Vec<CompId>,
+    chooser: Chooser,
+    /// What steps do is learnt.
+    learns: bool,
 }
 
 impl<'p> VmWorker<'p> {
@@ -57,6 +45,8 @@ impl<'p> VmWorker<'p> {
             memo: Memo::default(),
             turns: FxHashMap::default(),
             again: Vec::new(),
+            chooser: Chooser::default(),
+            learns: false,
         }
     }
 }
@@ -160,8 +150,45 @@ impl Worker for VmWorker<'_> {
 }
 
 impl Reduce for VmWorker<'_> {
-    /// Threads are not left out: docs/reductions.md says what is done instead.
-    fn enough(&mut self, _: &[CompId], _: bool, _: &mut Vec<ActorId>) -> bool {
+    fn enough(&mut self, state: &[CompId], unseen: bool, out: &mut Vec<ActorId>) -> bool {
+        let session = self.machine.session;
+        let futures = &session.futures;
+        // Which operations change a proposition is not looked at.
+        if unseen || !futures.are_used() {
+            return false;
+        }
+        self.machine.tale.listen(false);
+        self.machine.aim_at(state);
+        if self.machine.system.ended {
+            return false;
+        }
+        if self.chooser.is_done(futures) {
+            session.call_off();
+        }
+        let threads = self.machine.system.threads as usize;
+        self.learns = true;
+        self.chooser.look(&mut self.machine, &state[1..=threads]);
+        if self.machine.system.alive <= 1 || self.machine.system.exclusive != 0 {
+            return false;
+        }
+        self.chooser.close(futures);
+        let opened = self.machine.tale.opened();
+        for rank in 0.. {
+            let Some((first, set)) = self.chooser.candidate(rank) else { break };
+            out.extend(set.map(ActorId));
+            let mut moves = Moves::default();
+            let _ = self.expand_actors(state, &[ActorId(first)], &mut moves);
+            // Its moves are counted when they are explored.
+            self.machine.tale.uncount_opened(opened);
+            // What fails is told at once, and what leads nowhere is put off.
+            if moves.fails {
+                return false;
+            }
+            if moves.onward {
+                return true;
+            }
+            out.clear();
+        }
         false
     }
 
@@ -171,7 +198,16 @@ impl Reduce for VmWorker<'_> {
         actors: &[ActorId],
         sink: &mut dyn Sink,
     ) -> StateStatus {
-        self.expand(state, Detail::Targets, None, &mut OfActors { actors, sink })
+        if self.machine.vm.makes_supersteps() || self.machine.vm.options.real_time {
+            return self.expand(state, Detail::Targets, None, &mut OfActors { actors, sink });
+        }
+        self.machine.tale.listen(false);
+        self.machine.aim_at(state);
+        if self.machine.system.ended || self.machine.system.alive == 0 {
+            return StateStatus::Ended;
+        }
+        let _ = self.expand_actors(state, actors, sink);
+        StateStatus::Running
     }
 
     fn run_on(
@@ -205,6 +241,20 @@ impl Reduce for VmWorker<'_> {
             false => self.emit_step(actor.0, pace, sink),
         };
         self.machine.turn.work()
+    }
+
+    fn touched(&mut self, state: &[CompId], out: &mut Vec<Next>) -> bool {
+        // Steps of other reductions are several operations, or parts of one.
+        if self.machine.vm.options.reduction != Reduction::Tau {
+            return false;
+        }
+        self.machine.tale.listen(false);
+        self.machine.aim_at(state);
+        if !self.machine.system.ended && self.machine.system.alive > 0 {
+            self.machine.reload();
+            self.machine.first_operations(out);
+        }
+        true
     }
 
     fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
@@ -265,18 +315,54 @@ impl Describe for VmWorker<'_> {
 }
 
 impl Account for VmWorker<'_> {
-    fn section_sites(&self) -> (u64, Vec<u64>) {
+    fn sections_opened(&self) -> u64 {
+        self.machine.tale.opened()
+    }
+
+    fn section_sites(&self) -> Vec<u64> {
         let sites = self.machine.tale.sites();
-        let sites = sites.map(|(func, pc)| (func as u64) << 32 | pc as u64);
-        (self.machine.tale.opened(), sites.collect())
+        sites.map(|(func, pc)| (func as u64) << 32 | pc as u64).collect()
     }
 
     fn bytes(&self) -> u64 {
-        self.memo.bytes() + self.turns.values().map(Memo::bytes).sum::<u64>()
+        self.memo.bytes() + self.chooser.bytes() + self.turns.values().map(Memo::bytes).sum::<u64>()
     }
 }
 
 impl VmWorker<'_> {
+    /// The moves of some threads of the state that the machine is aimed at.
+    fn expand_actors(
+        &mut self,
+        state: &[CompId],
+        actors: &[ActorId],
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
+        let remembers = self.machine.vm.has_memory();
+        self.again.clear();
+        self.again.extend_from_slice(state);
+        for actor in actors {
+            match remembers {
+                true => self.expand_by_memory(state, actor.0, Pace::Step, sink)?,
+                false => self.expand_thread(actor.0, None, sink)?,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Learns what a step of a thread did that led to the state in `out`, or nowhere.
+    fn learn_deeds(&mut self, pace: Pace<'_>, moved: bool) {
+        if !self.learns || !matches!(pace, Pace::Step) || self.machine.tale.is_told() {
+            return;
+        }
+        let thread = self.machine.actor().0;
+        let threads = self.machine.system.threads as usize;
+        let before = &self.machine.loaded_state()[1..];
+        let before = &before[..self.machine.system_threads() as usize];
+        let after = if moved { &self.out[1..=threads] } else { &[] };
+        let futures = &self.machine.session.futures;
+        self.chooser.learn(&self.machine, futures, thread, (before, after));
+    }
+
     /// With `--real-time`: whether a thread can move that does not sleep, so that no
     /// time passes. One that is in a loop may be waiting for time to pass.
     fn is_busy(&mut self) -> bool {
@@ -290,7 +376,10 @@ impl VmWorker<'_> {
             self.machine.reload();
             self.machine.load_thread(thread);
             let idle = self.machine.sleeps(thread) || !self.machine.awaits().is_empty();
-            if !idle && self.expand_thread(thread, None, &mut moves).is_break() {
+            if !idle {
+                let _ = self.expand_thread(thread, None, &mut moves);
+            }
+            if moves.any {
                 break;
             }
         }
@@ -413,6 +502,9 @@ impl VmWorker<'_> {
         if let Some(from) = from {
             self.machine.tell_quiet(from);
         }
+        if outcome.is_err() {
+            self.learn_deeds(pace, false);
+        }
         match outcome {
             Ok(()) => self.emit_state(false, pace, sink),
             Err(Stop::Blocked(_)) => ControlFlow::Continue(()),
@@ -450,6 +542,7 @@ impl VmWorker<'_> {
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
         self.machine.commit(&mut self.out);
+        self.learn_deeds(pace, true);
         self.machine.note_reopened();
         self.machine.tell_awaits();
         self.emit(withheld, pace, Target::State(&self.out), sink)
@@ -486,20 +579,5 @@ fn recall<'m>(
     match pace {
         Pace::Step => steps,
         Pace::Turn(leash) => turns.entry(leash.known.unwrap_or_default().into()).or_default(),
-    }
-}
-
-/// What a thread is that wakes up although nobody woke it, if it can, and who allows that.
-fn woken_from(status: Status) -> Option<(Status, &'static str)> {
-    match status {
-        Status::CondWait { mutex, .. } => Some((Status::CondRelock { mutex, result: 0 }, SPURIOUS)),
-        Status::FutexWait { .. } => Some((Status::FutexWoken, SPURIOUS_FUTEX)),
-        Status::Ready
-        | Status::CondRelock { .. }
-        | Status::BarrierWait { .. }
-        | Status::BarrierLeave { .. }
-        | Status::FutexWoken
-        | Status::Ended { .. }
-        | Status::Free => None,
     }
 }

@@ -55,12 +55,21 @@ static void give_back(uint32_t block, uint32_t owner) {
     } while (!__sync_bool_compare_and_swap(&root, seen, changed(seen, block)));
 }
 
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+
 static void *tester(void *unused) {
     uint32_t first = allocate(2);
     uint32_t second = allocate(2);
     if (first != 0)
         give_back(first, 2);
     (void)second; /* in use until the end */
+    for (int round = 1; round < ROUNDS; round++) {
+        first = allocate(2);
+        if (first != 0)
+            give_back(first, 2);
+    }
     return unused;
 }
 

@@ -71,6 +71,9 @@ pub(crate) enum ReductionChoice {
     /// A thread runs on through operations that commute with whatever others
     /// do: on locked, unshared and constant data, and releases
     Movers,
-    /// Both superstep and movers: the fewest states, but each takes longer
+    /// Both superstep and movers: few states, but each takes longer
     Full,
+    /// As movers, and threads are left out for a while where nothing that they
+    /// may still do interferes with what the others do next
+    Stubborn,
 }

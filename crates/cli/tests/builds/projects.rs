@@ -137,7 +137,8 @@ TEST_CASE("an item is there at once") {
     build.expect(0, &["build/pool_test", "--test", "items arrive once"]);
     let early = build.expect(1, &["build/pool_test", "--test", "an item is there at once"]);
     assert!(early.contains("error[assertion]") && early.contains("pool_test.cpp:22"), "{early}");
-    build.expect(1, &["build/pool_test", "--test", "no such test"]);
+    let unknown = build.expect(2, &["build/pool_test", "--test", "no such test"]);
+    assert!(unknown.contains("items arrive once"), "{unknown}");
 }
 
 /// zlib, as it is in the source of the C++ library, by its configure and make.

@@ -1,6 +1,7 @@
 //! `exeunt live` on unmodified programs, compiled as a user would: verdicts,
 //! lines, schedules, exact numbers of schedules, and nothing left behind.
 
+mod atomics;
 mod compilers;
 mod differential;
 mod gdb;
@@ -131,17 +132,6 @@ fn accesses_to_memory_are_scheduling_points() {
     }
 }
 
-/// What is synchronised without the thread library is not explored, so it is
-/// not said to hold.
-#[test]
-fn atomics_are_not_said_to_hold() {
-    let shop = Shop::new();
-    let stack = shop.compile_file(&root().join("examples/08_aba_stack.c"), &[]);
-    let report = report(&[], &stack);
-    assert_eq!(report["verdict"], "inconclusive", "{report:#}");
-    assert!(report["reason"].as_str().is_some_and(|reason| reason.contains("atomic")));
-}
-
 /// Programs of others, which are right: no alarm. `./x` installs them.
 #[test]
 fn programs_of_others_run_without_an_alarm() {
@@ -155,7 +145,7 @@ fn programs_of_others_run_without_an_alarm() {
     let pbzip2 = ["/usr/bin/pbzip2", "-p2", "-b1", "-k", "-c", &input];
     let lbzip2 = ["/usr/bin/lbzip2", "-n2", "-k", "-c", &input];
     let shop = Shop::new();
-    let rust = rust_program(&shop).to_string_lossy().into_owned();
+    let rust = shop.rust("rust_std", &["-O"]).to_string_lossy().into_owned();
     let glib = library_program(&shop, "glib_pool", "glib-2.0").to_string_lossy().into_owned();
     let uv = library_program(&shop, "uv_pool", "libuv").to_string_lossy().into_owned();
     let (rust, glib, uv) = ([rust.as_str()], [glib.as_str()], [uv.as_str()]);
@@ -175,15 +165,6 @@ fn programs_of_others_run_without_an_alarm() {
         let rate = 5.0 / report["statistics"]["seconds"].as_f64().unwrap_or(f64::NAN);
         println!("{}: {rate:.0} schedules/s", command[0]);
     }
-}
-
-/// Mutexes, conditions, readers-writer locks and channels of Rust.
-fn rust_program(shop: &Shop) -> std::path::PathBuf {
-    let target = shop.directory.path().join("rust_std");
-    let source = root().join("tests/live/rust_std.rs");
-    let status = Command::new("rustc").arg("-O").arg(source).arg("-o").arg(&target).status();
-    assert!(status.expect("rustc runs").success());
-    target
 }
 
 /// A client of a library that `pkg-config` knows.

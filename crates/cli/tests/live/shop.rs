@@ -62,6 +62,18 @@ impl Shop {
     }
 }
 
+impl Shop {
+    /// Compiles `tests/live/NAME.rs`.
+    pub fn rust(&self, name: &str, arguments: &[&str]) -> PathBuf {
+        let target = self.directory.path().join(format!("{name}{}", arguments.concat()));
+        let source = root().join("tests/live").join(format!("{name}.rs"));
+        let status =
+            Command::new("rustc").args(arguments).arg(source).arg("-o").arg(&target).status();
+        assert!(status.expect("rustc runs").success(), "{name}.rs does not compile");
+        target
+    }
+}
+
 pub fn exeunt(arguments: &[&str], program: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_exeunt"))
         .arg("live")

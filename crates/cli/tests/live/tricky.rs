@@ -1,5 +1,6 @@
-//! Programs of the kinds that checkers of native programs are known to get wrong,
-//! each by `live` on the binary and by `check` on the source.
+//! Programs of the kinds that checkers of native programs are known to get wrong, and
+//! unusual uses of the thread library, each by `live` on the plain and on the instrumented
+//! binary and by `check` on the source.
 //!
 //! `// verdict:` is what both say, `// options:` is for `live`, `// check:` is what
 //! `check` says where that is something else, with the reason behind it.
@@ -46,10 +47,16 @@ fn tricky_programs_have_the_right_verdicts() {
         let expected = directive(&text, "verdict").expect("a verdict");
         let options = directive(&text, "options").unwrap_or_default();
         let options: Vec<&str> = options.split_whitespace().collect();
-        let native = report(&options, &shop.compile_file(file, &[]));
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if told(&native) != expected {
-            wrong.push(format!("{name}: live says {}: {}", told(&native), native["reason"]));
+        for (how, program) in [
+            ("plain", shop.compile_file(file, &[])),
+            ("instrumented", shop.live("cc", "gcc", file, &["-g"])),
+        ] {
+            let native = report(&options, &program);
+            if told(&native) != expected {
+                let (told, reason) = (told(&native), &native["reason"]);
+                wrong.push(format!("{name}, {how}: live says {told}: {reason}"));
+            }
         }
         let expected = directive(&text, "check").unwrap_or(expected);
         let machine = told(&check(file));
@@ -58,5 +65,5 @@ fn tricky_programs_have_the_right_verdicts() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(files.len() >= 30, "{} programs", files.len());
+    assert!(files.len() >= 80, "{} programs", files.len());
 }

@@ -1,6 +1,7 @@
 //! Random small programs: every reduction and both orders of search give the
 //! verdict of the unreduced search, and the same violations.
 
+mod apart;
 mod memory;
 mod program;
 
@@ -17,6 +18,9 @@ use program::program;
 
 /// How many programs are tried in an ordinary run of the tests.
 const USUAL: u64 = 60;
+
+/// How many whose threads have little in common.
+const USUAL_APART: u64 = 120;
 
 /// What is too large without reductions is compared with `tau`. Many small
 /// programs show more than few large ones: EXEUNT_RANDOM_STATES.
@@ -40,7 +44,8 @@ fn check(program: &Program, reduction: Reduction, order: Order, fails: bool) -> 
     let options = VmOptions { reduction, malloc_fails: fails, ..VmOptions::default() };
     let vm = Vm::new(program.clone(), options).expect("random programs can be executed");
     let limits = Limits { max_states: Some(most_states()), ..Limits::default() };
-    let options = Options { order, all: true, limits, ..Options::default() };
+    let reduces = reduction == Reduction::Stubborn;
+    let options = Options { order, all: true, limits, reduces, ..Options::default() };
     exeunt_search::check(&mut *vm.open(Basis::Learnt), &options, &mut |_| {})
 }
 
@@ -68,7 +73,7 @@ fn kinds(report: &Report) -> BTreeSet<String> {
     violations.collect()
 }
 
-const WAYS: [(Reduction, Order); 8] = [
+const WAYS: [(Reduction, Order); 9] = [
     (Reduction::Global, Order::Depth),
     (Reduction::Tau, Order::Depth),
     (Reduction::Tau, Order::Shortest),
@@ -77,6 +82,7 @@ const WAYS: [(Reduction, Order); 8] = [
     (Reduction::Movers, Order::Depth),
     (Reduction::Full, Order::Depth),
     (Reduction::Full, Order::Shortest),
+    (Reduction::Stubborn, Order::Depth),
 ];
 
 /// What a search finds in which threads take turns; each violation is replayed by
@@ -184,5 +190,41 @@ fn reductions_and_orders_agree_on_random_programs() {
     }
     for verdict in ["holds", "violated"] {
         assert!(verdicts.get(verdict).is_some_and(|&count| count >= 5), "{verdicts:?}");
+    }
+}
+
+/// Threads that are left out are missed by nobody: all violations are found, and none that
+/// is not there, with far fewer states.
+#[test]
+fn threads_that_have_little_in_common_are_left_out() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (mut compared, mut fewer, mut violated) = (0, 0, 0);
+    let mut differences = Vec::new();
+    for seed in seeds(USUAL_APART) {
+        let file = directory.path().join(format!("apart{seed}.c"));
+        let text = apart::program(seed);
+        std::fs::write(&file, &text).expect("written");
+        let program = compile(&file);
+        let expected = check(&program, Reduction::Tau, Order::Depth, false);
+        if !expected.limits_hit.is_empty() {
+            continue;
+        }
+        let found = check(&program, Reduction::Stubborn, Order::Depth, false);
+        let all = check(&program, Reduction::Movers, Order::Depth, false);
+        if !found.limits_hit.is_empty() {
+            continue;
+        }
+        compared += 1;
+        violated += u64::from(expected.verdict == Verdict::Violated);
+        fewer += u64::from(found.statistics.states < all.statistics.states);
+        let (found, wanted) = (summary(&found, Order::Depth), summary(&expected, Order::Depth));
+        if found != wanted {
+            differences.push(format!("seed {seed}: {found} instead of {wanted}:\n{text}"));
+        }
+    }
+    println!("{compared} programs, {violated} of them wrong; threads are left out in {fewer}");
+    assert!(differences.is_empty(), "{}\n{}", differences.len(), differences.join("\n"));
+    if seeds(USUAL_APART).count() >= USUAL_APART as usize {
+        assert!(compared > 60 && fewer > 20 && violated > 10 && compared - violated > 10);
     }
 }

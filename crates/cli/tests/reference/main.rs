@@ -57,7 +57,7 @@ fn by_the_paper(vm: &Vm) -> Option<BTreeSet<SectionKind>> {
 
 fn by_check(vm: &Vm) -> BTreeSet<SectionKind> {
     let sections = SectionFilter { kinds: SectionKind::ALL.to_vec() };
-    let options = Options { sections, all: true, ..Options::default() };
+    let options = Options { sections, all: true, reduces: true, ..Options::default() };
     let report = exeunt_search::check(&mut *vm.open(Basis::Learnt), &options, &mut |_| {});
     let stuck = report
         .violations
@@ -89,8 +89,13 @@ fn the_construction_of_the_paper_agrees_on_every_small_program() {
         let Some(expected) = by_the_paper(&vm) else { continue };
         compared += 1;
         stuck += usize::from(!expected.is_empty());
-        for reduction in [Reduction::Tau, Reduction::Superstep, Reduction::Movers, Reduction::Full]
-        {
+        for reduction in [
+            Reduction::Tau,
+            Reduction::Superstep,
+            Reduction::Movers,
+            Reduction::Full,
+            Reduction::Stubborn,
+        ] {
             let vm = machine(program.clone(), reduction).expect("as above");
             assert_eq!(by_check(&vm), expected, "{} under {reduction:?}", file.display());
         }

@@ -8,9 +8,9 @@ use crate::directives::{self, Directives, States};
 use crate::tool::{self, Ran, Scratch};
 use crate::{bless, native, normalise};
 
-const REDUCTIONS: [&str; 6] = ["none", "global", "tau", "superstep", "movers", "full"];
+const REDUCTIONS: [&str; 7] = ["none", "global", "tau", "superstep", "movers", "full", "stubborn"];
 /// C++ takes seconds to compile, every time, and comes down to what C shows.
-const REDUCTIONS_OF_CXX: [&str; 3] = ["none", "superstep", "movers"];
+const REDUCTIONS_OF_CXX: [&str; 3] = ["none", "superstep", "stubborn"];
 /// Flags that choose an order of the search, or whose bound depends on it.
 const ORDERS: [&str; 9] = [
     "--shortest",
@@ -74,9 +74,23 @@ impl<'a> Case<'a> {
             true => &REDUCTIONS_OF_CXX,
             false => &REDUCTIONS,
         };
-        let possible = listed.iter().filter(|name| !(["movers", "full"].contains(name) && once));
+        let possible = listed.iter().filter(|name| match **name {
+            // Its steps are those of `stubborn`; which threads may be left out is compared there.
+            "movers" => !once && self.directory.ends_with("reduction"),
+            "full" | "stubborn" => !once,
+            _ => true,
+        });
         let all = || possible.map(ToString::to_string).collect();
-        self.directives.reductions.clone().unwrap_or_else(all)
+        let mut chosen = self.directives.reductions.clone().unwrap_or_else(all);
+        // Whatever is true with movers is true with stubborn sets as well.
+        if chosen.iter().any(|name| name == "movers") && !chosen.iter().any(|n| n == "stubborn") {
+            chosen.push("stubborn".to_string());
+        }
+        // For a quick look at one of them.
+        if let Ok(only) = std::env::var("EXEUNT_UI_REDUCTION") {
+            chosen.retain(|name| *name == only);
+        }
+        chosen
     }
 
     /// Whether the program is to be searched breadth first as well: not if its

@@ -32,8 +32,20 @@ pub(super) fn touch(place: usize, size: usize, action: Action) {
 
 /// The same with more bits for each word.
 fn access(place: usize, size: usize, action: Action, bits: u32) {
-    let Some(machine) = machine() else { return };
-    machine.instrumented = true;
+    if let Some(machine) = machine() {
+        machine.instrumented = true;
+        turn(machine, place, size, action, bits);
+    }
+}
+
+/// The same in a program that was not instrumented.
+pub(super) fn step(place: usize, size: usize, action: Action) {
+    if let Some(machine) = machine() {
+        turn(machine, place, size, action, 0);
+    }
+}
+
+fn turn(machine: &mut Machine, place: usize, size: usize, action: Action, bits: u32) {
     // As long as there is one thread, nobody can be in its way; nor in a block
     // that happens at once.
     if machine.world.threads.len() == 1 || machine.current().blocks > 0 {

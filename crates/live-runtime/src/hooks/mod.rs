@@ -8,6 +8,7 @@
 //! runtime. A run may be resumed there any number of times, and that memory is not
 //! taken back.
 
+pub mod atomic;
 mod c11;
 mod cancel;
 mod cond;

@@ -3,10 +3,10 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::Ordering;
 
-use exeunt_model::{Action, End, Operation, Property, Reply};
+use exeunt_model::{Access, Action, End, MemoryOrder, Operation, Property, Reply};
 use libc::{clockid_t, timespec, timeval};
 
-use super::{access, cancel, one};
+use super::{access, atomic, cancel, instrumented, one};
 use crate::machine::{Machine, fault, machine};
 use crate::{real, snapshot, tell, watch};
 
@@ -255,6 +255,10 @@ extern "C" fn crashed(signal: i32, info: *mut libc::siginfo_t, context: *mut c_v
         // SAFETY: the context of this handler.
         return unsafe { snapshot::stopped(context.cast()) };
     }
+    // SAFETY: the context of this handler, which has a stack of its own.
+    if signal == libc::SIGILL && unsafe { atomic::met(context.cast()) } {
+        return;
+    }
     // SAFETY: the kernel gives the information for these signals.
     let address = unsafe { (*info).si_addr() } as usize;
     if signal == libc::SIGSEGV
@@ -469,7 +473,13 @@ fn futex(
         0 | 9 => {
             tell::place(machine, "futex_wait", &[word]);
             let enter = access(machine, word, Action::FutexEnter);
-            machine.reach(Operation::on(&[enter]));
+            // It also reads the word, which others may be about to write.
+            let read = Access {
+                object: instrumented::word(word >> 3),
+                action: Action::AtomicRead(MemoryOrder::Relaxed),
+                birth: 15 << (word & 7),
+            };
+            machine.reach(Operation::on(&[enter, read]));
             // SAFETY: the word is the caller's.
             if unsafe { *(word as *const u32) } != value as u32 {
                 return failed(libc::EAGAIN);

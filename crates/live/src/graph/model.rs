@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 
 use exeunt_model::{
     Account, ActorId, ActorView, Choice, ChoiceKind, CompId, Describe, Detail, Edge, Event, Facts,
-    Fault, FixedModel, Location, Noun, Only, OpenSection, Pool, Property, Reduce, SearchWorker,
-    SectionView, Sink, StateStatus, StateView, Target, Turn, Watcher, Worker,
+    Fault, FixedModel, LeftOut, Location, Noun, Only, OpenSection, Pool, Property, Reduce,
+    SearchWorker, SectionView, Sink, StateStatus, StateView, Target, Turn, Watcher, Worker,
 };
 
 use super::{ENDED, Goal, Graph, Out};
@@ -19,7 +19,7 @@ impl FixedModel for Graph {
         Facts {
             may_choose: true,
             has_sections: true,
-            can_reduce: false,
+            left_out: LeftOut::None,
             has_turns: false,
             abstraction: None,
         }
@@ -147,8 +147,12 @@ impl Describe for Hand<'_> {
 }
 
 impl Account for Hand<'_> {
-    fn section_sites(&self) -> (u64, Vec<u64>) {
-        (0, Vec::new())
+    fn sections_opened(&self) -> u64 {
+        0
+    }
+
+    fn section_sites(&self) -> Vec<u64> {
+        Vec::new()
     }
 
     fn bytes(&self) -> u64 {

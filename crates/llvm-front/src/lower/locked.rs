@@ -1,5 +1,5 @@
 //! Inline assembly that is one instruction on memory: what libraries write for x86-64 where
-//! compilers had no atomics (`mov`, `xchg`, `lock xadd`, `lock cmpxchg`, `lock add`…).
+//! compilers had no atomics (`mov`, `xchg`, `lock xadd`, `lock cmpxchg`, `lock cmpxchg16b`, `lock add`…).
 //!
 //! The text is that of AT&T; `$0` and `$1` are the operands of the call in the order of its
 //! constraints. A plain `mov` is an atomic access as x86 makes it: a load acquires, a store
@@ -29,6 +29,8 @@ enum Name {
     Exchange,
     ExchangeAdd,
     CompareExchange,
+    /// Of 16 bytes, in four registers: `cmpxchg16b`.
+    CompareExchangePair,
     Update(RmwOp),
 }
 
@@ -52,7 +54,7 @@ pub fn read(text: &str) -> Option<Instruction> {
     let mut instruction = one(line, locked)?;
     match lines.next().map(|line| line.split_once(char::is_whitespace)) {
         None => {}
-        Some(Some(("sete" | "setz", operand))) if instruction.name == Name::CompareExchange => {
+        Some(Some(("sete" | "setz", operand))) if instruction.compares() => {
             let Word::Operand(at) = word(operand)? else { return None };
             instruction.equal = Some(at);
         }
@@ -61,8 +63,18 @@ pub fn read(text: &str) -> Option<Instruction> {
     lines.next().is_none().then_some(instruction)
 }
 
+impl Instruction {
+    fn compares(self) -> bool {
+        matches!(self.name, Name::CompareExchange | Name::CompareExchangePair)
+    }
+}
+
 fn one(line: &str, locked: bool) -> Option<Instruction> {
     let (name, operands) = line.split_once(char::is_whitespace)?;
+    if name == "cmpxchg16b" && locked {
+        let (name, target) = (Name::CompareExchangePair, word(operands)?);
+        return Some(Instruction { name, bits: 128, source: None, target, equal: None });
+    }
     let (name, suffix) = name.split_at_checked(name.len().checked_sub(1)?)?;
     let bits = match suffix {
         "b" => 8,
@@ -185,8 +197,70 @@ impl<'m> Body<'_, 'm> {
                 let new = *new;
                 self.locked_exchange(instruction, &operands, &results, new, addr)
             }
+            (Name::CompareExchangePair, None, Some(&Operand::Memory(addr))) => {
+                self.locked_pair(instruction, &operands, &results, addr)
+            }
             _ => Ok(false),
         }
+    }
+
+    /// The expected value is in `dx` and `ax`, where the old one comes back, the new one in
+    /// `cx` and `bx`.
+    fn locked_pair(
+        &mut self,
+        instruction: Instruction,
+        operands: &[Operand],
+        results: &[Slot],
+        addr: Slot,
+    ) -> Lowered<bool> {
+        let input = |wanted: &str| {
+            operands.iter().find_map(|operand| match operand {
+                Operand::Input(slot, register) if register == wanted => Some(*slot),
+                Operand::Input(..) | Operand::Output(..) | Operand::Memory(_) => None,
+            })
+        };
+        let output = |wanted: &str| {
+            operands.iter().find_map(|operand| match operand {
+                Operand::Output(number, register) if register == wanted => Some(*number),
+                Operand::Input(..) | Operand::Output(..) | Operand::Memory(_) => None,
+            })
+        };
+        let begins = |wanted: &str| match output(wanted) {
+            Some(number) => tied(operands, number).or_else(|| input(wanted)),
+            None => input(wanted),
+        };
+        let flag = operands.iter().enumerate().find_map(|(at, operand)| match operand {
+            Operand::Output(number, register) => {
+                (instruction.equal == Some(at) || register == "@ccz" || register == "@cce")
+                    .then_some(*number)
+            }
+            Operand::Input(..) | Operand::Memory(_) => None,
+        });
+        let known = [output("ax"), output("dx"), flag].into_iter().flatten().count();
+        let (Some(low), Some(high), Some(new_low), Some(new_high)) =
+            (begins("ax"), begins("dx"), input("bx"), input("cx"))
+        else {
+            return Ok(false);
+        };
+        if known != results.len() {
+            return Ok(false);
+        }
+        let [expected, new, dst] = [self.fresh(2), self.fresh(2), self.fresh(2)];
+        for (dst, src) in
+            [(expected, low), (expected + 1, high), (new, new_low), (new + 1, new_high)]
+        {
+            self.emit(Inst::Mov { dst, src });
+        }
+        let ok = flag.map_or_else(|| self.fresh(1), |number| results[number]);
+        let list = self.list(vec![expected, new]);
+        let (bits, order) = (instruction.bits, Order::SeqCst);
+        self.emit(Inst::CmpXchg { bits, weak: false, order, failure: order, dst, ok, addr, list });
+        for (register, src) in [("ax", dst), ("dx", dst + 1)] {
+            if let Some(number) = output(register) {
+                self.emit(Inst::Mov { dst: results[number], src });
+            }
+        }
+        Ok(true)
     }
 
     fn locked_exchange(
@@ -295,6 +369,8 @@ mod tests {
             (compare.name, compare.bits, compare.equal),
             (Name::CompareExchange, 32, Some(0))
         );
+        let pair = read("lock cmpxchg16b $1\n\tsetz $0").expect("it is one");
+        assert_eq!((pair.name, pair.bits, pair.equal), (Name::CompareExchangePair, 128, Some(0)));
         let count = read("lock incw $0").expect("it is one");
         assert_eq!((count.name, count.source), (Name::Update(RmwOp::Add), Some(Word::Number(1))));
         assert_eq!(read("lock; addl $$-1, $0").expect("it is one").source, Some(Word::Number(-1)));
@@ -306,6 +382,7 @@ mod tests {
         for text in [
             "xaddl $0, $1",
             "cmpxchgq $2, $1",
+            "cmpxchg16b $0",
             "movl %eax, $0",
             "cpuid",
             "addl $1, $0",

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    Account, ActorId, ActorView, CompId, Describe, Detail, Edge, Leash, Noun, Only, OpenSection,
-    Reduce, SectionView, Sink, StateStatus, StateView, Target, Worker,
+    Account, ActorId, ActorView, CompId, Describe, Detail, Edge, Leash, Next, Noun, Only,
+    OpenSection, Reduce, SectionView, Sink, StateStatus, StateView, Target, Worker,
 };
 
 use crate::code::Action;
@@ -128,6 +128,10 @@ impl Reduce for Machine<'_> {
         StateStatus::Running
     }
 
+    fn touched(&mut self, _: &[CompId], _: &mut Vec<Next>) -> bool {
+        false
+    }
+
     fn matched(&mut self, _: &[CompId], _: &mut Vec<CompId>) -> bool {
         false
     }
@@ -161,8 +165,12 @@ impl Describe for Machine<'_> {
 
 impl Account for Machine<'_> {
     /// Where obligations begin is written in the model.
-    fn section_sites(&self) -> (u64, Vec<u64>) {
-        (0, Vec::new())
+    fn sections_opened(&self) -> u64 {
+        0
+    }
+
+    fn section_sites(&self) -> Vec<u64> {
+        Vec::new()
     }
 
     /// Its memory of steps is of a fixed size.

@@ -2,8 +2,8 @@
 //! each step.
 
 use exeunt_model::{
-    ActorId, ActorState, Event, Location, Nature, Property, Report, SectionReport, Trace,
-    Violation, Wait,
+    ActorId, ActorState, Event, Location, Lock, Nature, Property, Report, SectionKind,
+    SectionReport, Trace, TraceStep, Violation, Wait,
 };
 use serde::Serialize;
 
@@ -20,12 +20,47 @@ pub(super) fn render(report: &Report, sources: &Sources) -> String {
         reason: &report.reason,
         limits: &report.limits_hit,
         assumptions: &report.assumptions,
-        statistics: Numbers { phases: &report.statistics.phases },
+        statistics: Numbers {
+            phases: &report.statistics.phases,
+            course: &report.statistics.course,
+        },
         violations,
         files: files.texts(),
     };
     // The value stands in an element whose end must not be found in it.
     serde_json::to_string(&page).expect("plain data has a JSON form").replace('<', "\\u003c")
+}
+
+/// The path of someone who explores, as the page of a violation.
+pub(super) fn walked(trace: &Trace, status: &str, sources: &Sources) -> serde_json::Value {
+    let mut files = Files { sources, names: Vec::new() };
+    let one = Case {
+        property: "",
+        message: status,
+        at: None,
+        labels: Vec::new(),
+        help: &[],
+        stuck: Vec::new(),
+        noun: trace.noun.name(),
+        first: trace.noun.first(),
+        actors: &trace.actors,
+        steps: steps(trace, &mut files),
+        folds: Vec::new(),
+        cycle_start: None,
+        too_late: None,
+        ending: status.to_string(),
+        links: links(trace),
+        states: states(&trace.states, &mut files),
+    };
+    let page = Page {
+        reason: status,
+        limits: &[],
+        assumptions: &[],
+        statistics: Numbers { phases: &[], course: &[] },
+        violations: vec![one],
+        files: files.texts(),
+    };
+    serde_json::to_value(&page).expect("plain data has a JSON form")
 }
 
 #[derive(Serialize)]
@@ -41,6 +76,8 @@ struct Page<'a> {
 #[derive(Serialize)]
 struct Numbers<'a> {
     phases: &'a [(&'static str, f64)],
+    /// Seconds, states, and those of them that were not looked at yet.
+    course: &'a [(f64, u64, u64)],
 }
 
 #[derive(Serialize)]
@@ -217,10 +254,11 @@ fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
     let card = |section: &SectionReport| {
         let who = format!("{} ", noun.call(section.actor));
         let why = section.why.strip_prefix(&who).unwrap_or(&section.why);
-        let text = match why.is_empty() {
+        let mut text = match why.is_empty() {
             true => crate::words::inside(section),
             false => why.to_string(),
         };
+        text.extend(in_vain(&violation.trace, section));
         Stuck {
             a: section.actor.0,
             text,
@@ -229,6 +267,34 @@ fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
         }
     };
     sections.into_iter().map(card).collect()
+}
+
+/// What a loop finds each time, and why a signal did not help.
+fn in_vain(trace: &Trace, section: &SectionReport) -> Option<String> {
+    let did = |step: &TraceStep| {
+        let texts = step.events.iter().filter_map(|event| match event {
+            Event::Did { text, .. } => Some(text.to_string()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>()
+    };
+    if section.kind == SectionKind::Await {
+        let own = trace.steps.iter().rfind(|step| step.actor == section.actor)?;
+        let found = did(own).pop()?;
+        let owner = trace.states.last().and_then(|state| {
+            let named = |lock: &&Lock| found.contains(&format!("`{}`", lock.name));
+            let owner = state.locks.iter().find(named)?.owners.first()?;
+            (*owner != section.actor).then(|| trace.noun.call(*owner))
+        });
+        let held = owner.map_or(String::new(), |owner| format!(", which {owner} holds"));
+        return Some(format!(": each time it {found}{held}"));
+    }
+    (section.kind == SectionKind::CondWait).then_some(())?;
+    let signal = |text: &String| {
+        text.contains("nobody waits") && text.contains(&format!("`{}`", section.name))
+    };
+    let at = trace.steps.iter().rposition(|step| did(step).iter().any(signal))?;
+    Some(format!("; the last one came in step {}, when nobody waited", at + 1))
 }
 
 /// Where no sections are reported: who waits at the end of a run that goes no further.

@@ -232,4 +232,26 @@ const footer = () => {
     bars.append(make("span", {}, name), make("span", {}, make("i", { style: { width: `${(100 * seconds) / (total || 1)}%` } })), make("span", {}, `${seconds.toFixed(3)} s`));
   }
   numbers.append(bars);
+  const course = data.statistics.course;
+  if (course.length > 1) numbers.append(plot(course));
+};
+
+// States over time: all that were found, and those that were not looked at yet.
+const plot = (course) => {
+  const [W, H, LEFT, TOP] = [560, 150, 70, 12];
+  const time = Math.max(...course.map((one) => one[0])) || 1;
+  const most = Math.max(...course.map((one) => one[1])) || 1;
+  const x = (seconds) => LEFT + (seconds / time) * (W - LEFT - 12);
+  const y = (states) => TOP + (1 - states / most) * (H - TOP - 26);
+  // A search that begins again begins a new line.
+  const line = (value) => course.map((one, at) => `${at === 0 || one[1] < course[at - 1][1] ? "M" : "L"}${x(one[0]).toFixed(1)} ${y(value(one)).toFixed(1)}`).join("");
+  const label = `${course.length} looks at the search: ${most} states after ${time.toFixed(1)} s at most`;
+  return draw("svg", { viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: "img", "aria-label": label, class: "plot" },
+    draw("path", { d: `M${LEFT} ${TOP}V${H - 26}H${W - 12}`, stroke: "var(--faint)", fill: "none" }),
+    draw("path", { d: line((one) => one[1]), stroke: "var(--t0)", "stroke-width": 2, fill: "none" }),
+    draw("path", { d: line((one) => one[2]), stroke: "var(--t1)", "stroke-width": 2, "stroke-dasharray": "5 4", fill: "none" }),
+    draw("text", { x: LEFT - 6, y: TOP + 8, "text-anchor": "end" }, most.toLocaleString("en")),
+    draw("text", { x: W - 12, y: H - 8, "text-anchor": "end" }, `${time.toFixed(1)} s`),
+    draw("text", { x: W - 160, y: H - 62 }, "— states found"),
+    draw("text", { x: W - 160, y: H - 44 }, "- - not looked at yet"));
 };

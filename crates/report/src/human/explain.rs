@@ -105,8 +105,9 @@ fn cycles(state: &StateView) -> Vec<Vec<ActorId>> {
     found
 }
 
-/// Which other order would have been harmless, where that is plain to see: in a circle
-/// of locks every lock was taken while the next one was wanted.
+/// Which order of locks would have been harmless, where that is plain to see: in a circle
+/// of locks every lock was taken while the next one was wanted. (Which step would have been is looked for
+/// by a search, and told as help.)
 fn advice(out: &mut String, violation: &Violation, last: &StateView) {
     let Some(cycle) = cycles(last).into_iter().next() else { return };
     let noun: Noun = violation.trace.noun;
@@ -119,12 +120,9 @@ fn advice(out: &mut String, violation: &Violation, last: &StateView) {
     if held.len() == cycle.len() && held.len() > 1 {
         let _ = writeln!(
             out,
-            "\nIf every {} took {} in one fixed order, this circle could not close. It is also harmless if \
-             {} finishes with both before {} begins.",
+            "\nIf every {} took {} in one fixed order, this circle could not close.",
             noun.name(),
-            held.join(" and "),
-            noun.call(cycle[0]),
-            noun.call(cycle[1])
+            held.join(" and ")
         );
     }
 }

@@ -20,8 +20,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Facts, Only, OpenSection, Pool, Reduce, Report, SearchWorker,
-    Session, SessionAround, Sink, StateStatus, Target, Verdict, Worker,
+    ActorId, CompId, Detail, Edge, Facts, LeftOut, Only, OpenSection, Pool, Reduce, Report,
+    SearchWorker, Session, SessionAround, Sink, StateStatus, Target, Verdict, Worker,
 };
 
 use super::tail::{Initial, hand_on, split, tailed};
@@ -79,7 +79,7 @@ impl SessionAround for ContextBound<'_> {
 
     /// Stubborn sets are not known to keep the fewest switches.
     fn facts_around(&self) -> Facts {
-        Facts { can_reduce: false, has_turns: false, ..self.inner.facts() }
+        Facts { left_out: LeftOut::None, has_turns: false, ..self.inner.facts() }
     }
 
     fn worker_around<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {

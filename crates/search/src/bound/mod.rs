@@ -2,8 +2,10 @@
 //! they did.
 
 mod context;
+mod simplest;
 mod tail;
 mod turns;
 
 pub use context::{ContextBound, Engine, check_context_bound};
+pub use simplest::{Simplest, simplest};
 pub use turns::{TurnBounds, Turns};

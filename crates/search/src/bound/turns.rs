@@ -20,8 +20,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use exeunt_model::{
-    ActorId, CompId, Detail, Edge, Facts, Leash, Only, OpenSection, Pool, Reduce, SearchWorker,
-    Session, SessionAround, Sink, StateStatus, Target, Worker,
+    ActorId, CompId, Detail, Edge, Facts, Leash, LeftOut, Only, OpenSection, Pool, Reduce,
+    SearchWorker, Session, SessionAround, Sink, StateStatus, Target, Worker,
 };
 use smallvec::SmallVec;
 
@@ -68,7 +68,7 @@ impl SessionAround for Turns<'_> {
     }
 
     fn facts_around(&self) -> Facts {
-        Facts { can_reduce: false, has_turns: false, ..self.inner.facts() }
+        Facts { left_out: LeftOut::None, has_turns: false, ..self.inner.facts() }
     }
 
     fn worker_around<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {

@@ -32,13 +32,17 @@ pub fn conclude(
     let (opened, sites) = match &judge.totals {
         Some(totals) => (totals.opened, totals.sites.len() as u64),
         None => {
-            let (opened, sites) = graph.worker.section_sites();
-            (opened - judge.opened_again, judge.sites.unwrap_or(sites.len() as u64))
+            let (opened, sites) = (graph.worker.sections_opened(), graph.worker.section_sites());
+            (
+                opened - judge.opened_again - graph.opened_aside,
+                judge.sites.unwrap_or(sites.len() as u64),
+            )
         }
     };
     let liveness = judge.options.liveness();
     let in_order = judge.totals.is_none();
     let statistics = Statistics {
+        course: Vec::new(),
         states,
         transitions: meter.transitions,
         revisits: meter.revisits,

@@ -327,7 +327,8 @@ impl Observer for Judge<'_> {
         path: &[StateId],
     ) -> ControlFlow<()> {
         let extent = extent(graph);
-        let (opened, sites) = graph.worker.section_sites();
+        let (opened, sites) = (graph.worker.sections_opened(), graph.worker.section_sites());
+        let aside = graph.opened_aside;
         let start = Instant::now();
         let result = match finding {
             Finding::Fault { step, fault } => self.fault(graph, step, fault, path),
@@ -346,7 +347,8 @@ impl Observer for Judge<'_> {
             self.sites = Some(sites.len() as u64);
         }
         // To tell a story, sections are opened again.
-        self.opened_again += graph.worker.section_sites().0 - opened;
+        self.opened_again += graph.worker.sections_opened() - opened;
+        graph.opened_aside = aside;
         self.telling += start.elapsed().as_secs_f64();
         result
     }

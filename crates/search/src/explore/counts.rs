@@ -5,8 +5,8 @@
 use std::collections::HashSet;
 
 use exeunt_model::{
-    ActorId, Basis, CompId, Detail, Edge, Facts, FixedModel, Model, Only, OpenSection, Pool,
-    SearchWorker, SectionKind, Sink, StateStatus, Target, Turn, Verdict, Watcher, Worker,
+    ActorId, Basis, CompId, Detail, Edge, Facts, FixedModel, LeftOut, Model, Only, OpenSection,
+    Pool, SearchWorker, SectionKind, Sink, StateStatus, Target, Turn, Verdict, Watcher, Worker,
 };
 
 use super::{Graph, Outcome, Totals, explore_parallel};
@@ -100,7 +100,7 @@ impl FixedModel for Actors {
         Facts {
             may_choose: false,
             has_sections: true,
-            can_reduce: false,
+            left_out: LeftOut::None,
             has_turns: false,
             abstraction: None,
         }

@@ -16,9 +16,12 @@
 //! If components are not needed, one bit for each state says whether it was
 //! visited, and nothing else is kept.
 
+mod mend;
+
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use self::mend::Mended;
 use super::bits::Bits;
 use super::visits::{DONE, LOCAL, Visit, Visits};
 use super::{Expansion, Finding, Graph, Observer, Onward, Wanted};
@@ -40,11 +43,21 @@ struct Frame {
 struct Known {
     /// An edge leaves it, or what follows is unknown.
     leaves: bool,
+    /// An edge leads to a state outside.
+    exits: bool,
     ended: bool,
     /// The environment chooses somewhere in it.
     chooses: bool,
     /// An edge leads from a state to itself.
     loops: bool,
+}
+
+impl Known {
+    /// Notes an edge to a component that is finished.
+    fn leave(&mut self) {
+        self.leaves = true;
+        self.exits = true;
+    }
 }
 
 struct Search<'g, 'a> {
@@ -107,6 +120,7 @@ pub fn depth_first(
             looked = search.next_index;
             let depth = search.frames.len() as u64 - 1;
             meter.extra = search.bytes();
+            meter.bear_with(search.graph);
             if meter.must_stop(depth, &search.graph.store, search.graph.pool) {
                 return ControlFlow::Continue(false);
             }
@@ -199,6 +213,7 @@ impl Search<'_, '_> {
             meter.count(expansion);
             frame.known = Known {
                 leaves: self.expansion.open_end || !self.expansion.faults.is_empty(),
+                exits: false,
                 ended: self.expansion.ended,
                 chooses: self.expansion.edges.iter().any(|edge| edge.chosen),
                 loops: self.expansion.successors().any(|target| target == state),
@@ -250,14 +265,21 @@ impl Search<'_, '_> {
         let top = self.frames.len() - 1;
         let next = self.frames[top].next;
         if next as usize == self.successors.len() {
-            return self.leave(meter, observer);
+            return match self.mend(meter, observer)? {
+                Mended::More => ControlFlow::Continue(true),
+                Mended::Whole => self.leave(meter, observer),
+                Mended::CutOff => {
+                    self.leave(meter, observer)?;
+                    ControlFlow::Continue(false)
+                }
+            };
         }
         self.frames[top].next += 1;
         let target = self.successors[next as usize];
         match self.visits.visit(target) {
             Visit::New => self.enter(target, meter, observer),
             Visit::Done => {
-                self.frames[top].known.leaves = true;
+                self.frames[top].known.leave();
                 ControlFlow::Continue(true)
             }
             Visit::Open(number) => {
@@ -286,6 +308,7 @@ impl Search<'_, '_> {
             let below = self.frames.last_mut().expect("the root is below");
             below.low = below.low.min(frame.low);
             below.known.leaves |= frame.known.leaves;
+            below.known.exits |= frame.known.exits;
             below.known.chooses |= frame.known.chooses;
             return ControlFlow::Continue(true);
         }
@@ -297,7 +320,7 @@ impl Search<'_, '_> {
         }
         self.component.truncate(first);
         if let Some(below) = self.frames.last_mut() {
-            below.known.leaves = true;
+            below.known.leave();
         }
         result
     }

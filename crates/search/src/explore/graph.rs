@@ -1,5 +1,6 @@
 //! The state graph as far as it is known, and the means to unfold it.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use exeunt_model::{
@@ -11,6 +12,9 @@ use super::bits::Bits;
 use super::labels::{Label, LabelId, Labels};
 use crate::store::{ComponentPool, StateId, StateStore};
 use crate::story::Bounds;
+
+/// Moves are put off in one of so many states, or it is not worth the time.
+const WORTH: u64 = 8;
 
 pub struct Graph<'a> {
     pub worker: Box<dyn SearchWorker + 'a>,
@@ -29,12 +33,19 @@ pub struct Graph<'a> {
     /// scheduler must have no choice among moves that put others off, and
     /// every way on from them must come to a state with all moves.
     pub strict: bool,
+    /// Whether components that nothing leaves are looked at once more (`depth/mend.rs`): then
+    /// it does not matter where moves lead that put others off.
+    pub mends: bool,
+    /// Sections that were opened on edges which were looked at but not explored.
+    pub opened_aside: u64,
     /// What a story may cost.
     pub bounds: Bounds,
     /// Turns that were taken from one state to another, which are no steps of the first.
     pub turns: Vec<(StateId, StateId, Move)>,
     /// The states that were expanded by some of their moves only.
     partial: Bits,
+    /// How many there are of them, and of all that were expanded with that in mind.
+    reduced: (u64, u64),
     vector: Vec<CompId>,
     actors: Vec<ActorId>,
 }
@@ -119,8 +130,11 @@ impl<'a> Graph<'a> {
             labels: None,
             reduces: false,
             strict: false,
+            mends: false,
+            opened_aside: 0,
             bounds: Bounds::default(),
             partial: Bits::default(),
+            reduced: (0, 0),
             vector: Vec::new(),
             actors: Vec::new(),
             turns: Vec::new(),
@@ -170,6 +184,14 @@ impl<'a> Graph<'a> {
         on_path: &dyn Fn(StateId) -> bool,
     ) {
         self.expand_by(state, expansion, Some(on_path).filter(|_| self.reduces));
+        self.reduced.0 += u64::from(self.reduces && self.partial.contains(state.0));
+        self.reduced.1 += 1;
+    }
+
+    /// Whether so much is put off that a search which does not cannot be quicker.
+    pub fn puts_off_much(&self) -> bool {
+        let (partial, all) = self.reduced;
+        partial * WORTH >= all
     }
 
     /// Looks around without leaving a trace of what is seen; edges are labelled.
@@ -197,9 +219,12 @@ impl<'a> Graph<'a> {
     ) {
         let mut vector = std::mem::take(&mut self.vector);
         self.store.load_near(state, &mut vector);
+        let opened = self.worker.sections_opened();
         if on_path.is_some_and(|on_path| self.reduce(&vector, expansion, on_path)) {
             self.partial.insert(state.0);
         } else {
+            // What a set that was not enough opened is opened again by all moves.
+            self.opened_aside += self.worker.sections_opened() - opened;
             self.collect(expansion, |worker, collect| {
                 worker.expand(&vector, Detail::Targets, None, collect)
             });
@@ -239,11 +264,36 @@ impl<'a> Graph<'a> {
         let leads_away = |edge: &Out| {
             !edge.withheld && edge.target.is_some_and(|target| edge.new || !on_path(target))
         };
+        let leads_on = |edge: &Out| !edge.withheld && edge.target.is_some();
         reduced
             && match self.strict {
+                false if self.mends => expansion.edges.iter().any(leads_on),
                 false => expansion.edges.iter().any(leads_away),
                 true => !expansion.contested && expansion.edges.iter().all(leads_away),
             }
+    }
+
+    /// Whether a state was expanded by some of its moves only.
+    pub fn is_partial(&self, state: StateId) -> bool {
+        self.partial.contains(state.0)
+    }
+
+    /// Adds the actors that move in a state, of all or of those it was expanded by.
+    pub fn movers(&mut self, state: StateId, partial: bool, moved: &mut Movers) {
+        let vector = self.vector(state);
+        let mut actors = std::mem::take(&mut self.actors);
+        actors.clear();
+        match partial && self.worker.enough(&vector, false, &mut actors) {
+            true => self.worker.expand_some(&vector, &actors, moved),
+            false => self.worker.expand(&vector, Detail::Targets, None, moved),
+        };
+        self.actors = actors;
+    }
+
+    /// Expands a state by all its moves that was expanded by some of them before.
+    pub fn expand_rest(&mut self, state: StateId, expansion: &mut Expansion) {
+        self.partial.remove(state.0);
+        self.expand(state, expansion);
     }
 
     fn collect(
@@ -273,6 +323,21 @@ impl<'a> Graph<'a> {
         self.seen.chooses |= seen.chooses;
         self.seen.reopens |= seen.reopens;
         self.seen.drops |= seen.drops;
+    }
+}
+
+/// Collects who moves.
+#[derive(Default)]
+pub struct Movers {
+    pub actors: BTreeSet<ActorId>,
+}
+
+impl Sink for Movers {
+    fn edge(&mut self, edge: &Edge<'_>, _: Target<'_>) -> ControlFlow<()> {
+        if !edge.withheld {
+            self.actors.insert(edge.actor);
+        }
+        ControlFlow::Continue(())
     }
 }
 

@@ -411,7 +411,8 @@ impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
 
     /// Notes the counts of this thread.
     fn tell(&mut self) {
-        let (opened, sites) = self.graph.worker.section_sites();
+        let worker = &self.graph.worker;
+        let (opened, sites) = (worker.sections_opened(), worker.section_sites());
         *self.common.told[self.number].lock() = Totals {
             states: self.states,
             transitions: self.meter.transitions,

@@ -25,7 +25,7 @@ use exeunt_model::{
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
-use super::clock::{Clock, Unknown};
+use super::clock::Clock;
 use super::objects::Objects;
 use super::order::Order;
 use super::pct::{Guarantee, Pct};
@@ -42,8 +42,9 @@ pub enum Strategy {
     /// Every enabled step of every state but for sleep sets: also right where
     /// runs are cut off at a depth, so it finds a shortest schedule.
     Sleep,
-    /// Each enabled thread with the same probability, at every step; run after
-    /// run, until the caller has had enough.
+    /// Run after run, until the caller has had enough. In about half of the runs each
+    /// enabled thread moves with the same probability, at every step; the others
+    /// follow priorities, so that something can be said about bugs of depth two.
     Random { seed: u64 },
     /// By priorities that change at few points, for bugs of a certain depth.
     Pct { seed: u64, depth: u32 },
@@ -51,6 +52,9 @@ pub enum Strategy {
     /// could have gone on.
     Preemptions(u32),
 }
+
+/// The depth of the bugs that random runs say something about if nobody asks for one.
+const USUAL_DEPTH: u32 = 2;
 
 /// How many steps an actor makes in a row if nothing else decides: in an
 /// endless loop it must not keep the others from their first steps.
@@ -109,8 +113,6 @@ pub struct Event {
     /// The number of the step among those of its actor, from one.
     ordinal: u32,
     clock: Clock,
-    /// The previous step of its actor.
-    previous: Option<usize>,
     spawned: Range<u32>,
     /// A hash of what the threads arrived at by it.
     arrivals: u64,
@@ -146,6 +148,8 @@ pub struct Explorer {
     objects: Objects,
     actors: Vec<Actor>,
     pub events: Vec<Event>,
+    /// Where the steps of each actor are among the events, if races are reversed.
+    places: Vec<Vec<usize>>,
     nodes: Vec<Node>,
     /// How many of the events were made in the present run.
     position: usize,
@@ -168,6 +172,8 @@ pub struct Explorer {
     exiting: Option<ActorId>,
     /// Priorities, if they decide.
     pct: Option<Pct>,
+    /// They decide in the present run.
+    prioritised: bool,
     /// A schedule with too many preemptions was left out.
     pub cut: bool,
     /// The steps to make, if they are given.
@@ -190,19 +196,19 @@ impl Explorer {
     pub fn new(strategy: Strategy, max_depth: usize) -> Self {
         let pct = match strategy {
             Strategy::Pct { seed, depth } => Some(Pct::new(seed, depth)),
-            Strategy::Optimal
-            | Strategy::Sleep
-            | Strategy::Random { .. }
-            | Strategy::Preemptions(_) => None,
+            Strategy::Random { seed } => Some(Pct::new(seed, USUAL_DEPTH)),
+            Strategy::Optimal | Strategy::Sleep | Strategy::Preemptions(_) => None,
         };
         Explorer {
             pct,
+            prioritised: false,
             cut: false,
             strategy,
             max_depth,
             objects: Objects::default(),
             actors: Vec::new(),
             events: Vec::new(),
+            places: Vec::new(),
             nodes: Vec::new(),
             position: 0,
             known: 0,
@@ -275,7 +281,7 @@ impl Explorer {
             Strategy::Sleep | Strategy::Preemptions(_) => {}
             Strategy::Random { .. } | Strategy::Pct { .. } => {
                 if let Some(pct) = &mut self.pct {
-                    pct.end(self.actors.len(), self.events.len());
+                    pct.end(self.actors.len(), self.events.len(), self.prioritised);
                 }
                 self.events.clear();
                 self.nodes.clear();
@@ -284,6 +290,9 @@ impl Explorer {
         }
         self.carried.clear();
         while let Some(event) = self.events.pop() {
+            if let Some(places) = self.places.get_mut(event.key.actor.0 as usize) {
+                places.pop();
+            }
             self.nodes.truncate(self.events.len() + 1);
             let shared = self.is_shared(self.events.len());
             let node = self.nodes.last_mut().expect("each event has a node before it");
@@ -339,10 +348,9 @@ impl Explorer {
 
     /// Everything was made again: what each thread knows by its last step.
     fn catch_up(&mut self) {
-        for (at, actor) in self.actors.iter_mut().enumerate() {
-            let mine = |event: &&Event| event.key.actor.0 as usize == at;
-            if let Some(last) = self.events.iter().rev().find(mine) {
-                actor.clock = last.clock.clone();
+        for (actor, places) in self.actors.iter_mut().zip(&self.places) {
+            if let Some(last) = places.last() {
+                actor.clock.clone_from(&self.events[*last].clock);
             }
         }
     }
@@ -420,8 +428,12 @@ impl Explorer {
         let mut clock = clock;
         clock.set(key.actor, ordinal);
         actor.clock = clock.clone();
-        let mine = |event: &Event| event.key.actor == key.actor;
-        let previous = reverses.then(|| self.events.iter().rposition(mine)).flatten();
+        if reverses {
+            if self.places.len() <= index {
+                self.places.resize_with(index + 1, Vec::new);
+            }
+            self.places[index].push(self.events.len());
+        }
         let spawned = 0..0;
         let arrivals = 0;
         self.events.push(Event {
@@ -432,7 +444,6 @@ impl Explorer {
             announced,
             ordinal,
             clock,
-            previous,
             spawned,
             arrivals,
         });
@@ -450,9 +461,11 @@ impl Explorer {
         }
     }
 
-    /// The steps of the run that are not covered by a clock.
-    fn unknown(&self, clock: &Clock) -> Unknown {
-        Unknown::new(self.actors.iter().map(|actor| actor.steps), clock)
+    /// The first step of the run that a clock does not cover.
+    fn first_unknown(&self, clock: &Clock) -> usize {
+        let known = |at: usize| clock.steps(ActorId(at as u32)) as usize;
+        let unknown = |(at, places): (usize, &Vec<usize>)| places.get(known(at)).copied();
+        self.places.iter().enumerate().filter_map(unknown).min().unwrap_or(usize::MAX)
     }
 
     /// Everything that happens before a step that this actor makes now.
@@ -465,9 +478,9 @@ impl Explorer {
                 clock.join(&target.clock);
             }
         }
-        let mut left = self.unknown(&clock);
-        for event in self.events.iter().rev() {
-            if left.is_none() {
+        let mut first = self.first_unknown(&clock);
+        for (index, event) in self.events.iter().enumerate().rev() {
+            if index < first {
                 break;
             }
             let Event { key, ordinal, operation: made, spawned, .. } = event;
@@ -475,9 +488,8 @@ impl Explorer {
                 && tree::tied(key.actor, made, spawned, actor, operation)
             {
                 clock.join(&event.clock);
-                left.learn(&clock);
+                first = self.first_unknown(&clock);
             }
-            left.pass(key.actor, *ordinal, &clock);
         }
         clock
     }

@@ -1,6 +1,9 @@
 //! Running a model under one schedule after another, without keeping states:
 //! `check --stateless`. It needs memory for one schedule only.
 //!
+//! Where the machine says what steps touch, one schedule of each class is run
+//! (`optimal`). Otherwise:
+//!
 //! Sleep sets (Godefroid: Partial-Order Methods for the Verification of Concurrent
 //! Systems, 1996) leave out schedules that differ only in the order of independent
 //! steps, so each class is run to its end once. Two steps are independent in a state
@@ -12,6 +15,8 @@
 //! step since a state from which that step was run first. A schedule that comes back
 //! to one of its own states is not followed any further, and then nothing is said to
 //! hold: an endless run may do what finite ones do not.
+
+mod optimal;
 
 use std::ops::ControlFlow;
 
@@ -47,6 +52,16 @@ enum Goal {
     Fault,
     Unsupported(String),
     Dropped,
+}
+
+impl Goal {
+    /// Whether the step does something that others may wait for.
+    fn leads_on(&self) -> bool {
+        match self {
+            Goal::State(_) | Goal::Fault => true,
+            Goal::Unsupported(_) | Goal::Dropped => false,
+        }
+    }
 }
 
 /// A state of the present schedule.
@@ -97,7 +112,10 @@ pub fn check_stateless(
     loop {
         let mut meter = Meter::new(options, progress);
         let mut count = Count::default();
-        let found = explore(session, &mut meter, &mut count);
+        let found = match optimal::explore(session, &mut meter, &mut count) {
+            Some(found) => found,
+            None => explore(session, &mut meter, &mut count),
+        };
         if is_refuted(session) && !meter.exhausted {
             session.renew();
             continue;

@@ -96,9 +96,13 @@ impl Order {
     ) -> Option<usize> {
         self.threads[actor.0 as usize].clock.set(actor, ordinal);
         let mut race = None;
+        // What the kernel reads for a futex is no access of the program.
+        let enters =
+            |access: &Access| matches!(access.action, Action::FutexEnter | Action::Enqueue);
+        let by_kernel = operation.accesses().first().is_some_and(enters);
         for access in operation.accesses() {
             let access = Access { action: weaken(access, failed), ..*access };
-            if access.action.is_memory() {
+            if access.action.is_memory() && !by_kernel {
                 race = race.or(self.access(step, actor, ordinal, &access));
             }
             self.synchronise(actor, &access, reply);

@@ -71,9 +71,9 @@ impl Pct {
         self.changes = (1..self.depth).map(|_| (random(&mut self.seed) % steps) as usize).collect();
     }
 
-    /// After each run.
-    pub fn end(&mut self, threads: usize, steps: usize) {
-        self.runs += 1;
+    /// After each run, also after one that followed no priorities.
+    pub fn end(&mut self, threads: usize, steps: usize, prioritised: bool) {
+        self.runs += prioritised as u64;
         let (threads, steps) = (threads as u64, steps as u64);
         if threads > self.threads || steps > self.steps {
             (self.threads, self.steps) = (self.threads.max(threads), self.steps.max(steps));
@@ -130,7 +130,7 @@ mod tests {
         let mut pct = Pct::new(1, 2);
         for (threads, steps) in [(2, 5), (2, 5), (2, 9), (2, 7), (2, 9)] {
             pct.begin(1);
-            pct.end(threads, steps);
+            pct.end(threads, steps, true);
         }
         let expected = Guarantee { depth: 2, threads: 2, steps: 9, runs: 2 };
         assert_eq!(pct.guarantee(), expected);

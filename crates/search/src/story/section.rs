@@ -306,6 +306,10 @@ fn words(section: &SectionReport, noun: Noun, environment: bool) -> (String, Vec
         | SectionKind::SemWait
         | SectionKind::FutexWait
         | SectionKind::FileWait
+        | SectionKind::LatchWait
+        | SectionKind::FutureWait
+        | SectionKind::AtomicWait
+        | SectionKind::StopWait
         | SectionKind::Once => format!("a wait that can never end: {why}"),
     };
     let help = vec![if environment {

@@ -20,7 +20,9 @@ mod reference;
 mod story;
 
 use exeunt_ltl::Formula;
-use exeunt_model::{Answer, Fault, Location, Report, Session, Statistics, Verdict, Violation};
+use exeunt_model::{
+    Answer, Fault, LeftOut, Location, Report, Session, Statistics, Verdict, Violation,
+};
 
 use crate::explore::Graph;
 use crate::limits::{self, Meter};
@@ -135,7 +137,7 @@ pub fn check_temporal(
     let started = graph.start();
     graph.bounds = meter.bounds();
     graph.reduces = options.reduces
-        && session.facts().can_reduce
+        && session.facts().left_out == LeftOut::Known
         && !temporal.fair
         && asks.iter().all(Ask::forgets_repetition);
     let mut kripke = Kripke::new(graph, watcher, temporal.faults);

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use exeunt_ltl::{Buchi, Formula, parse};
 use exeunt_model::{
-    ActorId, Basis, CompId, Detail, Edge, Facts, Fault, FixedModel, Model, Only, OpenSection, Pool,
-    SearchWorker, Sink, StateStatus, Target, Turn, Verdict, Watcher, Worker,
+    ActorId, Basis, CompId, Detail, Edge, Facts, Fault, FixedModel, LeftOut, Model, Only,
+    OpenSection, Pool, SearchWorker, Sink, StateStatus, Target, Turn, Verdict, Watcher, Worker,
 };
 
 use super::{Ask, AskKind, Temporal, check_temporal, confirm};
@@ -60,7 +60,7 @@ impl FixedModel for Toy {
         Facts {
             may_choose: true,
             has_sections: true,
-            can_reduce: false,
+            left_out: LeftOut::None,
             has_turns: false,
             abstraction: None,
         }

@@ -185,6 +185,35 @@ impl Context<'_, '_> {
         self.machine.wait_is_over(section);
     }
 
+    /// A wait at a futex begins: that of the class of the C++ library that the thread is in.
+    pub fn tell_opened_wait(&mut self, futex: u64) {
+        let section = self.machine.wait_at(futex);
+        self.machine.tell_opened(section);
+    }
+
+    /// The future whose function the user called, behind a blank, or nothing.
+    pub fn name_future(&mut self) -> String {
+        self.machine.name_future()
+    }
+
+    /// What a futex is to its user: "latch `done`".
+    pub fn call_futex(&mut self, futex: u64) -> String {
+        self.machine.call_futex(futex)
+    }
+
+    /// That the thread waits at a futex, which has a value.
+    pub fn describe_futex_wait(&mut self, futex: u64, value: u32) -> String {
+        match self.machine.primitive() {
+            Some(_) => self.machine.describe_futex(futex),
+            None => format!("waits at {}, which is {value}", self.machine.call_futex(futex)),
+        }
+    }
+
+    pub fn futex_wait_is_over(&mut self, futex: u64) {
+        let section = self.machine.wait_at(futex);
+        self.machine.wait_is_over(section);
+    }
+
     /// What the thread knows is known to whoever learns from this object.
     pub fn note_done_once(&mut self, control: u64) {
         self.machine.note_done_once(control);

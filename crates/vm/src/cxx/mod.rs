@@ -5,6 +5,7 @@
 mod exit;
 mod guard;
 mod new;
+pub mod primitive;
 mod throw;
 mod unwind;
 

@@ -282,6 +282,10 @@ fn uncaught(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
         0 => "nobody catches it",
         _ => "it leaves a function that must not throw",
     };
+    if name == "std::future_error" && text.contains(BROKEN_PROMISE) {
+        let found = broken_promise(context, thrown, &text, what);
+        return Err(context.located(found).into());
+    }
     let message = format!("`{name}` is thrown{text}, and {what}");
     let mut fault = Fault::new(Property::Exception, message);
     if args.i32(3) != 0 {
@@ -295,6 +299,37 @@ fn uncaught(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     }
     fault.location = thrown;
     Err(context.located(fault).into())
+}
+
+/// The text of the exception that a future without a result ends in.
+const BROKEN_PROMISE: &str = "Broken promise";
+
+/// A future without a result, where its user asks for it. The exception was made where the
+/// promise was destroyed.
+fn broken_promise(
+    context: &mut Context<'_, '_>,
+    destroyed: Option<Location>,
+    text: &str,
+    what: &str,
+) -> Fault {
+    let future = context.name_future();
+    let end = match &destroyed {
+        Some(place) => {
+            let function = match &*place.function {
+                "" => String::new(),
+                function => format!(" in `{function}`"),
+            };
+            format!("{function} (line {})", place.line)
+        }
+        None => String::new(),
+    };
+    let message = format!("future{future} is never made ready: its promise was destroyed{end}");
+    let fault = Fault::new(Property::Exception, message)
+        .help(format!("`std::future_error` is thrown{text}, and {what}"));
+    match destroyed {
+        Some(place) => fault.label(place, "here its promise is destroyed without a result"),
+        None => fault,
+    }
 }
 
 /// Where the memory of an exception was allocated, if that is in the user's source.

@@ -62,7 +62,7 @@ impl Machine<'_> {
         calls
     }
 
-    fn running_calls(&self) -> Vec<Call> {
+    pub(super) fn running_calls(&self) -> Vec<Call> {
         let mut calls = Vec::new();
         let frames = &self.thread.frames;
         for (i, frame) in frames.iter().enumerate().rev() {

@@ -266,6 +266,14 @@ impl Machine<'_> {
             SectionKind::FileWait if section.resource < 1 << 32 => {
                 format!("descriptor {}", section.resource as u32 as i32)
             }
+            SectionKind::LatchWait
+            | SectionKind::FutureWait
+            | SectionKind::AtomicWait
+            | SectionKind::StopWait
+            | SectionKind::BarrierWait
+            | SectionKind::SemWait => {
+                self.name_awaited(section.resource).trim_matches('`').to_string()
+            }
             SectionKind::MutexWait
             | SectionKind::Critical
             | SectionKind::RwlockWait
@@ -273,8 +281,6 @@ impl Machine<'_> {
             | SectionKind::SpinWait
             | SectionKind::SpinHeld
             | SectionKind::CondWait
-            | SectionKind::BarrierWait
-            | SectionKind::SemWait
             | SectionKind::FutexWait
             | SectionKind::FileWait
             | SectionKind::Once

@@ -186,6 +186,10 @@ fn lock_noun(kind: SectionKind) -> Option<&'static str> {
         SectionKind::SemWait => Some("semaphore"),
         SectionKind::Once => Some("initialisation"),
         SectionKind::FutexWait => Some("futex"),
+        SectionKind::LatchWait => Some("latch"),
+        SectionKind::FutureWait => Some("future"),
+        SectionKind::AtomicWait => Some("atomic"),
+        SectionKind::StopWait => Some("stop callback"),
         SectionKind::Join
         | SectionKind::FileWait
         | SectionKind::Await

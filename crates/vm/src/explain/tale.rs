@@ -1,6 +1,6 @@
 //! What is noted of a step for people: events, and sections that open and close.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use exeunt_ir::Pc;
 use exeunt_model::{Event, Location};
@@ -23,6 +23,8 @@ pub struct Tale {
     /// Section instances opened since the machine was made, and where.
     pub(super) opened: u64,
     pub(super) sites: HashSet<(u32, Pc)>,
+    /// How many must arrive at an object, as its constructor said last.
+    counts: HashMap<u64, i64>,
 }
 
 impl Tale {
@@ -50,7 +52,15 @@ impl Tale {
         self.story |= std::mem::take(&mut self.hushed);
     }
 
-    pub(super) fn tells_sections(&self) -> bool {
+    pub(super) fn note_counted(&mut self, object: u64, count: i64) {
+        self.counts.insert(object, count);
+    }
+
+    pub(super) fn counted(&self, object: u64) -> Option<i64> {
+        self.counts.get(&object).copied()
+    }
+
+    pub fn tells_sections(&self) -> bool {
         self.story || self.hushed
     }
 

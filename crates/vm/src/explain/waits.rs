@@ -123,6 +123,10 @@ impl Machine<'_> {
                     | SectionKind::SemWait
                     | SectionKind::FutexWait
                     | SectionKind::FileWait
+                    | SectionKind::LatchWait
+                    | SectionKind::FutureWait
+                    | SectionKind::AtomicWait
+                    | SectionKind::StopWait
                     | SectionKind::Process => "its wait never ends".to_string(),
                 };
                 format!("thread {who} keeps running (it is at line {line} now) but {never}")
@@ -171,7 +175,7 @@ impl Machine<'_> {
                 return Some(Section::new(SectionKind::BarrierWait, barrier));
             }
             Status::FutexWait { addr, .. } => {
-                return Some(Section::new(SectionKind::FutexWait, addr));
+                return Some(self.wait_at(addr));
             }
             Status::Ready
             | Status::BarrierLeave { .. }

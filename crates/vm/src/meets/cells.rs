@@ -105,6 +105,11 @@ impl Cells {
         Cells { slots: (0..1usize << bits).map(|_| Default::default()).collect() }
     }
 
+    /// The number of cells, as a power of two.
+    pub fn bits(&self) -> u32 {
+        self.slots.len().ilog2()
+    }
+
     /// The word of a cell; `None` if the table is full.
     pub fn of(&self, cell: u64) -> Option<&AtomicU64> {
         let mask = self.slots.len() - 1;

@@ -189,14 +189,29 @@ impl Meets {
         self.refuted.store(true, Ordering::Release);
     }
 
-    /// Assumes what is known by now.
-    pub fn renew(&mut self) {
-        self.rounds += 1;
+    /// Assumes what is known by now. `counts`: it was this assumption that was wrong.
+    pub fn renew(&mut self, counts: bool) {
+        self.rounds += counts as u32;
         let all = self.rounds >= MOST_ROUNDS || *self.full.get_mut();
         let meetings = if all { vec![EVERYWHERE] } else { self.known() };
         self.assumed = Assumed::new(&meetings);
         self.assumed.records |= self.minds_blocks();
         self.forget_torn();
+        self.refuted.store(false, Ordering::Release);
+    }
+
+    /// Forgets what was learnt: of runs with another bound, where threads meet at other places.
+    pub fn forget(&mut self) {
+        if self.fixed {
+            return;
+        }
+        self.cells = Cells::new(self.cells.bits());
+        self.locks = LockSets::new();
+        self.assumed = Assumed::default();
+        self.full = AtomicBool::new(false);
+        self.blocks = Blocks::default();
+        self.reuse = AtomicBool::new(false);
+        self.rounds = 0;
         self.refuted.store(false, Ordering::Release);
     }
 
@@ -293,7 +308,7 @@ impl Machine<'_> {
         };
         // Which number a new thread gets depends on all others, or on none.
         let creates = footprint.threads && footprint.kind == Kind::Data;
-        footprint.everything |= creates && mobility == Mobility::Fixed;
+        footprint.everything |= creates && mobility == Mobility::Fixed && !self.superstep.asked;
         (footprint, mobility)
     }
 

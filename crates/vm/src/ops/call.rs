@@ -25,6 +25,22 @@ pub enum Exit {
     Resumed,
 }
 
+/// Parts of the C++ library that are refused, by the functions that a program then lacks.
+const REFUSED: [(&str, &str); 5] = [
+    ("std::__basic_file", "a file stream (`std::fstream`)"),
+    ("std::basic_filebuf", "a file stream (`std::fstream`)"),
+    ("std::filesystem", "`std::filesystem`"),
+    ("tbb::", "a parallel algorithm (`std::execution::par`)"),
+    ("__gnu_parallel", "a parallel algorithm (`__gnu_parallel`)"),
+];
+
+/// What a call of a function without code is to the user.
+fn undefined(name: &str) -> String {
+    let plain = || format!("function `{name}`, which is declared but not defined,");
+    let refused = REFUSED.iter().find(|(start, _)| name.starts_with(start));
+    refused.map_or_else(plain, |(_, what)| format!("{what}, which needs `{name}`,"))
+}
+
 impl Machine<'_> {
     /// Executes a call; `true` if it is complete, `false` if another frame
     /// is on top now.
@@ -43,10 +59,7 @@ impl Machine<'_> {
         }
         let function = &vm.program.functions[func as usize];
         if function.is_declaration() {
-            return Err(Stop::unsupported(format!(
-                "function `{}`, which is declared but not defined,",
-                readable_in_full(&function.name)
-            )));
+            return Err(Stop::unsupported(undefined(&readable_in_full(&function.name))));
         }
         let signature = vm.program.signature(function.signature);
         if site.signature != function.signature
@@ -180,6 +193,9 @@ impl Machine<'_> {
         if self.vm.atomic[func as usize] {
             self.thread.head.atomic += 1;
             self.note_blocks(self.thread.head.atomic - 1);
+        }
+        if self.tale.tells_sections() {
+            self.note_entered(func);
         }
         if self.vm.must_return[func as usize] {
             let resource = self.depth() as u64 - 1;

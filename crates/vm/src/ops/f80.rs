@@ -1,6 +1,6 @@
 //! The x87 80-bit format (`long double`), by software floating point.
 
-use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
+use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status, StatusAnd};
 
 /// A long double in register form.
@@ -70,9 +70,67 @@ pub fn sqrt(value: F80) -> F80 {
     from_unsigned(root + up as u128).scalbn((exponent - shift) / 2)
 }
 
+/// The natural logarithm of a positive number, rounded from 113 bits.
+pub fn log(value: F80) -> F80 {
+    narrow(wide_log(value))
+}
+
+/// The logarithm to the base 2. That of a power of two is exact.
+pub fn log2(value: F80) -> F80 {
+    let exponent = value.ilogb();
+    match value.scalbn(-exponent) == from_unsigned(1) {
+        true => from_signed(exponent.into()),
+        false => narrow((wide_log(value) / ln_2()).value),
+    }
+}
+
+fn narrow(value: Quad) -> F80 {
+    value.convert(&mut false).value
+}
+
+fn ln_2() -> Quad {
+    let digits = "0.693147180559945309417232121458176568075500134360255254120680009";
+    digits.parse().expect("a number")
+}
+
+/// `ln (m 2^e) = e ln 2 + 2 artanh ((m - 1) / (m + 1))`, with `m` around 1, so that the series
+/// ends soon.
+fn wide_log(value: F80) -> Quad {
+    let quad = |number: i128| Quad::from_i128(number).value;
+    let wide: Quad = value.convert(&mut false).value;
+    let mut exponent = value.ilogb();
+    if wide.scalbn(-exponent) > "1.4142135623730951".parse().expect("a number") {
+        exponent += 1;
+    }
+    let mantissa = wide.scalbn(-exponent);
+    let z = ((mantissa - quad(1)).value / (mantissa + quad(1)).value).value;
+    let square = (z * z).value;
+    // The last term is below 2^-113 of the first: |z| < 0.172.
+    let mut sum = quad(0);
+    for k in (0..24).rev() {
+        sum = ((sum * square).value + (quad(1) / quad(2 * k + 1)).value).value;
+    }
+    let small = (z * sum).value.scalbn(1);
+    ((quad(exponent.into()) * ln_2()).value + small).value
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn logarithms_are_near_those_of_double_and_exact_where_they_can_be() {
+        for x in [1e-300, 0.1, 0.5, 0.7, 0.99999, 1.0, 1.5, 2.0, 10.0, 4294967296.0, 1e300] {
+            let (log, log2) = (to_f64(log(from_f64(x))), to_f64(log2(from_f64(x))));
+            assert!((log - x.ln()).abs() <= 1e-15 * x.ln().abs(), "{x}: {log}");
+            assert!((log2 - x.log2()).abs() <= 1e-15 * x.log2().abs(), "{x}: {log2}");
+        }
+        // What the random numbers of the C++ library ask: how many bits there are.
+        let range = log(from_unsigned(1 << 32)) / log(from_unsigned(2));
+        assert_eq!(to_f64(range.value), 32.0);
+        // glibc's result for 10.
+        assert_eq!(to_bits(log(from_unsigned(10))), 0x4000_935d_8ddd_aaa8_ac17);
+    }
 
     #[test]
     fn conversions_lead_back() {

@@ -18,10 +18,18 @@ use crate::builtin::{Args, Builtin, Effect, Flow, Orders, Touches, row};
 use crate::libc::unistd;
 use crate::step::footprint::{FUTEX, TIMESPEC};
 use crate::stop::{Stop, Waiting};
-use crate::thread::{Section, Status};
+use crate::thread::Status;
 
-/// What a wait enters.
-const WAITING: &[SectionKind] = &[SectionKind::FutexWait];
+/// What a wait enters: the C++ library waits for its objects in this way (`cxx/primitive.rs`).
+const WAITING: &[SectionKind] = &[
+    SectionKind::FutexWait,
+    SectionKind::LatchWait,
+    SectionKind::FutureWait,
+    SectionKind::AtomicWait,
+    SectionKind::StopWait,
+    SectionKind::BarrierWait,
+    SectionKind::SemWait,
+];
 
 pub const TABLE: &[Builtin] = &[row("syscall", "l:l.", Effect::Visible, system_call)
     .syncs(Touches::SystemCall)
@@ -55,6 +63,15 @@ pub fn touched(words: &[u64]) -> SmallVec<[(u64, u64, bool); 3]> {
         _ => {}
     }
     touched
+}
+
+/// Whether a system call may wait, as far as its number and arguments are known.
+pub fn may_wait(words: &[Option<u64>]) -> bool {
+    let known = |at: usize| words.get(at).copied().flatten();
+    let waits = |operation: u64| {
+        matches!(operation as i32 & !FLAGS, libc::FUTEX_WAIT | libc::FUTEX_WAIT_BITSET)
+    };
+    known(0).is_none_or(|number| number as i64 == libc::SYS_futex) && known(2).is_none_or(waits)
 }
 
 fn asks_outside(args: &[Option<u64>]) -> Option<&'static str> {
@@ -231,14 +248,12 @@ impl Context<'_, '_> {
     pub fn wait_at_futex(&mut self, addr: u64, expected: u32, mask: u32, timed: bool) -> Answer {
         let found = self.futex_word(addr)?;
         if found != expected {
-            self.tell(|m| {
-                format!("does not wait at futex {}: it is {found}", m.name_resource(addr))
-            });
+            self.tell(|m| format!("does not wait at {}: it is {found}", m.call_futex(addr)));
             return self.failed(EAGAIN);
         }
         self.own_mut().status = Status::FutexWait { addr, mask, timed };
-        self.tell(|m| format!("waits at futex {}, which is {found}", m.name_resource(addr)));
-        self.tell_opened(Section::new(SectionKind::FutexWait, addr));
+        self.tell(|m| m.describe_futex_wait(addr, found));
+        self.tell_opened_wait(addr);
         Err(Stop::Waits)
     }
 
@@ -249,11 +264,11 @@ impl Context<'_, '_> {
         let woken = self.choose_waiters(&waiters, most.max(1) as usize)?;
         self.wake_all(&woken);
         self.tell(|m| {
-            let name = m.name_resource(addr);
+            let name = m.call_futex(addr);
             match woken[..] {
-                [] => format!("wakes futex {name}: nobody waits"),
-                [one] => format!("wakes futex {name}, waking thread {}", one + 1),
-                _ => format!("wakes futex {name}, waking {} threads", woken.len()),
+                [] => format!("wakes {name}: nobody waits"),
+                [one] => format!("wakes {name}, waking thread {}", one + 1),
+                _ => format!("wakes {name}, waking {} threads", woken.len()),
             }
         });
         Ok(woken.len())
@@ -293,8 +308,8 @@ impl Context<'_, '_> {
             Status::FutexWait { addr, timed: true, .. } => {
                 self.own_mut().status = Status::Ready;
                 self.wait_times_out();
-                self.tell(|m| format!("times out waiting at futex {}", m.name_resource(addr)));
-                self.wait_is_over(Section::new(SectionKind::FutexWait, addr));
+                self.tell(|m| format!("times out waiting at {}", m.call_futex(addr)));
+                self.futex_wait_is_over(addr);
                 self.set_errno(ETIMEDOUT)?;
                 self.note_act();
                 self.finish_call(Bits::defined(u64::MAX));

@@ -85,6 +85,7 @@ impl<'p> Machine<'p> {
         self.loaded.others.resize_with(self.loaded.thread_comps.len(), || None);
         self.tale.begin();
         self.progress.begin();
+        self.deeds.clear();
         self.manner = Manner::Data;
         self.thread.stack_used = None;
         self.thread.frames.clear();

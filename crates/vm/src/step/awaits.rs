@@ -106,7 +106,10 @@ impl Machine<'_> {
     /// Memory is about to be written, by an operation on a lock if `locking`.
     pub fn note_change(&mut self, addr: u64, data: &[u8], shadow: &[u8]) {
         let of_lock = self.awaits.locking || self.running.is_some_and(|row| row.is_of_lock());
-        if self.awaits.traced || of_lock || !self.is_shared(addr) {
+        // Where operations are moved, threads that have ended count until they are joined;
+        // but they see nothing any more.
+        let unseen = self.system.alive == 1 && !self.vm.watch.active;
+        if self.awaits.traced || of_lock || unseen || !self.is_shared(addr) {
             return;
         }
         self.awaits.traced = match self.mem.read_bytes(addr, data.len() as u64) {

@@ -50,6 +50,9 @@ impl Machine<'_> {
         {
             self.admit(&footprint);
         }
+        if self.vm.leaves_out {
+            self.note_resumption();
+        }
         // The rest of an atomic block is an operation as a whole.
         if self.thread.head.atomic > 0 {
             self.progress.acted = true;
@@ -294,12 +297,17 @@ impl Machine<'_> {
         let (footprint, mobility) = self.operation(inst);
         if self.passes(mobility) || self.thread.head.atomic > 0 {
             self.progress.passed = true;
+            self.note_deed(&footprint, mobility);
             return true;
         }
         if self.superstep.active {
             return self.admit(&footprint);
         }
-        !std::mem::replace(&mut self.progress.acted, true)
+        let acts = !std::mem::replace(&mut self.progress.acted, true);
+        if acts {
+            self.note_deed(&footprint, mobility);
+        }
+        acts
     }
 
     /// Whether an instruction is one that others can notice.

@@ -64,6 +64,8 @@ pub struct Footprint {
     pub kind: Kind,
     /// The table of threads gets or loses an entry.
     pub threads: bool,
+    /// Others notice a thread that waits for it.
+    pub announced: bool,
     /// A proposition may depend on it: a step of its own.
     pub noticed: bool,
     pub ranges: SmallVec<[Range; 3]>,
@@ -89,10 +91,17 @@ impl Footprint {
         self.ranges.push(Range::new(WATCHED, 1, true));
     }
 
+    /// Whether something on the heap ends that others can reach.
+    pub fn ends_on_heap(&self) -> bool {
+        let on_heap = |range: &Range| address::object(range.start).space() == Some(Space::Heap);
+        self.ranges.iter().any(|range| range.write && range.is_whole() && on_heap(range))
+    }
+
     /// Adds what another effect of the same instruction touches.
     fn join(&mut self, other: Footprint) {
         self.everything |= other.everything;
         self.threads |= other.threads;
+        self.announced |= other.announced;
         self.noticed |= other.noticed;
         if self.kind == Kind::Data {
             self.kind = other.kind;
@@ -279,7 +288,7 @@ impl Machine<'_> {
                 let announced =
                     object == Object::Rwlock && self.context().announces_writers(word(0));
                 let kind = if announced { Kind::Sync } else { kind };
-                Footprint::sync(kind, [Range::object(word(0), object)])
+                Footprint { announced, ..Footprint::sync(kind, [Range::object(word(0), object)]) }
             }
             Touches::Both(first, second) => Footprint::sync(
                 kind,
@@ -321,7 +330,8 @@ impl Machine<'_> {
         let attributes = Range::new(word(1), 16, false);
         let ranges = [handle, attributes].into_iter().take(1 + usize::from(word(1) != 0));
         let threads = true;
-        let everything = !self.vm.moves || !self.next_thread_is_certain();
+        let compared = self.vm.moves || self.superstep.asked;
+        let everything = !compared || !self.next_thread_is_certain();
         Footprint { threads, everything, ..Footprint::of(ranges) }
     }
 }

@@ -15,6 +15,7 @@
 
 use exeunt_ir::address::ObjId;
 use exeunt_mem::Bits;
+use exeunt_model::{ActorId, Next, Span, Touched};
 
 use crate::machine::Machine;
 use crate::meets::Mobility;
@@ -32,6 +33,10 @@ struct Table {
     /// The thread has ended: nothing conflicts with it.
     gone: bool,
     everything: bool,
+    /// The table of threads gets or loses an entry.
+    threads: bool,
+    /// Others notice a thread that waits for it.
+    announced: bool,
     ranges: Vec<Range>,
     /// Where the ranges of the last operation begin.
     last: usize,
@@ -52,6 +57,8 @@ impl Table {
         Table {
             gone: false,
             everything: footprint.everything,
+            threads: footprint.threads,
+            announced: footprint.announced,
             ranges: footprint.ranges.to_vec(),
             last: 0,
             first: footprint.ranges.len(),
@@ -111,6 +118,8 @@ struct Place {
 pub struct Superstep {
     /// Whether steps are supersteps now.
     pub active: bool,
+    /// An engine asks what operations touch.
+    pub asked: bool,
     tables: Vec<Table>,
     /// Operations of the running step.
     pub(super) operations: u32,
@@ -142,6 +151,23 @@ impl Machine<'_> {
                 | Status::FutexWoken => Table::new(&self.first_footprint(thread)),
             };
             self.superstep.tables.push(table);
+        }
+    }
+
+    /// What the next operation of each thread of the loaded state touches that has not ended.
+    pub fn first_operations(&mut self, out: &mut Vec<Next>) {
+        self.superstep.asked = true;
+        self.plan_supersteps();
+        (self.superstep.active, self.superstep.asked) = (false, false);
+        for (thread, table) in self.superstep.tables.iter().enumerate() {
+            if table.gone {
+                continue;
+            }
+            let span =
+                |range: &Range| Span { start: range.start, end: range.end, write: range.write };
+            let spans = table.ranges.iter().map(span).collect();
+            let Table { everything, threads: actors, announced, .. } = *table;
+            out.push((ActorId(thread as u32), Touched { everything, actors, announced, spans }));
         }
     }
 
@@ -177,6 +203,8 @@ impl Machine<'_> {
         self.reload();
         Footprint {
             everything: found.everything,
+            threads: found.threads,
+            announced: found.announced,
             ranges: found.ranges.into(),
             ..Footprint::default()
         }

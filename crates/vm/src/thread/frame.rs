@@ -1,8 +1,9 @@
 //! Call frames and their encoded form.
 //!
-//! Frames are encoded bottom first; each ends with its own length, so that
+//! Frames are encoded bottom first; each ends with a word that has its length, so that
 //! the top frame can be read from the end and lower frames stay encoded until
-//! control returns to them. Only live registers are encoded.
+//! control returns to them. Only live registers are encoded: a function that only
+//! calls another one, as those of the C++ library do, takes two words.
 
 use exeunt_ir::address::ObjId;
 use exeunt_ir::liveness::Liveness;
@@ -34,8 +35,15 @@ impl OnReturn {
     }
 }
 
+/// The last word of a frame: the number of its objects, flags, and in its upper half the
+/// number of its words. Its lower half is below 2^31, so it looks like no pointer.
+const OBJECTS: u64 = 0x00ff_ffff;
+const UNDEFINED: u64 = 1 << 24;
+const VARARGS: u64 = 1 << 25;
+const EXECUTES: u64 = 1 << 26;
 /// Where the two bits of it are.
 const ON_RETURN: u32 = 27;
+const LENGTH: u32 = 32;
 
 /// A call in progress, its registers at `base..` of the register stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,19 +78,23 @@ pub fn encode(
     let live = if executes { liveness.before(frame.pc) } else { liveness.across(frame.pc) };
     let undefined = live.iter().any(|&slot| window[slot as usize].undefined != 0);
     out.push(frame.func as u64 | (frame.pc as u64) << 32);
-    out.push(
-        objects.len() as u64
-            | (undefined as u64) << 24
-            | (frame.on_return as u64) << ON_RETURN
-            | (executes as u64) << 26
-            | (frame.varargs.0 as u64) << 32,
-    );
+    if frame.varargs.0 != 0 {
+        out.push(frame.varargs.0.into());
+    }
     out.extend(objects.iter().map(|id| id.0 as u64));
     push_live(live, window, out);
     if undefined {
         out.extend(live.iter().map(|&slot| window[slot as usize].undefined));
     }
-    out.push((out.len() - start + 1) as u64);
+    let flag = |set: bool, flag: u64| if set { flag } else { 0 };
+    out.push(
+        objects.len() as u64
+            | flag(undefined, UNDEFINED)
+            | flag(frame.varargs.0 != 0, VARARGS)
+            | flag(executes, EXECUTES)
+            | (frame.on_return as u64) << ON_RETURN
+            | ((out.len() - start + 1) as u64) << LENGTH,
+    );
 }
 
 /// Appends the values of registers.
@@ -95,7 +107,7 @@ pub fn push_live(live: &[exeunt_ir::Slot], window: &[Bits], out: &mut Vec<u64>) 
 
 /// Splits the top frame off encoded frames: (lower frames, top frame).
 pub fn split_top(words: &[u64]) -> Option<(&[u64], &[u64])> {
-    let length = *words.last()? as usize;
+    let length = (*words.last()? >> LENGTH) as usize;
     Some(words.split_at(words.len() - length))
 }
 
@@ -104,20 +116,34 @@ pub fn peek(words: &[u64]) -> (u32, Pc) {
     (words[0] as u32, (words[0] >> 32) as Pc)
 }
 
+/// The last word of an encoded frame.
+fn flags(words: &[u64]) -> u64 {
+    words[words.len() - 1]
+}
+
+/// What is between the first and the last word: the object with variadic arguments,
+/// the objects, and the registers.
+fn parts(words: &[u64]) -> (ObjId, &[u64], &[u64]) {
+    let flags = flags(words);
+    let start = if flags & VARARGS != 0 { 2 } else { 1 };
+    let varargs = if start == 2 { ObjId(words[1] as u32) } else { ObjId(0) };
+    let (objects, values) = words[start..].split_at((flags & OBJECTS) as usize);
+    (varargs, objects, values)
+}
+
 /// The objects of an encoded frame.
 pub fn objects_of(words: &[u64]) -> impl Iterator<Item = ObjId> {
-    let count = (words[1] & 0x00ff_ffff) as usize;
-    words[2..2 + count].iter().map(|&id| ObjId(id as u32))
+    parts(words).1.iter().map(|&id| ObjId(id as u32))
 }
 
 /// What happens when an encoded frame returns.
 pub fn peek_on_return(words: &[u64]) -> OnReturn {
-    OnReturn::from_bits(words[1] >> ON_RETURN)
+    OnReturn::from_bits(flags(words) >> ON_RETURN)
 }
 
 /// Whether an encoded frame executes its instruction.
 pub fn executes(words: &[u64]) -> bool {
-    words[1] >> 26 & 1 != 0
+    flags(words) & EXECUTES != 0
 }
 
 /// Reads a frame; its registers are appended to `registers` and its objects
@@ -129,25 +155,23 @@ pub fn decode(
     objects: &mut Vec<ObjId>,
 ) -> Frame {
     let (func, pc) = peek(words);
-    let flags = words[1];
-    let count = (flags & 0x00ff_ffff) as usize;
+    let (varargs, ids, values) = parts(words);
     let frame = Frame {
         func,
         pc,
         base: registers.len() as u32,
         objects: objects.len() as u32,
-        varargs: ObjId((flags >> 32) as u32),
-        on_return: OnReturn::from_bits(flags >> ON_RETURN),
+        varargs,
+        on_return: peek_on_return(words),
     };
-    objects.extend(words[2..2 + count].iter().map(|&id| ObjId(id as u32)));
+    objects.extend(ids.iter().map(|&id| ObjId(id as u32)));
     open_window(code.function, registers);
     let window = &mut registers[frame.base as usize..];
     let live = if executes(words) { code.liveness.before(pc) } else { code.liveness.across(pc) };
-    let values = &words[2 + count..];
     for (&slot, &value) in live.iter().zip(values) {
         window[slot as usize] = Bits::defined(value);
     }
-    if flags >> 24 & 1 != 0 {
+    if flags(words) & UNDEFINED != 0 {
         for (&slot, &undefined) in live.iter().zip(&values[live.len()..]) {
             window[slot as usize].undefined = undefined;
         }

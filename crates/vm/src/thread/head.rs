@@ -309,6 +309,11 @@ pub fn peek_status(words: &[u64]) -> Status {
     decode_status(tag, a, b)
 }
 
+/// The encoded frames of an encoded thread.
+pub fn frames_of(words: &[u64]) -> &[u64] {
+    &words[Head::decode(words).1..]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

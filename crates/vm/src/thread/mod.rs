@@ -7,7 +7,7 @@ mod place;
 mod running;
 pub mod stack;
 
-pub use head::{Head, Phase, Section, Status, peek_status};
+pub use head::{Head, Phase, Section, Status, frames_of, peek_status};
 pub use running::Running;
 
 /// Frames that are still encoded, below those of the running thread.

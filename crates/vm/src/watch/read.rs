@@ -178,7 +178,14 @@ impl Reader<'_> {
     fn word(&mut self) -> Option<String> {
         self.skip();
         let part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-        let end = self.rest.find(|c| !part(c)).unwrap_or(self.rest.len());
+        let length = |rest: &str| rest.find(|c| !part(c)).unwrap_or(rest.len());
+        let mut end = length(self.rest);
+        // A name of C++ may have namespaces before it.
+        while end > 0
+            && let Some(behind) = self.rest[end..].strip_prefix("::")
+        {
+            end += 2 + length(behind);
+        }
         let (word, rest) = self.rest.split_at(end);
         if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
             return None;

@@ -89,7 +89,7 @@ impl Resolver<'_> {
         if let Some(part) = self.registered(name)? {
             return scalar(self.program, part);
         }
-        if self.program.find_global(name).is_some() {
+        if self.program.find_variable(name).is_some() {
             return scalar(self.program, self.global(name)?);
         }
         if self.program.find_function(name).is_some() {
@@ -122,7 +122,7 @@ impl Resolver<'_> {
     }
 
     fn global(&self, name: &str) -> Resolved<Part> {
-        let Some(id) = self.program.find_global(name) else { return self.unknown(name) };
+        let Some(id) = self.program.find_variable(name) else { return self.unknown(name) };
         let global = self.program.global(id);
         if global.thread_local {
             let message = format!("`{name}` is thread-local, so there is one for every thread");

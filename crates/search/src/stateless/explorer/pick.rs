@@ -66,7 +66,9 @@ impl Explorer {
 
     /// Any of the enabled steps.
     pub(super) fn any(&mut self, enabled: &[ActorId]) -> Key {
-        if let Some(mut pct) = self.pct.take() {
+        if self.prioritised
+            && let Some(mut pct) = self.pct.take()
+        {
             let last = self.events.last().map_or(ActorId(0), |event| event.key.actor);
             let actor = pct.pick(enabled, self.events.len(), last, self.yields);
             let arity = self.actors[actor.0 as usize].next.map_or(1, |next| next.arity);

@@ -5,7 +5,7 @@
 use exeunt_model::{Action, ActorId, MutexKind, Operation, Reply};
 use smallvec::SmallVec;
 
-use super::super::clock::{Clock, Unknown};
+use super::super::clock::Clock;
 use super::super::relation::dependent;
 use super::super::tree::{self, Item, Key, Sequence};
 use super::{Asleep, Event, Explorer, item};
@@ -15,10 +15,12 @@ impl Explorer {
     pub(super) fn reverse_races(&mut self) {
         for index in self.known..self.events.len() {
             let event = &self.events[index];
-            let before = match event.previous {
-                Some(previous) => self.events[previous].clock.clone(),
-                None => self.actors[event.key.actor.0 as usize].birth.clone(),
+            let at = event.key.actor.0 as usize;
+            let before = match event.ordinal.checked_sub(2) {
+                Some(previous) => &self.events[self.places[at][previous as usize]].clock,
+                None => &self.actors[at].birth,
             };
+            let before = before.clone();
             let (key, announced, effective) = (event.key, event.announced, *event.effective());
             self.reverse_races_of(index, key, &announced, &effective, &before);
         }
@@ -42,18 +44,9 @@ impl Explorer {
         before: &Clock,
     ) {
         let mut races: SmallVec<[usize; 8]> = SmallVec::new();
-        // Steps of the actor itself count as known.
-        let mut known = before.clone();
-        known.set(key.actor, u32::MAX);
-        let steps = self.actors.iter().map(|actor| actor.steps);
-        let mut left = Unknown::new(steps, &known);
-        for index in (0..end).rev() {
-            if left.is_none() {
-                break;
-            }
+        for index in (self.first_unknown(before)..end).rev() {
             let event = &self.events[index];
             let (actor, ordinal) = (event.key.actor, event.ordinal);
-            left.pass(actor, ordinal, &known);
             let apart = actor == key.actor || before.covers(actor, ordinal);
             if apart || !dependent(&event.operation, effective) {
                 continue;

@@ -66,13 +66,17 @@ impl Explorer {
         let fresh = random(&mut state);
         self.run += self.step;
         match &mut self.strategy {
-            Strategy::Random { seed } => *seed = fresh,
-            Strategy::Pct { .. } => {
-                if let Some(pct) = &mut self.pct {
-                    pct.begin(fresh);
-                }
+            Strategy::Random { seed } => {
+                *seed = fresh;
+                self.prioritised = random(&mut state) & 1 == 1;
             }
+            Strategy::Pct { .. } => self.prioritised = true,
             Strategy::Optimal | Strategy::Sleep | Strategy::Preemptions(_) => {}
+        }
+        if self.prioritised
+            && let Some(pct) = &mut self.pct
+        {
+            pct.begin(fresh);
         }
     }
 }

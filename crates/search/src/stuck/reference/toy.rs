@@ -1,8 +1,9 @@
 //! Random control graphs with sections.
 
 use exeunt_model::{
-    ActorId, Choice, ChoiceKind, CompId, Detail, Edge, Event, Facts, FixedModel, Location, Only,
-    OpenSection, Pool, SearchWorker, SectionKind, Sink, StateStatus, Target, Turn, Watcher, Worker,
+    ActorId, Choice, ChoiceKind, CompId, Detail, Edge, Event, Facts, FixedModel, LeftOut, Location,
+    Only, OpenSection, Pool, SearchWorker, SectionKind, Sink, StateStatus, Target, Turn, Watcher,
+    Worker,
 };
 
 use exeunt_random::Random;
@@ -191,7 +192,7 @@ impl FixedModel for Toy {
         Facts {
             may_choose: true,
             has_sections: true,
-            can_reduce: false,
+            left_out: LeftOut::None,
             has_turns: false,
             abstraction: None,
         }

@@ -69,9 +69,9 @@ pub const TABLE: &[Builtin] = &[
     row("exp2l", "x:x", Effect::Local, unsupported),
     row("exp10l", "x:x", Effect::Local, unsupported),
     row("expm1l", "x:x", Effect::Local, unsupported),
-    row("logl", "x:x", Effect::Local, unsupported),
+    row("logl", "x:x", Effect::Local, |context, args| logarithm(context, args, f80::log)),
     row("log10l", "x:x", Effect::Local, unsupported),
-    row("log2l", "x:x", Effect::Local, unsupported),
+    row("log2l", "x:x", Effect::Local, |context, args| logarithm(context, args, f80::log2)),
     row("log1pl", "x:x", Effect::Local, unsupported),
     row("cbrtl", "x:x", Effect::Local, unsupported),
     row("tgammal", "x:x", Effect::Local, unsupported),
@@ -130,6 +130,18 @@ fn sqrt(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     // The processor's own NaN is negative.
     let root = if domain { -F80::NAN } else { f80::sqrt(value) };
     with_error(context, root, domain.then_some(host::EDOM))
+}
+
+fn logarithm(context: &mut Context<'_, '_>, args: &Args<'_>, of: fn(F80) -> F80) -> Answer {
+    let value = at(args, 0);
+    match value.category() {
+        Category::NaN => Ok(pair(value)),
+        Category::Zero => with_error(context, -F80::INFINITY, Some(host::ERANGE)),
+        // The processor's own NaN is negative.
+        _ if value.is_negative() => with_error(context, -F80::NAN, Some(host::EDOM)),
+        Category::Infinity => Ok(pair(value)),
+        Category::Normal => Ok(pair(of(value))),
+    }
 }
 
 fn fmod(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {

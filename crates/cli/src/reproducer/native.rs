@@ -1,0 +1,137 @@
+//! Compiling and running a reproducer: once, to see that it fails; or under gdb.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use exeunt_model::Property;
+
+use super::Reproducer;
+use crate::args::ReplayArgs;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output;
+
+/// Longer than the shim waits before it says that the program hangs.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The command that compiles it.
+pub(super) fn command_line(made: &Reproducer, source: &Path, program: &Path) -> Vec<String> {
+    let compiler = if made.cxx { "g++" } else { "gcc" };
+    let mut line = vec![compiler.to_string(), "-g".to_string(), "-pthread".to_string()];
+    // What is freed is only noticed by a library that looks.
+    if made.violation.property == Property::Memory {
+        line.push("-fsanitize=address".to_string());
+    }
+    let wanted =
+        |flag: &&String| ["-D", "-I", "-U", "-std="].iter().any(|start| flag.starts_with(start));
+    line.extend(made.flags.iter().filter(wanted).cloned());
+    line.extend([source.display().to_string(), "-o".to_string(), program.display().to_string()]);
+    line
+}
+
+fn compile(made: &Reproducer, source: &Path, program: &Path) -> Result<(), Failure> {
+    let line = command_line(made, source, program);
+    let output = Command::new(&line[0]).args(&line[1..]).output();
+    let output = output.map_err(|why| Failure::file("start", Path::new(&line[0]), &why))?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Failure::Compiler(String::from_utf8_lossy(&output.stderr).into_owned())),
+    }
+}
+
+/// Compiles and runs it: how it failed, or why it did not.
+pub(super) fn tried(made: &Reproducer, source: &Path) -> Result<Result<String, String>, Failure> {
+    let folder = tempfile::tempdir().map_err(|why| Failure::bad(format!("no directory: {why}")))?;
+    let program = folder.path().join("reproducer");
+    compile(made, source, &program)?;
+    let errors = folder.path().join("errors");
+    let file =
+        std::fs::File::create(&errors).map_err(|why| Failure::file("write", &errors, &why))?;
+    let mut child = Command::new(&program)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(file)
+        .spawn()
+        .map_err(|why| Failure::file("start", &program, &why))?;
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break Some(status),
+            Ok(None) if start.elapsed() < PATIENCE && !interrupt::requested() => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Ok(None) | Err(_) => break None,
+        }
+    };
+    let Some(status) = status else {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Ok(Err(format!("it did not end in {} s", PATIENCE.as_secs())));
+    };
+    let told = std::fs::read_to_string(&errors).unwrap_or_default();
+    let seen = match made.violation.property {
+        Property::Assertion => told.contains("Assertion") || status.signal() == Some(ABORTED),
+        Property::Memory => told.contains("AddressSanitizer"),
+        _ => told.contains("the program hangs"),
+    };
+    Ok(match seen && !status.success() {
+        true => Ok(told
+            .lines()
+            .find(|line| !line.trim_matches('=').is_empty())
+            .unwrap_or("")
+            .to_string()),
+        false => Err(format!("it ended with {status}")),
+    })
+}
+
+/// The signal of `abort`.
+const ABORTED: i32 = 6;
+
+/// Commands for those who debug it.
+const COMMANDS: &str = "\
+set pagination off
+set confirm off
+set debuginfod enabled off
+set breakpoint pending on
+define to-switch
+  tbreak exeunt_switched if turn >= $arg0
+  run
+  up
+end
+document to-switch
+Run from the beginning to the given turn of the schedule.
+end
+break exeunt_hangs
+";
+
+/// Starts gdb on the reproducer of a trace and runs it to its failure.
+pub(crate) fn debug(arguments: &ReplayArgs) -> Result<u8, Failure> {
+    let made = Reproducer::of(&arguments.trace)?;
+    let folder = tempfile::tempdir().map_err(|why| Failure::bad(format!("no directory: {why}")))?;
+    interrupt::remove_at_exit(folder.path());
+    let source = folder.path().join(if made.cxx { "reproducer.cpp" } else { "reproducer.c" });
+    let (program, script) = (folder.path().join("reproducer"), folder.path().join("commands"));
+    output::write(&source, &made.text)?;
+    output::write(&script, COMMANDS)?;
+    compile(&made, &source, &program)?;
+    let turns =
+        made.text.lines().filter(|line| line.starts_with("    {") && line.contains("EXEUNT_"));
+    output::print(&format!(
+        "the native program goes through {} turns; `to-switch N` runs to one of them, `continue` goes on\n",
+        turns.count()
+    ));
+    let mut gdb = Command::new("gdb");
+    gdb.arg("-q").arg("-x").arg(&script).args(["-ex", "run"]);
+    if !arguments.gdb_command.is_empty() {
+        gdb.arg("-batch");
+        gdb.args(arguments.gdb_command.iter().flat_map(|command| ["-ex", command]));
+        gdb.stdin(Stdio::null());
+    }
+    let status = gdb.arg(&program).status();
+    let status = status.map_err(|why| {
+        Failure::bad(format!("gdb does not start: {why}")).help("it is in the package `gdb`")
+    })?;
+    Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
+}

@@ -1,0 +1,139 @@
+//! Found schedules in native programs: `exeunt test` makes a source file that fails each time, and
+//! `exeunt replay --gdb` leads a debugger to the failure.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+fn text(output: &Output) -> String {
+    let all = [output.stdout.as_slice(), &output.stderr].concat();
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+fn exeunt(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+    command.args(arguments).current_dir(folder).output().expect("exeunt runs")
+}
+
+/// A copy of the program with the trace of its violation beside it.
+fn traced(file: &str, more: &[&str]) -> (TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = Path::new(file).file_name().expect("a name").to_string_lossy().into_owned();
+    std::fs::copy(root().join(file), folder.path().join(&name)).expect("it is copied");
+    let arguments = [&["check", &name, "--save", "trace.json"], more].concat();
+    let found = exeunt(folder.path(), &arguments);
+    assert_eq!(found.status.code(), Some(1), "{file}: {}", text(&found));
+    (folder, name)
+}
+
+/// Makes a program and runs it several times, compiled by the command that is shown.
+fn fails_each_time(file: &str, more: &[&str], how: &str) {
+    let (folder, name) = traced(file, more);
+    let ending = Path::new(&name).extension().expect("an ending").to_string_lossy().into_owned();
+    let repro = format!("repro.{ending}");
+    let made = exeunt(folder.path(), &["test", "trace.json", "-o", &repro]);
+    assert_eq!(made.status.code(), Some(0), "{file}: {}", text(&made));
+    let told = text(&made);
+    let (_, line) = told.split_once("run it with: ").expect("how to compile it");
+    let (compile, _) = line.split_once(" && ").expect("how to run it");
+    let mut words = compile.split(' ');
+    let compiled = Command::new(words.next().expect("a compiler"))
+        .args(words)
+        .current_dir(folder.path())
+        .output()
+        .expect("it compiles");
+    assert!(compiled.status.success(), "{file}: {}", text(&compiled));
+    let runs: Vec<_> = (0..5)
+        .map(|_| {
+            let program = folder.path().join("repro");
+            std::thread::spawn(move || Command::new(program).output().expect("it runs"))
+        })
+        .collect();
+    for run in runs {
+        let output = run.join().expect("it ends");
+        assert!(!output.status.success(), "{file} ends well");
+        assert!(text(&output).contains(how), "{file}: {}", text(&output));
+    }
+}
+
+#[test]
+fn assertions_fail_natively() {
+    for (file, more) in [
+        ("examples/02_leader_election.c", &[][..]),
+        ("examples/08_aba_stack.c", &[]),
+        ("examples/13_million.c", &[]),
+        ("tests/reproducer/count.c", &[]),
+        ("tests/reproducer/count.c", &["--simplify"]),
+        ("tests/reproducer/lost_update.cpp", &[]),
+        ("tests/ui/c/search/four_switches.c", &[]),
+    ] {
+        fails_each_time(file, more, "Assertion");
+    }
+}
+
+#[test]
+fn deadlocks_hang_natively() {
+    fails_each_time("examples/01_deadly_embrace.c", &[], "the program hangs");
+    fails_each_time("examples/04_lost_wakeup.c", &[], "the program hangs");
+}
+
+#[test]
+fn partial_deadlocks_hang_natively() {
+    fails_each_time("examples/11_partial_deadlock.c", &[], "the program hangs");
+    fails_each_time("tests/reproducer/embrace.cpp", &[], "the program hangs");
+}
+
+#[test]
+fn freed_memory_is_used_natively() {
+    fails_each_time("examples/03_use_after_free.c", &[], "heap-use-after-free");
+}
+
+#[test]
+fn what_cannot_be_forced_is_refused() {
+    for (file, why) in [
+        ("examples/10_trylock.c", "needs its schedule for ever"),
+        ("tests/ui/c/cond/if_instead_of_while.c", "a wake-up without a signal"),
+        ("tests/ui/c/deadlock/barrier_too_few.c", "arrives at barrier"),
+    ] {
+        let (folder, _) = traced(file, &[]);
+        let made = exeunt(folder.path(), &["test", "trace.json", "-o", "repro.c"]);
+        assert_eq!(made.status.code(), Some(2), "{file}: {}", text(&made));
+        assert!(text(&made).contains(why), "{file}: {}", text(&made));
+    }
+}
+
+/// What gdb prints for these commands at the failure.
+fn debugged(file: &str, commands: &[&str]) -> String {
+    let (folder, _) = traced(file, &[]);
+    let mut arguments = vec!["replay", "trace.json", "--gdb"];
+    for command in commands {
+        arguments.extend(["--gdb-command", command]);
+    }
+    let output = exeunt(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    text(&output)
+}
+
+#[test]
+fn a_schedule_of_c_under_gdb() {
+    let commands = ["bt", "to-switch 1", "up", "print first_won", "continue", "print first_won"];
+    let told = debugged("examples/02_leader_election.c", &commands);
+    assert!(told.contains("in second (unused=0x0) at"), "{told}");
+    assert!(told.contains("02_leader_election.c:18"), "{told}");
+    assert!(told.contains("exeunt_switched (turn=1, thread=2)"), "{told}");
+    assert!(told.contains("$1 = false") && told.contains("$2 = true"), "{told}");
+    assert_eq!(told.matches("received signal SIGABRT").count(), 2, "{told}");
+}
+
+#[test]
+fn a_schedule_of_cpp_under_gdb() {
+    let told = debugged("tests/reproducer/embrace.cpp", &["thread apply all bt"]);
+    for place in ["in one () at", "in two () at", "in main () at", "exeunt_hangs ()"] {
+        assert!(told.contains(place), "{place} is missing: {told}");
+    }
+}

@@ -1,0 +1,149 @@
+//! Pictures of a trace with its states: who waits for whom at its end, and when which section was open.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use exeunt_model::{ActorId, SectionKind, StateView, Trace};
+
+use super::{Size, begin, node, size};
+use crate::dot::cut;
+use crate::markup::escape;
+
+/// Who waits for whom at the end of a trace; `None` if nobody waits.
+pub fn waits(trace: &Trace, title: &str) -> Option<String> {
+    let last = trace.states.last()?;
+    let actors: Vec<_> = last.actors.iter().filter(|actor| !actor.ended).collect();
+    actors.iter().any(|actor| actor.waits.is_some()).then_some(())?;
+    let number = |id: ActorId| actors.iter().position(|actor| actor.actor == id);
+    let mut edges: Vec<(usize, usize)> = Vec::new();
+    for (at, actor) in actors.iter().enumerate() {
+        let on = actor.waits.iter().flat_map(|wait| &wait.on);
+        edges.extend(on.filter_map(|id| Some((at, number(*id)?))));
+    }
+    let noun = last.noun;
+    let boxes: Vec<(Vec<String>, &str)> = actors
+        .iter()
+        .map(|actor| {
+            let name = format!("{} {}", noun.call(actor.actor), actor.name);
+            match &actor.waits {
+                Some(wait) => (vec![cut(&name), cut(&wait.text)], "#f4a6a0"),
+                None => (vec![cut(&name), "can move".to_string()], "#ffffff"),
+            }
+        })
+        .collect();
+    let sizes: Vec<Size> = boxes.iter().map(|(lines, _)| size(lines)).collect();
+    let places = around(&sizes);
+    let edge = |of: fn(f64, f64) -> f64, start: f64, each: &dyn Fn(usize) -> f64| {
+        (0..sizes.len()).map(each).fold(start, of)
+    };
+    let right = edge(f64::max, 0.0, &|at| places[at].0 + sizes[at].width / 2.0);
+    let bottom = edge(f64::max, 0.0, &|at| places[at].1 + sizes[at].height / 2.0);
+    let mut out = begin(right + 16.0, bottom + 16.0, title);
+    for (from, to) in &edges {
+        out.push_str(&bent((places[*from], sizes[*from]), (places[*to], sizes[*to])));
+    }
+    for ((lines, color), (&(x, y), size)) in boxes.iter().zip(places.iter().zip(&sizes)) {
+        out.push_str(&node(lines, color, x, y - size.height / 2.0, *size));
+    }
+    out.push_str("</svg>\n");
+    Some(out)
+}
+
+/// Middles on an ellipse, so that a circle of waits is one.
+fn around(sizes: &[Size]) -> Vec<(f64, f64)> {
+    let widest = sizes.iter().map(|size| size.width).fold(0.0, f64::max);
+    let count = sizes.len().max(1) as f64;
+    let (across, down) = (widest * 0.75 + 20.0, 40.0 + 26.0 * count);
+    let angle = |at: usize| std::f64::consts::TAU * at as f64 / count - std::f64::consts::FRAC_PI_2;
+    let middle = (widest / 2.0 + across + 16.0, down + 40.0);
+    (0..sizes.len())
+        .map(|at| (middle.0 + across * angle(at).cos(), middle.1 + down * angle(at).sin()))
+        .collect()
+}
+
+/// An arrow between two boxes, bent so that one there and one back are two.
+fn bent(from: ((f64, f64), Size), to: ((f64, f64), Size)) -> String {
+    let ((ax, ay), (bx, by)) = (from.0, to.0);
+    let (dx, dy) = (bx - ax, by - ay);
+    let length = dx.hypot(dy).max(1.0);
+    let (mx, my) = ((ax + bx) / 2.0 - dy / length * 30.0, (ay + by) / 2.0 + dx / length * 30.0);
+    // Where the line from the middle of a box to the bend leaves the box.
+    let leave = |(x, y): (f64, f64), size: Size| {
+        let (dx, dy) = (mx - x, my - y);
+        let scale =
+            (size.width / 2.0 / dx.abs().max(0.1)).min(size.height / 2.0 / dy.abs().max(0.1));
+        (x + dx * scale.min(1.0), y + dy * scale.min(1.0))
+    };
+    let ((sx, sy), (tx, ty)) = (leave(from.0, from.1), leave(to.0, to.1));
+    format!(
+        "<path class=\"e\" d=\"M{sx:.1} {sy:.1} Q{mx:.1} {my:.1} {tx:.1} {ty:.1}\" marker-end=\"url(#a)\"/>\n"
+    )
+}
+
+/// A section of an actor, and the states in which it is open.
+type Bars = BTreeMap<(ActorId, SectionKind, String), Vec<(usize, usize)>>;
+
+fn bars(states: &[StateView]) -> Bars {
+    let mut bars = Bars::new();
+    for (at, state) in states.iter().enumerate() {
+        for open in &state.sections {
+            let spans = bars.entry((open.actor, open.kind, open.name.clone())).or_default();
+            match spans.last_mut() {
+                Some((_, end)) if *end == at => *end = at + 1,
+                Some(_) | None => spans.push((at, at + 1)),
+            }
+        }
+    }
+    bars
+}
+
+/// Which section was open when: a row for each, a column for each step.
+pub fn sections(trace: &Trace, title: &str) -> Option<String> {
+    let bars = bars(&trace.states);
+    let states = trace.states.len();
+    if bars.is_empty() {
+        return None;
+    }
+    let noun = trace.states[0].noun;
+    let label = |key: &(ActorId, SectionKind, String)| {
+        cut(&format!("{}: {} {}", noun.call(key.0), key.1.name(), key.2))
+    };
+    let longest = bars.keys().map(|key| label(key).chars().count()).max().unwrap_or(1);
+    let left = longest as f64 * super::CHARACTER + 24.0;
+    // Long traces are squeezed.
+    let step = (900.0 / states as f64).clamp(2.0, 48.0);
+    let (row, top) = (24.0, 44.0);
+    let width = left + step * states as f64 + 24.0;
+    let height = top + row * bars.len() as f64 + 20.0;
+    let mut out = begin(width, height, title);
+    let _ = writeln!(out, "<text x=\"12\" y=\"18\" font-weight=\"bold\">{}</text>", escape(title));
+    let every = (states / 20).max(1);
+    for at in (0..states).step_by(every) {
+        let x = left + step * at as f64;
+        let _ = writeln!(
+            out,
+            "<text x=\"{x:.1}\" y=\"36\" class=\"l\" text-anchor=\"middle\">{at}</text><path class=\"e\" d=\"M{x:.1} 40V{:.1}\" stroke-opacity=\".25\"/>",
+            height - 12.0
+        );
+    }
+    for (at, (key, spans)) in bars.iter().enumerate() {
+        let y = top + row * at as f64;
+        let _ =
+            writeln!(out, "<text x=\"12\" y=\"{:.1}\">{}</text>", y + 14.0, escape(&label(key)));
+        for (from, to) in spans {
+            let open = *to == states;
+            let color = if open { "#f4a6a0" } else { "#b7dfb0" };
+            let (x, length) = (left + step * *from as f64, step * (to - from) as f64);
+            let _ = writeln!(
+                out,
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{length:.1}\" height=\"18\" rx=\"4\" fill=\"{color}\" stroke=\"#1a1d21\"/>"
+            );
+            if open {
+                let end = x + length + 4.0;
+                let _ = writeln!(out, "<text x=\"{end:.1}\" y=\"{:.1}\">▸</text>", y + 14.0);
+            }
+        }
+    }
+    out.push_str("</svg>\n");
+    Some(out)
+}
