@@ -5,10 +5,12 @@
 mod check;
 mod cores;
 mod evaluation;
+mod first;
 mod growth;
 mod independent;
 mod interpreter;
 mod live;
+mod objects;
 mod options;
 mod pairs;
 mod pan;
@@ -44,6 +46,8 @@ const BENCHES: &[(&str, Bench)] = &[
     ("stateright", stateright::measure),
     ("growth", growth::measure),
     ("independent", independent::measure),
+    ("objects", objects::measure),
+    ("first", first::measure),
     ("cores", cores::measure),
     ("live", live::measure),
     ("threads", threads::measure),

@@ -6,13 +6,18 @@ use std::time::Duration;
 use exeunt_search::Progress;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 
+/// Whether somebody sees it.
+pub(crate) fn is_shown() -> bool {
+    std::io::stderr().is_terminal()
+}
+
 pub(crate) struct Display {
     bar: Option<ProgressBar>,
 }
 
 impl Display {
     pub(crate) fn new() -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = is_shown().then(|| {
             let style =
                 ProgressStyle::with_template("{spinner} {msg}").expect("a correct template");
             let bar = ProgressBar::new_spinner().with_style(style);
@@ -52,15 +57,31 @@ impl Display {
 fn sentence(progress: &Progress) -> String {
     let speed =
         if progress.seconds > 0.0 { progress.states as f64 / progress.seconds } else { 0.0 };
-    format!(
-        "{} states ({} waiting), {} states/s, depth {}, {}, {:.0} s",
+    let mut text = format!(
+        "{} states ({} waiting{}), {} states/s, depth {}, {}",
         HumanCount(progress.states),
         HumanCount(progress.waiting),
+        progress.share.map_or(String::new(), seen),
         HumanCount(speed as u64),
         HumanCount(progress.depth),
         HumanBytes(progress.memory),
-        progress.seconds,
-    )
+    );
+    if let Some(limit) = progress.memory_limit {
+        text += &format!(" of {}", HumanBytes(limit));
+    }
+    text += &format!(", {:.0} s", progress.seconds);
+    if !progress.place.is_empty() {
+        text += &format!(", at {}", progress.place);
+    }
+    text
+}
+
+/// How much of all states was seen, roughly.
+fn seen(share: f64) -> String {
+    match share {
+        share if share < 0.01 => ", less than 1 % seen".to_string(),
+        share => format!(", about {:.0} % seen", share * 100.0),
+    }
 }
 
 #[cfg(test)]
@@ -76,10 +97,22 @@ mod tests {
             depth: 1200,
             memory: 3 << 20,
             seconds: 2.0,
+            ..Progress::default()
         };
         assert_eq!(
             sentence(&progress),
             "20,000 states (3,000 waiting), 10,000 states/s, depth 1,200, 3.00 MiB, 2 s"
+        );
+        let more = Progress {
+            share: Some(0.421),
+            place: "main:8, work:31".to_string(),
+            memory_limit: Some(4 << 30),
+            ..progress
+        };
+        assert_eq!(
+            sentence(&more),
+            "20,000 states (3,000 waiting, about 42 % seen), 10,000 states/s, depth 1,200, \
+             3.00 MiB of 4.00 GiB, 2 s, at main:8, work:31"
         );
     }
 }

@@ -20,6 +20,7 @@ use crate::draw::DrawArgs;
 use crate::failure::Failure;
 use crate::front;
 use crate::outcomes::OutcomesArgs;
+use crate::progress;
 use crate::questions::Questions;
 use crate::svcomp;
 
@@ -268,6 +269,7 @@ impl Settings {
                 && !bounds.minimal
                 && bounds.context_bound.is_none(),
             checkpoints: Default::default(),
+            watched: progress::is_shown(),
             interrupt,
         })
     }

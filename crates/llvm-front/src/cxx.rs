@@ -102,6 +102,8 @@ const ARGUMENTS: [&str; 10] = [
 /// Where sources and headers of the C++ library are.
 const HEADERS: &str = "/usr/include/c++";
 const SOURCES: &str = "/usr/src";
+/// Directories in the cache in which it is compiled begin with this.
+const SCRATCH: &str = "library-";
 
 /// The library as one file of bitcode, compiled now if that was not done before. There
 /// is none where its source is not installed.
@@ -117,12 +119,24 @@ pub(crate) fn library(clang: &Clang, runtime: &Path) -> Result<Option<PathBuf>, 
     let held = fs::File::create(&lock).map_err(|error| cannot("create", &lock, &error))?;
     held.lock().map_err(|error| cannot("lock", &lock, &error))?;
     if !file.is_file() {
+        remove_unfinished(&cache);
         if std::io::stderr().is_terminal() {
             eprintln!("exeunt: compiling the C++ library, which is done once (about a minute)");
         }
         compile(clang, &archive, runtime, &cache, &file)?;
     }
     Ok(Some(file))
+}
+
+/// Removes what others left behind that were killed while they compiled the library. Nobody else
+/// compiles it now, because the lock is held.
+fn remove_unfinished(cache: &Path) {
+    for entry in fs::read_dir(cache).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(SCRATCH) {
+            // What cannot be removed does no harm.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// Whether [`library`] can be had.
@@ -196,7 +210,7 @@ fn compile(
     cache: &Path,
     file: &Path,
 ) -> Result<(), String> {
-    let scratch = tempfile::Builder::new().prefix("library-").tempdir_in(cache);
+    let scratch = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(cache);
     let scratch = scratch.map_err(|error| cannot("create a directory in", cache, &error))?;
     let root = scratch.path();
     unpack(archive, root)?;

@@ -3,7 +3,7 @@
 //! An object is bytes plus a *shadow* that has a 1 for every undefined bit;
 //! the shadow exists only while something is undefined. Objects of a stored
 //! state are components of the pool and are read in place; the first write
-//! copies one. [`Memory::commit`] turns what changed back into components.
+//! copies one. Large objects are kept in pieces (`pieces.rs`, `image.rs`). [`Memory::commit`] turns what changed back into components.
 //!
 //! Invariant (canonical form): undefined bits are zero in the data, and a
 //! shadow without a one is dropped before an object is interned. So equal
@@ -19,11 +19,14 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 mod bits;
 mod error;
 mod guard;
+mod image;
 mod memory;
 mod object;
+mod pieces;
 mod reach;
 mod windows;
 
@@ -32,5 +35,6 @@ pub use error::{Access, MemError};
 pub use guard::Declared;
 pub use memory::{Look, Memory};
 pub use object::{Flags, Header, ObjectRef, build};
-pub use reach::{STALE, note_contents, note_words, pointee};
+pub use pieces::{Root, intern};
+pub use reach::{Pointees, STALE, note_words, pointee};
 pub use windows::{Window, Windows};

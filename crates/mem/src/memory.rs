@@ -3,13 +3,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use exeunt_ir::address::{self, ObjId, Space};
+use exeunt_ir::address::{ObjId, Space};
 use exeunt_model::{CompId, Pool};
 
 use crate::guard::Guard;
+use crate::image::{ImageId, Images};
 use crate::object::{self, Flags, Header, ObjectRef};
-use crate::reach::Large;
-use crate::{Access, Bits, MemError};
+use crate::pieces;
+use crate::reach::Pointees;
 
 const CLEAN: u32 = u32::MAX;
 
@@ -18,18 +19,31 @@ const CLEAN: u32 = u32::MAX;
 struct Entry<'p> {
     id: ObjId,
     comp: CompId,
-    /// The stored words, once they were asked for.
+    /// The stored words, once they were asked for; of a large object its root.
     words: Option<&'p [u64]>,
-    /// Index of the changed copy, or `CLEAN`.
+    /// Where the words of a stored large object are, once they were asked for.
+    image: Option<ImageId>,
+    /// Index of the changed copy, or `CLEAN`. That of an image is its header only.
     dirty: u32,
     live: bool,
+}
+
+/// An object that can change, as others see it.
+pub(crate) enum Contents<'m> {
+    Whole(ObjectRef<'m>),
+    /// A large one that has not changed.
+    Stored(pieces::Root),
 }
 
 /// A part of the loaded state that what happened since may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// An object, by its place among the globals and dynamic objects loaded.
+    /// All of an object, by its place among the globals and dynamic objects loaded.
     Object(u32),
+    /// Size and flags of a large object.
+    Header(u32),
+    /// A piece of a large object, with its number.
+    Piece(u32, u32),
     /// Something that is not in memory and that `note_look` was called with.
     Elsewhere(u32),
     /// Who points into an arena (`arena_key`): how many of the threads and
@@ -49,6 +63,7 @@ pub struct Memory<'p> {
     /// Entry of each dynamic object, by arena and slot; 0 is none.
     arenas: Vec<Vec<u32>>,
     buffers: Vec<Vec<u64>>,
+    images: Images,
     spare: Vec<Vec<u64>>,
     /// Entries that changed or ended since `load`.
     touched: Vec<u32>,
@@ -66,8 +81,8 @@ pub struct Memory<'p> {
     /// Where the search for a free number begins, by arena: all below are taken.
     pub(crate) cursors: FxHashMap<u32, u16>,
     pub(crate) guard: Guard,
-    /// What large components point to.
-    pub(crate) large: Large,
+    /// What stored large objects point to.
+    pub(crate) pointees: Pointees,
 }
 
 fn arena_of(id: ObjId) -> Option<usize> {
@@ -96,6 +111,7 @@ impl<'p> Memory<'p> {
             globals: 0,
             arenas: Vec::new(),
             buffers: Vec::new(),
+            images: Images::default(),
             spare: Vec::new(),
             touched: Vec::new(),
             committed: Vec::new(),
@@ -105,7 +121,7 @@ impl<'p> Memory<'p> {
             reserved: None,
             cursors: FxHashMap::default(),
             guard: Guard::default(),
-            large: Large::default(),
+            pointees: Pointees::default(),
         }
     }
 
@@ -115,7 +131,9 @@ impl<'p> Memory<'p> {
         debug_assert_eq!(directory.len(), dynamic.len());
         self.clear();
         self.globals = globals.len();
-        let fresh = |id, comp| Entry { id, comp, words: None, dirty: CLEAN, live: true };
+        self.images.make_room();
+        let fresh =
+            |id, comp| Entry { id, comp, words: None, image: None, dirty: CLEAN, live: true };
         self.entries.extend(globals.iter().map(|&comp| fresh(ObjId::NULL, comp)));
         for (&id, &comp) in directory.iter().zip(dynamic) {
             let id = ObjId(id as u32);
@@ -156,21 +174,33 @@ impl<'p> Memory<'p> {
     }
 
     fn clear(&mut self) {
+        self.forget_looks();
         for entry in self.entries.drain(self.globals.min(self.entries.len())..) {
             if let Some(arena) = arena_of(entry.id) {
                 self.arenas[arena][entry.id.slot() as usize] = 0;
             }
         }
         self.entries.clear();
-        self.looks.clear();
         self.recycle();
     }
 
     /// Begins a new list of looks. Which objects there are is never in it.
     pub fn forget_looks(&mut self) {
         for look in self.looks.drain(..) {
-            if let Look::Object(entry) = look {
-                self.entries[entry as usize].words = None;
+            match look {
+                Look::Object(entry) | Look::Header(entry) => {
+                    let entry = &mut self.entries[entry as usize];
+                    entry.words = None;
+                    if let Some(image) = entry.image {
+                        self.images[image].looked = false;
+                    }
+                }
+                Look::Piece(entry, piece) => {
+                    if let Some(image) = self.entries[entry as usize].image {
+                        self.images[image].forget_look(piece);
+                    }
+                }
+                Look::Elsewhere(_) | Look::Pointers(_) => {}
             }
         }
     }
@@ -213,7 +243,20 @@ impl<'p> Memory<'p> {
         let made = (self.loaded..self.entries.len()).map(|i| i as u32);
         let entries = self.touched.iter().copied().chain(made).map(|i| self.entries[i as usize]);
         let dirty = entries.filter(|entry| entry.dirty != CLEAN && entry.live);
-        dirty.map(|entry| 8 * self.buffers[entry.dirty as usize].len() as u64).sum()
+        let bytes = |entry: Entry<'_>| match entry.image {
+            Some(image) => self.images[image].written_bytes(),
+            None => 8 * self.buffers[entry.dirty as usize].len() as u64,
+        };
+        dirty.map(bytes).sum()
+    }
+
+    /// Bytes that are kept to be quicker.
+    pub fn bytes(&self) -> u64 {
+        self.images.bytes() + self.pointees.bytes()
+    }
+
+    pub(crate) fn pool(&self) -> &'p dyn Pool {
+        self.pool
     }
 
     /// Interns what changed. Appends the components of globals and dynamic
@@ -223,11 +266,18 @@ impl<'p> Memory<'p> {
         // What was made in this step comes behind what was loaded.
         let made = (self.loaded..self.entries.len()).map(|i| i as u32);
         for i in self.touched.iter().copied().chain(made) {
-            let Entry { dirty, live, .. } = self.entries[i as usize];
+            let Entry { dirty, live, image, .. } = self.entries[i as usize];
             if dirty != CLEAN && live {
                 let buffer = &mut self.buffers[dirty as usize];
-                object::normalise(buffer);
-                let comp = self.pool.intern(buffer);
+                let comp = match image {
+                    Some(image) => {
+                        let image = &mut self.images[image];
+                        let comp = image.commit(self.pool);
+                        buffer[0] = image.words[0];
+                        comp
+                    }
+                    None => pieces::intern(self.pool, buffer),
+                };
                 self.committed.push((i, comp));
             }
         }
@@ -254,7 +304,7 @@ impl<'p> Memory<'p> {
     // ---- finding objects --------------------------------------------------
 
     #[inline]
-    fn find(&self, id: ObjId) -> Option<usize> {
+    pub(crate) fn find(&self, id: ObjId) -> Option<usize> {
         match id.space()? {
             Space::Global => {
                 let entry = *self.global_entry.get(id.index() as usize)?;
@@ -267,53 +317,157 @@ impl<'p> Memory<'p> {
         }
     }
 
-    fn constant(&self, id: ObjId) -> Option<&'p [u64]> {
+    pub(crate) fn constant(&self, id: ObjId) -> Option<&'p [u64]> {
         if id.space() != Some(Space::Global) {
             return None;
         }
         self.constants.get(id.index() as usize)?.as_deref()
     }
 
+    /// The words of an object, or at least its header: a large one has only that here.
     #[inline]
-    fn words(&mut self, entry: usize) -> &[u64] {
-        let e = &mut self.entries[entry];
+    fn front(&mut self, entry: usize) -> &[u64] {
+        let e = &self.entries[entry];
         if e.dirty != CLEAN {
             return &self.buffers[e.dirty as usize];
         }
         match e.words {
             Some(words) => words,
-            None => {
-                self.looks.push(Look::Object(entry as u32));
-                e.words.insert(self.pool.get(e.comp))
+            None => self.first_look(entry),
+        }
+    }
+
+    fn first_look(&mut self, entry: usize) -> &[u64] {
+        let e = &mut self.entries[entry];
+        let words = self.pool.get(e.comp);
+        e.words = Some(words);
+        if pieces::is_large(Header::unpack(words[0])) {
+            let globals = 1 << 32 | entry as u64;
+            let object = if e.id == ObjId::NULL { globals } else { e.id.0 as u64 };
+            e.image = Some(self.images.of(object));
+            self.looks.push(Look::Header(entry as u32));
+        } else {
+            self.looks.push(Look::Object(entry as u32));
+        }
+        words
+    }
+
+    /// All words of an object.
+    fn whole(&mut self, entry: usize) -> &[u64] {
+        self.front(entry);
+        match self.entries[entry].image {
+            None => self.front(entry),
+            Some(image) => {
+                self.look_at_all(entry, image);
+                &self.images[image].words
             }
         }
     }
 
-    /// Shows all objects that can change, without a look at any, each with the
-    /// component that it is if it has not changed.
-    pub(crate) fn for_each_object(&self, mut each: impl FnMut(ObjectRef<'_>, Option<CompId>)) {
+    fn look_at_all(&mut self, entry: usize, image: ImageId) {
+        self.show(entry, image);
+        if !std::mem::replace(&mut self.images[image].looked, true) {
+            self.looks.push(Look::Object(entry as u32));
+        }
+    }
+
+    /// Makes an image that of the object as it is now.
+    fn show(&mut self, entry: usize, image: ImageId) {
+        let e = &self.entries[entry];
+        if e.dirty == CLEAN {
+            self.images[image].show(self.pool, e.comp);
+        }
+    }
+
+    /// The words of an object, of which only these bytes will be looked at.
+    #[inline]
+    pub(crate) fn part(&mut self, entry: usize, offset: usize, len: usize) -> &[u64] {
+        self.front(entry);
+        match self.entries[entry].image {
+            None => self.front(entry),
+            Some(image) => {
+                self.look_at_part(entry, image, offset, len);
+                &self.images[image].words
+            }
+        }
+    }
+
+    fn look_at_part(&mut self, entry: usize, image: ImageId, offset: usize, len: usize) {
+        self.show(entry, image);
+        let looks = &mut self.looks;
+        self.images[image].look(offset, len, |piece| looks.push(Look::Piece(entry as u32, piece)));
+    }
+
+    /// Shows all objects that can change, without a look at any.
+    pub(crate) fn for_each_object(&self, mut each: impl FnMut(Contents<'_>)) {
         for entry in self.entries.iter().filter(|entry| entry.live) {
-            let (words, comp) = match (entry.dirty, entry.words) {
-                (CLEAN, Some(words)) => (words, Some(entry.comp)),
-                (CLEAN, None) => (self.pool.get(entry.comp), Some(entry.comp)),
-                (dirty, _) => (&self.buffers[dirty as usize][..], None),
-            };
-            each(ObjectRef::new(words), comp);
+            let stored = || entry.words.unwrap_or_else(|| self.pool.get(entry.comp));
+            each(match (entry.dirty, entry.image) {
+                (CLEAN, _) => match pieces::Root::of(stored()) {
+                    Some(root) => Contents::Stored(root),
+                    None => Contents::Whole(ObjectRef::new(stored())),
+                },
+                (_, Some(image)) => {
+                    Contents::Whole(ObjectRef::new(&self.images[image].words))
+                }
+                (dirty, None) => {
+                    Contents::Whole(ObjectRef::new(&self.buffers[dirty as usize]))
+                }
+            });
         }
     }
 
-    fn words_mut(&mut self, entry: usize) -> &mut Vec<u64> {
-        if self.entries[entry].dirty == CLEAN {
-            let mut buffer = self.spare.pop().unwrap_or_default();
-            buffer.clear();
-            buffer.extend_from_slice(self.words(entry));
-            self.entries[entry].dirty = self.buffers.len() as u32;
-            self.buffers.push(buffer);
-            if entry < self.loaded {
-                self.touched.push(entry as u32);
+    /// The words of an object, of which these bytes are about to be written; `undefined` says
+    /// whether some will be. What was there is looked at, up to seven bytes behind them.
+    #[inline]
+    pub(crate) fn part_mut(
+        &mut self,
+        entry: usize,
+        offset: usize,
+        len: usize,
+        undefined: bool,
+    ) -> &mut Vec<u64> {
+        self.make_dirty(entry);
+        let e = &self.entries[entry];
+        let Some(image) = e.image else {
+            let words = &mut self.buffers[e.dirty as usize];
+            if undefined {
+                object::add_shadow(words);
+            }
+            return words;
+        };
+        let dirty = e.dirty as usize;
+        self.look_at_part(entry, image, offset, len + 7);
+        if undefined && !Header::unpack(self.images[image].words[0]).flags.has(Flags::SHADOW) {
+            // That there was no shadow is a fact about all of it.
+            self.look_at_all(entry, image);
+            self.images[image].add_shadow();
+            self.buffers[dirty][0] = self.images[image].words[0];
+        }
+        let image = &mut self.images[image];
+        image.write(offset, len);
+        &mut image.words
+    }
+
+    fn make_dirty(&mut self, entry: usize) {
+        if self.entries[entry].dirty != CLEAN {
+            return;
+        }
+        self.front(entry);
+        let mut buffer = self.spare.pop().unwrap_or_default();
+        buffer.clear();
+        match self.entries[entry].image {
+            None => buffer.extend_from_slice(self.front(entry)),
+            Some(image) => {
+                self.show(entry, image);
+                buffer.push(self.images[image].words[0]);
             }
         }
-        &mut self.buffers[self.entries[entry].dirty as usize]
+        self.entries[entry].dirty = self.buffers.len() as u32;
+        self.buffers.push(buffer);
+        if entry < self.loaded {
+            self.touched.push(entry as u32);
+        }
     }
 
     /// The object with this number, if it exists now.
@@ -322,16 +476,35 @@ impl<'p> Memory<'p> {
             return Some(ObjectRef::new(words));
         }
         let entry = self.find(id)?;
-        Some(ObjectRef::new(self.words(entry)))
+        Some(ObjectRef::new(self.whole(entry)))
+    }
+
+    /// The same, of which only these bytes will be looked at.
+    pub(crate) fn object_part(
+        &mut self,
+        id: ObjId,
+        offset: usize,
+        len: usize,
+    ) -> Option<ObjectRef<'_>> {
+        if let Some(words) = self.constant(id) {
+            return Some(ObjectRef::new(words));
+        }
+        let entry = self.find(id)?;
+        Some(ObjectRef::new(self.part(entry, offset, len)))
     }
 
     /// The header of an object, if it exists now.
     #[inline]
     pub fn header(&mut self, id: ObjId) -> Option<Header> {
         match self.find(id) {
-            Some(entry) => Some(Header::unpack(self.words(entry)[0])),
+            Some(entry) => Some(self.header_of(entry)),
             None => self.constant(id).map(|words| Header::unpack(words[0])),
         }
+    }
+
+    #[inline]
+    pub(crate) fn header_of(&mut self, entry: usize) -> Header {
+        Header::unpack(self.front(entry)[0])
     }
 
     /// Whether the object can never change.
@@ -363,10 +536,16 @@ impl<'p> Memory<'p> {
 
     fn change_flags(&mut self, id: ObjId, change: impl Fn(Flags) -> Flags) {
         let Some(entry) = self.find(id) else { return };
-        let header = Header::unpack(self.words(entry)[0]);
+        let header = self.header_of(entry);
         let flags = change(header.flags);
         if flags != header.flags {
-            self.words_mut(entry)[0] = Header { flags, ..header }.pack();
+            self.make_dirty(entry);
+            let Entry { dirty, image, .. } = self.entries[entry];
+            let word = Header { flags, ..header }.pack();
+            self.buffers[dirty as usize][0] = word;
+            if let Some(image) = image {
+                self.images[image].words[0] = word;
+            }
         }
     }
 
@@ -381,7 +560,8 @@ impl<'p> Memory<'p> {
         self.index(id, self.entries.len() as u32 + 1);
         let dirty = self.buffers.len() as u32;
         self.buffers.push(buffer);
-        self.entries.push(Entry { id, comp: CompId(0), words: None, dirty, live: true });
+        let comp = CompId(0);
+        self.entries.push(Entry { id, comp, words: None, image: None, dirty, live: true });
         self.directory_changed = true;
     }
 
@@ -390,7 +570,7 @@ impl<'p> Memory<'p> {
     pub fn destroy(&mut self, id: ObjId, may_dangle: bool) {
         let Some(entry) = self.find(id) else { return };
         // Another may get its number: what becomes of it depends on it.
-        self.words(entry);
+        self.whole(entry);
         self.entries[entry].live = false;
         if entry < self.loaded {
             self.touched.push(entry as u32);
@@ -415,185 +595,4 @@ impl<'p> Memory<'p> {
     pub fn has(&self, id: ObjId) -> bool {
         self.exists(id)
     }
-
-    // ---- reading and writing ------------------------------------------------
-
-    /// Finds the bytes behind an address or says what is wrong with it.
-    #[inline]
-    fn locate(&mut self, addr: u64, len: u64, access: Access) -> Result<(usize, usize), MemError> {
-        let id = address::object(addr);
-        let offset = address::offset(addr);
-        let Some(entry) = self.find(id) else {
-            return Err(self.missing(addr, len, access));
-        };
-        let header = Header::unpack(self.words(entry)[0]);
-        if offset < 0 || (offset as u64).saturating_add(len) > header.size as u64 {
-            let size = header.size as u64;
-            return Err(MemError::OutOfBounds { object: id, offset, len, size });
-        }
-        if header.flags.has(Flags::OUT_OF_SCOPE) {
-            return Err(MemError::OutOfScope { object: id });
-        }
-        self.check_declared((id, header), addr, len, access);
-        Ok((entry, offset as usize))
-    }
-
-    #[cold]
-    fn missing(&self, addr: u64, len: u64, access: Access) -> MemError {
-        let (object, offset) = (address::object(addr), address::offset(addr));
-        if let Some(words) = self.constant(object) {
-            let size = Header::unpack(words[0]).size as u64;
-            if offset < 0 || (offset as u64).saturating_add(len) > size {
-                return MemError::OutOfBounds { object, offset, len, size };
-            }
-            debug_assert_eq!(access, Access::Write);
-            return MemError::ReadOnly { object, offset };
-        }
-        match object.space() {
-            None if addr < 1 << 20 || (addr as i64) < 0 && (addr as i64) > -(1 << 20) => {
-                MemError::Null { offset: addr as i64 }
-            }
-            None => MemError::Wild { address: addr },
-            Some(Space::Heap | Space::Stack | Space::ThreadLocal) => {
-                MemError::Dead { object, offset }
-            }
-            Some(Space::Function | Space::Thread | Space::Opaque) => MemError::NotData { object },
-            Some(Space::Global) => MemError::Wild { address: addr },
-        }
-    }
-
-    /// The object words and byte offset for reading `len` bytes.
-    #[inline]
-    fn source(&mut self, addr: u64, len: u64) -> Result<(ObjectRef<'_>, usize), MemError> {
-        let id = address::object(addr);
-        if self.find(id).is_none()
-            && let Some(words) = self.constant(id)
-        {
-            let offset = address::offset(addr);
-            let size = Header::unpack(words[0]).size as u64;
-            if offset < 0 || (offset as u64).saturating_add(len) > size {
-                return Err(MemError::OutOfBounds { object: id, offset, len, size });
-            }
-            return Ok((ObjectRef::new(words), offset as usize));
-        }
-        let (entry, offset) = self.locate(addr, len, Access::Read)?;
-        Ok((ObjectRef::new(self.words(entry)), offset))
-    }
-
-    /// Reads up to 8 bytes, little end first.
-    #[inline]
-    pub fn read(&mut self, addr: u64, len: usize) -> Result<Bits, MemError> {
-        let (object, offset) = self.source(addr, len as u64)?;
-        let value = gather(object.data(), offset, len);
-        let undefined = object.shadow().map_or(0, |shadow| gather(shadow, offset, len));
-        Ok(Bits { value, undefined })
-    }
-
-    /// Writes the low `len` (up to 8) bytes. Says whether eight bytes, some of
-    /// them among these, could be a pointer now.
-    #[inline]
-    pub fn write(&mut self, addr: u64, len: usize, bits: Bits) -> Result<bool, MemError> {
-        let (entry, offset) = self.locate(addr, len as u64, Access::Write)?;
-        let mask = if len == 8 { u64::MAX } else { (1 << (len * 8)) - 1 };
-        let undefined = bits.undefined & mask;
-        let words = self.words_mut(entry);
-        if undefined != 0 {
-            object::add_shadow(words);
-        }
-        let header = Header::unpack(words[0]);
-        let data = header.words();
-        let value = (bits.value & !bits.undefined).to_le_bytes();
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1..]);
-        bytes[offset..offset + len].copy_from_slice(&value[..len]);
-        if header.flags.has(Flags::SHADOW) {
-            let offset = offset + data * 8;
-            bytes[offset..offset + len].copy_from_slice(&undefined.to_le_bytes()[..len]);
-        }
-        Ok(crate::windows::may_touch(&words[1..1 + data], offset, len))
-    }
-
-    /// Checks that `len` bytes could be accessed.
-    pub fn check(&mut self, addr: u64, len: u64, access: Access) -> Result<(), MemError> {
-        match access {
-            Access::Read => self.source(addr, len).map(|_| ()),
-            Access::Write => self.locate(addr, len, access).map(|_| ()),
-        }
-    }
-
-    /// Copies bytes out, with their shadow (empty if all are defined).
-    pub fn read_bytes(&mut self, addr: u64, len: u64) -> Result<(Vec<u8>, Vec<u8>), MemError> {
-        let (object, offset) = self.source(addr, len)?;
-        let range = offset..offset + len as usize;
-        let data = object.data()[range.clone()].to_vec();
-        let shadow = object.shadow().map_or_else(Vec::new, |s| s[range].to_vec());
-        let shadow = if shadow.iter().all(|&b| b == 0) { Vec::new() } else { shadow };
-        Ok((data, shadow))
-    }
-
-    /// Writes bytes; an empty shadow means that all are defined.
-    pub fn write_bytes(&mut self, addr: u64, data: &[u8], shadow: &[u8]) -> Result<(), MemError> {
-        let (entry, offset) = self.locate(addr, data.len() as u64, Access::Write)?;
-        let words = self.words_mut(entry);
-        if !shadow.is_empty() {
-            object::add_shadow(words);
-        }
-        let header = Header::unpack(words[0]);
-        let behind = header.words() * 8 + offset;
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1..]);
-        bytes[offset..offset + data.len()].copy_from_slice(data);
-        if header.flags.has(Flags::SHADOW) {
-            let target = &mut bytes[behind..behind + data.len()];
-            if shadow.is_empty() {
-                target.fill(0);
-            } else {
-                target.copy_from_slice(shadow);
-                for (byte, &undefined) in bytes[offset..offset + data.len()].iter_mut().zip(shadow)
-                {
-                    *byte &= !undefined;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes part of an object's contents zero and defined, as far as it is
-    /// there.
-    pub fn mask(&mut self, id: ObjId, offset: u64, len: u64) {
-        let Some(entry) = self.find(id) else { return };
-        let words = self.words_mut(entry);
-        let header = Header::unpack(words[0]);
-        let size = header.size as u64;
-        let (start, end) = (offset.min(size), offset.saturating_add(len).min(size));
-        let shadow = header.words() as u64 * 8;
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1..]);
-        bytes[start as usize..end as usize].fill(0);
-        if header.flags.has(Flags::SHADOW) {
-            bytes[(shadow + start) as usize..(shadow + end) as usize].fill(0);
-        }
-    }
-
-    /// Makes all of an object's contents undefined.
-    pub fn undefine(&mut self, id: ObjId) {
-        let Some(entry) = self.find(id) else { return };
-        let words = self.words_mut(entry);
-        object::add_shadow(words);
-        let header = Header::unpack(words[0]);
-        let (data, size) = (header.words(), header.size as usize);
-        words[1..1 + data].fill(0);
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words[1 + data..]);
-        bytes[..size].fill(0xff);
-    }
-}
-
-#[inline]
-fn gather(bytes: &[u8], offset: usize, len: usize) -> u64 {
-    // Data is padded to whole words, so an aligned access never overruns.
-    if len == 4 {
-        let mut word = [0; 4];
-        word.copy_from_slice(&bytes[offset..offset + 4]);
-        return u32::from_le_bytes(word) as u64;
-    }
-    let mut word = [0; 8];
-    word[..len].copy_from_slice(&bytes[offset..offset + len]);
-    u64::from_le_bytes(word)
 }

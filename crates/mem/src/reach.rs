@@ -10,8 +10,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use exeunt_ir::address::{self, ObjId, Space};
 
+use exeunt_model::{CompId, Pool};
+
+use crate::memory::Contents;
+use crate::pieces::{self, Root};
 use crate::{Flags, Memory, ObjectRef};
-use exeunt_model::CompId;
 
 /// The dynamic object (or thread) a word would mean, if it looks like an address.
 #[inline]
@@ -51,16 +54,20 @@ pub fn note_words(words: &[u64], found: &mut FxHashSet<u32>) {
 }
 
 /// The same for the contents of an object.
-pub fn note_contents(object: ObjectRef<'_>, found: &mut FxHashSet<u32>) {
+fn note_contents(object: ObjectRef<'_>, found: &mut FxHashSet<u32>) {
     note_words(object.data_words(), found);
     if object.header().flags.has(Flags::UNALIGNED) {
-        let data = object.data();
-        for start in 0..data.len().saturating_sub(7) {
-            let mut word = [0; 8];
-            word.copy_from_slice(&data[start..start + 8]);
-            if let Some(id) = pointee_in(u64::from_le_bytes(word), start) {
-                found.insert(id.0);
-            }
+        note_windows(object.data(), found);
+    }
+}
+
+/// The same for bytes that may be pointers wherever they begin.
+fn note_windows(data: &[u8], found: &mut FxHashSet<u32>) {
+    for start in 0..data.len().saturating_sub(7) {
+        let mut word = [0; 8];
+        word.copy_from_slice(&data[start..start + 8]);
+        if let Some(id) = pointee_in(u64::from_le_bytes(word), start) {
+            found.insert(id.0);
         }
     }
 }
@@ -84,29 +91,75 @@ pub fn arena_key(id: ObjId) -> u32 {
     id.0 & !0xffff
 }
 
-/// Components of so many words are scanned once: what a buffer points to that
-/// nobody touches must not cost every allocation a look at all of it.
-const MANY_WORDS: usize = 64;
-/// So many of them are remembered.
-const MOST_LARGE: usize = 1 << 14;
+/// Nodes and pieces of which it is remembered what they point to.
+const MOST_KNOWN: usize = 1 << 16;
 
-/// What large components point to, by component.
+/// What stored objects point to. What is known of the pieces of large ones is remembered:
+/// a buffer that nobody touches must not cost every allocation a look at all of it.
 #[derive(Default)]
-pub struct Large {
-    known: FxHashMap<CompId, Box<[u32]>>,
+pub struct Pointees {
+    /// By component and how far it is above the pieces.
+    known: FxHashMap<(CompId, u32), Box<[u32]>>,
 }
 
-impl Large {
-    fn note(&mut self, comp: CompId, object: ObjectRef<'_>, found: &mut FxHashSet<u32>) {
-        if self.known.len() >= MOST_LARGE {
+impl Pointees {
+    /// Collects what an object points to.
+    pub fn note(&mut self, pool: &dyn Pool, comp: CompId, found: &mut FxHashSet<u32>) {
+        let words = pool.get(comp);
+        match Root::of(words) {
+            Some(root) => self.note_large(pool, root, found),
+            None => note_contents(ObjectRef::new(words), found),
+        }
+    }
+
+    fn note_large(&mut self, pool: &dyn Pool, root: Root, found: &mut FxHashSet<u32>) {
+        if self.known.len() >= MOST_KNOWN {
             self.known.clear();
         }
-        let pointers = self.known.entry(comp).or_insert_with(|| {
-            let mut own = FxHashSet::default();
-            note_contents(object, &mut own);
-            own.into_iter().collect()
-        });
-        found.extend(pointers.iter());
+        let height = pieces::height(root.pieces());
+        self.note_node(pool, root.data, height, found);
+        if root.header.flags.has(Flags::UNALIGNED) {
+            let mut data = Vec::new();
+            collect(pool, root.data, height, &mut data);
+            note_windows(bytemuck::cast_slice(&data), found);
+        }
+    }
+
+    fn note_node(
+        &mut self,
+        pool: &dyn Pool,
+        node: CompId,
+        height: u32,
+        found: &mut FxHashSet<u32>,
+    ) {
+        if let Some(known) = self.known.get(&(node, height)) {
+            return found.extend(known.iter());
+        }
+        let mut own = FxHashSet::default();
+        match height {
+            0 => note_words(pool.get(node), &mut own),
+            _ => {
+                for child in pieces::children(pool.get(node)) {
+                    self.note_node(pool, child, height - 1, &mut own);
+                }
+            }
+        }
+        found.extend(own.iter());
+        self.known.insert((node, height), own.into_iter().collect());
+    }
+
+    /// Bytes used, about.
+    pub fn bytes(&self) -> u64 {
+        (self.known.capacity() * (size_of::<(CompId, u32)>() + size_of::<Box<[u32]>>() + 1)) as u64
+    }
+}
+
+/// The words below a node.
+fn collect(pool: &dyn Pool, node: CompId, height: u32, out: &mut Vec<u64>) {
+    match height {
+        0 => out.extend_from_slice(pool.get(node)),
+        _ => pieces::children(pool.get(node))
+            .for_each(|child| collect(pool, child, height - 1, out)),
     }
 }
 
@@ -125,14 +178,12 @@ impl Memory<'_> {
     fn pointed_to(&mut self, roots: &[&[u64]]) -> FxHashSet<u32> {
         let mut found = FxHashSet::default();
         roots.iter().for_each(|words| note_words(words, &mut found));
-        let mut large = std::mem::take(&mut self.large);
-        self.for_each_object(|object, comp| match comp {
-            Some(comp) if object.data_words().len() >= MANY_WORDS => {
-                large.note(comp, object, &mut found);
-            }
-            Some(_) | None => note_contents(object, &mut found),
+        let mut pointees = std::mem::take(&mut self.pointees);
+        self.for_each_object(|contents| match contents {
+            Contents::Stored(root) => pointees.note_large(self.pool(), root, &mut found),
+            Contents::Whole(object) => note_contents(object, &mut found),
         });
-        self.large = large;
+        self.pointees = pointees;
         found
     }
 

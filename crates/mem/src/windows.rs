@@ -54,7 +54,12 @@ impl Memory<'_> {
     /// The windows with a byte among the `len` bytes at `addr` that look like
     /// addresses.
     pub fn windows(&mut self, addr: u64, len: u64) -> Windows {
-        let Some(object) = self.object(address::object(addr)) else { return Windows::new() };
+        // A window that begins before these bytes, or ends behind them, has up to seven others.
+        let before = (address::offset(addr) - 7).max(0) as usize;
+        let Some(object) = self.object_part(address::object(addr), before, len as usize + 14)
+        else {
+            return Windows::new();
+        };
         let base = addr.wrapping_sub(address::offset(addr) as u64);
         windows_of(object, base, address::offset(addr), len)
     }

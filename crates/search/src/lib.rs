@@ -21,6 +21,7 @@ mod limits;
 mod minimal;
 mod options;
 mod outcomes;
+mod outlook;
 mod replay;
 mod run;
 mod snapshot;

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use crate::explore::{Expansion, Graph};
 use crate::options::{Options, Progress};
+use crate::outlook::Growth;
 use crate::store::{ComponentPool, StateStore};
 use crate::story::Bounds;
 
@@ -49,8 +50,20 @@ pub struct Meter<'a> {
     /// Raised if the search is void.
     pub refuted: Arc<AtomicBool>,
     resident: Resident,
+    growth: Growth,
+    /// What the explorer says about how far it is.
+    outlook: Outlook,
+    /// Somebody was told how far it is: the explorer may say more for the next time.
+    told: bool,
     /// Bytes of components at which memory is looked at in any case.
     next_look: u64,
+}
+
+/// What an explorer knows about its progress that counts do not tell.
+#[derive(Clone, Debug, Default)]
+pub struct Outlook {
+    pub share: Option<f64>,
+    pub place: String,
 }
 
 /// How many expansions pass between looks at the clock.
@@ -123,6 +136,9 @@ impl<'a> Meter<'a> {
             pairs: 0,
             refuted: Arc::default(),
             resident: Resident::new(),
+            growth: Growth::default(),
+            outlook: Outlook::default(),
+            told: false,
             next_look: u64::MAX,
         }
     }
@@ -215,6 +231,13 @@ impl<'a> Meter<'a> {
         self.look(depth, store, pool)
     }
 
+    /// Asks the explorer for its outlook, if somebody watches and the last one was told.
+    pub fn take_outlook(&mut self, outlook: impl FnOnce() -> Outlook) {
+        if std::mem::take(&mut self.told) && self.options.watched {
+            self.outlook = outlook();
+        }
+    }
+
     /// Whether so many states are a reason to look broadly.
     fn must_turn_away(&mut self, depth: u64, states: u64) -> bool {
         let (early, large) = match self.turns_away {
@@ -242,12 +265,18 @@ impl<'a> Meter<'a> {
         let memory = store.bytes() + pool.bytes() + self.extra;
         if seconds - self.last_report > 0.08 {
             self.last_report = seconds;
+            self.told = true;
+            let grown = self.growth.share(store.len() as u64, self.expanded);
+            let Outlook { share, place } = std::mem::take(&mut self.outlook);
             (self.report)(&Progress {
                 states: self.states.max(store.len() as u64),
                 waiting: (store.len() as u64).saturating_sub(self.expanded),
                 transitions: self.transitions,
                 depth,
+                share: share.or(grown),
+                place,
                 memory,
+                memory_limit: self.options.limits.memory,
                 seconds,
             });
         }

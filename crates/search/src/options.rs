@@ -111,6 +111,8 @@ pub struct Options {
     pub dives: bool,
     /// Paths to what is found in depth are shortened before they are told.
     pub shortens: bool,
+    /// Somebody watches: progress says where in the program the search is.
+    pub watched: bool,
     /// Set from outside to end the search with what is known.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -130,6 +132,7 @@ impl Default for Options {
             checkpoints: Checkpoints::default(),
             dives: false,
             shortens: true,
+            watched: false,
             interrupt: Arc::default(),
         }
     }
@@ -172,7 +175,7 @@ impl Options {
 }
 
 /// How far a search has come.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Progress {
     pub states: u64,
     /// Of these, how many were found but not looked at yet: what is left as
@@ -180,7 +183,13 @@ pub struct Progress {
     pub waiting: u64,
     pub transitions: u64,
     pub depth: u64,
+    /// An estimate of how much of all states was seen, between 0 and 1 (`outlook.rs`).
+    pub share: Option<f64>,
+    /// Where the actors are in the state that is looked at.
+    pub place: String,
     /// Bytes of state storage.
     pub memory: u64,
+    /// The bytes that the process may use.
+    pub memory_limit: Option<u64>,
     pub seconds: f64,
 }

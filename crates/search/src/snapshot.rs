@@ -177,13 +177,13 @@ fn read_components(
     let count = input.take()?;
     let mut components = Vec::new();
     let mut words = Vec::new();
-    for _ in 0..count {
+    for id in 0..count as u32 {
         let len = input.take()?;
         words.clear();
         for _ in 0..len {
             words.push(input.take()?);
         }
-        components.push(pool.intern(&words));
+        components.push(pool.restore(&words, id));
     }
     Ok(components)
 }

@@ -20,7 +20,7 @@ mod record;
 
 use std::ops::{ControlFlow, Range};
 
-use exeunt_mem::Look;
+use exeunt_mem::{Header, Look, Root};
 use exeunt_model::{ActorId, Choice, CompId, Edge, Pool, Sink, Target, Turn};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -50,6 +50,10 @@ enum Node {
     Fresh,
     /// Look at this place of the vector.
     Look(u32),
+    /// Look at the header of the large object there.
+    Header(u32),
+    /// Look at a piece of the large object there.
+    Piece(u32, u32),
     /// Look at the status of this thread, and no more of it.
     Status(u32),
     /// Look at who points into this arena.
@@ -74,6 +78,8 @@ struct Outcome {
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     changes: (u32, u32),
+    /// Changes of large objects.
+    pieced: (u32, u32),
     parts: (u32, u32),
     choices: (u32, u32),
     withheld: bool,
@@ -87,6 +93,17 @@ pub enum Part {
     /// That at this place of the old one.
     Kept(u32),
     Made(CompId),
+    /// A large object of the old one, with this change.
+    Pieced(u32),
+}
+
+/// A change of a large object that was not looked at as a whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Pieced {
+    /// Its place in the vector.
+    at: u32,
+    header: Header,
+    leaves: (u32, u32),
 }
 
 /// What is known about a thread's moves.
@@ -118,9 +135,13 @@ pub struct Memo {
     outcomes: Vec<Outcome>,
     edges: Vec<Known>,
     changes: Vec<(u32, CompId)>,
+    pieced: Vec<Pieced>,
+    leaves: Vec<(u32, CompId)>,
     parts: Vec<Part>,
     choices: Vec<Choice>,
     pointers: Pointers,
+    /// Numbers of the headers that large objects had.
+    headers: FxHashMap<u64, u32>,
     /// Numbers of the statuses that threads had.
     statuses: FxHashMap<Status, u32>,
     /// For the first component of a state, a node for each of its threads.
@@ -162,6 +183,8 @@ impl Memo {
             let seen = match self.nodes[node as usize] {
                 Node::Fresh => break,
                 Node::Look(at) => state[at as usize],
+                Node::Header(at) => self.header(state[at as usize], pool),
+                Node::Piece(at, piece) => piece_of(state[at as usize], piece, pool),
                 Node::Status(thread) => self.status(state[1 + thread as usize], pool),
                 Node::Pointers(arena) => {
                     CompId(self.pointers.pointing_at((state, threads), arena, pool))
@@ -197,6 +220,7 @@ impl Memo {
         Remembered(outcome): Remembered,
         asked: Asked<'_>,
         scratch: &mut [CompId],
+        pool: &dyn Pool,
         sink: &mut dyn Sink,
     ) -> (u64, ControlFlow<()>) {
         let state = asked.state;
@@ -212,15 +236,25 @@ impl Memo {
             };
             let changes = &self.changes[range(known.changes)];
             let parts = &self.parts[range(known.parts)];
+            let pieced = &self.pieced[range(known.pieced)];
             let flow = if parts.is_empty() {
                 changes.iter().for_each(|&(at, comp)| scratch[at as usize] = comp);
+                for change in pieced {
+                    scratch[change.at as usize] = self.apply(change, state, pool);
+                }
                 let flow = sink.edge(&edge, Target::State(scratch));
-                changes.iter().for_each(|&(at, _)| scratch[at as usize] = state[at as usize]);
+                let places = changes.iter().map(|&(at, _)| at);
+                for at in places.chain(pieced.iter().map(|change| change.at)) {
+                    scratch[at as usize] = state[at as usize];
+                }
                 flow
             } else {
                 let parts = parts.iter().map(|part| match *part {
                     Part::Kept(at) => state[at as usize],
                     Part::Made(comp) => comp,
+                    Part::Pieced(change) => {
+                        self.apply(&pieced[change as usize], state, pool)
+                    }
                 });
                 sink.edge(&edge, Target::State(&parts.collect::<SmallVec<[CompId; 64]>>()))
             };
@@ -256,6 +290,14 @@ impl Memo {
                     let seen = self.status(state[1 + other as usize], recorder.pool);
                     (Node::Status(other), seen)
                 }
+                Look::Header(entry) => {
+                    let at = 1 + threads + entry;
+                    (Node::Header(at), self.header(state[at as usize], recorder.pool))
+                }
+                Look::Piece(entry, piece) => {
+                    let at = 1 + threads + entry;
+                    (Node::Piece(at, piece), piece_of(state[at as usize], piece, recorder.pool))
+                }
                 Look::Object(_) | Look::Elsewhere(_) => {
                     let at = place(*look, threads).expect("it has one");
                     (Node::Look(at), state[at as usize])
@@ -273,6 +315,18 @@ impl Memo {
             None => Node::Execute,
         };
         self.bytes = self.count_bytes();
+    }
+
+    /// A large object of the state with a change.
+    fn apply(&self, change: &Pieced, state: &[CompId], pool: &dyn Pool) -> CompId {
+        let root = Root::of(pool.get(state[change.at as usize])).expect("its header was seen");
+        root.changed(pool, change.header, &self.leaves[range(change.leaves)])
+    }
+
+    /// A number for the header of an object.
+    fn header(&mut self, object: CompId, pool: &dyn Pool) -> CompId {
+        let next = self.headers.len() as u32;
+        CompId(*self.headers.entry(pool.get(object)[0]).or_insert(next))
     }
 
     /// A number for the status of a thread.
@@ -295,10 +349,16 @@ impl Memo {
         let moved = |(start, end): (u32, u32), by: usize| (start + by as u32, end + by as u32);
         self.edges.extend(recorded.edges.iter().map(|known| Known {
             changes: moved(known.changes, self.changes.len()),
+            pieced: moved(known.pieced, self.pieced.len()),
             parts: moved(known.parts, self.parts.len()),
             choices: moved(known.choices, self.choices.len()),
             ..*known
         }));
+        let leaves = self.leaves.len();
+        let pieced = recorded.pieced.into_iter();
+        self.pieced
+            .extend(pieced.map(|one| Pieced { leaves: moved(one.leaves, leaves), ..one }));
+        self.leaves.extend(recorded.leaves);
         self.changes.extend(recorded.changes);
         self.parts.extend(recorded.parts);
         self.choices.extend(recorded.choices);
@@ -319,7 +379,9 @@ impl Memo {
             + self.nodes.capacity() * size_of::<Node>()
             + self.outcomes.capacity() * size_of::<Outcome>()
             + self.edges.capacity() * size_of::<Known>()
-            + self.changes.capacity() * size_of::<(u32, CompId)>()
+            + (self.changes.capacity() + self.leaves.capacity()) * size_of::<(u32, CompId)>()
+            + self.pieced.capacity() * size_of::<Pieced>()
+            + self.headers.capacity() * (size_of::<(u64, u32)>() + 1)
             + self.parts.capacity() * size_of::<Part>()
             + self.choices.capacity() * size_of::<Choice>();
         bytes as u64 + self.pointers.bytes()
@@ -330,12 +392,18 @@ fn range((start, end): (u32, u32)) -> Range<usize> {
     start as usize..end as usize
 }
 
+/// A piece of a large object.
+fn piece_of(object: CompId, piece: u32, pool: &dyn Pool) -> CompId {
+    let root = Root::of(pool.get(object)).expect("its header was seen");
+    root.piece(pool, piece).expect("its header was seen")
+}
+
 /// The place in the vector of a state with so many threads, if it is all of it
 /// that was looked at.
 fn place(look: Look, threads: u32) -> Option<u32> {
     match look {
         Look::Elsewhere(thread) if thread < STATUS => Some(1 + thread),
         Look::Object(entry) => Some(1 + threads + entry),
-        Look::Elsewhere(_) | Look::Pointers(_) => None,
+        Look::Elsewhere(_) | Look::Pointers(_) | Look::Header(_) | Look::Piece(..) => None,
     }
 }

@@ -6,7 +6,7 @@
 //! all states, and what every component points to need be found once.
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_mem::{ObjectRef, STALE, note_contents, note_words};
+use exeunt_mem::{Pointees, STALE, note_words};
 use exeunt_model::{CompId, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,6 +27,8 @@ pub struct Pointers {
     /// What there was for an arena, numbered.
     values: FxHashMap<Box<[u32]>, u32>,
     value_bytes: usize,
+    /// Of the pieces of large objects.
+    pointees: Pointees,
     scratch: Vec<u32>,
 }
 
@@ -82,7 +84,7 @@ impl Pointers {
         let mut found = FxHashSet::default();
         match thread {
             true => note_words(pool.get(comp), &mut found),
-            false => note_contents(ObjectRef::new(pool.get(comp)), &mut found),
+            false => self.pointees.note(pool, comp, &mut found),
         }
         let start = self.numbers.len();
         self.numbers.extend(found);
@@ -96,6 +98,6 @@ impl Pointers {
     /// Bytes used.
     pub fn bytes(&self) -> u64 {
         let places = self.objects.capacity() + self.threads.capacity();
-        (places * 8 + self.numbers.capacity() * 4 + self.value_bytes) as u64
+        (places * 8 + self.numbers.capacity() * 4 + self.value_bytes) as u64 + self.pointees.bytes()
     }
 }

@@ -325,7 +325,8 @@ impl Account for VmWorker<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        self.memo.bytes() + self.chooser.bytes() + self.turns.values().map(Memo::bytes).sum::<u64>()
+        let remembered = self.turns.values().map(Memo::bytes).sum::<u64>();
+        self.memo.bytes() + self.chooser.bytes() + remembered + self.machine.mem.bytes()
     }
 }
 
@@ -400,7 +401,8 @@ impl VmWorker<'_> {
         let memo = recall(&mut self.memo, &mut self.turns, pace);
         match memo.ask(asked, self.machine.pool) {
             Answer::Known(known) => {
-                let (opened, flow) = memo.tell(known, asked, &mut self.again, sink);
+                let pool = self.machine.pool;
+                let (opened, flow) = memo.tell(known, asked, &mut self.again, pool, sink);
                 self.machine.tale.count_opened(opened);
                 flow
             }

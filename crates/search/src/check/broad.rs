@@ -7,12 +7,14 @@
 //! Runs to the very end of the program come first among those with few switches
 //! (`bound/turns.rs`): what is checked behind the joins shows only there.
 //!
+//! Then come walks (`bound/guided.rs`), which lead far into the program and look around at their ends.
+//!
 //! What they find is a violation like any other; that they find nothing says nothing.
 
 use exeunt_model::{Report, Session, Verdict};
 
 use super::check;
-use crate::bound::{ContextBound, TurnBounds, Turns};
+use crate::bound::{ContextBound, GuidedWalk, Plan, Rule, TurnBounds, Turns};
 use crate::limits::Meter;
 use crate::options::{Options, Order, Progress};
 
@@ -22,12 +24,15 @@ struct Budget {
     states: u64,
     /// The work of all turns, in instructions or what is like them.
     credit: u64,
+    /// Walks, and the states of each.
+    walks: u64,
+    walked: u64,
 }
 
 /// Where a search dives there is nothing better to do, for about a second.
-const DIVED: Budget = Budget { states: 30_000, credit: 1 << 25 };
+const DIVED: Budget = Budget { states: 30_000, credit: 1 << 25, walks: 48, walked: 2_000 };
 /// One that is only large mostly ends well: this is a small part of it.
-const LARGE: Budget = Budget { states: 8_000, credit: 1 << 22 };
+const LARGE: Budget = Budget { states: 8_000, credit: 1 << 22, walks: 24, walked: 500 };
 
 /// Preemptive switches that are tried.
 const SWITCHES: u32 = 2;
@@ -46,6 +51,7 @@ pub fn look(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> 
     let near = Options { order: Order::Shortest, ..brief.clone() };
     let near = briefly(session, &near, meter);
     let far = near.or_else(|| to_the_end(session, &brief, budget.credit, meter));
+    let far = far.or_else(|| on_walks(session, options, &budget, meter));
     far.or_else(|| {
         (0..=SWITCHES).find_map(|most| {
             let mut bound = ContextBound::new(session, most);
@@ -109,5 +115,28 @@ fn to_the_end(
         let found = briefly(&mut turns, &options, meter);
         credit = turns.credit();
         found
+    })
+}
+
+/// How walks choose, in turn.
+const RULES: [Rule; 4] =
+    [Rule::Crowd, Rule::Priorities { changes: 1 }, Rule::Chance, Rule::Priorities { changes: 2 }];
+/// The shortest walks have so many steps, the others up to so many times twice as many.
+const SHORTEST: u32 = 8;
+const DOUBLINGS: u64 = 6;
+
+/// Something that shows on a walk, or near its end.
+fn on_walks(
+    session: &mut dyn Session,
+    options: &Options,
+    budget: &Budget,
+    meter: &Meter<'_>,
+) -> Option<Report> {
+    let options = brief(options, budget.walked);
+    (0..budget.walks).find_map(|seed| {
+        let rule = RULES[seed as usize % RULES.len()];
+        let length = SHORTEST << (seed / RULES.len() as u64 % DOUBLINGS);
+        let mut walk = GuidedWalk::new(session, Plan { rule, seed, length });
+        briefly(&mut walk, &options, meter)
     })
 }

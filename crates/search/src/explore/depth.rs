@@ -25,7 +25,8 @@ use self::mend::Mended;
 use super::bits::Bits;
 use super::visits::{DONE, LOCAL, Visit, Visits};
 use super::{Expansion, Finding, Graph, Observer, Onward, Wanted};
-use crate::limits::Meter;
+use crate::limits::{Meter, Outlook};
+use crate::outlook;
 use crate::store::StateId;
 use crate::stuck::{self, Answer, Edges};
 
@@ -124,6 +125,7 @@ pub fn depth_first(
             if meter.must_stop(depth, &search.graph.store, search.graph.pool) {
                 return ControlFlow::Continue(false);
             }
+            meter.take_outlook(|| search.outlook());
         }
         complete &= search.advance(meter, observer)?;
     }
@@ -156,6 +158,21 @@ impl Search<'_, '_> {
             + self.trunk.capacity() * 9) as u64
             + onward
             + self.graph.worker.bytes()
+    }
+
+    /// How far it is, for people.
+    fn outlook(&mut self) -> Outlook {
+        let ends = self.frames.iter().skip(1).map(|frame| frame.first);
+        let ends = ends.chain([self.successors.len() as u32]);
+        let top = self.frames.len() - 1;
+        let levels = self.frames.iter().zip(ends).enumerate().map(|(at, (frame, end))| {
+            // The last one that was taken is done only where nothing is above it.
+            let done = frame.next - frame.first - u32::from(at < top);
+            (end - frame.first, done)
+        });
+        let share = Some(outlook::on_path(levels));
+        let place = self.frames.last().map(|frame| self.graph.place(frame.state));
+        Outlook { share, place: place.unwrap_or_default() }
     }
 
     /// From the initial state to the top frame.

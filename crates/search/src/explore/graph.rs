@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, ChoiceKind, CompId, Detail, Edge, Fault, Move, SearchWorker, Sink, StateStatus,
-    Target, Unsupported,
+    ActorId, ActorView, ChoiceKind, CompId, Detail, Edge, Fault, Move, SearchWorker, Sink,
+    StateStatus, Target, Unsupported,
 };
 
 use super::bits::Bits;
@@ -153,6 +153,16 @@ impl<'a> Graph<'a> {
             Some((_, fault)) => Err(fault),
             None => Ok(()),
         }
+    }
+
+    /// Where the actors of a state are, for people: the first few.
+    pub fn place(&mut self, state: StateId) -> String {
+        let vector = self.vector(state);
+        let views = self.worker.view(&vector).into_iter().filter(|view| !view.ended);
+        let place = |view: ActorView| {
+            view.location.map(|location| format!("{}:{}", view.name, location.line))
+        };
+        views.filter_map(place).take(4).collect::<Vec<_>>().join(", ")
     }
 
     pub fn vector(&mut self, state: StateId) -> Vec<CompId> {

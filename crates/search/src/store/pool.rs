@@ -40,6 +40,17 @@ impl ComponentPool {
         self.len() == 0
     }
 
+    /// Stores the words that had the number `id` in another pool, whose words are stored one after
+    /// the other: they get the same number, because components may hold numbers of others.
+    pub fn restore(&self, words: &[u64], id: u32) -> CompId {
+        let known = self.intern(words);
+        if known.0 < id && self.len() as u32 == id {
+            // Two threads stored it at the same time, and one number was not used.
+            self.entries.0.push(words.into());
+        }
+        known
+    }
+
     /// Bytes used, with the overhead of table and allocation.
     pub fn bytes(&self) -> u64 {
         let words = self.words.load(Ordering::Relaxed) * 8;
@@ -76,6 +87,15 @@ impl Pool for ComponentPool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn restored_words_keep_their_numbers() {
+        let pool = ComponentPool::new();
+        let words: [&[u64]; 4] = [&[1], &[2], &[1], &[3]];
+        let numbers = (0..4).map(|id| pool.restore(words[id as usize], id).0);
+        assert_eq!(numbers.collect::<Vec<_>>(), [0, 1, 0, 3]);
+        assert_eq!(pool.get(CompId(2)), [1]);
+    }
 
     #[test]
     fn equal_words_have_one_id() {

@@ -61,7 +61,12 @@ struct Near {
     numbers: Vec<u32>,
     packed: Vec<u32>,
     sum: u64,
+    /// The format that `numbers` were read from, if it was that of new records.
+    format: Option<u32>,
 }
+
+/// Components that are compared at once.
+const RUN: usize = 32;
 
 #[derive(Clone, Copy)]
 struct Staged {
@@ -191,8 +196,10 @@ impl StateStore {
         let words = &mut packed[start..];
         let mut sum = near.sum;
         let mut fits = true;
-        for (at, (&comp, &before)) in state.iter().zip(&near.components).enumerate() {
-            if comp != before {
+        let pieces = state.chunks(RUN).zip(near.components.chunks(RUN)).zip((0..).step_by(RUN));
+        // Long vectors differ in few places.
+        for ((new, old), first) in pieces.filter(|((new, old), _)| new != old) {
+            for (at, &comp) in (first..).zip(new).filter(|(at, comp)| old[at - first] != **comp) {
                 let number = numbers.number(&finger.shape, at, comp, guard);
                 let (old, field) = (near.numbers[at], finger.layout.column(at));
                 fits &= field.holds(number);
@@ -234,6 +241,13 @@ impl StateStore {
         near.packed.clear();
         let format = records.read(id.0, &mut near.packed);
         let finger = finger(fingers, records, records.shape_of(format).len());
+        if near.format == Some(format) && format == finger.format {
+            near.step(finger, numbers);
+            out.clear();
+            out.extend_from_slice(&near.components);
+            return;
+        }
+        near.format = None;
         records.layout(format).unpack(&near.packed, &mut near.numbers);
         if format != finger.format {
             finger.make_room(records, &near.numbers);
@@ -245,6 +259,7 @@ impl StateStore {
         let each = near.numbers.iter().enumerate();
         near.components
             .extend(each.map(|(at, &number)| numbers.component(&finger.shape, at, number)));
+        near.format = Some(finger.format);
         out.clear();
         out.extend_from_slice(&near.components);
     }
@@ -280,6 +295,23 @@ impl StateStore {
 impl Drop for StateStore {
     fn drop(&mut self) {
         self.tell();
+    }
+}
+
+impl Near {
+    /// From one state to another whose record has the same format: columns without bits have the
+    /// same value in both.
+    fn step(&mut self, finger: &Finger, numbers: &mut Numbers) {
+        self.sum = 0;
+        for field in finger.layout.fields() {
+            let at = field.column as usize;
+            let number = field.extract(self.packed[field.word as usize]);
+            if number != self.numbers[at] {
+                self.numbers[at] = number;
+                self.components[at] = numbers.component(&finger.shape, at, number);
+            }
+            self.sum = self.sum.wrapping_add(field.weigh(number));
+        }
     }
 }
 

@@ -3,10 +3,10 @@
 
 use std::ops::ControlFlow;
 
-use exeunt_mem::Look;
+use exeunt_mem::{Look, Root};
 use exeunt_model::{Choice, CompId, Edge, Pool, Sink, Target};
 
-use super::{Asked, Known, Part, place};
+use super::{Asked, Known, Part, Pieced, place};
 use crate::state::system::System;
 
 /// Edges that were recorded, with ranges of their own.
@@ -14,6 +14,9 @@ use crate::state::system::System;
 pub struct Recorded {
     pub edges: Vec<Known>,
     pub changes: Vec<(u32, CompId)>,
+    pub pieced: Vec<Pieced>,
+    /// With their numbers, for the changes of large objects.
+    pub leaves: Vec<(u32, CompId)>,
     pub parts: Vec<Part>,
     pub choices: Vec<Choice>,
 }
@@ -57,10 +60,12 @@ impl<'r> Recorder<'r> {
     pub fn finish(self, asked: Asked<'_>, looks: &[Look]) -> Option<Recorded> {
         let mut recorded = self.recorded?;
         for (edge, vector) in &self.others {
-            let start = recorded.parts.len() as u32;
-            let parts = take_apart(asked, vector, looks, self.pool);
+            let (start, first) = (recorded.parts.len() as u32, recorded.pieced.len() as u32);
+            let parts = recorded.take_apart(asked, vector, looks, self.pool);
             recorded.parts.extend(parts);
-            recorded.edges[*edge].parts = (start, recorded.parts.len() as u32);
+            let pieced = (first, recorded.pieced.len() as u32);
+            let edge = &mut recorded.edges[*edge];
+            (edge.parts, edge.pieced) = ((start, recorded.parts.len() as u32), pieced);
         }
         Some(recorded)
     }
@@ -71,42 +76,6 @@ impl<'r> Recorder<'r> {
     }
 }
 
-/// What a vector of another shape is made of: what was not looked at is kept,
-/// all the rest depends on nothing but what was.
-fn take_apart(asked: Asked<'_>, vector: &[CompId], looks: &[Look], pool: &dyn Pool) -> Vec<Part> {
-    let Asked { state, thread, threads } = asked;
-    let (old, new) = (Shape::of(state[0], pool), Shape::of(vector[0], pool));
-    if new.ended {
-        return vector.iter().map(|&comp| Part::Made(comp)).collect();
-    }
-    let globals = state.len() - 1 - threads as usize - old.directory.len();
-    let origin = |at: usize| -> Option<usize> {
-        let first_global = 1 + new.threads as usize;
-        match at {
-            0 => None,
-            at if at < first_global => (at <= threads as usize).then_some(at),
-            at if at < first_global + globals => Some(at - first_global + 1 + threads as usize),
-            at => {
-                let number = new.directory[at - first_global - globals];
-                let place = old.directory.binary_search(&number).ok()?;
-                Some(1 + threads as usize + globals + place)
-            }
-        }
-    };
-    let looked = |at: usize| {
-        at == 1 + thread as usize
-            || looks.iter().any(|&look| place(look, threads) == Some(at as u32))
-    };
-    let part = |(at, &comp): (usize, &CompId)| match origin(at).filter(|&old| !looked(old)) {
-        Some(old) => {
-            debug_assert_eq!(state[old], comp, "what is changed is looked at");
-            Part::Kept(old as u32)
-        }
-        None => Part::Made(comp),
-    };
-    vector.iter().enumerate().map(part).collect()
-}
-
 impl Sink for Recorder<'_> {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
         match target {
@@ -115,7 +84,7 @@ impl Sink for Recorder<'_> {
                 if let Some(recorded) = &mut self.recorded {
                     recorded.add(edge);
                     match same {
-                        true => recorded.add_changes(self.state, vector),
+                        true => recorded.add_changes(self.state, vector, self.pool),
                         false => self.others.push((recorded.edges.len() - 1, vector.to_vec())),
                     }
                 }
@@ -136,6 +105,7 @@ impl Recorded {
         self.choices.extend_from_slice(edge.choices);
         self.edges.push(Known {
             changes: (0, 0),
+            pieced: (0, 0),
             parts: (0, 0),
             choices: (choices, self.choices.len() as u32),
             withheld: edge.withheld,
@@ -145,12 +115,75 @@ impl Recorded {
     }
 
     /// What the edge added last changes.
-    fn add_changes(&mut self, state: &[CompId], vector: &[CompId]) {
-        let start = self.changes.len() as u32;
+    fn add_changes(&mut self, state: &[CompId], vector: &[CompId], pool: &dyn Pool) {
+        let (start, first) = (self.changes.len() as u32, self.pieced.len() as u32);
+        let threads = System::thread_count(pool.get(state[0])) as usize;
         let pairs = state.iter().zip(vector).enumerate();
-        let changed = pairs.filter(|(_, (old, new))| old != new);
-        self.changes.extend(changed.map(|(at, (_, &new))| (at as u32, new)));
+        for (at, (&old, &new)) in pairs.filter(|(_, (old, new))| old != new) {
+            if at <= threads || !self.add_pieced(at, old, new, pool) {
+                self.changes.push((at as u32, new));
+            }
+        }
+        let (end, last) = (self.changes.len() as u32, self.pieced.len() as u32);
         let edge = self.edges.last_mut().expect("added before");
-        edge.changes = (start, self.changes.len() as u32);
+        (edge.changes, edge.pieced) = ((start, end), (first, last));
+    }
+
+    /// Adds a change of a large object. `false` if it is none; then it depends on all of it.
+    fn add_pieced(&mut self, at: usize, old: CompId, new: CompId, pool: &dyn Pool) -> bool {
+        let roots = Root::of(pool.get(old)).zip(Root::of(pool.get(new)));
+        let Some((header, leaves)) = roots.and_then(|(old, new)| old.change_to(pool, new)) else {
+            return false;
+        };
+        let start = self.leaves.len() as u32;
+        self.leaves.extend(leaves);
+        let leaves = (start, self.leaves.len() as u32);
+        self.pieced.push(Pieced { at: at as u32, header, leaves });
+        true
+    }
+
+    /// What a vector of another shape is made of: what was not looked at is kept,
+    /// all the rest depends on nothing but what was.
+    fn take_apart(
+        &mut self,
+        asked: Asked<'_>,
+        vector: &[CompId],
+        looks: &[Look],
+        pool: &dyn Pool,
+    ) -> Vec<Part> {
+        let Asked { state, thread, threads } = asked;
+        let (old, new) = (Shape::of(state[0], pool), Shape::of(vector[0], pool));
+        if new.ended {
+            return vector.iter().map(|&comp| Part::Made(comp)).collect();
+        }
+        let globals = state.len() - 1 - threads as usize - old.directory.len();
+        let origin = |at: usize| -> Option<usize> {
+            let first_global = 1 + new.threads as usize;
+            match at {
+                0 => None,
+                at if at < first_global => (at <= threads as usize).then_some(at),
+                at if at < first_global + globals => Some(at - first_global + 1 + threads as usize),
+                at => {
+                    let number = new.directory[at - first_global - globals];
+                    let place = old.directory.binary_search(&number).ok()?;
+                    Some(1 + threads as usize + globals + place)
+                }
+            }
+        };
+        let looked = |at: usize| {
+            at == 1 + thread as usize
+                || looks.iter().any(|&look| place(look, threads) == Some(at as u32))
+        };
+        let first = self.pieced.len() as u32;
+        let part = |(at, &comp): (usize, &CompId)| match origin(at).filter(|&old| !looked(old)) {
+            Some(old) if state[old] == comp => Part::Kept(old as u32),
+            Some(old) => {
+                let added = old > threads as usize && self.add_pieced(old, state[old], comp, pool);
+                assert!(added, "what is changed is looked at");
+                Part::Pieced(self.pieced.len() as u32 - 1 - first)
+            }
+            None => Part::Made(comp),
+        };
+        vector.iter().enumerate().map(part).collect()
     }
 }

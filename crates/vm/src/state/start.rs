@@ -20,7 +20,7 @@ impl Machine<'_> {
             .globals
             .iter()
             .filter(|g| !g.constant && !g.thread_local)
-            .map(|g| self.pool.intern(&vm::global_words(g)))
+            .map(|g| exeunt_mem::intern(self.pool, &mut vm::global_words(g)))
             .collect();
         let main = program.main.expect("checked by Vm::new").0;
         let head = Head::new(main);

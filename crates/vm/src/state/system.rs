@@ -104,6 +104,11 @@ impl System {
             + if self.has_time() { 2 + 2 * (self.wakes.len() + self.looked.len()) } else { 0 }
     }
 
+    /// How many threads there are, in an encoded form.
+    pub fn thread_count(words: &[u64]) -> u32 {
+        (words[0] >> 20 & 0xfff) as u32
+    }
+
     /// The directory of dynamic objects in an encoded form.
     pub fn directory(words: &[u64]) -> &[u64] {
         let mut system = System::default();
@@ -115,7 +120,7 @@ impl System {
         let word = words[0];
         self.ended = word & 1 != 0;
         self.alive = (word >> 8 & 0xfff) as u32;
-        self.threads = (word >> 20 & 0xfff) as u32;
+        self.threads = System::thread_count(words);
         self.exclusive = (word >> 32 & 0xfff) as u32;
         self.seed = words[1] as u32;
         let keys = (words[1] >> 48) as usize;
