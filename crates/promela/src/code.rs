@@ -304,6 +304,8 @@ pub struct Proc {
     pub deterministic: bool,
     pub variables: Vec<NamedCell>,
     pub location: Location,
+    /// The number of its first statement among those of all process types, as in SPIN's trails.
+    pub first_statement: u32,
 }
 
 #[derive(Clone, Debug)]
