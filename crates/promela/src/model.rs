@@ -28,6 +28,8 @@ pub struct PromelaOptions {
     pub formulas: Vec<(String, Formula)>,
     /// Steps that no other process can observe belong to the step before them.
     pub merges: bool,
+    /// Local variables that are not needed any more are forgotten.
+    pub forgets: bool,
     /// Go on behind a failed assertion, as SPIN does when it is asked to
     /// count all errors. The failure is still reported.
     pub past_assertions: bool,
@@ -51,6 +53,7 @@ pub struct PromelaModel {
     /// The process types, init among them; not the claims.
     processes: Vec<ProcId>,
     pub(crate) merges: bool,
+    pub(crate) forgets: bool,
     pub(crate) past_assertions: bool,
     pub(crate) has_exclusive: bool,
     /// What letters are made of, by number.
@@ -174,6 +177,7 @@ fn compile(
         must_end,
         processes,
         merges: options.merges,
+        forgets: options.forgets,
         past_assertions,
         has_exclusive,
         watched: Vec::new(),

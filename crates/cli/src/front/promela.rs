@@ -97,6 +97,14 @@ fn promela_options(settings: &Settings) -> Result<PromelaOptions, Failure> {
         must_end: settings.demands.must_end.clone(),
         formulas: settings.questions.named()?,
         merges: settings.reduction != ReductionChoice::None,
+        // Where steps are shown or counted one by one, so are the values of variables.
+        forgets: match settings.reduction {
+            ReductionChoice::None | ReductionChoice::Global | ReductionChoice::Tau => false,
+            ReductionChoice::Superstep
+            | ReductionChoice::Movers
+            | ReductionChoice::Full
+            | ReductionChoice::Stubborn => true,
+        },
         past_assertions: settings.demands.past_assertions,
         text: None,
     })

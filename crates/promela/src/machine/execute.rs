@@ -65,6 +65,7 @@ impl Machine<'_> {
     fn arrive(&mut self, pid: u32, transition: &Transition) {
         let before = self.memory.state_of(pid);
         self.memory.set_state(pid, transition.target);
+        self.forget(pid);
         if !self.model.must_end.is_empty() {
             self.pass_bounds(pid, before, transition);
         }

@@ -3,6 +3,7 @@
 
 mod chain;
 mod channel;
+mod dead;
 mod execute;
 mod memo;
 mod memory;
@@ -118,6 +119,8 @@ pub(crate) struct Machine<'a> {
     /// For each process type the states whose statements no other process observes,
     /// if they are merged.
     private: Vec<Vec<bool>>,
+    /// Where which local variables are forgotten, if they are.
+    kept: Option<dead::Kept>,
     /// Steps that were taken before; `None` while it is in use.
     memo: Option<Box<memo::Memo>>,
     draft: memo::Draft,
@@ -156,6 +159,7 @@ impl<'a> Machine<'a> {
             reducible: true,
             reduction: None,
             private: Vec::new(),
+            kept: None,
             memo: Some(Box::new(memo::Memo::new())),
             draft: memo::Draft::default(),
             vector: Vec::new(),
@@ -163,6 +167,9 @@ impl<'a> Machine<'a> {
         machine.set_globals();
         if model.merges {
             machine.private = machine.private_places();
+        }
+        if model.forgets {
+            machine.kept = Some(machine.kept());
         }
         machine
     }
