@@ -14,8 +14,8 @@ use exeunt_search::ContextLimit;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use choices::{
-    CopyOrder, OutsideChoice, PropertyChoice, ReductionChoice, Reuse, SignalsChoice,
-    WeakFailuresChoice,
+    CopyOrder, LanguageChoice, OutsideChoice, PropertyChoice, ReductionChoice, Reuse,
+    SignalsChoice, WeakFailuresChoice,
 };
 pub(crate) use input::InputArgs;
 pub(crate) use live::LiveArgs;
@@ -27,6 +27,7 @@ use crate::grade::GradeArgs;
 use crate::outcomes::OutcomesArgs;
 use crate::reproducer::TestArgs;
 use crate::sim::SimArgs;
+use crate::spin::SpinArgs;
 use crate::svcomp::DataModel;
 use crate::threads::ThreadArgs;
 use crate::values::{self, Kinds, Range};
@@ -83,6 +84,9 @@ pub(crate) enum Command {
     Sections(IrArgs),
     /// Walk through the states of a program or along a saved schedule, forwards and backwards
     Sim(SimArgs),
+    /// Take a command line of SPIN and do what it means
+    #[command(after_help = EXIT_CODES)]
+    Spin(SpinArgs),
     /// Explore the states of a program, or begin at the end of a saved schedule, as a page in a
     /// browser; it is served on this machine only, until Ctrl-C
     Explore(ExploreArgs),
@@ -103,6 +107,9 @@ pub(crate) struct Compiling {
     /// Look for headers there, too
     #[arg(short = 'I', value_name = "DIRECTORY", help_heading = PROGRAM)]
     include: Vec<String>,
+    /// What the files hold, whatever their names end in
+    #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = PROGRAM)]
+    pub(crate) language: Option<LanguageChoice>,
     /// Arguments for clang; -O…, -std=…, -W…, -f…, -m…, -g and -pthread need no `--`
     #[arg(last = true, value_name = "CLANG ARGUMENTS")]
     clang_args: Vec<String>,
@@ -233,6 +240,10 @@ pub(crate) struct DemandArgs {
     /// Also report an exit code other than 0
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) exit_code: bool,
+    /// Go on behind an assertion (Promela) that fails, as `pan -c0` does; the failure
+    /// is reported all the same
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) past_assertions: bool,
 }
 
 /// How the search goes and what ends it; not part of what is checked.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use exeunt_certify::{Certificate, Certified, Integers, KIND};
 
-use crate::args::CertifyArgs;
+use crate::args::{CertifyArgs, LanguageChoice};
 use crate::failure::{self, Failure};
 use crate::inputs;
 use crate::output;
@@ -25,7 +25,8 @@ pub(crate) fn run(arguments: &CertifyArgs) -> Result<u8, Failure> {
         Some(path) => path.clone(),
         None => PathBuf::from(&certificate.model.path),
     };
-    let model = prove::load(&path, certificate.model.defines.clone())?;
+    let model =
+        prove::load(&path, certificate.model.defines.clone(), Some(LanguageChoice::Promela))?;
     if inputs::hash(&path)? != certificate.model.sha256 {
         failure::error(&format!("{} is not the model that was proven", path.display()));
         return Ok(WRONG);

@@ -168,7 +168,7 @@ fn refuse_abstraction(
 }
 
 /// The plain search, then the temporal questions.
-fn answer(
+pub(crate) fn answer(
     settings: &Settings,
     bounds: &SearchArgs,
     loaded: &Loaded,
@@ -188,6 +188,7 @@ fn answer(
         )
         .help("add `--ltl FORMULA` or `--invariant CONDITION`"));
     }
+    let begun = Instant::now();
     let mut base = (!questions.only).then(|| explore(session, bounds, options, show));
     let decided = base.as_ref().is_some_and(|base| base.verdict == Verdict::Violated);
     // Claims of a model need all states; without them the verdict stays open.
@@ -198,7 +199,9 @@ fn answer(
         return Ok(base);
     }
     let how = Temporal { fair: questions.fair, faults: questions.only };
-    let answered = exeunt_search::check_temporal(session, options, how, &loaded.asks, show);
+    let mut rest = options.clone();
+    rest.limits.spent = begun.elapsed();
+    let answered = exeunt_search::check_temporal(session, &rest, how, &loaded.asks, show);
     let answered = answered.map_err(temporal::wrong)?;
     let mut report = match base {
         Some(base) => exeunt_search::joined(base, answered),

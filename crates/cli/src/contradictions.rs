@@ -246,7 +246,7 @@ fn no_kinds(arguments: &CheckArgs) -> bool {
 }
 
 fn is_model(arguments: &CheckArgs) -> bool {
-    arguments.files.iter().any(|file| front::is_promela(file))
+    arguments.files.iter().any(|file| front::is_promela(file, arguments.compiling.language))
 }
 
 /// The kinds that `--sections` names one by one; `all` names none.

@@ -43,6 +43,7 @@ mod settings;
 mod shell;
 mod sim;
 mod simplify;
+mod spin;
 mod svcomp;
 mod temporal;
 mod threads;
@@ -82,6 +83,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Command::Ir(arguments) => ir::run(&arguments),
         Command::Sections(arguments) => sections::run(&arguments),
         Command::Sim(arguments) => sim::run(&arguments),
+        Command::Spin(arguments) => spin::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Draw(arguments) => draw::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments),

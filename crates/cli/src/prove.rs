@@ -12,7 +12,7 @@ use exeunt_report::Run;
 
 use crate::args::{Arguments, CheckArgs, Command, ProveArgs, ShowArgs};
 use crate::failure::{Failure, INTERRUPTED};
-use crate::front;
+use crate::front::{self, Language};
 use crate::inputs;
 use crate::interrupt;
 use crate::output;
@@ -23,6 +23,7 @@ use crate::threads;
 struct Question<'a> {
     file: &'a Path,
     defines: Vec<String>,
+    language: Language,
     grow: Grow,
     process: Option<String>,
     max_states: Option<u64>,
@@ -35,7 +36,7 @@ struct Question<'a> {
 
 pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
     let [file] = arguments.files.as_slice() else { return threads::run(arguments) };
-    if !front::is_promela(file) {
+    if !front::is_promela(file, arguments.compiling.language) {
         return threads::run(arguments);
     }
     threads::refuse(arguments)?;
@@ -47,6 +48,7 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
     answer(&Question {
         file,
         defines: defines(&arguments.compiling.arguments())?,
+        language: arguments.compiling.language,
         grow,
         process: arguments.process.clone(),
         max_states: arguments.limits.max_states,
@@ -67,6 +69,7 @@ pub(crate) fn unbounded(arguments: &CheckArgs) -> Result<u8, Failure> {
     answer(&Question {
         file,
         defines: defines(&arguments.compiling.arguments())?,
+        language: arguments.compiling.language,
         grow: Grow::Preferred,
         process: None,
         max_states: arguments.search.limits.max_states,
@@ -98,7 +101,7 @@ fn refuse_others(arguments: &CheckArgs) -> Result<(), Failure> {
 fn answer(question: &Question<'_>) -> Result<u8, Failure> {
     output::writable(question.show.o.as_deref())?;
     output::writable(question.certificate.map(PathBuf::as_path))?;
-    let model = load(question.file, question.defines.clone())?;
+    let model = load(question.file, question.defines.clone(), question.language)?;
     let file = ModelFile {
         path: question.file.display().to_string(),
         sha256: inputs::hash(question.file)?,
@@ -129,10 +132,19 @@ fn answer(question: &Question<'_>) -> Result<u8, Failure> {
 }
 
 /// A Promela model; all that is wrong with it is told at once.
-pub(crate) fn load(file: &Path, defines: Vec<String>) -> Result<PromelaModel, Failure> {
-    front::only_promela(file)?;
+pub(crate) fn load(
+    file: &Path,
+    defines: Vec<String>,
+    language: Language,
+) -> Result<PromelaModel, Failure> {
+    front::only_promela(file, language)?;
     let options = PromelaOptions { defines, ..PromelaOptions::default() };
-    front::promela_model(file, &options)
+    let model = front::promela_model(file, &options)?;
+    match model.warnings().first() {
+        // Proofs are about the values of messages, so all of them must be there.
+        Some(wrong) => Err(Failure::bad(format!("{}: {}", wrong.location, wrong.message))),
+        None => Ok(model),
+    }
 }
 
 fn text_of(certificate: &Certificate) -> String {

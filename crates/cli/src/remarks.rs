@@ -14,7 +14,7 @@ use crate::settings::Settings;
 /// Adds what was not asked for, and assertions that are not there.
 pub(crate) fn add(report: &mut Report, settings: &Settings) {
     let Settings { files, clang_args: flags, demands, .. } = settings;
-    let c = !files.iter().any(|file| front::is_promela(file));
+    let c = !files.iter().any(|file| front::is_promela(file, settings.language));
     if report.verdict == Verdict::Inconclusive && c {
         suggest_proof(report, files, flags);
     }

@@ -15,7 +15,7 @@ use crate::settings;
 
 pub(crate) fn run(arguments: &IrArgs) -> Result<u8, Failure> {
     if let [file] = arguments.files.as_slice()
-        && front::is_promela(file)
+        && front::is_promela(file, arguments.compiling.language)
     {
         let defines = settings::defines(&arguments.compiling.arguments())?;
         let options = PromelaOptions { defines, ..PromelaOptions::default() };

@@ -11,8 +11,8 @@ use exeunt_vm::{Reduction, VmOptions, WeakFailures};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
-    CheckArgs, CopyOrder, DemandArgs, OutsideChoice, ProgramArgs, PropertyChoice, ReductionChoice,
-    Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice, WorldArgs,
+    CheckArgs, CopyOrder, DemandArgs, LanguageChoice, OutsideChoice, ProgramArgs, PropertyChoice,
+    ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice, WorldArgs,
 };
 use crate::compile_commands;
 use crate::contradictions;
@@ -28,6 +28,9 @@ use crate::svcomp;
 pub(crate) struct Settings {
     pub(crate) files: Vec<PathBuf>,
     pub(crate) clang_args: Vec<String>,
+    /// What the files hold, if their names do not say it.
+    #[serde(default)]
+    pub(crate) language: Option<LanguageChoice>,
     /// Flags of single files, from a compilation database.
     #[serde(default)]
     pub(crate) file_args: Vec<compile_commands::Flags>,
@@ -93,6 +96,7 @@ impl Settings {
             files,
             file_args,
             clang_args: arguments.compiling.arguments(),
+            language: arguments.compiling.language,
             library_frames: arguments.library_frames,
             program: arguments.program.clone(),
             demands: arguments.demands.clone(),
@@ -139,6 +143,7 @@ impl Settings {
         Ok(Settings {
             files: arguments.files.clone(),
             clang_args: arguments.compiling.arguments(),
+            language: arguments.compiling.language,
             file_args: Vec::new(),
             library_frames: false,
             program: ProgramArgs {
@@ -182,7 +187,7 @@ impl Settings {
         settings.program.world = arguments.world.clone();
         // A model has no exit code.
         settings.demands.exit_code =
-            !arguments.program.files.iter().any(|file| front::is_promela(file));
+            !arguments.program.files.iter().any(|file| front::is_promela(file, settings.language));
         settings.reduction = ReductionChoice::None;
         Ok(settings)
     }
@@ -255,6 +260,7 @@ impl Settings {
             all: bounds.all,
             limits: Limits {
                 time: bounds.limits.time,
+                spent: Default::default(),
                 memory: bounds.memory.or_else(most_of_memory),
                 capacity: None,
                 max_depth: bounds.max_depth,

@@ -119,7 +119,11 @@ pub(crate) fn task(arguments: &mut CheckArgs) -> Result<Option<Task>, Failure> {
         files: arguments.files.clone(),
         ..read(&file)?
     };
-    if arguments.files.iter().any(|file| crate::front::is_promela(file)) {
+    if arguments
+        .files
+        .iter()
+        .any(|file| crate::front::is_promela(file, arguments.compiling.language))
+    {
         return Err(Failure::bad("property files are for C programs"));
     }
     let has = |asked| task.asked.contains(&asked);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use exeunt_model::{Report, Verdict};
+use exeunt_model::{Report, Verdict, Violation};
 use exeunt_promela::PromelaModel;
 use exeunt_search::ComponentPool;
 
@@ -38,8 +38,20 @@ pub(crate) fn follow(settings: &Settings, loaded: &Loaded, file: &Path) -> Resul
 
 /// Writes the run of the first violation as a trail.
 pub(crate) fn save(loaded: &Loaded, report: &Report, file: &Path) -> Result<(), Failure> {
+    promela(loaded, "--save-trail")?;
+    match report.violations.first() {
+        Some(violation) => save_violation(loaded, violation, file),
+        None => Ok(()),
+    }
+}
+
+/// Writes the run of a violation as a trail.
+pub(crate) fn save_violation(
+    loaded: &Loaded,
+    violation: &Violation,
+    file: &Path,
+) -> Result<(), Failure> {
     let model = promela(loaded, "--save-trail")?;
-    let Some(violation) = report.violations.first() else { return Ok(()) };
     let pool = ComponentPool::new();
     let trace = &violation.trace;
     let text = exeunt_promela::write_trail(model, &pool, &trace.schedule, trace.cycle_start);

@@ -26,7 +26,7 @@ mod worker;
 
 pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Leash, Noun, Stream, Target, Turn};
 pub use location::Location;
-pub use picture::{Picture, PictureEdge, PictureState};
+pub use picture::{Chart, ChartEvent, ChartKind, Picture, PictureEdge, PictureState};
 pub use report::{
     Answer, Fault, Label, LoopRow, Proof, Property, Report, SectionReport, Statistics, Trace,
     TraceStep, Unsupported, Verdict, Violation,

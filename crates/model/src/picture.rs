@@ -41,3 +41,40 @@ pub struct Picture {
     /// Not all states are there.
     pub cut: bool,
 }
+
+/// A run as a message sequence chart: who sends what to whom, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chart {
+    /// The names of the actors, by number.
+    pub actors: Vec<String>,
+    pub events: Vec<ChartEvent>,
+}
+
+/// One thing that an actor does, a row of the chart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChartEvent {
+    /// Its place among the actors.
+    pub actor: usize,
+    pub text: String,
+    pub kind: ChartKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChartKind {
+    /// A message goes into a channel.
+    Sent,
+    /// A message comes out of a channel; it was put in by the event with this number, if that is
+    /// part of the chart.
+    Received {
+        sent: Option<usize>,
+    },
+    /// A message is handed over to this actor without a channel that could hold it.
+    HandedTo(usize),
+    Printed,
+    Started(usize),
+    Ended,
+    /// The run goes wrong here.
+    Failed,
+    /// From here on the run repeats for ever.
+    Repeats,
+}

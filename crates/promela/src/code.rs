@@ -304,6 +304,8 @@ pub struct Proc {
     pub deterministic: bool,
     pub variables: Vec<NamedCell>,
     pub location: Location,
+    /// The number of its first statement among those of all process types, as in SPIN's trails.
+    pub first_statement: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -368,10 +370,9 @@ impl Program {
     }
 
     /// Whether steps of different processes can be independent at all: they
-    /// are not where each step shows in `_last`, or decides who may run, and
-    /// where the order of messages is watched.
+    /// are not where each step shows in `_last`, or decides who may run.
     pub fn can_reduce(&self) -> bool {
-        !self.restricts && self.last.is_none() && self.trace.is_none()
+        !self.restricts && self.last.is_none()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::claim::{Claim, ClaimKind};
-use crate::code::{Action, DNode, Program, Site, SiteId};
+use crate::code::{Action, DNode, Proc, Program, Site, SiteId};
 
 #[derive(Debug)]
 pub(crate) struct Coverage {
@@ -51,6 +51,15 @@ impl Coverage {
         out.sort_by(|a, b| a.location.cmp(&b.location));
         out
     }
+}
+
+/// How many statements a process type has.
+pub(crate) fn statements(proc: &Proc) -> usize {
+    let mut sites = BTreeSet::new();
+    for transition in proc.states.iter().flat_map(|state| &state.transitions) {
+        collect(&transition.action, transition.site, &mut sites);
+    }
+    sites.len()
 }
 
 fn collect(action: &Action, site: SiteId, out: &mut BTreeSet<u32>) {

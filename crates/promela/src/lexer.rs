@@ -88,6 +88,9 @@ impl Lexer<'_> {
         } else if self.rest.starts_with("/*") {
             let length = self.rest.find("*/").map_or(self.rest.len(), |end| end + 2);
             self.skip(length);
+        } else if self.rest.starts_with("*/") && !self.rest.starts_with("*/*") {
+            // The end of a comment that did not begin: SPIN passes over it.
+            self.skip(2);
         } else if self.rest.starts_with("//") {
             let length = self.rest.find('\n').unwrap_or(self.rest.len());
             self.skip(length);
@@ -211,6 +214,14 @@ mod tests {
     #[test]
     fn comments_and_literals() {
         assert_eq!(lex("a /* b\n */ 'x' // c\n \"s\\\"t\" 0x1F"), ["a", "120", "\"s\\\"t\"", "31"]);
+    }
+
+    #[test]
+    fn the_end_of_a_comment_that_did_not_begin_is_passed_over() {
+        assert_eq!(
+            lex("x */ = 1; y = 2 */* c */ 3"),
+            ["x", "=", "1", ";", "y", "=", "2", "*", "3"]
+        );
     }
 
     #[test]

@@ -28,9 +28,13 @@ pub struct PromelaOptions {
     pub formulas: Vec<(String, Formula)>,
     /// Steps that no other process can observe belong to the step before them.
     pub merges: bool,
+    /// Local variables that are not needed any more are forgotten.
+    pub forgets: bool,
     /// Go on behind a failed assertion, as SPIN does when it is asked to
     /// count all errors. The failure is still reported.
     pub past_assertions: bool,
+    /// The text of the model, if it is not in the file.
+    pub text: Option<String>,
 }
 
 /// What a label can say about a place.
@@ -49,6 +53,7 @@ pub struct PromelaModel {
     /// The process types, init among them; not the claims.
     processes: Vec<ProcId>,
     pub(crate) merges: bool,
+    pub(crate) forgets: bool,
     pub(crate) past_assertions: bool,
     pub(crate) has_exclusive: bool,
     /// What letters are made of, by number.
@@ -58,13 +63,15 @@ pub struct PromelaModel {
     /// Claims of the model that nobody asks for.
     pub(crate) left_out: Vec<usize>,
     pub(crate) may_choose: bool,
+    warnings: Vec<Diagnostic>,
     path: PathBuf,
 }
 
 /// Reads, checks and compiles a model.
 pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<Diagnostic>> {
-    let text = preprocess::preprocess(path, &options.defines, &added(options))
-        .map_err(|error| vec![*error])?;
+    let text =
+        preprocess::preprocess(path, options.text.as_deref(), &options.defines, &added(options))
+            .map_err(|error| vec![*error])?;
     let mut sources = Sources::default();
     let name = path.display().to_string();
     let tokens = lexer::tokens(&text.text, &name, text.marked, &mut sources);
@@ -153,6 +160,7 @@ fn compile(
         errors.sort_by_key(|error| (error.location.file.clone(), error.location.line));
         return Err(errors);
     }
+    let warnings = checker.warnings;
     let mut program = checker.program;
     program.restricts =
         program.uses_priority || program.procs.iter().any(|proc| proc.provided.is_some());
@@ -169,12 +177,14 @@ fn compile(
         must_end,
         processes,
         merges: options.merges,
+        forgets: options.forgets,
         past_assertions,
         has_exclusive,
         watched: Vec::new(),
         checked: Vec::new(),
         left_out: Vec::new(),
         may_choose,
+        warnings,
         path,
     })
 }
@@ -220,6 +230,7 @@ fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec, asked: &[(String, Form
     }
     for (index, flow) in flows.into_iter().enumerate() {
         checker.enter_proc(ProcId(index as u16), &spec.proctypes[index]);
+        checker.program.procs[index].first_statement = flow.before;
         let table = table::compile(checker, flow);
         checker.program.procs[index].states = table.states;
         checker.program.procs[index].start = table.start;
@@ -233,6 +244,11 @@ impl PromelaModel {
         &self.program
     }
 
+    /// Statements that are accepted, as SPIN accepts them, and go wrong when they are executed.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
     /// The claims of the model: never claims, formulas, traces.
     pub fn claims(&self) -> &[Claim] {
         &self.claims
@@ -244,6 +260,12 @@ impl PromelaModel {
         procs
             .map(|proc| Location { function: proc.name.clone(), ..proc.location.clone() })
             .collect()
+    }
+
+    /// The process types, each with the number of its statements.
+    pub fn statements(&self) -> Vec<(Arc<str>, usize)> {
+        let procs = self.processes.iter().map(|id| &self.program.procs[id.0 as usize]);
+        procs.map(|proc| (proc.name.clone(), crate::coverage::statements(proc))).collect()
     }
 
     /// Gives a condition of a formula a number in letters; `None` if there are

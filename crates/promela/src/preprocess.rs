@@ -18,18 +18,28 @@ pub struct Text {
     pub marked: bool,
 }
 
-/// Reads `path`, adds `more` behind it, and runs the preprocessor over it if
+/// Takes the given text or reads `path`, adds `more` behind it, and runs the preprocessor over it if
 /// it has directives.
-pub fn preprocess(path: &Path, defines: &[String], more: &str) -> Result<Text, Box<Diagnostic>> {
+pub fn preprocess(
+    path: &Path,
+    given: Option<&str>,
+    defines: &[String],
+    more: &str,
+) -> Result<Text, Box<Diagnostic>> {
     let at = |line: u32| Location {
         file: path.display().to_string().into(),
         line,
         column: 0,
         function: "".into(),
     };
-    let bytes = std::fs::read(path)
-        .map_err(|error| Diagnostic::new(format!("cannot read the model: {error}"), at(0), &[]))?;
-    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    let unreadable = |error| Diagnostic::new(format!("cannot read the model: {error}"), at(0), &[]);
+    let mut text = match given {
+        Some(text) => text.to_string(),
+        None => {
+            let bytes = std::fs::read(path).map_err(unreadable)?;
+            String::from_utf8_lossy(&bytes).into_owned()
+        }
+    };
     let directive = text.lines().position(|line| line.trim_start().starts_with('#'));
     if directive.is_none() && defines.is_empty() {
         let marked = !more.is_empty();

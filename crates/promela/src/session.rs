@@ -76,7 +76,9 @@ impl Session for PromelaSession<'_> {
         let names: Vec<String> =
             left_out.map(|&claim| format!("`{}`", self.model.claims[claim].name)).collect();
         let text = || format!("claims of the model that were not checked: {}", names.join(", "));
-        (!names.is_empty()).then(text).into_iter().collect()
+        let warnings = self.model.warnings().iter();
+        let warnings = warnings.map(|warning| format!("{}: {}", warning.location, warning.message));
+        (!names.is_empty()).then(text).into_iter().chain(warnings).collect()
     }
 
     fn incompleteness(&self) -> Vec<String> {

@@ -43,6 +43,8 @@ pub struct Trail {
     pub schedule: Schedule,
     /// The move from which the run repeats for ever.
     pub cycle: Option<usize>,
+    /// Moves that the trail does not name, because SPIN merged them with the one before.
+    pub merged: Vec<usize>,
 }
 
 /// The run that a trail describes. Moves of a claim are left out: whoever
@@ -55,6 +57,7 @@ pub fn read_trail(model: &PromelaModel, pool: &dyn Pool, text: &str) -> Result<T
     let mut cycle = None;
     let mut at = 0;
     let mut merged = 0;
+    let mut filled_in = Vec::new();
     while at < lines.len() {
         let (line, pid, _) = lines[at];
         if repeats.is_some_and(|first| at >= first) {
@@ -74,6 +77,7 @@ pub fn read_trail(model: &PromelaModel, pool: &dyn Pool, text: &str) -> Result<T
             // The process is in the middle of statements that SPIN merged.
             _ => {
                 merged += 1;
+                filled_in.push(schedule.moves.len());
                 let mut own = edges.iter().filter(|edge| edge.step.actor.0 == pid);
                 let only = own.next();
                 only.filter(|_| own.next().is_none() && merged <= MOST_MERGED)
@@ -93,7 +97,7 @@ pub fn read_trail(model: &PromelaModel, pool: &dyn Pool, text: &str) -> Result<T
             None => {}
         }
     }
-    Ok(Trail { schedule, cycle })
+    Ok(Trail { schedule, cycle, merged: filled_in })
 }
 
 /// A schedule as a trail that `spin -t` follows, for a verifier that was made
@@ -117,8 +121,8 @@ pub fn write_trail(
             let message = format!("move {} ({step}) is not possible", index + 1);
             return Err(TrailError { line: 0, message });
         };
-        for (pid, number) in &edge.path {
-            writeln!(out, "{depth}:{pid}:{number}").expect("writing to a string");
+        for step in &edge.path {
+            writeln!(out, "{depth}:{}:{}", step.pid, step.number).expect("writing to a string");
             depth += 1;
         }
         match edge.target {
@@ -165,14 +169,14 @@ fn parse(text: &str) -> Result<(Vec<Line>, Option<usize>), TrailError> {
 fn matched(edge: &Recorded, lines: &[Line]) -> Option<usize> {
     let mut count = 0;
     let mut last = None;
-    for (pid, number) in &edge.path {
+    for step in &edge.path {
         match lines.get(count) {
-            Some((_, own, wanted)) if own == pid && wanted == number => {
+            Some((_, own, wanted)) if (*own, *wanted) == (step.pid, step.number) => {
                 count += 1;
-                last = Some(*pid);
+                last = Some(step.pid);
             }
             // A statement that was merged with the one before it.
-            _ if last == Some(*pid) => {}
+            _ if last == Some(step.pid) => {}
             _ => return None,
         }
     }

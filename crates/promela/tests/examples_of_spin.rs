@@ -1,10 +1,18 @@
 //! The models that come with SPIN (its Debian package has them among the documentation):
-//! what SPIN accepts is accepted, and what it refuses is refused.
+//! what SPIN accepts is accepted, what it refuses is refused, and unreduced there are the same states,
+//! transitions and errors.
+//!
+//! `tests/promela/examples-of-spin.txt` has SPIN's counts, because to compile a verifier for each model
+//! takes longer than to search it. Some of them are counted again by SPIN.
 
+mod support;
+
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use exeunt_promela::{PromelaOptions, load};
+use support::{explore_within, spin};
 
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 
@@ -56,4 +64,67 @@ fn what_spin_accepts_is_accepted() {
         }
     }
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// SPIN's counts, by the paths of the models.
+const COUNTS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/promela/examples-of-spin.txt");
+/// Larger models take too long in a build with assertions.
+const MOST_STATES: u64 = 60_000;
+/// Each of so many models is counted by SPIN, too.
+const SAMPLE: usize = 12;
+
+/// What is known of a model: `path states transitions errors`, or `path - why` if a verifier gives no
+/// counts of the whole state space.
+struct Known {
+    path: String,
+    counts: Result<(u64, u64, bool), String>,
+}
+
+fn known() -> Vec<Known> {
+    let text = std::fs::read_to_string(COUNTS).expect("SPIN's counts");
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let read = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |at: usize| words[at].parse::<u64>().unwrap_or_else(|_| panic!("{line}"));
+        let counts = match words[1] {
+            "-" => Err(words[2..].join(" ")),
+            _ => Ok((number(1), number(2), words[3] == "violated")),
+        };
+        Known { path: words[0].to_string(), counts }
+    };
+    lines.map(read).collect()
+}
+
+#[test]
+fn counts_are_those_of_spin() {
+    if !Path::new(EXAMPLES).is_dir() {
+        println!("skipped: the documentation of SPIN is not installed");
+        return;
+    }
+    let options = PromelaOptions { past_assertions: true, ..PromelaOptions::default() };
+    let mut wrong = String::new();
+    let mut compared = 0;
+    for (at, model) in known().into_iter().enumerate() {
+        let Ok((states, transitions, violated)) = model.counts else { continue };
+        let path = Path::new(EXAMPLES).join(&model.path);
+        if at % SAMPLE == 0 && states <= MOST_STATES {
+            let theirs = spin::run(&path).expect("SPIN takes its own example");
+            let counts = (theirs.states, theirs.transitions, theirs.is_violated());
+            assert_eq!(counts, (states, transitions, violated), "{} by SPIN", model.path);
+        }
+        if states > MOST_STATES {
+            continue;
+        }
+        let loaded = load(&path, &options).unwrap_or_else(|why| panic!("{}: {why:?}", model.path));
+        let own = explore_within(&loaded, MOST_STATES as usize + 1);
+        let own = own.map(|own| (own.states, own.transitions, own.is_violated()));
+        if own != Some((states, transitions, violated)) {
+            let spins = (states, transitions, violated);
+            writeln!(wrong, "{}: {own:?}, SPIN has {spins:?}", model.path).expect("a string");
+        }
+        compared += 1;
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(compared > 50, "only {compared} models were compared");
 }

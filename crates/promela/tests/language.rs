@@ -9,7 +9,7 @@ use std::process::Command;
 use exeunt_model::{
     Basis, CompId, Detail, Edge, Event, Model, Property, SectionKind, Sink, Target,
 };
-use exeunt_promela::{ClaimKind, Marking, PromelaModel, PromelaOptions, print};
+use exeunt_promela::{ClaimKind, Marking, PromelaModel, PromelaOptions, Simulation, print};
 use exeunt_search::{Options, check};
 use support::{Found, explore, load_text, load_with};
 
@@ -186,8 +186,7 @@ fn wrong_uses_are_refused() {
         ("noarray", "byte a; init { a[0] = 1 }", "array"),
         ("nofield", "typedef T { byte f } T t; init { t.g = 1 }", "field"),
         ("notchan", "typedef T { byte f } T t; init { t!1 }", "channel"),
-        ("fields", "chan c = [1] of { byte, byte }; init { c!1 }", "fields"),
-        ("recvfields", "chan c = [1] of { byte }; byte x; init { c?x,x }", "fields"),
+        ("fields", "chan c = [1] of { byte, byte }; init { c!1,2,3 }", "fields"),
         ("args", "proctype p(byte n) { skip } init { run p() }", "arguments"),
         ("pid", "init { _pid = 1 }", "assigned"),
         ("runin", "proctype p() { skip } init { (run p() + 1) > 0 }", "run"),
@@ -203,6 +202,60 @@ fn wrong_uses_are_refused() {
         let errors = refused(name, text);
         assert!(errors.iter().any(|error| error.1.contains(part)), "{name}: {errors:?}");
     }
+}
+
+#[test]
+fn wrong_numbers_of_fields_are_warned_about_and_go_wrong_when_executed() {
+    let two = "chan c = [1] of { byte, byte }; byte x, y, z; init";
+    for (name, body) in [
+        ("few sent", "{ c!1 }"),
+        ("few received", "{ c!1,2; c?x }"),
+        ("many received", "{ c!1,2; c?x,y,z }"),
+    ] {
+        let text = format!("{two} {body}");
+        let model = load_text(name, &text).expect(name);
+        assert_eq!(model.warnings().len(), 1, "{name}: {:?}", model.warnings());
+        let found = fault(name, &text);
+        assert!(found.message.contains("2 fields"), "{name}: {}", found.message);
+    }
+    let unreached = format!("{two} {{ if :: false -> c!1 :: true fi }}");
+    holds("fields that nobody misses", &unreached);
+}
+
+#[test]
+fn the_end_of_a_comment_that_did_not_begin_is_passed_over() {
+    holds("stray", "byte x; */ init { x = 1; */ x = 2; assert(x == 2) }");
+}
+
+#[test]
+fn a_simulation_tells_each_statement_with_its_process() {
+    let text = "chan r = [0] of { byte }; chan c = [1] of { byte };
+        proctype q() { byte v; r?v; printf(\"got %d\\n\", v) }
+        init { run q(); c!7; r!3 }";
+    let model = load_text("simulated", text).expect("it is fine");
+    let pool = support::MapPool::default();
+    let mut simulation = Simulation::new(&model, &pool).expect("it starts");
+    let mut told = Vec::new();
+    loop {
+        let steps = simulation.steps();
+        let Some(step) = steps.first() else { break };
+        for statement in &step.statements {
+            let passed: Vec<_> =
+                statement.passed.iter().map(|p| (p.receive, p.channel, p.values[0])).collect();
+            told.push((statement.pid, statement.state, passed, statement.output.clone()));
+        }
+        assert!(simulation.take(step));
+    }
+    assert_eq!(
+        told[..5],
+        [
+            (0, 1, vec![], String::new()),
+            (0, 2, vec![(false, 2, 7)], String::new()),
+            (0, 3, vec![(false, 1, 3)], String::new()),
+            (1, 1, vec![(true, 1, 3)], String::new()),
+            (1, 2, vec![], "got 3\n".to_string()),
+        ]
+    );
 }
 
 #[test]

@@ -74,7 +74,8 @@ struct Pair {
 
 impl Pair {
     fn load(path: &Path, options: &PromelaOptions) -> Option<Pair> {
-        let merging = load(path, &PromelaOptions { merges: true, ..options.clone() }).ok()?;
+        let merging =
+            load(path, &PromelaOptions { merges: true, forgets: true, ..options.clone() }).ok()?;
         Some(Pair { plain: load(path, options).ok()?, merging })
     }
 }

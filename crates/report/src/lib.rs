@@ -35,7 +35,10 @@ use exeunt_model::{Label, Location, Report};
 pub use dot::dot;
 pub use html::explorer::{page as explorer_page, path as explorer_path};
 pub use source::Sources;
-pub use svg::{sections as draw_sections, states as draw_states, waits as draw_waits};
+pub use svg::{
+    messages as draw_messages, sections as draw_sections, states as draw_states,
+    waits as draw_waits,
+};
 
 /// What produced the report.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 //!
 //! Invariant: what comes from the checked program is escaped text. Nothing is told by colour alone.
 
+mod chart;
 mod trace;
 
 use std::fmt::Write;
@@ -12,6 +13,7 @@ use crate::dot::{cut, lines, summary};
 use crate::layout::{Size, lay_out};
 use crate::markup::escape;
 
+pub use chart::messages;
 pub use trace::{sections, waits};
 
 const LINE: f64 = 15.0;

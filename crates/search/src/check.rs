@@ -5,6 +5,7 @@ mod conclusion;
 mod elsewhere;
 mod growth;
 mod judge;
+mod known;
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -245,6 +246,8 @@ pub fn explore_all(
         judge.other_openings(graph);
         judge.opened_again += graph.worker.sections_opened() - opened;
         graph.opened_aside = aside;
+        // What was found may be told within the limits only, and that is said.
+        meter.look(0, &graph.store, graph.pool);
     }
     complete
 }

@@ -178,9 +178,8 @@ impl<'a> Meter<'a> {
 
     /// For another search in what is left of the time.
     pub fn rest_of(&self, options: &Options) -> Options {
-        let spent = self.start.elapsed();
         let mut options = options.clone();
-        options.limits.time = options.limits.time.map(|limit| limit.saturating_sub(spent));
+        options.limits.spent += self.start.elapsed();
         options
     }
 
@@ -296,7 +295,7 @@ impl<'a> Meter<'a> {
             return true;
         }
         if let Some(limit) = self.options.limits.time
-            && seconds > limit.as_secs_f64()
+            && seconds > limit.saturating_sub(self.options.limits.spent).as_secs_f64()
         {
             self.note(format!("--time {:?}", limit));
             self.exhausted = true;

@@ -60,6 +60,8 @@ impl SectionFilter {
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     pub time: Option<Duration>,
+    /// How much of it was spent before, by another part of the same check.
+    pub spent: Duration,
     /// Bytes of the whole process.
     pub memory: Option<u64>,
     /// How many states, components of states and pairs of a product get

@@ -3,6 +3,14 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+/// What `--language` takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum LanguageChoice {
+    /// A model in SPIN's language
+    Promela,
+}
+
 /// The order of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -47,6 +47,8 @@ impl Machine for Compiled {
 fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
     let questions = &settings.questions;
     vec![
+        ("--language promela", settings.language.is_some()),
+        ("--past-assertions", settings.demands.past_assertions),
         ("--ltl-name", !questions.names.is_empty()),
         ("--non-progress", questions.non_progress),
         ("--acceptance", questions.acceptance),
@@ -129,7 +131,7 @@ pub(crate) fn bytecode_without_main(
 }
 
 fn compiled(files: &[PathBuf], inputs: Inputs, runtime: &Runtime) -> Result<Program, Failure> {
-    if !is(front_end(files)?, &FRONT_END) {
+    if !is(front_end(files, None)?, &FRONT_END) {
         return Err(Failure::bad(
             "only C, C++ and LLVM have this bytecode; a Promela model has none",
         ));

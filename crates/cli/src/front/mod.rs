@@ -1,4 +1,4 @@
-//! The front ends: which one reads which file, chosen by how its name ends. Each
+//! The front ends: which one reads which file, chosen by how its name ends or by `--language`. Each
 //! has a file here that says which endings are its own, which options have no
 //! meaning for it, and how it loads; the list below is the only other place that
 //! names it.
@@ -12,12 +12,16 @@ use exeunt_model::Model;
 use exeunt_promela::PromelaModel;
 use exeunt_search::Ask;
 
+use crate::args::LanguageChoice;
 use crate::compile_commands;
 use crate::failure::Failure;
 use crate::settings::Settings;
 
 pub(crate) use llvm::{bytecode, bytecode_without_main};
 pub(crate) use promela::promela_model;
+
+/// The language that the user names for all files, if any.
+pub(crate) type Language = Option<LanguageChoice>;
 
 /// A way into the tool.
 struct FrontEnd {
@@ -71,7 +75,7 @@ impl Loaded {
 
 /// Loads the files of the settings with the front end that reads them.
 pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
-    let front_end = front_end(&settings.files)?;
+    let front_end = front_end(&settings.files, settings.language)?;
     let meaningless = (front_end.meaningless)(settings);
     if let Some((flag, _)) = meaningless.iter().find(|(_, given)| *given) {
         return Err(Failure::bad(format!("{flag} has no meaning for {}", front_end.noun)));
@@ -80,8 +84,8 @@ pub(crate) fn load(settings: &Settings) -> Result<Loaded, Failure> {
 }
 
 /// Refuses what is no Promela model.
-pub(crate) fn only_promela(file: &Path) -> Result<(), Failure> {
-    match is(front_end(&[file.to_path_buf()])?, &promela::FRONT_END) {
+pub(crate) fn only_promela(file: &Path, language: Language) -> Result<(), Failure> {
+    match is(front_end(&[file.to_path_buf()], language)?, &promela::FRONT_END) {
         true => Ok(()),
         false => Err(Failure::bad(format!("{} is no Promela model", file.display()))
             .help("only models with channels can be proven; `exeunt check` takes C")),
@@ -89,13 +93,18 @@ pub(crate) fn only_promela(file: &Path) -> Result<(), Failure> {
 }
 
 /// Whether a file is read as a Promela model.
-pub(crate) fn is_promela(file: &Path) -> bool {
-    by_ending(file).is_ok_and(|front_end| is(front_end, &promela::FRONT_END))
+pub(crate) fn is_promela(file: &Path, language: Language) -> bool {
+    by_language(file, language).is_ok_and(|front_end| is(front_end, &promela::FRONT_END))
 }
 
-/// Whether no front end reads files with such a name.
+/// Whether no front end has files whose names end like this one's.
 pub(crate) fn is_unknown(file: &Path) -> bool {
-    by_ending(file).is_err()
+    named_for(file).is_none()
+}
+
+/// Whether a name means standard input.
+pub(crate) fn is_standard_input(file: &Path) -> bool {
+    file == Path::new("-")
 }
 
 fn is(one: &FrontEnd, other: &FrontEnd) -> bool {
@@ -103,10 +112,10 @@ fn is(one: &FrontEnd, other: &FrontEnd) -> bool {
 }
 
 /// The one front end that reads all files.
-fn front_end(files: &[PathBuf]) -> Result<&'static FrontEnd, Failure> {
+fn front_end(files: &[PathBuf], language: Language) -> Result<&'static FrontEnd, Failure> {
     let mut chosen = None;
     for file in files {
-        let this = by_ending(file)?;
+        let this = by_language(file, language)?;
         readable(file)?;
         if !is(chosen.get_or_insert(this), this) {
             return Err(Failure::bad(format!(
@@ -118,12 +127,27 @@ fn front_end(files: &[PathBuf]) -> Result<&'static FrontEnd, Failure> {
     chosen.ok_or_else(|| Failure::bad("no file was given"))
 }
 
+fn by_language(file: &Path, language: Language) -> Result<&'static FrontEnd, Failure> {
+    match language {
+        Some(LanguageChoice::Promela) => Ok(&promela::FRONT_END),
+        None => by_ending(file),
+    }
+}
+
+/// The front end that has files whose names end like this one's.
+fn named_for(file: &Path) -> Option<&'static FrontEnd> {
+    let ending = file.extension().and_then(|ending| ending.to_str())?;
+    FRONT_ENDS.iter().find(|front_end| front_end.endings.contains(&ending)).copied()
+}
+
+/// By its name, or by what it holds: models of SPIN often have no ending.
 fn by_ending(file: &Path) -> Result<&'static FrontEnd, Failure> {
     let name = file.display();
-    let ending = file.extension().and_then(|ending| ending.to_str());
-    let reads = |front_end: &&&FrontEnd| ending.is_some_and(|e| front_end.endings.contains(&e));
-    if let Some(front_end) = FRONT_ENDS.iter().find(reads) {
+    if let Some(front_end) = named_for(file) {
         return Ok(front_end);
+    }
+    if is_standard_input(file) {
+        return Ok(&promela::FRONT_END);
     }
     if exeunt_llvm_front::is_built(file) {
         return Ok(&llvm::FRONT_END);
@@ -131,10 +155,14 @@ fn by_ending(file: &Path) -> Result<&'static FrontEnd, Failure> {
     if file.is_dir() {
         return Err(directory(file));
     }
-    let message = match ending {
-        Some(ending) => format!("{name} ends in .{ending}, which no front end reads"),
-        None => format!("{name} has no ending, so it is unclear what it holds"),
+    let Some(ending) = file.extension().and_then(|ending| ending.to_str()) else {
+        if promela::looks_like_a_model(file) {
+            return Ok(&promela::FRONT_END);
+        }
+        let message = format!("{name} has no ending, so it is unclear what it holds");
+        return Err(Failure::bad(message).help("`--language promela` reads it as a model"));
     };
+    let message = format!("{name} ends in .{ending}, which no front end reads");
     let endings: Vec<&str> = FRONT_ENDS.iter().map(|front_end| front_end.explained).collect();
     Err(Failure::bad(message).help(endings.join(", ")))
 }
@@ -155,6 +183,9 @@ fn directory(path: &Path) -> Failure {
 
 /// Refuses what is missing, unreadable or empty before anything is started.
 fn readable(file: &Path) -> Result<(), Failure> {
+    if is_standard_input(file) {
+        return Ok(());
+    }
     let data = std::fs::metadata(file).map_err(|why| Failure::file("read", file, &why))?;
     if data.is_dir() {
         return Err(directory(file));

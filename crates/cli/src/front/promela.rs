@@ -1,12 +1,14 @@
 //! Promela models.
 
+use std::io::Read;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use exeunt_model::Model;
 use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions};
 use exeunt_report::Complaint;
 
-use super::{FrontEnd, Loaded, Machine, readable};
+use super::{FrontEnd, Loaded, Machine, is_standard_input, readable};
 use crate::args::ReductionChoice;
 use crate::failure::Failure;
 use crate::settings::{Settings, defines};
@@ -14,7 +16,7 @@ use crate::temporal;
 
 pub(super) static FRONT_END: FrontEnd = FrontEnd {
     noun: "a Promela model",
-    endings: &["pml", "promela", "prom"],
+    endings: &["pml", "promela", "prom", "pr", "spin"],
     explained: "Promela models in .pml",
     meaningless,
     load,
@@ -65,6 +67,29 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
     ]
 }
 
+/// Whether the text of a file that has no ending is that of a model: it declares a process.
+pub(super) fn looks_like_a_model(file: &Path) -> bool {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.into_iter().any(|word| matches!(word, "proctype" | "init" | "D_proctype"))
+}
+
+/// The text of standard input. It can be read once, and a model may be loaded several times.
+fn standard_input() -> Result<String, Failure> {
+    static TEXT: OnceLock<Option<String>> = OnceLock::new();
+    let text = TEXT.get_or_init(|| {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    });
+    let text = text.clone().ok_or_else(|| Failure::bad("standard input cannot be read"))?;
+    match text.trim().is_empty() {
+        true => Err(Failure::bad("standard input is empty")),
+        false => Ok(text),
+    }
+}
+
 /// How a model is read with these settings.
 fn promela_options(settings: &Settings) -> Result<PromelaOptions, Failure> {
     Ok(PromelaOptions {
@@ -72,7 +97,16 @@ fn promela_options(settings: &Settings) -> Result<PromelaOptions, Failure> {
         must_end: settings.demands.must_end.clone(),
         formulas: settings.questions.named()?,
         merges: settings.reduction != ReductionChoice::None,
-        past_assertions: false,
+        // Where steps are shown or counted one by one, so are the values of variables.
+        forgets: match settings.reduction {
+            ReductionChoice::None | ReductionChoice::Global | ReductionChoice::Tau => false,
+            ReductionChoice::Superstep
+            | ReductionChoice::Movers
+            | ReductionChoice::Full
+            | ReductionChoice::Stubborn => true,
+        },
+        past_assertions: settings.demands.past_assertions,
+        text: None,
     })
 }
 
@@ -105,7 +139,11 @@ fn promela_model_asked(
     explain: impl Fn(&Diagnostic) -> Option<Failure>,
 ) -> Result<PromelaModel, Failure> {
     readable(file)?;
-    exeunt_promela::load(file, options).map_err(|diagnostics| {
+    let mut options = options.clone();
+    if is_standard_input(file) {
+        options.text = Some(standard_input()?);
+    }
+    exeunt_promela::load(file, &options).map_err(|diagnostics| {
         if let Some(failure) = diagnostics.iter().find_map(&explain) {
             return failure;
         }

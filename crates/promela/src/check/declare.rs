@@ -169,6 +169,7 @@ impl Checker<'_> {
             deterministic: proc.deterministic,
             variables: named,
             location,
+            first_statement: 0,
         });
     }
 

@@ -189,9 +189,11 @@ impl Checker<'_> {
         self.receive(&receive, pos)
     }
 
+    /// As SPIN does, a receive and a send of too few values are accepted: they go wrong when they
+    /// are executed.
     pub(crate) fn wrong_fields(&mut self, chan: &VarRef, fields: usize, given: usize, pos: Pos) {
         let message = format!("messages of `{chan}` have {fields} fields, {given} are named here");
-        self.error(pos, message, &["use `_` for a field whose value is not needed"]);
+        self.warn(pos, message, &["use `_` for a field whose value is not needed"]);
     }
 
     fn receive_slot(&mut self, arg: &ReceiveArg, out: &mut Vec<Slot>) {

@@ -25,6 +25,8 @@ use types::{Struct, Variable};
 pub(crate) struct Checker<'a> {
     pub sources: &'a Sources,
     pub errors: Vec<Diagnostic>,
+    /// What is accepted and will go wrong when it is executed.
+    pub warnings: Vec<Diagnostic>,
     /// Values and set of each `mtype` name.
     pub mtype_values: HashMap<Name, (i32, Option<Name>)>,
     pub structs: Vec<Struct>,
@@ -74,6 +76,7 @@ impl<'a> Checker<'a> {
         Checker {
             sources,
             errors: Vec::new(),
+            warnings: Vec::new(),
             mtype_values: HashMap::new(),
             structs: Vec::new(),
             globals: HashMap::new(),
@@ -92,6 +95,14 @@ impl<'a> Checker<'a> {
         let diagnostic = Diagnostic::new(message, location, help);
         if !self.errors.contains(&diagnostic) {
             self.errors.push(diagnostic);
+        }
+    }
+
+    pub fn warn(&mut self, pos: Pos, message: impl Into<String>, help: &[&str]) {
+        let location = self.sources.location(pos, &self.scope.function);
+        let diagnostic = Diagnostic::new(message, location, help);
+        if !self.warnings.contains(&diagnostic) {
+            self.warnings.push(diagnostic);
         }
     }
 

@@ -73,7 +73,13 @@ impl Checker<'_> {
         let args = self.values(args);
         if let Some(id) = declared {
             let fields = self.program.channels[id.0 as usize].fields.len();
-            if fields != args.len() {
+            if args.len() > fields {
+                let message = format!(
+                    "messages of `{chan}` have {fields} fields, {} are sent here",
+                    args.len()
+                );
+                self.error(pos, message, &[]);
+            } else if args.len() < fields {
                 self.wrong_fields(chan, fields, args.len(), pos);
             }
         }

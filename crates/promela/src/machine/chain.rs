@@ -230,7 +230,8 @@ impl Machine<'_> {
         };
         if let Some(recorded) = &mut self.recorded {
             let path = self.path.clone();
-            recorded.push(Recorded { step: Move::of(&edge), path, target: Some(target.to_vec()) });
+            let target = Some(target.to_vec());
+            recorded.push(Recorded { step: Move::of(&edge), path, target, fault: None });
         }
         run.sink.edge(&edge, Target::State(target))
     }
@@ -257,7 +258,8 @@ impl Machine<'_> {
         };
         if let Some(recorded) = &mut self.recorded {
             let path = self.path.clone();
-            recorded.push(Recorded { step: Move::of(&edge), path, target: None });
+            let fault = Some(fault.clone());
+            recorded.push(Recorded { step: Move::of(&edge), path, target: None, fault });
         }
         run.sink.edge(&edge, Target::Fault(&fault))
     }

@@ -33,9 +33,7 @@ impl Machine<'_> {
         entry: Entry,
     ) -> Result<Done, Failed> {
         let site = transition.site;
-        if self.recorded.is_some() {
-            self.path.push((pid, transition.number));
-        }
+        self.note_step(pid, transition.number, site);
         if entry.broken > 0 {
             let trouble = self.troubles[entry.broken as usize - 1].clone();
             return Err(Failed { trouble, site });
@@ -67,6 +65,7 @@ impl Machine<'_> {
     fn arrive(&mut self, pid: u32, transition: &Transition) {
         let before = self.memory.state_of(pid);
         self.memory.set_state(pid, transition.target);
+        self.forget(pid);
         if !self.model.must_end.is_empty() {
             self.pass_bounds(pid, before, transition);
         }
@@ -121,9 +120,6 @@ impl Machine<'_> {
             unreachable!("only a send has a partner");
         };
         let receive = &self.transitions(partner)[number as usize];
-        if self.recorded.is_some() {
-            self.path.push((partner, receive.number));
-        }
         let channel = self.eval(&send.chan, frame) as u32;
         let decl = self.memory.channel(channel - 1).decl;
         let fields = &self.program.channels[decl.0 as usize].fields;
@@ -136,6 +132,8 @@ impl Machine<'_> {
         self.check_exclusive(true, channel, partner);
         self.event(false, channel, &message);
         self.tell(transition.site, Some(&message));
+        self.note_message(false, channel, &message);
+        self.note_step(partner, receive.number, receive.site);
         self.arrive(pid, transition);
         self.set_last(pid);
         self.handshake.channel = channel;
@@ -231,6 +229,7 @@ impl Machine<'_> {
             self.event(false, channel.0 + 1, &sent);
         }
         self.tell(site, Some(&message));
+        self.note_message(false, channel.0 + 1, &message);
         self.scratch = message;
     }
 
@@ -259,6 +258,9 @@ impl Machine<'_> {
             }
         }
         self.tell(site, Some(&message));
+        if !receive.peek {
+            self.note_message(true, channel.0 + 1, &message);
+        }
         self.scratch = message;
     }
 

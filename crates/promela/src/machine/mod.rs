@@ -3,6 +3,7 @@
 
 mod chain;
 mod channel;
+mod dead;
 mod execute;
 mod memo;
 mod memory;
@@ -19,9 +20,9 @@ mod worker;
 
 use std::cell::{Cell, RefCell};
 
-use exeunt_model::{ActorId, Choice, CompId, Event, Move, Pool};
+use exeunt_model::{ActorId, Choice, CompId, Event, Fault, Move, Pool};
 
-use crate::code::{Initial, ProcId, Program};
+use crate::code::{Initial, ProcId, Program, SiteId};
 use crate::coverage::Coverage;
 use crate::{Marking, PromelaModel};
 
@@ -51,9 +52,34 @@ struct Handshake {
 #[derive(Clone, Debug)]
 pub(crate) struct Recorded {
     pub step: Move,
-    pub path: Vec<(u32, u32)>,
+    pub path: Vec<Taken>,
     /// `None` for a fault.
     pub target: Option<Vec<CompId>>,
+    pub fault: Option<Fault>,
+}
+
+/// A transition that was taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Taken {
+    pub pid: u32,
+    /// What SPIN calls the statement.
+    pub number: u32,
+    pub site: SiteId,
+    /// What it sent and received.
+    pub passed: Vec<Passed>,
+    /// What it printed.
+    pub output: String,
+    /// The process that it started.
+    pub started: Vec<u32>,
+}
+
+/// A message that went into or out of a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passed {
+    pub receive: bool,
+    /// The number of the channel, counted from one.
+    pub channel: u32,
+    pub values: Vec<i32>,
 }
 
 /// One exploring hand over a model.
@@ -76,8 +102,8 @@ pub(crate) struct Machine<'a> {
     chain: Vec<chain::Link>,
     choices: Vec<Choice>,
     events: Vec<Event>,
-    /// The steps of the chain: process and statement number.
-    path: Vec<(u32, u32)>,
+    /// The steps of the chain, while edges are recorded.
+    path: Vec<Taken>,
     /// Obligations that processes have left on the chain, by number.
     closed: Vec<(u32, usize)>,
     /// Edges with their paths, while they are recorded.
@@ -93,6 +119,8 @@ pub(crate) struct Machine<'a> {
     /// For each process type the states whose statements no other process observes,
     /// if they are merged.
     private: Vec<Vec<bool>>,
+    /// Where which local variables are forgotten, if they are.
+    kept: Option<dead::Kept>,
     /// Steps that were taken before; `None` while it is in use.
     memo: Option<Box<memo::Memo>>,
     draft: memo::Draft,
@@ -131,6 +159,7 @@ impl<'a> Machine<'a> {
             reducible: true,
             reduction: None,
             private: Vec::new(),
+            kept: None,
             memo: Some(Box::new(memo::Memo::new())),
             draft: memo::Draft::default(),
             vector: Vec::new(),
@@ -138,6 +167,9 @@ impl<'a> Machine<'a> {
         machine.set_globals();
         if model.merges {
             machine.private = machine.private_places();
+        }
+        if model.forgets {
+            machine.kept = Some(machine.kept());
         }
         machine
     }
@@ -189,10 +221,32 @@ impl<'a> Machine<'a> {
         for (cell, value) in shape.params.iter().zip(args) {
             self.memory.store(cell, base, *value);
         }
+        if self.recorded.is_some()
+            && let Some(step) = self.path.last_mut()
+        {
+            step.started.push(pid);
+        }
         self.memory.set_state(pid, shape.start);
         self.memory.set_priority(pid, priority);
         self.initialise(&shape.initial, pid, &mut channel);
         Some(pid)
+    }
+
+    /// Notes that a transition is taken from here on, while edges are recorded.
+    fn note_step(&mut self, pid: u32, number: u32, site: SiteId) {
+        if self.recorded.is_some() {
+            let (passed, output, started) = (Vec::new(), String::new(), Vec::new());
+            self.path.push(Taken { pid, number, site, passed, output, started });
+        }
+    }
+
+    /// Notes a message that the last transition sent or received.
+    fn note_message(&mut self, receive: bool, channel: u32, values: &[i32]) {
+        if self.recorded.is_some()
+            && let Some(step) = self.path.last_mut()
+        {
+            step.passed.push(Passed { receive, channel, values: values.to_vec() });
+        }
     }
 
     /// Remembers what went wrong, unless something did before.

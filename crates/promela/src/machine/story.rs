@@ -49,6 +49,11 @@ impl Machine<'_> {
     }
 
     fn output(&mut self, text: String) {
+        if self.recorded.is_some()
+            && let Some(step) = self.path.last_mut()
+        {
+            step.output.push_str(&text);
+        }
         if self.storytelling {
             self.events.push(Event::Output { stream: Stream::Out, bytes: text.into_bytes() });
         }
@@ -58,7 +63,7 @@ impl Machine<'_> {
         self.tell(site, None);
         // The arguments are evaluated in any case: they may be at fault.
         let values: Vec<i32> = args.iter().map(|arg| self.eval(arg, frame)).collect();
-        if self.storytelling {
+        if self.storytelling || self.recorded.is_some() {
             let text = self.formatted(format, &values);
             self.output(text);
         }

@@ -7,6 +7,7 @@ use exeunt_model::{
     OpenSection, Reduce, SectionView, Sink, StateStatus, StateView, Target, Worker,
 };
 
+use crate::Standing;
 use crate::code::Action;
 
 use super::chain::Run;
@@ -205,6 +206,26 @@ impl Machine<'_> {
         self.recorded = Some(Vec::new());
         self.expand(state, Detail::Targets, None, &mut Deaf);
         self.recorded.take().unwrap_or_default()
+    }
+
+    /// Where all processes of a state stand.
+    pub(crate) fn standing(&mut self, state: &[CompId]) -> Vec<Standing> {
+        self.memory.load_state(state, self.pool);
+        let stand = |pid: u32| {
+            let proc = &self.program.procs[self.memory.process(pid).proc.0 as usize];
+            let place = self.memory.state_of(pid);
+            let info = &proc.states[place as usize];
+            let site = info.site.map(|site| &self.program.sites[site.0 as usize]);
+            Standing {
+                pid,
+                process: proc.name.clone(),
+                priority: self.memory.priority(pid),
+                state: u32::from(place),
+                location: site.map(|site| site.location.clone()),
+                valid_end: info.valid_end,
+            }
+        };
+        (0..self.memory.process_count()).map(stand).collect()
     }
 
     /// The state a model starts in; `None` if it cannot start.

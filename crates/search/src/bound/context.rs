@@ -275,7 +275,7 @@ fn grow(
 /// Counts the time of one search, which the next one does not have.
 fn spend(report: &mut Report, options: &mut Options, spent: &mut f64) {
     let time = Duration::from_secs_f64(report.statistics.seconds);
-    options.limits.time = options.limits.time.map(|limit| limit.saturating_sub(time));
+    options.limits.spent += time;
     *spent += report.statistics.seconds;
     report.statistics.seconds = *spent;
 }

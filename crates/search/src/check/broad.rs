@@ -90,7 +90,8 @@ fn brief(options: &Options, states: u64) -> Options {
 /// out matters only if nothing is found.
 fn briefly(session: &mut dyn Session, options: &Options, meter: &Meter<'_>) -> Option<Report> {
     let options = meter.rest_of(options);
-    if options.limits.time.is_some_and(|time| time.is_zero()) {
+    let spent = options.limits.spent;
+    if options.limits.time.is_some_and(|time| time <= spent) {
         return None;
     }
     let report = check(session, &options, &mut |_: &Progress| {});

@@ -1,6 +1,7 @@
 //! Reports each place at which something stuck can have been opened, and not
 //! only the one on the path that was told.
 
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use exeunt_model::{ActorId, Edge, OpenSection, Property};
@@ -44,6 +45,25 @@ impl Found {
     }
 }
 
+/// The states in which an instance is stuck, with the finding that each belongs to.
+struct Where {
+    by_state: HashMap<StateId, usize>,
+}
+
+impl Where {
+    fn of(found: &[Found], section: OpenSection) -> Where {
+        let mut by_state = HashMap::new();
+        for (at, found) in found.iter().enumerate() {
+            if found.sections().contains(&section) {
+                for state in found.states() {
+                    by_state.entry(state).or_insert(at);
+                }
+            }
+        }
+        Where { by_state }
+    }
+}
+
 impl Judge<'_> {
     pub(super) fn other_openings(&mut self, graph: &mut Graph<'_>) {
         let found = std::mem::take(&mut self.stuck);
@@ -55,14 +75,19 @@ impl Judge<'_> {
             return;
         }
         let openings = story::Openings::of(graph, &wanted);
-        for found in &found {
-            let goals = found.states().into_iter().collect();
-            for &section in found.sections() {
-                for opening in openings.ways(graph, section, &goals) {
-                    let place = (Property::Section, opening.location.to_string());
-                    if !self.seen.contains(&place) {
-                        self.opened_elsewhere(graph, found, section, &opening);
-                    }
+        // Each instance once, with all states that it is stuck in.
+        let mut looked_at = HashSet::new();
+        for section in found.iter().flat_map(Found::sections).copied() {
+            if !looked_at.insert(section) {
+                continue;
+            }
+            let stuck = Where::of(&found, section);
+            for opening in openings.ways(graph, section, &stuck.by_state) {
+                let place = (Property::Section, opening.location.to_string());
+                if !self.seen.contains(&place) {
+                    let entry = opening.path.last().expect("a path to where it is stuck");
+                    let found = &found[stuck.by_state[entry]];
+                    self.opened_elsewhere(graph, found, section, &opening);
                 }
             }
         }

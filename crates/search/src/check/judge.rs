@@ -11,6 +11,7 @@ use exeunt_model::{
 
 use super::conclusion::extent;
 use super::elsewhere::Found;
+use super::known::{Place, Told, place};
 use crate::explore::{Coverage, Finding, Graph, Observer, Totals, Wanted};
 use crate::options::{Memory, Options, Order};
 use crate::store::StateId;
@@ -21,7 +22,9 @@ use crate::stuck::{self, Edges, Stuck, StuckSet};
 pub struct Judge<'o> {
     pub(super) options: &'o Options,
     pub violations: Vec<Violation>,
-    pub(super) seen: HashSet<(Property, String)>,
+    pub(super) seen: HashSet<Place>,
+    /// What is known without a path, of what was told: see `known.rs`.
+    pub(super) told: Told,
     pub(super) bottom_components: u64,
     /// The program can get to where it cannot end any more.
     pub(super) endless: bool,
@@ -49,6 +52,7 @@ impl<'o> Judge<'o> {
             options,
             violations: Vec::new(),
             seen: HashSet::new(),
+            told: Told::default(),
             bottom_components: 0,
             endless: false,
             states: None,
@@ -65,11 +69,8 @@ impl<'o> Judge<'o> {
     /// Keeps a violation unless one of its kind and place is there.
     pub(super) fn keep(&mut self, mut violation: Violation) -> ControlFlow<()> {
         violation.help.extend(story::whims(&violation.trace));
-        let place = match &violation.location {
-            Some(location) => location.to_string(),
-            None => violation.message.clone(),
-        };
-        if self.seen.insert((violation.property, place)) {
+        let place = place(violation.property, violation.location.as_ref(), &violation.message);
+        if self.seen.insert(place) {
             self.violations.push(violation);
         }
         if self.options.all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -135,13 +136,18 @@ impl<'o> Judge<'o> {
         let entry = *path.last().expect("a path to the component");
         let round = stuck::round_in(graph, states, entry);
         if stuck.is_empty() {
+            self.told.program(graph, states[0]);
             let trace = with_round(graph, &path, &round);
             let violation = story::termination_violation(graph, entry, trace);
             return self.keep(violation);
         }
         let stuck = without_inner_waits(stuck);
+        let told = with_round(graph, &path, &round);
         for main in self.order(graph, entry, &stuck) {
-            let mut trace = with_round(graph, &path, &round);
+            if !self.told.section(main[0]) {
+                continue;
+            }
+            let mut trace = told.clone();
             trace.too_late = Some(stuck::first_too_late(graph, &path, main[0]));
             let violation = story::section_violation(graph, entry, &main, trace, false);
             self.keep(violation)?;
@@ -193,6 +199,10 @@ impl<'o> Judge<'o> {
     ) -> ControlFlow<()> {
         let options = self.options;
         for set in telling(stuck::stuck_sets(graph, edges, options.wanted())) {
+            if self.knows_set(graph, set.what, edges.state(0)) {
+                self.note_set(edges, set);
+                continue;
+            }
             let goal = Goal::states(&set.states(edges));
             let path = story::reach(graph, path, &goal);
             let path = self.path(graph, &path, &goal);
@@ -213,6 +223,10 @@ impl<'o> Judge<'o> {
         let deadlocked = self.violations.iter().any(|v| v.property == Property::Deadlock);
         for (path, set) in paths {
             let entry = *path.last().expect("a path into the set");
+            if self.knows_set(graph, set.what, edges.state(entry)) {
+                self.note_set(edges, set);
+                continue;
+            }
             // What a deadlock keeps open is listed there.
             if deadlocked && set.run_inside(graph, edges, entry).0.is_empty() {
                 continue;
@@ -243,27 +257,32 @@ impl<'o> Judge<'o> {
         let violation = match set.what {
             Stuck::Section(section) => {
                 let chooses = graph.seen.chooses;
-                if self.options.all {
-                    self.stuck.push(Found::Set { section, set, edges: edges.clone() });
-                }
+                self.note_set(edges, set);
                 story::section_violation(graph, state, &[section], trace, chooses)
             }
             Stuck::Program => story::termination_violation(graph, state, trace),
         };
         self.keep(violation)
     }
+
+    /// Keeps a stuck set, to look for other places where its section is opened.
+    pub(super) fn note_set(&mut self, edges: &Rc<Edges>, set: StuckSet) {
+        if let (Stuck::Section(section), true) = (set.what, self.options.all) {
+            self.stuck.push(Found::Set { section, set, edges: edges.clone() });
+        }
+    }
 }
 
 /// Without the busy waits of threads that are also inside of a section which the
 /// program names: that one says more.
-fn without_inner_waits(mut stuck: Vec<OpenSection>) -> Vec<OpenSection> {
+pub(super) fn without_inner_waits(mut stuck: Vec<OpenSection>) -> Vec<OpenSection> {
     let all = stuck.clone();
     stuck.retain(|section| !is_inner_wait(*section, &all));
     stuck
 }
 
 /// The same of stuck sets.
-fn telling(mut sets: Vec<StuckSet>) -> Vec<StuckSet> {
+pub(super) fn telling(mut sets: Vec<StuckSet>) -> Vec<StuckSet> {
     let section = |set: &StuckSet| match set.what {
         Stuck::Section(section) => Some(section),
         Stuck::Program => None,
@@ -319,7 +338,28 @@ fn first_blocked(graph: &mut Graph<'_>, path: &[StateId]) -> Option<usize> {
     starts.min().filter(|&first| first + 1 < path.len())
 }
 
+impl Judge<'_> {
+    /// Looks at what was found, without counting what that opens again.
+    fn look<R>(
+        &mut self,
+        graph: &mut Graph<'_>,
+        look: impl FnOnce(&mut Self, &mut Graph<'_>) -> R,
+    ) -> R {
+        let (opened, aside) = (graph.worker.sections_opened(), graph.opened_aside);
+        let start = Instant::now();
+        let result = look(self, graph);
+        self.opened_again += graph.worker.sections_opened() - opened;
+        graph.opened_aside = aside;
+        self.telling += start.elapsed().as_secs_f64();
+        result
+    }
+}
+
 impl Observer for Judge<'_> {
+    fn is_known(&mut self, finding: &Finding, graph: &mut Graph<'_>) -> bool {
+        self.look(graph, |judge, graph| judge.knows(finding, graph))
+    }
+
     fn found(
         &mut self,
         finding: Finding,
@@ -327,29 +367,23 @@ impl Observer for Judge<'_> {
         path: &[StateId],
     ) -> ControlFlow<()> {
         let extent = extent(graph);
-        let (opened, sites) = (graph.worker.sections_opened(), graph.worker.section_sites());
-        let aside = graph.opened_aside;
-        let start = Instant::now();
-        let result = match finding {
-            Finding::Fault { step, fault } => self.fault(graph, step, fault, path),
-            Finding::Deadlock { state } => self.deadlock(graph, state, path),
-            Finding::Component { states } => self.component(graph, &states, path),
+        let sites = graph.worker.section_sites();
+        let result = self.look(graph, |judge, graph| match finding {
+            Finding::Fault { step, fault } => judge.fault(graph, step, fault, path),
+            Finding::Deadlock { state } => judge.deadlock(graph, state, path),
+            Finding::Component { states } => judge.component(graph, &states, path),
             Finding::Choosing { edges, bottom } => {
-                self.bottom_components += bottom as u64;
+                judge.bottom_components += u64::from(bottom);
                 match edges {
-                    Some(edges) => self.stuck_within(graph, &Rc::new(edges), path),
+                    Some(edges) => judge.stuck_within(graph, &edges, path),
                     None => ControlFlow::Continue(()),
                 }
             }
-        };
+        });
         if result.is_break() {
             self.states = Some(extent);
             self.sites = Some(sites.len() as u64);
         }
-        // To tell a story, sections are opened again.
-        self.opened_again += graph.worker.sections_opened() - opened;
-        graph.opened_aside = aside;
-        self.telling += start.elapsed().as_secs_f64();
         result
     }
 

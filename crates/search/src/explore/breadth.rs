@@ -52,6 +52,9 @@ pub fn breadth_first(
     // Telling a story may store states that are then not new any more: all of
     // it is done at the end.
     for (state, finding) in findings {
+        if observer.is_known(&finding, graph) {
+            continue;
+        }
         let path = path_along(state, parents);
         observer.found(finding, graph, &path)?;
     }

@@ -20,6 +20,7 @@ mod mend;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use self::mend::Mended;
 use super::bits::Bits;
@@ -259,18 +260,26 @@ impl Search<'_, '_> {
         if self.expansion.faults.is_empty() && !deadlock {
             return ControlFlow::Continue(());
         }
-        let path = self.path();
         for (step, fault) in std::mem::take(&mut self.expansion.faults) {
-            observer.found(Finding::Fault { step, fault }, self.graph, &path)?;
+            self.tell(Finding::Fault { step, fault }, observer)?;
         }
         if deadlock {
             // A deadlock is told as such, not as a component.
             if let Some(frame) = self.frames.last_mut() {
                 frame.known.leaves = true;
             }
-            observer.found(Finding::Deadlock { state }, self.graph, &path)?;
+            self.tell(Finding::Deadlock { state }, observer)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Tells of something that was found in the state of the top frame.
+    fn tell(&mut self, finding: Finding, observer: &mut dyn Observer) -> ControlFlow<()> {
+        if observer.is_known(&finding, self.graph) {
+            return ControlFlow::Continue(());
+        }
+        let path = self.path();
+        observer.found(finding, self.graph, &path)
     }
 
     /// Follows the next edge of the top frame, or leaves it.
@@ -357,12 +366,15 @@ impl Search<'_, '_> {
         let chooses = chooses && !ended && !self.is_passed_once(frame, first);
         let finding = match chooses {
             true => match self.edges_of(first, wanted, meter) {
-                Ok(edges) => Finding::Choosing { edges, bottom },
+                Ok(edges) => Finding::Choosing { edges: edges.map(Rc::new), bottom },
                 Err(CutOff) => return ControlFlow::Continue(false),
             },
             false if bottom => Finding::Component { states: self.component[first..].to_vec() },
             false => return ControlFlow::Continue(true),
         };
+        if observer.is_known(&finding, self.graph) {
+            return ControlFlow::Continue(true);
+        }
         let mut path = vec![frame.state];
         path.extend(self.frames.iter().rev().map(|frame| frame.state));
         self.extend_to_initial(&mut path);

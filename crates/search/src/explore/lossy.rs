@@ -188,17 +188,22 @@ impl Search<'_, '_> {
         self.frames.push(Frame { start, len, end: self.words.len() });
         let found = std::mem::take(&mut self.found);
         let stuck = found.moves == 0 && status == StateStatus::Running && !found.open_end;
-        if !found.faults.is_empty() || stuck {
-            let path = self.path();
-            for (step, fault) in found.faults {
-                observer.found(Finding::Fault { step, fault }, self.graph, &path)?;
-            }
-            if stuck {
-                let state = *path.last().expect("a path has a state");
-                observer.found(Finding::Deadlock { state }, self.graph, &path)?;
-            }
+        for (step, fault) in found.faults {
+            self.tell(Finding::Fault { step, fault }, observer)?;
+        }
+        if stuck {
+            let state = self.stored(self.frames.len() - 1);
+            self.tell(Finding::Deadlock { state }, observer)?;
         }
         ControlFlow::Continue(true)
+    }
+
+    fn tell(&mut self, finding: Finding, observer: &mut dyn Observer) -> ControlFlow<()> {
+        if observer.is_known(&finding, self.graph) {
+            return ControlFlow::Continue(());
+        }
+        let path = self.path();
+        observer.found(finding, self.graph, &path)
     }
 
     fn expand(&mut self, meter: &mut Meter<'_>) -> StateStatus {
@@ -213,11 +218,15 @@ impl Search<'_, '_> {
 
     /// The states on the path, which are stored now, for the story.
     fn path(&mut self) -> Vec<StateId> {
-        let Search { graph, frames, words, .. } = self;
-        let vector = |frame: &Frame| -> Vec<CompId> {
-            words[frame.start..frame.start + frame.len].iter().map(|&word| CompId(word)).collect()
-        };
-        frames.iter().map(|frame| graph.store.insert(&vector(frame)).0).collect()
+        (0..self.frames.len()).map(|at| self.stored(at)).collect()
+    }
+
+    /// The state of a frame, stored.
+    fn stored(&mut self, at: usize) -> StateId {
+        let frame = &self.frames[at];
+        let words = &self.words[frame.start..frame.start + frame.len];
+        let vector: Vec<CompId> = words.iter().map(|&word| CompId(word)).collect();
+        self.graph.store.insert(&vector).0
     }
 }
 

@@ -15,6 +15,7 @@ mod parallel;
 mod visits;
 
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use exeunt_model::{Fault, Move};
 
@@ -48,7 +49,7 @@ pub enum Finding {
     /// A component in which the environment chooses; its edges if something
     /// may be stuck in it.
     Choosing {
-        edges: Option<Edges>,
+        edges: Option<Rc<Edges>>,
         bottom: bool,
     },
 }
@@ -63,6 +64,12 @@ pub struct Wanted<'w> {
 
 /// What an explorer tells while it runs. `Break` ends the exploration.
 pub trait Observer {
+    /// Whether a finding like this one was told before, so that it is only counted. Asked before
+    /// a path to it is looked up.
+    fn is_known(&mut self, _finding: &Finding, _graph: &mut Graph<'_>) -> bool {
+        false
+    }
+
     /// `path` are the states from the initial one to where it was found.
     fn found(
         &mut self,

@@ -20,7 +20,10 @@ impl Bounds {
     pub fn of(options: &Options, start: Instant) -> Bounds {
         Bounds {
             memory: options.limits.memory,
-            deadline: options.limits.time.and_then(|time| start.checked_add(time)),
+            deadline: options
+                .limits
+                .time
+                .and_then(|time| start.checked_add(time.saturating_sub(options.limits.spent))),
             interrupt: options.interrupt.clone(),
         }
     }

@@ -6,7 +6,7 @@
 //! instance, and from those at each place for a way to where it is stuck.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use exeunt_model::{Detail, Edge, Event, Location, OpenSection, Sink, Target};
@@ -40,6 +40,9 @@ impl Opening {
 /// So many states may be looked at in any case.
 const LEAST: usize = 100_000;
 
+/// How many states are looked at between looks at the clock.
+const STRIDE: usize = 64;
+
 /// Edges that open an instance: source and target, by place.
 type Places = BTreeMap<Location, Vec<(StateId, StateId)>>;
 
@@ -66,6 +69,9 @@ impl Openings {
             if found.parents.contains_key(&state) || found.parents.len() >= known {
                 continue;
             }
+            if found.parents.len().is_multiple_of(STRIDE) && graph.bounds.is_late() {
+                break;
+            }
             found.parents.insert(state, from);
             for edge in marked_edges(graph, state, wanted) {
                 for (places, mark) in found.places.iter_mut().zip(edge.marks) {
@@ -85,7 +91,7 @@ impl Openings {
         &self,
         graph: &mut Graph<'_>,
         section: OpenSection,
-        goals: &HashSet<StateId>,
+        goals: &HashMap<StateId, usize>,
     ) -> Vec<Opening> {
         let Some(index) = self.wanted.iter().position(|wanted| *wanted == section) else {
             return Vec::new();
@@ -104,7 +110,7 @@ impl Openings {
         graph: &mut Graph<'_>,
         section: OpenSection,
         openings: &[(StateId, StateId)],
-        goals: &HashSet<StateId>,
+        goals: &HashMap<StateId, usize>,
     ) -> Option<(Vec<StateId>, usize)> {
         let mut sources: HashMap<StateId, StateId> = HashMap::new();
         let mut came_from: HashMap<StateId, StateId> = HashMap::new();
@@ -118,7 +124,10 @@ impl Openings {
                 continue;
             }
             came_from.insert(state, from);
-            if goals.contains(&state) {
+            if came_from.len().is_multiple_of(STRIDE) && graph.bounds.is_late() {
+                return None;
+            }
+            if goals.contains_key(&state) {
                 let inside = walk_back(&came_from, state);
                 let mut path = walk_back(&self.parents, sources[&inside[0]]);
                 let at = path.len() - 1;

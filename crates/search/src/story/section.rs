@@ -20,13 +20,6 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
         open.iter().map(|section| report(graph, state, section, &trace)).collect::<Vec<_>>();
     let noun = graph.worker.noun();
     let waiting: Vec<&ActorView> = views.iter().filter(|view| !view.ended).collect();
-    let clauses: Vec<String> = waiting
-        .iter()
-        .map(|view| match &view.blocked {
-            Some(blocked) => format!("{} {blocked}", noun.call(view.actor)),
-            None => format!("{} cannot move", noun.call(view.actor)),
-        })
-        .collect();
     let mut places = waiting.iter().filter_map(|view| {
         let blocked = view.blocked.clone().unwrap_or_else(|| "cannot move".to_string());
         let text = format!("{} {blocked}", noun.call(view.actor));
@@ -37,7 +30,7 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
     let callers = callers.map_or_else(Vec::new, |view| view.callers.clone());
     Violation {
         property: Property::Deadlock,
-        message: format!("deadlock: {}", clauses.join("; ")),
+        message: deadlock_message(&views, noun),
         location: first.map(|label| label.location),
         callers,
         labels: places.collect(),
@@ -46,6 +39,26 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
         trace,
         question: None,
     }
+}
+
+/// Where and with which words a deadlock is reported, for which no trace is needed.
+pub fn deadlock_place(graph: &mut Graph<'_>, state: StateId) -> (Option<Location>, String) {
+    let vector = graph.vector(state);
+    let views = graph.worker.view(&vector);
+    let waiting = views.iter().filter(|view| !view.ended);
+    let location = waiting.filter_map(|view| view.location.clone()).next();
+    (location, deadlock_message(&views, graph.worker.noun()))
+}
+
+fn deadlock_message(views: &[ActorView], noun: Noun) -> String {
+    let waiting = views.iter().filter(|view| !view.ended);
+    let clauses: Vec<String> = waiting
+        .map(|view| match &view.blocked {
+            Some(blocked) => format!("{} {blocked}", noun.call(view.actor)),
+            None => format!("{} cannot move", noun.call(view.actor)),
+        })
+        .collect();
+    format!("deadlock: {}", clauses.join("; "))
 }
 
 /// A section that can never end, in a component or stuck set that `state`
@@ -98,10 +111,37 @@ pub fn section_violation(
 pub fn termination_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -> Violation {
     let vector = graph.vector(state);
     let views = graph.worker.view(&vector);
-    let noun = graph.worker.noun();
+    let view = shown_running(&views);
+    Violation {
+        property: Property::Termination,
+        message: termination_message(&views, graph.worker.noun()),
+        callers: view.map_or_else(Vec::new, |view| view.callers.clone()),
+        location: view.and_then(|view| view.location.clone()),
+        labels: Vec::new(),
+        help: Vec::new(),
+        sections: Vec::new(),
+        trace,
+        question: None,
+    }
+}
+
+/// Where and with which words it is reported, for which no trace is needed.
+pub fn termination_place(graph: &mut Graph<'_>, state: StateId) -> (Option<Location>, String) {
+    let vector = graph.vector(state);
+    let views = graph.worker.view(&vector);
+    let location = shown_running(&views).and_then(|view| view.location.clone());
+    (location, termination_message(&views, graph.worker.noun()))
+}
+
+/// The actor whose place is shown: one that runs, if there is one.
+fn shown_running(views: &[ActorView]) -> Option<&ActorView> {
+    let mut running = views.iter().filter(|view| !view.ended);
+    running.clone().find(|view| view.blocked.is_none()).or(running.next())
+}
+
+fn termination_message(views: &[ActorView], noun: Noun) -> String {
     let running = views.iter().filter(|view| !view.ended);
     let clauses: Vec<String> = running
-        .clone()
         .map(|view| match (&view.blocked, &view.location) {
             (Some(blocked), _) => format!("{} {blocked}", noun.call(view.actor)),
             (None, Some(location)) => {
@@ -110,21 +150,7 @@ pub fn termination_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace
             (None, None) => format!("{} keeps running", noun.call(view.actor)),
         })
         .collect();
-    let location = running.clone().find(|view| view.blocked.is_none()).or(running.clone().next());
-    Violation {
-        property: Property::Termination,
-        message: format!(
-            "the program can get to where its end is unreachable: {}",
-            clauses.join("; ")
-        ),
-        callers: location.map_or_else(Vec::new, |view| view.callers.clone()),
-        location: location.and_then(|view| view.location.clone()),
-        labels: Vec::new(),
-        help: Vec::new(),
-        sections: Vec::new(),
-        trace,
-        question: None,
-    }
+    format!("the program can get to where its end is unreachable: {}", clauses.join("; "))
 }
 
 fn report(

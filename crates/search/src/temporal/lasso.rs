@@ -43,7 +43,8 @@ type Path = Vec<(Edge, PairId)>;
 
 /// A run into and around the component, or around one that is nearer.
 pub fn run(product: &mut Product<'_, '_>, component: &[PairId]) -> Result<Run, Fault> {
-    let nearer = nearby::components(product)?;
+    let late = product.kripke.graph.bounds.is_late();
+    let nearer = if late { Vec::new() } else { nearby::components(product)? };
     if nearer.is_empty() {
         return around(product, component);
     }
@@ -59,12 +60,17 @@ pub fn run(product: &mut Product<'_, '_>, component: &[PairId]) -> Result<Run, F
 
 fn around(product: &mut Product<'_, '_>, component: &[PairId]) -> Result<Run, Fault> {
     let members: HashSet<PairId> = component.iter().copied().collect();
-    let tries = if members.len() > LARGE { 2 } else { TRIED };
+    let tries = match product.kripke.graph.bounds.is_late() {
+        true => 1,
+        false if members.len() > LARGE => 2,
+        false => TRIED,
+    };
     let (ways, entries) = entries(product, &members, tries)?;
     let mut inside = Inside { product, members, edges: HashMap::new() };
     let mut best: Option<(usize, PairId, Path)> = None;
     for (depth, entry) in entries {
-        if best.as_ref().is_some_and(|(length, ..)| *length <= depth) {
+        let late = best.is_some() && inside.product.kripke.graph.bounds.is_late();
+        if late || best.as_ref().is_some_and(|(length, ..)| *length <= depth) {
             break;
         }
         let cycle = inside.round(entry)?;

@@ -15,7 +15,9 @@ pub(super) type Atom = u32;
 pub(super) const BIRTHS: Atom = 0;
 /// Processes end.
 pub(super) const DEATHS: Atom = 1;
-const FIRST_VARIABLE: Atom = 2;
+/// How far a `trace` or `notrace` has come.
+pub(super) const TRACED: Atom = 2;
+const FIRST_VARIABLE: Atom = 3;
 
 /// More variables than this share numbers, which costs reduction only.
 const MOST_VARIABLES: u32 = 2048;

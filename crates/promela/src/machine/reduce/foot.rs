@@ -9,7 +9,7 @@ use crate::code::{
     Action, DNode, DStep, Element, Expr, Initial, Place, ProcId, Receive, Slot, Space,
 };
 
-use super::facts::{Atom, BIRTHS, DEATHS, Facts, place_of, places};
+use super::facts::{Atom, BIRTHS, DEATHS, Facts, TRACED, place_of, places};
 use super::seen::Sighting;
 use crate::Marking;
 use crate::machine::{Frame, Machine};
@@ -250,6 +250,7 @@ impl Look<'_, '_> {
             if self.inner {
                 self.foot.reads.push(out);
             }
+            self.traced(false, channel);
         }
         self.claimed();
     }
@@ -268,8 +269,49 @@ impl Look<'_, '_> {
             if self.inner {
                 self.foot.reads.push(into);
             }
+            self.traced(true, channel);
         }
         self.claimed();
+    }
+
+    /// The order of messages may be watched. A handshake is both: it is sent and received.
+    fn traced(&mut self, receive: bool, channel: u32) {
+        let program = self.machine.program;
+        let Some(trace) = &program.trace else { return };
+        let both = self.may_meet(channel);
+        let states = &program.procs[trace.proc.0 as usize].states;
+        for transition in states.iter().flat_map(|state| &state.transitions) {
+            match &transition.action {
+                Action::Send(send) if (!receive || both) && self.may_name(&send.chan, channel) => {
+                    self.foot.writes.push(TRACED);
+                    send.args.iter().for_each(|arg| self.compared(arg));
+                }
+                Action::Receive(other)
+                    if (receive || both) && self.may_name(&other.chan, channel) =>
+                {
+                    self.foot.writes.push(TRACED);
+                    for arg in &other.args {
+                        if let Slot::Match(expr) = arg {
+                            self.compared(expr);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What a trace compares messages with.
+    fn compared(&mut self, expr: &Expr) {
+        if !matches!(expr, Expr::Anything) {
+            self.expr(expr);
+        }
+    }
+
+    /// Whether an expression of a trace, which has no variables of its own, can be this channel.
+    fn may_name(&self, chan: &Expr, channel: u32) -> bool {
+        let nobody = Frame { pid: u32::MAX, base: 0 };
+        !self.is_known(chan, Sight::Model) || self.machine.eval(chan, nobody) as u32 == channel + 1
     }
 
     fn may_meet(&self, channel: u32) -> bool {

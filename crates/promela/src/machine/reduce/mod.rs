@@ -20,12 +20,32 @@ mod step;
 use exeunt_model::CompId;
 
 use super::{Frame, Machine, Watched};
-use crate::code::{ProcId, StateInfo};
+use crate::code::{Cell, Element, ProcId, Program, StateInfo};
 use facts::{Atom, BIRTHS, DEATHS, Facts};
 use foot::{Foot, Look, Sight};
 use future::{FutureId, Futures};
 use seen::Seen;
 use step::{Need, Step, Steps};
+
+/// For each process type, the bits of its component that no statement writes.
+pub(super) fn fixed_locals(program: &Program) -> Vec<Vec<u64>> {
+    let facts = Facts::new(program);
+    let procs = (0..program.procs.len()).map(|index| ProcId(index as u16));
+    procs.map(|proc| facts.fixed_bits(proc).to_vec()).collect()
+}
+
+/// The word of a scalar in its component, and its bits there.
+pub(super) fn local_mask(cell: &Cell) -> (usize, u64) {
+    let place = facts::place_of(cell);
+    ((place / 64) as usize, facts::scalar_mask(place, cell.width.bits))
+}
+
+/// The same of all scalars that an element can be.
+pub(super) fn local_places(element: &Element) -> Vec<(usize, u64)> {
+    let places = facts::places(element, |_| None).into_iter();
+    let mask = |place: u32| facts::scalar_mask(place, element.width.bits);
+    places.map(|place| ((place / 64) as usize, mask(place))).collect()
+}
 
 /// Sets of processes are words.
 const MOST_PROCESSES: u32 = 64;

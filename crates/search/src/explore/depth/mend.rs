@@ -126,16 +126,24 @@ impl Search<'_, '_> {
         state: StateId,
         observer: &mut dyn Observer,
     ) -> ControlFlow<()> {
-        if expansion.faults.is_empty() {
-            return ControlFlow::Continue(());
+        let mut known_path = None;
+        for (step, fault) in std::mem::take(&mut expansion.faults) {
+            let finding = Finding::Fault { step, fault };
+            if observer.is_known(&finding, self.graph) {
+                continue;
+            }
+            let path = known_path.get_or_insert_with(|| self.path_within(state));
+            observer.found(finding, self.graph, path)?;
         }
+        ControlFlow::Continue(())
+    }
+
+    /// From the initial state over the top frame to a state of its component.
+    fn path_within(&mut self, state: StateId) -> Vec<StateId> {
         let mut path = self.path();
         let root = *path.last().expect("there is a frame");
         path.extend(self.way_within(root, state).into_iter().skip(1));
-        for (step, fault) in std::mem::take(&mut expansion.faults) {
-            observer.found(Finding::Fault { step, fault }, self.graph, &path)?;
-        }
-        ControlFlow::Continue(())
+        path
     }
 
     /// A shortest way from one state of a component to another one.

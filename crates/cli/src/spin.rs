@@ -1,0 +1,77 @@
+//! `exeunt spin`: SPIN's habits. Its command lines are read, and what they ask for is done: a search
+//! with the table that a verifier prints, a run by chance, a run along a trail, a message sequence
+//! chart.
+
+mod line;
+mod search;
+mod table;
+mod walk;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use exeunt_promela::{PromelaModel, PromelaOptions};
+
+use crate::failure::Failure;
+use crate::front;
+use crate::output;
+use line::{Line, Mode, Trail};
+
+#[derive(Debug, Args)]
+pub(crate) struct SpinArgs {
+    /// A command line of SPIN: [-p -g -l -r -s -c -M -nSEED -uSTEPS] MODEL simulates, -t follows a
+    /// trail, -run [-a -l -f -E -A -e -cN -mN -wN -bfs -N NAME -DBITSTATE…] searches
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        required = true,
+        value_name = "SPIN ARGUMENTS"
+    )]
+    arguments: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &SpinArgs) -> Result<u8, Failure> {
+    let line = Line::read(&arguments.arguments)?;
+    match &line.mode {
+        Mode::Version => {
+            output::print(&format!("Exeunt {}, for SPIN's habits\n", env!("CARGO_PKG_VERSION")));
+            Ok(0)
+        }
+        Mode::Accept => {
+            model(&line)?;
+            let file = line.file.display();
+            output::print(&format!(
+                "the model is accepted; no verifier has to be made: `exeunt spin -run {file}` searches\n"
+            ));
+            Ok(0)
+        }
+        Mode::Search => search::run(&line),
+        Mode::Simulate => walk::by_chance(&line),
+        Mode::Follow(trail) => walk::along(&line, &trail_file(&line.file, trail)),
+    }
+}
+
+/// The model as it is written, every statement a step of its own.
+fn model(line: &Line) -> Result<PromelaModel, Failure> {
+    let options = PromelaOptions { defines: line.defines.clone(), ..PromelaOptions::default() };
+    let model = front::promela_model(&line.file, &options)?;
+    for warning in model.warnings() {
+        eprintln!("{}: warning: {}", warning.location, warning.message);
+    }
+    Ok(model)
+}
+
+/// Where SPIN looks for a trail.
+fn trail_file(model: &Path, trail: &Trail) -> PathBuf {
+    let name = model.display();
+    match trail {
+        Trail::Usual => PathBuf::from(format!("{name}.trail")),
+        Trail::Numbered(number) => PathBuf::from(format!("{name}{number}.trail")),
+        Trail::File(file) => file.clone(),
+    }
+}
+
+/// How SPIN writes a process type: `proctype P`, `init`.
+fn declared(name: &str) -> String {
+    if name == "init" { name.to_string() } else { format!("proctype {name}") }
+}

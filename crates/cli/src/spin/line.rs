@@ -1,0 +1,277 @@
+//! SPIN's command lines. Options before `-run` or `-search` are SPIN's own, those behind it are
+//! for the compiler and the verifier; the model is the one word that is no option.
+//!
+//! Invariant: an option is understood, known to have no meaning here, or refused by name.
+
+use std::path::PathBuf;
+
+use crate::failure::Failure;
+
+/// A command line of SPIN, read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) file: PathBuf,
+    pub(crate) mode: Mode,
+    /// `N=3`, for the preprocessor of the model.
+    pub(crate) defines: Vec<String>,
+    /// What must never happen on a run, in the words of SPIN: a formula and not its negation.
+    pub(crate) formula: Option<String>,
+    pub(crate) shown: Shown,
+    pub(crate) seed: u64,
+    /// Steps after which a simulation stops, and those at its beginning that are not shown.
+    pub(crate) most: Option<u64>,
+    pub(crate) skipped: u64,
+    pub(crate) pan: Pan,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// A run by chance.
+    #[default]
+    Simulate,
+    /// `-a`: a verifier is asked for. Here none is needed.
+    Accept,
+    /// `-run`, `-search`
+    Search,
+    /// `-t`, `-tN`, `-k FILE`, `-replay`
+    Follow(Trail),
+    /// `-V`
+    Version,
+}
+
+/// Which trail is followed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Trail {
+    #[default]
+    Usual,
+    Numbered(u32),
+    File(PathBuf),
+}
+
+/// What a simulation prints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub(crate) statements: bool,
+    pub(crate) globals: bool,
+    pub(crate) locals: bool,
+    pub(crate) sends: bool,
+    pub(crate) receives: bool,
+    /// `-b`: nothing of what the model prints.
+    pub(crate) silent: bool,
+    /// `-B`: not the last state.
+    pub(crate) no_end: bool,
+    /// `-c`: messages in columns.
+    pub(crate) columns: bool,
+    /// `-M`: a message sequence chart in a file.
+    pub(crate) chart: bool,
+}
+
+/// What is asked of the verifier.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pan {
+    pub(crate) acceptance: bool,
+    pub(crate) non_progress: bool,
+    pub(crate) fair: bool,
+    pub(crate) ignores_assertions: bool,
+    pub(crate) ignores_ends: bool,
+    pub(crate) ignores_claims: bool,
+    /// `-cN`: how many errors are looked for, 0 for all of them.
+    pub(crate) errors: Option<u32>,
+    /// `-e`: a trail of each.
+    pub(crate) all_trails: bool,
+    pub(crate) depth: Option<u64>,
+    pub(crate) shortest: bool,
+    pub(crate) claim: Option<String>,
+    pub(crate) unreduced: bool,
+    /// `-DBITSTATE`; the size comes from `-wN`.
+    pub(crate) bitstate: bool,
+    pub(crate) hash: Option<u32>,
+    pub(crate) hash_compact: bool,
+    pub(crate) megabytes: Option<u64>,
+    pub(crate) minutes: Option<u64>,
+    pub(crate) jobs: Option<u16>,
+    /// `-n`: statements that were not reached are not listed.
+    pub(crate) no_unreached: bool,
+}
+
+impl Line {
+    pub(crate) fn read(words: &[String]) -> Result<Line, Failure> {
+        let mut line = Line { seed: 1, ..Line::default() };
+        let mut rest = words.iter();
+        let mut file = None;
+        while let Some(word) = rest.next() {
+            match word.strip_prefix('-').filter(|option| !option.is_empty()) {
+                None if file.is_some() => {
+                    return Err(Failure::bad(format!("`{word}` is a second model")));
+                }
+                None => file = Some(PathBuf::from(word)),
+                Some("run" | "search") => line.mode = Mode::Search,
+                Some(option) if line.mode == Mode::Search => line.for_pan(option, &mut rest)?,
+                Some(option) => line.for_spin(option, &mut rest)?,
+            }
+        }
+        match file {
+            Some(file) => line.file = file,
+            None if line.mode == Mode::Version => {}
+            None => return Err(Failure::bad("no model was given").help(USAGE)),
+        }
+        Ok(line)
+    }
+
+    /// An option that SPIN itself reads.
+    fn for_spin(&mut self, option: &str, rest: &mut Words<'_>) -> Result<(), Failure> {
+        let shown = &mut self.shown;
+        match option {
+            "a" => self.mode = Mode::Accept,
+            "t" | "replay" => self.mode = Mode::Follow(Trail::Usual),
+            "k" => self.mode = Mode::Follow(Trail::File(value(option, rest)?.into())),
+            "p" => shown.statements = true,
+            "g" => shown.globals = true,
+            "l" => shown.locals = true,
+            "s" => shown.sends = true,
+            "r" => shown.receives = true,
+            "b" => shown.silent = true,
+            "B" => shown.no_end = true,
+            "c" => shown.columns = true,
+            "M" => shown.chart = true,
+            "V" => self.mode = Mode::Version,
+            "f" => self.formula = Some(value(option, rest)?),
+            "F" => {
+                let file = value(option, rest)?;
+                let text = std::fs::read_to_string(&file);
+                let wrong = |why| Failure::file("read", file.as_ref(), &why);
+                self.formula = Some(text.map_err(wrong)?.trim().to_string());
+            }
+            // More words, and what changes only how a verifier is made.
+            "v" | "w" | "h" | "T" | "o1" | "o2" | "o3" | "o4" | "o5" | "d" => {}
+            _ => return self.with_number(option),
+        }
+        Ok(())
+    }
+
+    /// Options with something attached.
+    fn with_number(&mut self, option: &str) -> Result<(), Failure> {
+        let (letter, tail) = option.split_at(1);
+        match (letter, tail.parse::<u64>()) {
+            ("n", Ok(seed)) => self.seed = seed,
+            ("u", Ok(most)) => self.most = Some(most),
+            ("j", Ok(steps)) => self.skipped = steps,
+            ("t", Ok(number)) => self.mode = Mode::Follow(Trail::Numbered(number as u32)),
+            ("D", _) => self.defines.push(tail.to_string()),
+            _ => return Err(refused(option, "SPIN")),
+        }
+        Ok(())
+    }
+
+    /// An option behind `-run`.
+    fn for_pan(&mut self, option: &str, rest: &mut Words<'_>) -> Result<(), Failure> {
+        let pan = &mut self.pan;
+        match option {
+            "a" => pan.acceptance = true,
+            "l" => pan.non_progress = true,
+            "f" => pan.fair = true,
+            "A" => pan.ignores_assertions = true,
+            "E" => pan.ignores_ends = true,
+            "e" => pan.all_trails = true,
+            "i" | "I" | "bfs" | "bfspar" | "DBFS" | "DBFS_PAR" => pan.shortest = true,
+            "n" => pan.no_unreached = true,
+            "N" | "ltl" => pan.claim = Some(value(option, rest)?),
+            "noclaim" | "DNOCLAIM" => pan.ignores_claims = true,
+            "noreduce" | "DNOREDUCE" => pan.unreduced = true,
+            "bitstate" | "bit" | "DBITSTATE" => pan.bitstate = true,
+            "hc" | "DHC" | "DHC0" | "DHC1" | "DHC2" | "DHC3" | "DHC4" => pan.hash_compact = true,
+            "DNP" => pan.non_progress = true,
+            "dfspar" => pan.jobs = Some(4),
+            // States are compressed in any case, cycles are looked for if they are asked for, and
+            // there is no code that a compiler could improve.
+            "safety" | "collapse" | "v" | "x" | "T" | "DSAFETY" | "DCOLLAPSE" | "DNOFAIR"
+            | "DREACH" | "DMA" | "DNOBOUNDCHECK" | "O" | "O0" | "O1" | "O2" | "O3" => {}
+            _ => return self.pan_number(option, rest),
+        }
+        Ok(())
+    }
+
+    fn pan_number(&mut self, option: &str, rest: &mut Words<'_>) -> Result<(), Failure> {
+        let pan = &mut self.pan;
+        if let Some((name, number)) = option.strip_prefix('D').and_then(|rest| rest.split_once('='))
+        {
+            match (name, number.parse::<u64>()) {
+                ("MEMLIM", Ok(number)) => pan.megabytes = Some(number),
+                ("NCORE", Ok(number)) => pan.jobs = Some(number.clamp(1, 1024) as u16),
+                ("VECTORSZ" | "MA" | "NFAIR", Ok(_)) => {}
+                _ => return Err(refused(option, "the verifier")),
+            }
+            return Ok(());
+        }
+        let (letter, tail) = option.split_at(1);
+        match (letter, tail.parse::<u64>()) {
+            ("c", Ok(number)) => pan.errors = Some(number as u32),
+            ("m", Ok(number)) => pan.depth = Some(number.max(1)),
+            ("w", Ok(number)) => pan.hash = Some(number as u32),
+            ("Q", Ok(number)) => pan.minutes = Some(number),
+            ("h", Ok(_)) | ("R", Ok(_)) => {}
+            ("N", Err(_)) => pan.claim = Some(tail.to_string()),
+            ("D", _) => return Err(refused(option, "the verifier")),
+            ("m" | "w", Err(_)) if tail.is_empty() => {
+                let number = value(option, rest)?;
+                return self.pan_number(&format!("{letter}{number}"), rest);
+            }
+            _ => return Err(refused(option, "the verifier")),
+        }
+        Ok(())
+    }
+}
+
+type Words<'w> = std::slice::Iter<'w, String>;
+
+pub(crate) const USAGE: &str = "as with SPIN: `exeunt spin [-p -g -l -r -s -c -M -nSEED -uSTEPS] MODEL` \
+simulates, `-t` follows a trail, `-run [-a -l -f -E -A -bfs -cN -mN -N NAME …]` searches";
+
+fn value(option: &str, rest: &mut Words<'_>) -> Result<String, Failure> {
+    rest.next().cloned().ok_or_else(|| Failure::bad(format!("-{option} takes a value")))
+}
+
+fn refused(option: &str, whose: &str) -> Failure {
+    Failure::bad(format!("-{option} is an option of {whose} that is not known here")).help(USAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Line {
+        let words: Vec<String> = line.split(' ').map(str::to_string).collect();
+        Line::read(&words).unwrap_or_else(|wrong| panic!("{line}: {wrong:?}"))
+    }
+
+    #[test]
+    fn the_same_letter_means_another_thing_behind_run() {
+        let line = read("-a m.pml");
+        assert_eq!((line.mode, line.pan.acceptance), (Mode::Accept, false));
+        let line = read("-run -a -f -l -E -m500 -w20 -N p m.pml");
+        assert_eq!(line.mode, Mode::Search);
+        let pan = &line.pan;
+        assert!(pan.acceptance && pan.fair && pan.non_progress && pan.ignores_ends);
+        assert_eq!((pan.depth, pan.hash, pan.claim.as_deref()), (Some(500), Some(20), Some("p")));
+        assert!(!line.shown.locals);
+        assert!(read("-p -l -t m.pml").shown.locals);
+    }
+
+    #[test]
+    fn attached_numbers_are_read() {
+        let line = read("-n7 -u100 -DN=3 m.pml");
+        assert_eq!((line.seed, line.most, line.defines), (7, Some(100), vec!["N=3".to_string()]));
+        assert_eq!(read("-t2 m.pml").mode, Mode::Follow(Trail::Numbered(2)));
+        let line = read("-search -DMEMLIM=1024 -DBITSTATE -c0 m.pml");
+        assert_eq!((line.pan.megabytes, line.pan.errors), (Some(1024), Some(0)));
+        assert!(line.pan.bitstate);
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused_by_name() {
+        for line in ["-i m.pml", "-run -J m.pml", "-run -DWHAT=1 m.pml", "a.pml b.pml", "-p"] {
+            let words: Vec<String> = line.split(' ').map(str::to_string).collect();
+            assert!(Line::read(&words).is_err(), "{line} was accepted");
+        }
+    }
+}

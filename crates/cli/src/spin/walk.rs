@@ -1,0 +1,276 @@
+//! Runs of a model as SPIN's simulator prints them: by chance, or along a trail.
+//!
+//! SPIN merges statements that no other process can observe, and its trails then name only the
+//! first of them. Here every statement has its line; one that a trail does not name has
+//! `<merged>` behind it.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use exeunt_model::Move;
+use exeunt_promela::{PromelaModel, Simulation, Standing, Statement, Step, Trail};
+use exeunt_search::ComponentPool;
+
+use super::line::{Line, Shown};
+use super::model;
+use crate::failure::Failure;
+use crate::output;
+
+mod chart;
+
+use chart::Drawing;
+
+/// A run by chance, until nothing can move or it is long enough.
+pub(super) fn by_chance(line: &Line) -> Result<u8, Failure> {
+    let model = model(line)?;
+    let mut chance = Chance(line.seed);
+    let mut pick = |_: usize, steps: &[Step]| Some(chance.below(steps.len()));
+    walk(line, &model, &mut pick, &Trail::default())
+}
+
+/// The run that a trail describes, of SPIN or of ours.
+pub(super) fn along(line: &Line, file: &Path) -> Result<u8, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|why| Failure::file("read", file, &why))?;
+    let model = model(line)?;
+    let pool = ComponentPool::new();
+    let trail = exeunt_promela::read_trail(&model, &pool, &text).map_err(|why| {
+        Failure::bad(format!("{}: {why}", file.display()))
+            .help("a trail belongs to the very model that it was written for")
+    })?;
+    let moves: &[Move] = &trail.schedule.moves;
+    let mut pick = |at: usize, steps: &[Step]| {
+        let wanted = moves.get(at)?;
+        steps.iter().position(|step| step.step == *wanted)
+    };
+    walk(line, &model, &mut pick, &trail)
+}
+
+/// Which of the possible steps comes next; `None` ends the run.
+type Pick<'p> = dyn FnMut(usize, &[Step]) -> Option<usize> + 'p;
+
+fn walk(
+    line: &Line,
+    model: &PromelaModel,
+    pick: &mut Pick<'_>,
+    trail: &Trail,
+) -> Result<u8, Failure> {
+    let pool = ComponentPool::new();
+    let mut simulation = Simulation::new(model, &pool)
+        .ok_or_else(|| Failure::bad("the model cannot start, because it goes wrong at once"))?;
+    let mut teller = Teller::new(line, &mut simulation);
+    let mut at = 0;
+    let failed = loop {
+        if trail.cycle == Some(at) {
+            teller.repeats();
+        }
+        let steps = simulation.steps();
+        if steps.is_empty() || line.most.is_some_and(|most| teller.steps >= most) {
+            break false;
+        }
+        let Some(chosen) = pick(at, &steps) else { break false };
+        let step = &steps[chosen];
+        teller.merged = trail.merged.contains(&at);
+        teller.step(step, &mut simulation);
+        at += 1;
+        if step.fault.is_some() {
+            break true;
+        }
+    };
+    teller.end(&mut simulation);
+    let Teller { out, drawing, .. } = teller;
+    output::print(&out);
+    if let Some(drawing) = drawing {
+        let title = line.file.display().to_string();
+        let file = format!("{title}.svg");
+        let picture = exeunt_report::draw_messages(&drawing.finish(), &title);
+        output::write(file.as_ref(), &picture)?;
+        output::print(&format!("wrote {file}\n"));
+    }
+    Ok(u8::from(failed))
+}
+
+/// Writes a run down.
+struct Teller {
+    shown: Shown,
+    skipped: u64,
+    /// Statements so far; SPIN calls each a step.
+    steps: u64,
+    /// Whether the trail does not name this step.
+    merged: bool,
+    created: usize,
+    out: String,
+    values: Vec<(String, String)>,
+    drawing: Option<Drawing>,
+}
+
+impl Teller {
+    fn new(line: &Line, simulation: &mut Simulation<'_>) -> Teller {
+        let standing = simulation.processes();
+        let mut teller = Teller {
+            shown: line.shown,
+            skipped: line.skipped,
+            steps: 0,
+            merged: false,
+            created: standing.len(),
+            out: String::new(),
+            values: simulation.variables(),
+            drawing: line.shown.chart.then(|| Drawing::new(&standing)),
+        };
+        if line.shown.columns {
+            teller.columns(&standing);
+        }
+        teller
+    }
+
+    /// The heads of the columns.
+    fn columns(&mut self, standing: &[Standing]) {
+        for process in standing {
+            let _ = writeln!(self.out, "proc {} = {}", process.pid, process_name(&process.process));
+        }
+    }
+
+    fn step(&mut self, step: &Step, simulation: &mut Simulation<'_>) {
+        let before = self.created;
+        let mut last = None;
+        for statement in &step.statements {
+            self.steps += 1;
+            self.created += statement.started.len();
+            last = Some(statement);
+            if self.steps > self.skipped {
+                self.statement(statement);
+            }
+        }
+        let goes_on = simulation.take(step);
+        if let Some(drawing) = &mut self.drawing {
+            drawing.step(step, &simulation.processes());
+        }
+        if self.created > before && self.shown.columns {
+            let all = simulation.processes();
+            let known = before.min(all.len());
+            self.columns(&all[known..]);
+        }
+        if let (Some(fault), Some(statement)) = (&step.fault, last) {
+            let place = place(statement);
+            let _ = writeln!(self.out, "spin: {place}, Error: {}", fault.message);
+        }
+        if goes_on {
+            self.changes(simulation);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let at = self.steps;
+        let who = who(statement.pid, &statement.process, statement.priority);
+        for started in &statement.started {
+            let _ = writeln!(self.out, "Starting a process with pid {started}");
+        }
+        if !statement.output.is_empty() && !self.shown.silent {
+            let indent = " ".repeat(6 + 4 * statement.pid as usize);
+            for printed in statement.output.lines() {
+                let _ = writeln!(self.out, "{indent}{printed}");
+            }
+        }
+        let place = place(statement);
+        for passed in &statement.passed {
+            let values = passed.values.iter().map(i32::to_string).collect::<Vec<_>>().join(",");
+            let (wanted, what, arrow) = match passed.receive {
+                true => (self.shown.receives, "Recv", "<-"),
+                false => (self.shown.sends, "Send", "->"),
+            };
+            let name = channel_name(statement);
+            if wanted {
+                let queue = format!("{arrow} queue {} ({name})", passed.channel);
+                let _ = writeln!(self.out, "{at:3}:\t{who} {place} {what} {values}\t{queue}");
+            }
+            if self.shown.columns {
+                let sign = if passed.receive { "?" } else { "!" };
+                let dots = ".   ".repeat(statement.pid as usize);
+                let channel = passed.channel;
+                let _ = writeln!(self.out, "{channel:3}   {dots}{name}{sign}{values}");
+            }
+        }
+        if self.shown.statements {
+            let text = &statement.text;
+            let state = statement.state;
+            let merged = if self.merged { " <merged>" } else { "" };
+            let _ = writeln!(self.out, "{at:3}:\t{who} {place} (state {state})\t[{text}]{merged}");
+        }
+    }
+
+    /// Variables that have changed.
+    fn changes(&mut self, simulation: &mut Simulation<'_>) {
+        let values = simulation.variables();
+        for (name, value) in &values {
+            let local = name.contains("):");
+            let wanted = if local { self.shown.locals } else { self.shown.globals };
+            let known = self.values.iter().any(|(other, old)| other == name && old == value);
+            if wanted && !known && self.steps > self.skipped {
+                let _ = writeln!(self.out, "\t\t{name} = {value}");
+            }
+        }
+        self.values = values;
+    }
+
+    fn repeats(&mut self) {
+        self.out.push_str("  <<<<<START OF CYCLE>>>>>\n");
+        if let Some(drawing) = &mut self.drawing {
+            drawing.repeats();
+        }
+    }
+
+    /// Where everybody stands at the end.
+    fn end(&mut self, simulation: &mut Simulation<'_>) {
+        let standing = simulation.processes();
+        if !self.shown.no_end {
+            let _ = writeln!(self.out, "#processes: {}", standing.len());
+            for (name, value) in simulation.variables() {
+                if !name.contains("):") {
+                    let _ = writeln!(self.out, "\t\t{name} = {value}");
+                }
+            }
+            for process in standing.iter().rev() {
+                let who = who(process.pid, &process.process, process.priority);
+                let place = process.location.as_ref();
+                let place = place.map_or(String::new(), |at| format!("{}:{}", at.file, at.line));
+                let end = if process.valid_end { " <valid end state>" } else { "" };
+                let (at, state) = (self.steps, process.state);
+                let _ = writeln!(self.out, "{at:3}:\t{who} {place} (state {state}){end}");
+            }
+        }
+        let plural = if self.created == 1 { "process" } else { "processes" };
+        let _ = writeln!(self.out, "{} {plural} created", self.created);
+    }
+}
+
+fn place(statement: &Statement) -> String {
+    format!("{}:{}", statement.location.file, statement.location.line)
+}
+
+fn who(pid: u32, process: &str, priority: u8) -> String {
+    format!("proc {pid:2} ({}:{priority})", process_name(process))
+}
+
+/// SPIN's name of a process type.
+fn process_name(name: &str) -> &str {
+    if name == "init" { ":init:" } else { name }
+}
+
+/// The channel as the statement names it.
+fn channel_name(statement: &Statement) -> &str {
+    let end = statement.text.find(['!', '?']);
+    end.map_or(&*statement.text, |end| &statement.text[..end])
+}
+
+/// Numbers by chance that are the same for the same seed (Steele, Lea and Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((word ^ word >> 31) % count.max(1) as u64) as usize
+    }
+}

@@ -1,0 +1,211 @@
+//! `exeunt spin` beside SPIN: the same numbers in the table, trails that either follows, charts.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const EXEUNT: &str = env!("CARGO_BIN_EXE_exeunt");
+
+/// A sender, a receiver that acknowledges, and an assertion that fails for the second message.
+const EXCHANGE: &str = "mtype = { ping, pong };
+chan c = [2] of { mtype, byte };
+chan r = [0] of { byte };
+byte n;
+proctype Q(byte k) { byte v; c?ping,v; n = v + k; r!n }
+init {
+  byte z;
+  atomic { run Q(1); run Q(2) };
+  c!ping,3; c!ping,4;
+  r?z; printf(\"got %d\\n\", z);
+  r?z; assert(z == 0)
+}
+";
+
+fn folder(name: &str, model: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join(name), model).expect("a model is written");
+    folder
+}
+
+fn run(program: &str, folder: &Path, words: &[&str]) -> Output {
+    let output = Command::new(program).args(words).current_dir(folder).output();
+    output.unwrap_or_else(|why| panic!("`{program}` could not be run: {why}"))
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&[&output.stdout[..], &output.stderr[..]].concat()).into_owned()
+}
+
+/// The number in front of some words.
+fn number(table: &str, words: &str) -> u64 {
+    let line = table.lines().find(|line| line.contains(words));
+    let line = line.unwrap_or_else(|| panic!("no `{words}` in {table}"));
+    let first = line.split_whitespace().next().expect("a number");
+    first.parse().unwrap_or_else(|_| panic!("{line}"))
+}
+
+#[test]
+fn the_table_has_the_numbers_of_spin() {
+    for (flags, ours) in [(&["-c0"][..], &["-c0"][..]), (&["-c0", "-E"], &["-c0", "-E"])] {
+        let folder = folder("m.pml", EXCHANGE);
+        let at = folder.path();
+        run("spin", at, &["-o1", "-o2", "-o3", "-a", "m.pml"]);
+        run("gcc", at, &["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"]);
+        let theirs = text(&run("./pan", at, flags));
+        let line = [&["spin", "-run", "-DNOREDUCE"], ours, &["m.pml"]].concat();
+        let output = run(EXEUNT, at, &line);
+        let own = text(&output);
+        for words in ["states, stored", "states, matched", "transitions (="] {
+            assert_eq!(number(&own, words), number(&theirs, words), "{words}\n{own}\n{theirs}");
+        }
+        assert_eq!(output.status.code(), Some(1), "{own}");
+        assert!(own.contains("pan:1: assertion violated"), "{own}");
+        assert!(own.contains("errors: 1"), "{own}");
+    }
+}
+
+#[test]
+fn assertions_and_end_states_can_be_ignored() {
+    let folder = folder("m.pml", EXCHANGE);
+    let output = run(EXEUNT, folder.path(), &["spin", "-run", "-A", "m.pml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let stuck = "chan c = [0] of { byte }; active proctype P() { c!1 }";
+    std::fs::write(folder.path().join("s.pml"), stuck).expect("a model is written");
+    let line = |flag: &'static str| run(EXEUNT, folder.path(), &["spin", "-run", flag, "s.pml"]);
+    assert_eq!(line("-n").status.code(), Some(1), "{}", text(&line("-n")));
+    let ignored = line("-E");
+    assert_eq!(ignored.status.code(), Some(0), "{}", text(&ignored));
+    assert!(text(&ignored).contains("invalid end states\t-"), "{}", text(&ignored));
+}
+
+#[test]
+fn claims_are_chosen_as_the_verifier_chooses_them() {
+    let model = "byte x; ltl low { [] (x < 2) } ltl high { <> (x == 5) }
+        active proctype P() { do :: x = 1 :: x = 0 od }";
+    let folder = folder("m.pml", model);
+    let check = |words: &[&str]| {
+        let line = [&["spin"], words, &["m.pml"]].concat();
+        let output = run(EXEUNT, folder.path(), &line);
+        (output.status.code(), text(&output))
+    };
+    let (code, table) = check(&["-run", "-a"]);
+    assert!(code == Some(0) && table.contains("never claim         \t+ (low)"), "{table}");
+    let (code, table) = check(&["-run", "-a", "-N", "high"]);
+    assert!(code == Some(1) && table.contains("acceptance cycle"), "{table}");
+    let (code, table) = check(&["-run", "-noclaim"]);
+    assert!(code == Some(0) && table.contains("- (not selected)"), "{table}");
+    let (code, table) = check(&["-run", "-a", "-N", "nothing"]);
+    assert!(code == Some(2) && table.contains("no claim `nothing`"), "{table}");
+    // A formula on SPIN's command line says what must not happen.
+    let (code, table) = check(&["-f", "<> (x == 1)", "-run", "-a"]);
+    assert_eq!(code, Some(1), "{table}");
+    let (code, table) = check(&["-f", "<> (x == 7)", "-run", "-a"]);
+    assert_eq!(code, Some(0), "{table}");
+}
+
+#[test]
+fn a_trail_of_either_is_followed_by_the_other() {
+    let folder = folder("m.pml", EXCHANGE);
+    let at = folder.path();
+    run("spin", at, &["-run", "m.pml"]);
+    assert!(at.join("m.pml.trail").exists(), "SPIN wrote a trail");
+    let followed = run(EXEUNT, at, &["spin", "-t", "-p", "m.pml"]);
+    assert_eq!(followed.status.code(), Some(1), "{}", text(&followed));
+    assert!(text(&followed).contains("[assert(z == 0)]"), "{}", text(&followed));
+    std::fs::remove_file(at.join("m.pml.trail")).expect("removed");
+    let found = text(&run(EXEUNT, at, &["spin", "-run", "m.pml"]));
+    assert!(found.contains("pan: wrote m.pml.trail"), "{found}");
+    let theirs = text(&run("spin", at, &["-t", "-p", "m.pml"]));
+    assert!(theirs.contains("assertion violated"), "{theirs}");
+}
+
+/// A run by chance is the same for the same seed, and its chart has an arrow for each message.
+#[test]
+fn simulations_are_printed_and_drawn() {
+    let folder = folder("m.pml", EXCHANGE);
+    let at = folder.path();
+    let line = ["spin", "-p", "-s", "-r", "-n3", "-M", "m.pml"];
+    let first = text(&run(EXEUNT, at, &line));
+    assert_eq!(first, text(&run(EXEUNT, at, &line)));
+    assert!(first.contains("(state 1)\t[run Q(1)]") && first.contains("got "), "{first}");
+    assert_eq!(first.matches(" Recv ").count(), first.matches(" Send ").count(), "{first}");
+    let picture = std::fs::read_to_string(at.join("m.pml.svg")).expect("a chart is written");
+    // Two processes are started, two messages pass a channel, two are handed over.
+    assert_eq!(picture.matches("marker-end").count(), 6, "{picture}");
+}
+
+#[test]
+fn models_of_any_name_and_from_standard_input_are_read() {
+    let model = "active proctype P() { assert(false) }";
+    let folder = folder("model", model);
+    let at = folder.path();
+    for name in ["m.spin", "m.pr", "m.txt"] {
+        std::fs::write(at.join(name), model).expect("a model is written");
+    }
+    for line in [
+        &["check", "model"][..],
+        &["check", "m.spin"],
+        &["check", "m.pr"],
+        &["check", "m.txt", "--language", "promela"],
+    ] {
+        let output = run(EXEUNT, at, line);
+        assert_eq!(output.status.code(), Some(1), "{line:?}: {}", text(&output));
+    }
+    assert_eq!(run(EXEUNT, at, &["check", "m.txt"]).status.code(), Some(2));
+    assert_eq!(from_input(&["check", "-"], model), Some(1));
+    assert_eq!(from_input(&["spin", "-run", "-"], "active proctype P() { skip }"), Some(0));
+}
+
+fn from_input(words: &[&str], model: &str) -> Option<i32> {
+    use std::io::Write;
+    let mut command = Command::new(EXEUNT);
+    let child = command.args(words).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+    let mut child = child.expect("it runs");
+    let mut input = child.stdin.take().expect("it reads");
+    input.write_all(model.as_bytes()).expect("a model is sent");
+    drop(input);
+    child.wait().expect("it ends").code()
+}
+
+/// Each distinct finding is told once: a deadlock in each of many states takes no longer than
+/// one of them, but for the states.
+#[test]
+fn all_findings_take_time_like_the_states() {
+    let model = |depth: u32| {
+        format!(
+            "int n; active proctype P() {{ do :: n < {depth} -> n++ :: n < {depth} -> false od }}"
+        )
+    };
+    let folder = folder("m.pml", &model(20_000));
+    let output = run(EXEUNT, folder.path(), &["check", "m.pml", "--all", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+    assert_eq!(report["violations"].as_array().map(Vec::len), Some(1));
+    assert_eq!(report["statistics"]["states"], 60_001);
+    // One story of each of 20,000 findings took more than ten minutes.
+    let seconds = report["statistics"]["seconds"].as_f64().expect("a number");
+    assert!(seconds < 60.0, "{seconds} s");
+}
+
+/// Claims are searched in what is left of the time, and the limit is the one that was given.
+#[test]
+fn the_time_is_for_the_search_and_the_claims_together() {
+    let model = "int n; ltl p { [] (n >= 0) }
+        active [4] proctype P() { byte x; do :: x < 100 -> x++; n = (n + x) % 1000 od }";
+    let folder = folder("m.pml", model);
+    let start = std::time::Instant::now();
+    let output = run(EXEUNT, folder.path(), &["check", "m.pml", "--time", "2s"]);
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(told.contains("--time 2s"), "{told}");
+    assert!(start.elapsed().as_secs_f64() < 20.0, "{:?}\n{told}", start.elapsed());
+}
+
+#[test]
+fn no_verifier_is_made_and_unknown_options_are_named() {
+    let folder = folder("m.pml", EXCHANGE);
+    let output = run(EXEUNT, folder.path(), &["spin", "-a", "m.pml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(!folder.path().join("pan.c").exists());
+    let refused = run(EXEUNT, folder.path(), &["spin", "-run", "-J", "m.pml"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
+    assert!(text(&refused).contains("-J is an option of the verifier"), "{}", text(&refused));
+}
