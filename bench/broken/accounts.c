@@ -4,10 +4,10 @@
 #include <pthread.h>
 
 #ifndef THREADS
-#define THREADS 4
+#define THREADS 6
 #endif
 #ifndef ROUNDS
-#define ROUNDS 3
+#define ROUNDS 5
 #endif
 #define ACCOUNTS 4
 

@@ -5,10 +5,10 @@
 #include <pthread.h>
 
 #ifndef THREADS
-#define THREADS 4
+#define THREADS 6
 #endif
 #ifndef LOOKUPS
-#define LOOKUPS 3
+#define LOOKUPS 4
 #endif
 #define KEYS 3
 

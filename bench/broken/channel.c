@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #ifndef PAIRS
-#define PAIRS 2
+#define PAIRS 3
 #endif
 #ifndef ITEMS
 #define ITEMS 3

@@ -5,10 +5,10 @@
 #include <stdatomic.h>
 
 #ifndef ROUNDS
-#define ROUNDS 3
+#define ROUNDS 5
 #endif
 #ifndef OTHERS
-#define OTHERS 2
+#define OTHERS 3
 #endif
 
 static atomic_int wants[2], turn, inside, noise[OTHERS + 1];

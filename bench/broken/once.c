@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #ifndef THREADS
-#define THREADS 5
+#define THREADS 7
 #endif
 #ifndef USES
 #define USES 2

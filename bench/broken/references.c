@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #ifndef THREADS
-#define THREADS 4
+#define THREADS 6
 #endif
 #ifndef ROUNDS
 #define ROUNDS 2

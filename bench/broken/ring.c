@@ -6,10 +6,10 @@
 #include <stdatomic.h>
 
 #ifndef ITEMS
-#define ITEMS 5
+#define ITEMS 8
 #endif
 #ifndef OTHERS
-#define OTHERS 2
+#define OTHERS 3
 #endif
 #define ROOM 4
 

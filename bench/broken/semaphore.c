@@ -4,10 +4,10 @@
 #include <pthread.h>
 
 #ifndef THREADS
-#define THREADS 5
+#define THREADS 7
 #endif
 #ifndef ROUNDS
-#define ROUNDS 2
+#define ROUNDS 3
 #endif
 #define PLACES 2
 

@@ -5,10 +5,10 @@
 #include <stdatomic.h>
 
 #ifndef THREADS
-#define THREADS 3
+#define THREADS 4
 #endif
 #ifndef ROUNDS
-#define ROUNDS 2
+#define ROUNDS 3
 #endif
 #define NODES (THREADS + 1)
 

@@ -4,10 +4,10 @@
 #include <pthread.h>
 
 #ifndef WORKERS
-#define WORKERS 3
+#define WORKERS 5
 #endif
 #ifndef JOBS
-#define JOBS 4
+#define JOBS 6
 #endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -51,6 +51,72 @@ fn damaged_source_never_crashes() {
     }
 }
 
+/// Threads that wait on a condition: which of them a signal wakes is a choice among those that wait.
+const WAITERS: &str = "
+#include <exeunt.h>
+#include <pthread.h>
+static int turns;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static void *wait_for_it(void *argument) {
+    pthread_mutex_lock(&lock);
+    while (turns == 0)
+        pthread_cond_wait(&changed, &lock);
+    turns--;
+    pthread_mutex_unlock(&lock);
+    return argument;
+}
+int main(void) {
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], 0, wait_for_it, 0);
+    for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(&lock);
+        turns += exeunt_choose(3) % 2;
+        pthread_cond_signal(&changed);
+        pthread_mutex_unlock(&lock);
+    }
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], 0);
+}
+";
+
+/// Choices that are not there are no moves: stories are shortened by leaving steps out, and the
+/// steps behind them may then have less to choose from.
+#[test]
+fn schedules_that_do_not_fit_never_crash() {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(directory.path().join("waiters.c"), WAITERS).expect("a file");
+    let exeunt = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+        command.current_dir(directory.path()).args(arguments).output().expect("exeunt runs")
+    };
+    let checked = exeunt(&["check", "waiters.c", "--reduction", "tau", "--save", "found.json"]);
+    assert_eq!(checked.status.code(), Some(1));
+    let path = directory.path().join("found.json");
+    let text = std::fs::read_to_string(&path).expect("a trace");
+    let mut trace: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    for round in 0..60 {
+        let random = &mut Random::new(round);
+        // All three wait, then the first thread goes on with choices that may not be there.
+        let mut steps: Vec<String> = ["1;1;1;2;2;2;3;3;3;4;4;4"].map(String::from).into();
+        for _ in 0..4 + random.below(5) {
+            let choices = ["", "(0)", "(1)", "(2)", "(7)", "(1,3)"];
+            steps.push(format!(
+                "{}{}",
+                random.one_of(&[1, 1, 1, 1, 1, 2]),
+                random.one_of(&choices)
+            ));
+        }
+        trace["schedule"] = steps.join(";").into();
+        std::fs::write(&path, trace.to_string()).expect("a file");
+        let replayed = exeunt(&["replay", "found.json"]);
+        let stderr = String::from_utf8_lossy(&replayed.stderr);
+        let code = replayed.status.code();
+        assert!(matches!(code, Some(1..=3)), "round {round}: {steps:?}: {code:?}\n{stderr}");
+    }
+}
+
 fn damage_and_check(ending: &str, flags: &[&str]) {
     let directory = tempfile::tempdir().expect("a directory");
     std::fs::write(directory.path().join("good.c"), PROGRAM).expect("a file");

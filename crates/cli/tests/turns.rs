@@ -1,5 +1,6 @@
-//! Threads that take turns (`search/src/bound/turns.rs`) find nothing in the C programs of
-//! the UI suite that hold: a turn is a sequence of steps, so what they find is real.
+//! Threads that take turns (`search/src/bound/turns.rs`), and guided walks (`search/src/bound/guided.rs`),
+//! find nothing in the C programs of the UI suite that hold: turns and walks are sequences of steps, so what
+//! they find is real.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use exeunt_llvm_front::Inputs;
 use exeunt_model::{Basis, Model};
-use exeunt_search::{Limits, Options, TurnBounds, Turns};
+use exeunt_search::{GuidedWalk, Limits, Options, Plan, Rule, TurnBounds, Turns};
 use exeunt_vm::{Reduction, Vm, VmOptions};
 
 fn programs(folder: &Path, out: &mut Vec<PathBuf>) {
@@ -28,7 +29,7 @@ fn is_plain(path: &Path) -> bool {
     has("// verdict: holds") && !has("// exeunt:") && !has("// files:")
 }
 
-/// What turns find in a program that they should not; `None` if it cannot be loaded so simply.
+/// What turns and walks find in a program that they should not; `None` if it cannot be loaded so simply.
 fn look(file: &Path, first: u8) -> Option<Vec<String>> {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     let inputs = Inputs {
@@ -46,13 +47,22 @@ fn look(file: &Path, first: u8) -> Option<Vec<String>> {
     let mut session = vm.open(Basis::Learnt);
     let bounds = TurnBounds { most: 2, first, credit: 1 << 20 };
     let mut turns = Turns::new(&mut *session, bounds);
-    let report = exeunt_search::check(&mut turns, &options, &mut |_| {});
+    let mut found = exeunt_search::check(&mut turns, &options, &mut |_| {}).violations;
+    let walks = [
+        Plan { rule: Rule::Crowd, seed: 1, length: 12 },
+        Plan { rule: Rule::Priorities { changes: 2 }, seed: 2, length: 24 },
+        Plan { rule: Rule::Chance, seed: 3, length: 5 },
+    ];
+    for plan in walks {
+        let mut walk = GuidedWalk::new(&mut *session, plan);
+        found.extend(exeunt_search::check(&mut walk, &options, &mut |_| {}).violations);
+    }
     let name = file.display();
-    Some(report.violations.iter().map(|v| format!("{name}: {}", v.message)).collect())
+    Some(found.iter().map(|v| format!("{name}: {}", v.message)).collect())
 }
 
 #[test]
-fn turns_find_nothing_in_programs_that_hold() {
+fn turns_and_walks_find_nothing_in_programs_that_hold() {
     let mut files = Vec::new();
     let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/ui/c");
     programs(&suite, &mut files);

@@ -77,7 +77,10 @@ impl Image {
     fn undo(&mut self, pool: &dyn Pool, old: Root) {
         self.words[0] = old.header.pack();
         let shadow = usize::from(old.shadow.is_some());
-        debug_assert!(self.words.len() > old.header.words() * (1 + shadow), "only commit drops one");
+        debug_assert!(
+            self.words.len() > old.header.words() * (1 + shadow),
+            "only commit drops one"
+        );
         self.words.truncate(1 + old.header.words() * (1 + shadow));
         for piece in std::mem::take(&mut self.written) {
             self.marks[piece as usize] &= !WRITTEN;

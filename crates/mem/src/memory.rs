@@ -407,12 +407,8 @@ impl<'p> Memory<'p> {
                     Some(root) => Contents::Stored(root),
                     None => Contents::Whole(ObjectRef::new(stored())),
                 },
-                (_, Some(image)) => {
-                    Contents::Whole(ObjectRef::new(&self.images[image].words))
-                }
-                (dirty, None) => {
-                    Contents::Whole(ObjectRef::new(&self.buffers[dirty as usize]))
-                }
+                (_, Some(image)) => Contents::Whole(ObjectRef::new(&self.images[image].words)),
+                (dirty, None) => Contents::Whole(ObjectRef::new(&self.buffers[dirty as usize])),
             });
         }
     }

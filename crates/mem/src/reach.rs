@@ -158,8 +158,9 @@ impl Pointees {
 fn collect(pool: &dyn Pool, node: CompId, height: u32, out: &mut Vec<u64>) {
     match height {
         0 => out.extend_from_slice(pool.get(node)),
-        _ => pieces::children(pool.get(node))
-            .for_each(|child| collect(pool, child, height - 1, out)),
+        _ => {
+            pieces::children(pool.get(node)).for_each(|child| collect(pool, child, height - 1, out))
+        }
     }
 }
 

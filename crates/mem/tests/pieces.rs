@@ -46,8 +46,7 @@ impl Plain {
     fn write(&mut self, offset: usize, len: usize, bits: Bits) {
         let value = (bits.value & !bits.undefined).to_le_bytes();
         self.data[offset..offset + len].copy_from_slice(&value[..len]);
-        self.undefined[offset..offset + len]
-            .copy_from_slice(&bits.undefined.to_le_bytes()[..len]);
+        self.undefined[offset..offset + len].copy_from_slice(&bits.undefined.to_le_bytes()[..len]);
     }
 
     fn read(&self, offset: usize, len: usize) -> Bits {

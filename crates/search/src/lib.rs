@@ -33,7 +33,10 @@ mod temporal;
 mod walk;
 
 pub use abstraction::{Abstraction, check_abstraction};
-pub use bound::{ContextBound, Engine, Simplest, TurnBounds, Turns, check_context_bound, simplest};
+pub use bound::{
+    ContextBound, Engine, GuidedWalk, Plan, Rule, Simplest, TurnBounds, Turns, check_context_bound,
+    simplest,
+};
 pub use check::check;
 pub use draw::draw;
 pub use follow::{Course, Endless, follow, replays};

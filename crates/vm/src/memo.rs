@@ -252,9 +252,7 @@ impl Memo {
                 let parts = parts.iter().map(|part| match *part {
                     Part::Kept(at) => state[at as usize],
                     Part::Made(comp) => comp,
-                    Part::Pieced(change) => {
-                        self.apply(&pieced[change as usize], state, pool)
-                    }
+                    Part::Pieced(change) => self.apply(&pieced[change as usize], state, pool),
                 });
                 sink.edge(&edge, Target::State(&parts.collect::<SmallVec<[CompId; 64]>>()))
             };
@@ -356,8 +354,7 @@ impl Memo {
         }));
         let leaves = self.leaves.len();
         let pieced = recorded.pieced.into_iter();
-        self.pieced
-            .extend(pieced.map(|one| Pieced { leaves: moved(one.leaves, leaves), ..one }));
+        self.pieced.extend(pieced.map(|one| Pieced { leaves: moved(one.leaves, leaves), ..one }));
         self.leaves.extend(recorded.leaves);
         self.changes.extend(recorded.changes);
         self.parts.extend(recorded.parts);

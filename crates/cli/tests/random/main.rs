@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use exeunt_ir::Program;
 use exeunt_llvm_front::Inputs;
-use exeunt_model::{Basis, Model, Property, Report, Verdict};
+use exeunt_model::{Basis, Model, Property, Report, Session, Verdict};
 use exeunt_random::{number, seeds};
-use exeunt_search::{Limits, Options, Order, TurnBounds, Turns};
+use exeunt_search::{GuidedWalk, Limits, Options, Order, Plan, Rule, TurnBounds, Turns};
 use exeunt_vm::{Reduction, Vm, VmOptions};
 use program::program;
 
@@ -88,14 +88,32 @@ const WAYS: [(Reduction, Order); 9] = [
 /// What a search finds in which threads take turns; each violation is replayed by
 /// the machine itself.
 fn take_turns(program: &Program, reduction: Reduction, first: u8, fails: bool) -> Report {
+    let bounds = TurnBounds { most: 2, first, credit: 1 << 20 };
+    look_aside(program, reduction, fails, &|session, options| {
+        exeunt_search::check(&mut Turns::new(session, bounds), options, &mut |_| {})
+    })
+}
+
+/// Follows a guided walk, and replays what is found.
+fn walk(program: &Program, reduction: Reduction, plan: Plan, fails: bool) -> Report {
+    look_aside(program, reduction, fails, &|session, options| {
+        exeunt_search::check(&mut GuidedWalk::new(session, plan), options, &mut |_| {})
+    })
+}
+
+/// Looks at some runs of a program, and replays what is found without what they were chosen by.
+fn look_aside(
+    program: &Program,
+    reduction: Reduction,
+    fails: bool,
+    look: &dyn Fn(&mut dyn Session, &Options) -> Report,
+) -> Report {
     let options = VmOptions { reduction, malloc_fails: fails, ..VmOptions::default() };
     let vm = Vm::new(program.clone(), options).expect("random programs can be executed");
     let limits = Limits { max_states: Some(2_000), ..Limits::default() };
     let options = Options { all: true, limits, shortens: false, ..Options::default() };
     let mut session = vm.open(Basis::Learnt);
-    let bounds = TurnBounds { most: 2, first, credit: 1 << 20 };
-    let report =
-        exeunt_search::check(&mut Turns::new(&mut *session, bounds), &options, &mut |_| {});
+    let report = look(&mut *session, &options);
     for violation in &report.violations {
         let schedule = &violation.trace.schedule;
         let cycle = violation.trace.cycle_start;
@@ -125,6 +143,30 @@ fn compare_turns(
             differences.push(format!(
                 "seed {seed} (malloc fails: {fails}): turns with {reduction:?} after {first} \
                  operations find\n{found:?}, without turns it is\n{there:?}:\n{text}"
+            ));
+        }
+    }
+}
+
+/// Nothing is found on walks that is not there.
+fn compare_walks(
+    seed: u64,
+    text: &str,
+    program: &Program,
+    expected: &Report,
+    differences: &mut Vec<String>,
+) {
+    let fails = seed % 7 == 3;
+    let there = kinds(expected);
+    let rules = [Rule::Crowd, Rule::Priorities { changes: 2 }, Rule::Chance];
+    for (number, rule) in rules.into_iter().enumerate() {
+        let reduction = if seed % 2 == 0 { Reduction::Tau } else { Reduction::Stubborn };
+        let plan = Plan { rule, seed, length: 4 << (seed as usize + number) % 4 };
+        let found = kinds(&walk(program, reduction, plan, fails));
+        if !found.is_subset(&there) {
+            differences.push(format!(
+                "seed {seed} (malloc fails: {fails}): {plan:?} with {reduction:?} finds\n{found:?}, \
+                 without it is\n{there:?}:\n{text}"
             ));
         }
     }
@@ -163,6 +205,7 @@ fn compare(
         }
     }
     compare_turns(seed, text, program, &expected, differences);
+    compare_walks(seed, text, program, &expected, differences);
     Some(expected.verdict)
 }
 

@@ -246,6 +246,8 @@ struct Handing<'s> {
     past: Option<&'s Past>,
     state: &'s [CompId],
     chosen: Option<Chosen>,
+    /// All that is asked for.
+    only: Option<Only<'s>>,
     /// Edges of the chosen actor so far.
     seen: u64,
 }
@@ -257,13 +259,24 @@ impl Sink for Handing<'_> {
             let number = self.seen;
             self.seen += u64::from(mine);
             if !mine || number != chosen.edge {
-                return self.sink.edge(edge, Target::Dropped);
+                return match self.only {
+                    None => self.sink.edge(edge, Target::Dropped),
+                    Some(_) => ControlFlow::Continue(()),
+                };
+            }
+            if self.only.is_some_and(|only| !is_asked_for(edge, only)) {
+                return ControlFlow::Continue(());
             }
         }
         let still = matches!(target, Target::State(vector) if vector == self.state);
         let next = self.past.and_then(|past| self.plan.after(past, edge.actor, still));
         hand_on(self.sink, edge, target, || self.pool.intern(&encode(next.as_ref())), self.out)
     }
+}
+
+fn is_asked_for(edge: &Edge<'_>, only: Only<'_>) -> bool {
+    let choices = edge.choices.iter().map(|choice| choice.value);
+    edge.actor == only.actor && !only.withheld && choices.eq(only.choices.iter().copied())
 }
 
 impl Worker for Walker<'_> {
@@ -281,13 +294,13 @@ impl Worker for Walker<'_> {
     ) -> StateStatus {
         let (state, tail) = split(state);
         let past = decode(self.pool.get(tail));
-        // What is asked for by name is on the walk, or behind it.
-        let walks = past.as_ref().filter(|_| only.is_none());
-        let chosen = walks.and_then(|past| self.choose(state, past));
+        let chosen = past.as_ref().and_then(|past| self.choose(state, past));
         let Walker { plan, pool, inner, out } = self;
         let (plan, pool, past) = (*plan, *pool, past.as_ref());
-        let mut handing = Handing { sink, pool, out, plan, past, state, chosen, seen: 0 };
-        inner.expand(state, detail, only, &mut handing)
+        let mut handing = Handing { sink, pool, out, plan, past, state, chosen, only, seen: 0 };
+        // Which edge is the chosen one is known by its number, so all are looked at.
+        let asked = only.filter(|_| chosen.is_none());
+        inner.expand(state, detail, asked, &mut handing)
     }
 
     fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {

@@ -133,7 +133,8 @@ fn on_walks(
     budget: &Budget,
     meter: &Meter<'_>,
 ) -> Option<Report> {
-    let options = brief(options, budget.walked);
+    // A shorter path would not be that of a walk.
+    let options = Options { shortens: false, ..brief(options, budget.walked) };
     (0..budget.walks).find_map(|seed| {
         let rule = RULES[seed as usize % RULES.len()];
         let length = SHORTEST << (seed / RULES.len() as u64 % DOUBLINGS);

@@ -29,6 +29,8 @@ impl Machine<'_> {
         let at = self.progress.chosen;
         self.progress.chosen += 1;
         match self.progress.choices.get_mut(at) {
+            // A schedule that was made for another state asks for it.
+            Some(choice) if choice.value >= arity => Err(Stop::Dropped),
             Some(choice) => {
                 choice.kind = kind;
                 choice.arity = arity;
