@@ -9,13 +9,14 @@
 mod data;
 pub(crate) mod explorer;
 mod links;
+mod proof;
 mod states;
 
 use exeunt_model::Report;
 
 use crate::markup::{escape, plain};
 use crate::words::{bytes, count};
-use crate::{Options, Run, Sources, human, proof};
+use crate::{Options, Run, Sources, human};
 
 const STYLE: &str = include_str!("html/style.css");
 const PAGE: &str = include_str!("html/page.js");
@@ -27,13 +28,8 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
     let data = data::render(report, sources);
     let text = plain(&human::render(report, run, sources, &Options::default()));
     let about = about(report, run);
-    let proof = match &report.proof {
-        Some(proof) => format!(
-            "<section class=\"pane\" aria-label=\"the proof\" tabindex=\"0\"><h2>the proof</h2><pre>{}</pre></section>\n",
-            escape(&proof::text(proof, true))
-        ),
-        None => String::new(),
-    };
+    let proof = report.proof.as_ref().map(|proof| proof::render(proof, sources));
+    let proof = proof.unwrap_or_default();
     let body = if report.violations.is_empty() { "" } else { BODY };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -78,8 +78,9 @@ impl<'o> Judge<'o> {
     /// The path to tell: behind the prefix, to the goal that `path` comes to.
     fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
         let path = match self.options.order {
-            Order::Depth if self.options.shortens => story::shorten(graph, path, goal),
-            Order::Depth | Order::Shortest => path.to_vec(),
+            Order::Depth if self.options.shortens => story::simplify(graph, path, goal),
+            Order::Depth => path.to_vec(),
+            Order::Shortest => story::fewer_switches(graph, path, goal),
         };
         let skip = usize::from(!self.prefix.is_empty());
         self.prefix.iter().copied().chain(path.into_iter().skip(skip)).collect()

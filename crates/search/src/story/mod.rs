@@ -9,6 +9,6 @@ mod trace;
 
 pub use bounds::Bounds;
 pub use openings::{Opening, Openings};
-pub use path::{Goal, fault_at, reach, shorten};
+pub use path::{Goal, fault_at, fewer_switches, reach, simplify};
 pub use section::{deadlock_violation, section_violation, termination_violation};
 pub use trace::{Outcome, build, build_by, fault_violation, take, tell, whims};
