@@ -129,7 +129,7 @@ const HEAD: &str = "These COUNT functions need no definition in a program that `
     Functions that the C++ library defines are not listed; they are executed as they are.\n\n\
     A declaration shows the sizes of what is passed: every pointer is `void *`, every integer has the \
     name of its size, signed or not. *Others notice* says what a call has to do with other threads: \
-    where it is empty, the call is no scheduling point. Names in code are kinds of \
+    where it is empty, the call is no scheduling point; *anything* means that it is taken to touch all that there is. Names in code are kinds of \
     [sections](sections.md). A *fixed answer* makes a search without a violation inconclusive, unless \
     `--outside fixed` accepts it.";
 

@@ -274,7 +274,7 @@ fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
 
 /// Who would have to move for the section to end, as far as the last state tells.
 fn awaited(trace: &Trace, section: &SectionReport) -> Vec<u32> {
-    let Some(state) = trace.states.last() else { return Vec::new() };
+    let Some(state) = trace.states.last() else { return told_to_hold(trace, &section.why) };
     let own = state.actors.iter().find(|actor| actor.actor == section.actor);
     let others: Vec<ActorId> = match own.and_then(|actor| actor.waits.as_ref()) {
         Some(wait) => wait.on.clone(),
@@ -286,6 +286,19 @@ fn awaited(trace: &Trace, section: &SectionReport) -> Vec<u32> {
         None => Vec::new(),
     };
     others.iter().map(|other| other.0).collect()
+}
+
+/// Where no states are recorded, as of native programs: those of whom the words say that they hold
+/// what is waited for, or must end.
+fn told_to_hold(trace: &Trace, why: &str) -> Vec<u32> {
+    let names = |actor: &u32| {
+        let who = trace.noun.call(ActorId(*actor));
+        ["held by ", "the end of "].iter().any(|before| {
+            let behind = why.split_once(&format!("{before}{who}")).map(|(_, behind)| behind);
+            behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
+    };
+    (0..trace.actors.len() as u32).filter(names).collect()
 }
 
 /// What a step did, in words.

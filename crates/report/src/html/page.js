@@ -213,7 +213,8 @@ const answer = (one) => {
   words.style.display = "block";
   const title = one.stuck.length > 0 ? `${one.stuck.length} ${one.noun}${one.stuck.length === 1 ? " hangs" : "s hang"}` : `error[${one.property}]`;
   words.append(make("h2", {}, title));
-  if (one.message !== data.reason) words.append(make("p", { class: "message" }, make("b", {}, `error[${one.property}]`), `: ${plain(one.message)}`));
+  const named = one.stuck.length > 0 ? [make("b", {}, `error[${one.property}]`), ": "] : [];
+  if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, plain(one.message)));
   if (one.stuck.length > 0) words.append(cards, others(one) ?? "");
   for (const help of one.help) words.append(make("p", {}, `help: ${plain(help)}`));
   place.append(words);

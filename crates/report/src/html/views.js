@@ -119,7 +119,7 @@ const diagram = {
     const lane = (actor) => MARGIN + ((width - MARGIN) * one.lanes.indexOf(actor)) / one.lanes.length + 7;
     const y = (index) => index * HEIGHT + HEIGHT / 2;
     const svg = draw("svg", { width, height: one.rows.length * HEIGHT, "aria-hidden": "true" },
-      draw("defs", {}, draw("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto-start-reverse" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--ink)" }))));
+      draw("defs", {}, draw("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 10, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--ink)" }))));
     for (const actor of one.lanes) {
       svg.append(draw("line", { x1: lane(actor), x2: lane(actor), y1: from * HEIGHT, y2: to * HEIGHT, stroke: `var(--t${actor % 8})`, "stroke-width": 2, opacity: 0.45 }));
     }
@@ -138,8 +138,8 @@ const diagram = {
     }
     if (one.cycle_start !== null && one.cycle_start < one.steps.length) {
       const [top, bottom] = [y(one.rowOf.get(one.cycle_start)) - 4, y(one.rowOf.get(one.steps.length - 1)) + 4];
-      const round = top + 8 === bottom ? 6 : 0;
-      svg.append(draw("path", { class: "cycle", d: `M24 ${bottom} C4 ${bottom + round} 4 ${top - round} 23 ${top}`, stroke: "var(--unsure)", "stroke-width": 2, fill: "none", "marker-end": "url(#tip)" }));
+      const round = top + 8 === bottom ? 7 : 0;
+      svg.append(draw("path", { class: "cycle", d: `M28 ${bottom} C6 ${bottom + round} 6 ${top - round} 27 ${top}`, stroke: "var(--unsure)", "stroke-width": 2, fill: "none", "marker-end": "url(#tip)" }));
     }
     return svg;
   },
