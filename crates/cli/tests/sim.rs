@@ -59,6 +59,16 @@ fn a_section_that_can_still_end_says_so() {
     assert!(told.contains("thread 2: critical accounts: it can end, after "), "{told}");
 }
 
+/// A thread that runs for ever does not keep the others from running, nor the simulator from answering.
+#[test]
+fn a_run_without_an_end_goes_round_and_stops() {
+    let told = simulate("examples/11_partial_deadlock.c", "run\nshow locks\n");
+    assert!(told.contains(" steps: it goes round and round"), "{told}");
+    assert!(told.contains("mutex accounts"), "{told}");
+    let told = simulate("examples/10_trylock.c", "run\n");
+    assert!(told.contains("goes round") || told.contains("ended"), "{told}");
+}
+
 #[test]
 fn processes_and_channels_of_a_model() {
     let folder = tempfile::tempdir().expect("a folder");
