@@ -124,11 +124,12 @@ extern "C" {
 
 static bool is_byte(wint_t c) { return c < 128; }
 
+// Refused by the machine: glibc writes something similar to the character.
+void __exeunt_wide();
+
 wint_t fputwc(wchar_t c, FILE *stream) {
-    if (!is_byte(c)) {
-        errno = EILSEQ;
-        return WEOF;
-    }
+    if (!is_byte(c))
+        __exeunt_wide();
     return fputc(int(c), stream) == EOF ? WEOF : wint_t(c);
 }
 wint_t putwc(wchar_t c, FILE *stream) { return fputwc(c, stream); }
@@ -157,9 +158,6 @@ size_t mbrtowc(wchar_t *to, const char *from, size_t count, mbstate_t *) throw()
     if (to)
         *to = *from;
     return *from != 0;
-}
-size_t mbrlen(const char *from, size_t count, mbstate_t *state) throw() {
-    return mbrtowc(nullptr, from, count, state);
 }
 size_t wcrtomb(char *to, wchar_t c, mbstate_t *) throw() {
     if (!to)

@@ -140,7 +140,8 @@ const COLUMNS: &str =
 fn declared(function: &exeunt_vm::KnownFunction) -> String {
     let declaration = format!("`{}`", function.declaration);
     match &function.plain {
-        Some(plain) => format!("{declaration}<br>{}", line(plain)),
+        // Without the space it would be a link.
+        Some(plain) => format!("{declaration}<br>`{}`", plain.replace("](", "] (")),
         None => declaration,
     }
 }

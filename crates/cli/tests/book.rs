@@ -71,7 +71,11 @@ fn links_lead_to_headings() {
                 file => std::fs::read_to_string(folder.join(file)).expect("a linked file"),
             };
             seen += 1;
-            assert!(anchors(&target).contains(&found[2]), "docs/{name}: no heading for {}", &found[0]);
+            assert!(
+                anchors(&target).contains(&found[2]),
+                "docs/{name}: no heading for {}",
+                &found[0]
+            );
         }
     }
     assert!(seen >= 15, "only {seen} links to headings");
