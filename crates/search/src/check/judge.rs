@@ -79,8 +79,8 @@ impl<'o> Judge<'o> {
     fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
         let path = match self.options.order {
             Order::Depth if self.options.shortens => story::simplify(graph, path, goal),
-            Order::Depth => path.to_vec(),
-            Order::Shortest => story::fewer_switches(graph, path, goal),
+            Order::Shortest if self.options.shortens => story::fewer_switches(graph, path, goal),
+            Order::Depth | Order::Shortest => path.to_vec(),
         };
         let skip = usize::from(!self.prefix.is_empty());
         self.prefix.iter().copied().chain(path.into_iter().skip(skip)).collect()

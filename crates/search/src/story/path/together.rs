@@ -28,20 +28,21 @@ pub fn turns(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateI
     let Some(mut moves) = moves_along(graph, path) else { return best };
     let last = last_actor(graph, path, goal);
     let mut patience = PATIENCE;
-    let mut tried = 0;
-    let mut candidates = orders(&moves, last);
-    while let Some(candidate) = candidates.get(tried) {
-        if patience < candidate.len() || graph.bounds.is_late() {
+    let mut number = 0;
+    while let Some(order) = order(&moves, last, number) {
+        let simpler = switches(&order, last) < switches(&moves, last);
+        let cost = if simpler { moves.len() } else { 1 };
+        if patience < cost || graph.bounds.is_late() {
             return best;
         }
-        patience -= candidate.len();
-        match replay(graph, best[0], candidate, goal) {
-            Some(found) if last == last_actor(graph, &found, goal) => {
-                (moves, best) = (candidate.clone(), found);
-                candidates = orders(&moves, last);
-                tried = 0;
-            }
-            Some(_) | None => tried += 1,
+        patience -= cost;
+        number += 1;
+        let found = simpler.then(|| replay(graph, best[0], &order, goal)).flatten();
+        // The same actor must go wrong at the end: its turn was counted.
+        if let Some(found) = found
+            && last == last_actor(graph, &found, goal)
+        {
+            (moves, best, number) = (order, found, 0);
         }
     }
     best
@@ -58,23 +59,19 @@ fn last_actor(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Option<Ac
     }
 }
 
-/// The same moves with one turn next to another of the same actor, if that has fewer switches. The
-/// order of each actor's own moves stays.
-fn orders(moves: &[Move], last: Option<ActorId>) -> Vec<Vec<Move>> {
+/// The same moves with one turn next to another of the same actor, or before its own last step: the
+/// order of this number, if there are so many. Each actor's own moves stay in their order.
+fn order(moves: &[Move], last: Option<ActorId>, number: usize) -> Option<Vec<Move>> {
     let turns: Vec<&[Move]> = moves.chunk_by(|one, other| one.actor == other.actor).collect();
-    let actor = |turn: usize| turns[turn][0].actor;
-    let mut found = Vec::new();
-    for earlier in 0..turns.len() {
-        let again = (earlier + 1..turns.len()).find(|&later| actor(later) == actor(earlier));
-        if let Some(later) = again {
-            found.push(moved(&turns, later, earlier + 1));
-            found.push(moved(&turns, earlier, later));
-        } else if last == Some(actor(earlier)) {
-            found.push(moved(&turns, earlier, turns.len()));
-        }
-    }
-    found.retain(|order| switches(order, last) < switches(moves, last));
-    found
+    let (earlier, comes_down) = (number / 2, number % 2 == 1);
+    let actor = turns.get(earlier)?[0].actor;
+    let again = (earlier + 1..turns.len()).find(|&later| turns[later][0].actor == actor);
+    Some(match again {
+        Some(later) if comes_down => moved(&turns, earlier, later),
+        Some(later) => moved(&turns, later, earlier + 1),
+        None if last == Some(actor) => moved(&turns, earlier, turns.len()),
+        None => moves.to_vec(),
+    })
 }
 
 /// All moves, with turn `from` before what was turn `to`.
@@ -102,9 +99,13 @@ mod tests {
     #[test]
     fn turns_move_next_to_others_of_the_same_actor() {
         let told = |actors: &[u32], last: Option<u32>| {
-            let orders = orders(&of(actors), last.map(ActorId));
-            let numbers = orders.iter().map(|order| order.iter().map(|m| m.actor.0).collect());
-            numbers.collect::<Vec<Vec<u32>>>()
+            let (moves, last) = (of(actors), last.map(ActorId));
+            let orders = (0..).map_while(|number| order(&moves, last, number));
+            let fewer = orders.filter(|order| switches(order, last) < switches(&moves, last));
+            let mut numbers: Vec<Vec<u32>> =
+                fewer.map(|order| order.iter().map(|step| step.actor.0).collect()).collect();
+            numbers.dedup();
+            numbers
         };
         assert_eq!(told(&[0, 1, 0], None), [vec![0, 0, 1], vec![1, 0, 0]]);
         assert_eq!(told(&[0, 1], None), Vec::<Vec<u32>>::new());
