@@ -1,7 +1,9 @@
 // The C locale for the C++ library, and the functions of glibc that it asks about a
 // locale. There is no other locale, as in the C library of the machine.
 
+#include <cerrno>
 #include <clocale>
+#include <cstdio>
 #include <ctype.h>
 #include <cstdlib>
 #include <cstring>
@@ -112,6 +114,117 @@ int wmemcmp(const wchar_t *one, const wchar_t *two, size_t count) throw() {
         if (one[i] != two[i])
             return one[i] < two[i] ? -1 : 1;
     return 0;
+}
+
+} // extern "C"
+
+// ---- wide streams: in the C locale a character is a byte below 128 ------------------
+
+extern "C" {
+
+static bool is_byte(wint_t c) { return c < 128; }
+
+// Refused by the machine: glibc writes something similar to the character.
+void __exeunt_wide();
+
+wint_t fputwc(wchar_t c, FILE *stream) {
+    if (!is_byte(c))
+        __exeunt_wide();
+    return fputc(int(c), stream) == EOF ? WEOF : wint_t(c);
+}
+wint_t putwc(wchar_t c, FILE *stream) { return fputwc(c, stream); }
+
+wint_t fgetwc(FILE *stream) {
+    int c = fgetc(stream);
+    if (c >= 128)
+        errno = EILSEQ;
+    return c == EOF || c >= 128 ? WEOF : wint_t(c);
+}
+wint_t getwc(FILE *stream) { return fgetwc(stream); }
+
+wint_t ungetwc(wint_t c, FILE *stream) {
+    return c == WEOF || !is_byte(c) || ungetc(int(c), stream) == EOF ? WEOF : c;
+}
+
+size_t mbrtowc(wchar_t *to, const char *from, size_t count, mbstate_t *) throw() {
+    if (!from)
+        return 0;
+    if (count == 0)
+        return size_t(-2);
+    if (static_cast<unsigned char>(*from) >= 128) {
+        errno = EILSEQ;
+        return size_t(-1);
+    }
+    if (to)
+        *to = *from;
+    return *from != 0;
+}
+size_t wcrtomb(char *to, wchar_t c, mbstate_t *) throw() {
+    if (!to)
+        return 1;
+    if (!is_byte(c)) {
+        errno = EILSEQ;
+        return size_t(-1);
+    }
+    *to = char(c);
+    return 1;
+}
+size_t mbsnrtowcs(wchar_t *to, const char **from, size_t bytes, size_t room, mbstate_t *) throw() {
+    const char *at = *from;
+    size_t done = 0;
+    for (; done < bytes && (!to || done < room); done++, at++) {
+        if (static_cast<unsigned char>(*at) >= 128) {
+            errno = EILSEQ;
+            *from = at;
+            return size_t(-1);
+        }
+        if (to)
+            to[done] = *at;
+        if (*at == 0) {
+            if (to)
+                *from = nullptr;
+            return done;
+        }
+    }
+    if (to)
+        *from = at;
+    return done;
+}
+size_t mbsrtowcs(wchar_t *to, const char **from, size_t room, mbstate_t *state) throw() {
+    return mbsnrtowcs(to, from, size_t(-1), room, state);
+}
+size_t wcsnrtombs(char *to, const wchar_t **from, size_t count, size_t room, mbstate_t *) throw() {
+    const wchar_t *at = *from;
+    size_t done = 0;
+    for (; done < count && (!to || done < room); done++, at++) {
+        if (!is_byte(*at)) {
+            errno = EILSEQ;
+            *from = at;
+            return size_t(-1);
+        }
+        if (to)
+            to[done] = char(*at);
+        if (*at == 0) {
+            if (to)
+                *from = nullptr;
+            return done;
+        }
+    }
+    if (to)
+        *from = at;
+    return done;
+}
+size_t wcsrtombs(char *to, const wchar_t **from, size_t room, mbstate_t *state) throw() {
+    return wcsnrtombs(to, from, size_t(-1), room, state);
+}
+int __wcscoll_l(const wchar_t *one, const wchar_t *two, locale_t) throw() {
+    return wcscmp(one, two);
+}
+size_t __wcsxfrm_l(wchar_t *to, const wchar_t *from, size_t room, locale_t) throw() {
+    size_t length = wcslen(from);
+    if (room)
+        wmemcpy(to, from, length < room ? length + 1 : room);
+    return length;
 }
 
 } // extern "C"

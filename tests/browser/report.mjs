@@ -1,7 +1,8 @@
 // Looks at HTML reports in a real browser. Arguments: the browser, a directory for
-// pictures, and pages as KIND=FILE. Prints what is wrong and ends with 1, or ends with 0.
+// pictures, the directory of the expected views, and pages as KIND=FILE. Prints what is wrong and ends with 1, or
+// ends with 0. With EXEUNT_BLESS in the environment the present views become the expected ones.
 import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 // The packages are installed in the working directory.
@@ -9,7 +10,7 @@ const require = createRequire(`${process.cwd()}/`);
 const { chromium } = require("playwright-core");
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-const [executablePath, pictures, ...pages] = process.argv.slice(2);
+const [executablePath, pictures, views, ...pages] = process.argv.slice(2);
 const problems = [];
 const expect = (truth, what) => {
   if (!truth) problems.push(what);
@@ -30,12 +31,85 @@ for (const argument of pages) {
     if (!/^(file|data):/.test(request.url())) problems.push(`${kind}: the page asks for ${request.url()}`);
   });
   await page.goto(pathToFileURL(file).href);
-  await look(kind, page, file);
+  if (kind === "proof") await proof(kind, page);
+  else await look(kind, page, file);
   await context.close();
 }
 await browser.close();
 for (const problem of problems) console.log(problem);
 process.exit(problems.length > 0 ? 1 : 0);
+
+// What a reader sees first, as geometry that no font changes: who is drawn where, what leads to what, which rows
+// and marks there are, which colours stand for what, and that nothing overlaps or is cut off.
+async function view(kind, page) {
+  const drawn = await page.evaluate(() => {
+    const lines = [];
+    const round = (text) => text.replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number))));
+    for (const part of document.querySelectorAll(".waitgraph svg > :not(defs)")) {
+      const at = ["x", "y", "d", "rx", "stroke-width", "stroke-dasharray"].filter((name) => part.hasAttribute(name)).map((name) => `${name}=${round(part.getAttribute(name))}`);
+      lines.push(`graph: ${part.tagName} ${at.join(" ")} ${part.textContent}`.trimEnd());
+    }
+    const circles = [...document.querySelectorAll("#diagram circle")];
+    const columns = [...new Set(circles.map((one) => Number(one.getAttribute("cx"))))].sort((a, b) => a - b);
+    const rows = [...document.querySelectorAll("#diagram .rows > :not(svg)")];
+    for (const row of rows) {
+      const top = Number.parseFloat(row.style.top);
+      const dot = circles.find((one) => Math.abs(Number(one.getAttribute("cy")) - top - 13) < 1);
+      const words = (row.querySelector(".what")?.innerText ?? row.innerText).replace(/\s+/g, " ");
+      lines.push(`row ${top / 26}: ${row.className}${dot ? ` column ${columns.indexOf(Number(dot.getAttribute("cx")))}` : ""}: ${words}`);
+    }
+    for (const arrow of document.querySelectorAll("#diagram path[marker-end]:not(.cycle)")) {
+      const [x1, y1, x2, y2] = arrow.getAttribute("d").match(/[\d.]+/g).map(Number);
+      const near = (x) => columns.findIndex((column) => Math.abs(column - x) < 8);
+      lines.push(`arrow: column ${near(x1)} row ${(y1 - 13) / 26} to column ${near(x2)} row ${(y2 - 13) / 26}`);
+    }
+    for (const cycle of document.querySelectorAll("#diagram path.cycle")) lines.push(`cycle: ${cycle.getAttribute("d")}`);
+    for (const title of document.querySelectorAll("#state h2")) lines.push(`state: ${title.innerText}`);
+    for (const row of document.querySelectorAll("#state .changed")) lines.push(`changed: ${row.innerText.replace(/\s+/g, " ")}`);
+    for (const [name, selector, property] of [["badge", ".badge", "color"], ["now", ".step.now", "backgroundColor"], ["mark", ".mark.bad", "color"], ["waits", "#state .waits", "color"]]) {
+      const found = document.querySelector(selector);
+      if (found) lines.push(`colour of ${name}: ${getComputedStyle(found)[property]}`);
+    }
+    return lines;
+  });
+  const wrong = await page.evaluate(() => {
+    const found = [];
+    if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the window");
+    const box = (element) => element.getBoundingClientRect();
+    const apart = [...document.querySelectorAll(".card, .waitgraph"), document.getElementById("toolbar"), ...document.querySelectorAll(".panes > .pane")];
+    apart.forEach((one, index) => apart.slice(index + 1).forEach((other) => {
+      const [a, b] = [box(one), box(other)];
+      if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) found.push(`${one.className} and ${other.className} overlap`);
+    }));
+    for (const card of document.querySelectorAll(".card")) if (card.scrollWidth > card.clientWidth + 1) found.push(`a card is cut off: ${card.innerText}`);
+    const panes = [...document.querySelectorAll(".panes > .pane")].map(box);
+    if (!panes.every((pane, index) => index === 0 || pane.left >= panes[index - 1].right - 1)) found.push("the panes are not side by side");
+    if (!panes.every((pane) => pane.height >= 400)) found.push("a pane is too low");
+    return found;
+  });
+  for (const one of wrong) problems.push(`${kind}: ${one}`);
+  const expected = `${views}/${kind}.txt`;
+  const text = `${drawn.join("\n")}\n`;
+  if (process.env.EXEUNT_BLESS) writeFileSync(expected, text);
+  const known = existsSync(expected) ? readFileSync(expected, "utf8") : "";
+  if (known === text) return;
+  const [old, now] = [known.split("\n"), text.split("\n")];
+  for (const line of old.filter((one) => !now.includes(one))) problems.push(`${kind}: gone from its view: ${line}`);
+  for (const line of now.filter((one) => !old.includes(one))) problems.push(`${kind}: new in its view: ${line}`);
+  if (old.length === now.length) problems.push(`${kind}: its view is in another order than ${expected}`);
+}
+
+// A proof: its loops beside the source, and a certificate that can be saved.
+async function proof(kind, page) {
+  expect((await page.title()).startsWith("holds"), `${kind}: the title is the verdict`);
+  const shown = await page.locator(".proof").innerText();
+  for (const part of ["the agreement with its environment", "lck != 1 || x' <= x", "what falls with every round of a loop", "taken for granted"]) expect(shown.includes(part), `${kind}: no ${part} in ${shown}`);
+  const noted = await page.locator(".codeline.here").allInnerTexts();
+  expect(noted.length === 1 && /while \(x > 0\)[^]*this loop: ends[^]*x/.test(noted[0]), `${kind}: the loop has its note: ${noted}`);
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("#save").click()]);
+  expect(JSON.parse(readFileSync(await saved.path(), "utf8")) !== null, `${kind}: the certificate is saved`);
+  await axe(kind, page);
+}
 
 async function look(kind, page, file) {
   const text = (selector) => page.locator(selector).first().innerText();
@@ -47,6 +121,8 @@ async function look(kind, page, file) {
   if (kind === "deadlock") expect(/thread 2[^]*waits for mutex `journal`, held by thread 3[^]*since\s+step 2/.test(await cards()), `deadlock: ${await cards()}`);
   if (kind === "wakeup") expect(/thread 1[^]*condition `raised`[^]*came in step 5, when nobody waited[^]*since\s+step 6/.test(await cards()), `wakeup: ${await cards()}`);
   if (kind === "livelock") expect(/thread 1[^]*each time it finds `right` locked, which thread 2 holds[^]*since/.test(await cards()), `livelock: ${await cards()}`);
+
+  if (["deadlock", "wakeup", "livelock", "native", "model"].includes(kind)) await view(kind, page);
 
   // Steps: by keys, by buttons, by a click on a row, by a link.
   const where = () => text("#toolbar output");
@@ -109,6 +185,11 @@ async function look(kind, page, file) {
     expect(shown.includes("<script>"), `${kind}: markup is shown as it is`);
     expect(!/[\u202a-\u202e]/.test(shown), `${kind}: text that turns the line around`);
   }
+  await axe(kind, page);
+}
+
+// The accessibility check, in both themes.
+async function axe(kind, page) {
   for (const theme of ["light", "dark"]) {
     if ((await page.evaluate(() => document.documentElement.dataset.theme)) !== theme) await page.locator("#theme").click();
     await page.waitForTimeout(200);

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use exeunt_model::{Schedule, StateView, Trace};
+use exeunt_model::{Basis, Model, Schedule, Session, StateView, Trace};
 use exeunt_report::Sources;
 use exeunt_search::{Found, Leads, Successor, Walk};
 use exeunt_sim::Simulator;
@@ -43,9 +43,20 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(arguments: &ExploreArgs) -> Result<u8, Failure> {
     interrupt::listen();
+    if let Some(graph) = sim::native(&arguments.program)? {
+        return serve(arguments, &*graph.open(Basis::Learnt), None);
+    }
     let (settings, schedule) = sim::opened(&arguments.program, &arguments.world)?;
     let loaded = front::load(&settings)?;
     let session = settings.open(loaded.model());
+    serve(arguments, &*session, schedule)
+}
+
+fn serve(
+    arguments: &ExploreArgs,
+    session: &dyn Session,
+    schedule: Option<Schedule>,
+) -> Result<u8, Failure> {
     let server = Server::http(("127.0.0.1", arguments.port.unwrap_or(0)))
         .map_err(|why| Failure::bad(format!("cannot listen on 127.0.0.1: {why}")))?;
     let token = token()?;
@@ -54,7 +65,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<u8, Failure> {
     output::print(&format!("http://{address}/{token}/{fragment}\nCtrl-C ends\n"));
     let names: Vec<String> =
         arguments.program.files.iter().map(|file: &PathBuf| file.display().to_string()).collect();
-    let served = exeunt_search::walk(&*session, |walk| {
+    let served = exeunt_search::walk(session, |walk| {
         let mut host = Host {
             walk,
             sources: Sources::new(),

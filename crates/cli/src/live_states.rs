@@ -119,6 +119,27 @@ fn search(
     Ok(exeunt_search::joined(base, answered))
 }
 
+/// A native program to walk through, whose steps and states say where its threads stand.
+pub(crate) fn walked(program: &Program) -> Result<Graph, Failure> {
+    let options = exeunt_live::Options {
+        interrupt: crate::interrupt::listen(),
+        ..exeunt_live::Options::default()
+    };
+    let mut graph = Graph::start(program, &options, Vec::new()).map_err(refused)?.telling();
+    // A short look finds most of what the program needs from its beginning on.
+    let limits = Limits { max_states: Some(SHORT), ..Limits::default() };
+    let look = Options { limits, order: exeunt_search::Order::Shortest, ..Options::default() };
+    loop {
+        exeunt_search::check(&mut *graph.open(Basis::Learnt), &look, &mut |_: &Progress| {});
+        if !graph.renewed().map_err(refused)? {
+            return Ok(graph);
+        }
+    }
+}
+
+/// How many states a short look sees.
+const SHORT: u64 = 300;
+
 /// Runs a schedule again; `Err` inside says why it shows nothing.
 pub(crate) fn replay(
     program: &Program,

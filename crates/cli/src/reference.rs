@@ -102,41 +102,46 @@ fn line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|").replace('<', "&lt;")
 }
 
-/// Every function that needs no definition, by its first letters.
+/// Every function that needs no definition, by its header, as its row describes it.
 fn functions() -> String {
-    let names = exeunt_vm::known_functions();
-    let mut out = format!(
-        "# Functions\n\n{MADE}\nThese {} functions need no definition in a program that `exeunt check` executes. \
-         Functions that the runtime or the C++ library defines are not listed.\n",
-        names.len()
-    );
-    let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for name in names {
-        let group = GROUPS.iter().find(|(start, _)| name.starts_with(start));
-        groups
-            .entry(group.map_or("The C library and POSIX", |(_, group)| group))
-            .or_default()
-            .push(name);
-    }
-    for (group, names) in groups {
-        let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        let _ = write!(out, "\n## {group}\n\n{}\n", shown.join(", "));
+    let known = exeunt_vm::known_functions();
+    let mut out =
+        format!("# Functions\n\n{MADE}\n{}\n", HEAD.replace("COUNT", &known.len().to_string()));
+    let mut header = "";
+    for function in &known {
+        if function.header != header {
+            header = function.header;
+            let _ = write!(out, "\n## {header}\n\n{COLUMNS}");
+        }
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} |",
+            declared(function),
+            line(&function.noticed),
+            line(&function.effects.join("; ")),
+            line(&function.limits.join("; "))
+        );
     }
     out
 }
 
-const GROUPS: [(&str, &str); 13] = [
-    ("exeunt_", "exeunt.h"),
-    ("__VERIFIER_", "SV-COMP"),
-    ("reach_error", "SV-COMP"),
-    ("pthread_", "pthread.h"),
-    ("sem_", "semaphore.h"),
-    ("thrd_", "threads.h"),
-    ("mtx_", "threads.h"),
-    ("cnd_", "threads.h"),
-    ("tss_", "threads.h"),
-    ("sched_", "sched.h"),
-    ("__atomic_", "Atomics"),
-    ("_Z", "C++ runtime"),
-    ("__cxa_", "C++ runtime"),
-];
+const HEAD: &str = "These COUNT functions need no definition in a program that `exeunt check` executes. \
+    Functions that the C++ library defines are not listed; they are executed as they are.\n\n\
+    A declaration shows the sizes of what is passed: every pointer is `void *`, every integer has the \
+    name of its size, signed or not. *Others notice* says what a call has to do with other threads: \
+    where it is empty, the call is no scheduling point; *anything* means that it is taken to touch all that there is. Names in code are kinds of \
+    [sections](sections.md). A *fixed answer* makes a search without a violation inconclusive, unless \
+    `--outside fixed` accepts it.";
+
+const COLUMNS: &str =
+    "| function | others notice | waits, opens, closes, orders | limits |\n|---|---|---|---|\n";
+
+/// The declaration, and for C++ what the name means.
+fn declared(function: &exeunt_vm::KnownFunction) -> String {
+    let declaration = format!("`{}`", function.declaration);
+    match &function.plain {
+        // Without the space it would be a link.
+        Some(plain) => format!("{declaration}<br>`{}`", plain.replace("](", "] (")),
+        None => declaration,
+    }
+}

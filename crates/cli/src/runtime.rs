@@ -11,7 +11,7 @@ use crate::interrupt;
 /// What checked programs include.
 const HEADER: (&str, &str) = ("exeunt.h", include_str!("../../../runtime/exeunt.h"));
 
-const FILES: [(&str, &str); 15] = [
+const FILES: [(&str, &str); 16] = [
     HEADER,
     ("prove/sys/queue.h", include_str!("../../../runtime/prove/sys/queue.h")),
     ("libc.c", include_str!("../../../runtime/libc.c")),
@@ -22,6 +22,7 @@ const FILES: [(&str, &str); 15] = [
     ("clock.cpp", include_str!("../../../runtime/cxx/clock.cpp")),
     ("ios.cpp", include_str!("../../../runtime/cxx/ios.cpp")),
     ("locale.cpp", include_str!("../../../runtime/cxx/locale.cpp")),
+    ("random.cpp", include_str!("../../../runtime/cxx/random.cpp")),
     ("thread_exit.cpp", include_str!("../../../runtime/cxx/thread_exit.cpp")),
     ("unwind.cpp", include_str!("../../../runtime/cxx/unwind.cpp")),
     ("gtest.cpp", include_str!("../../../runtime/cxx/gtest.cpp")),

@@ -6,12 +6,15 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use exeunt_model::{Schedule, Session};
+use exeunt_live::{Graph, Program};
+use exeunt_model::{Basis, Model, Schedule, Session};
 use exeunt_sim::{Answer, Simulator};
 
 use crate::args::{RunArgs, WorldArgs};
 use crate::failure::Failure;
 use crate::front;
+use crate::live;
+use crate::live_states;
 use crate::output;
 use crate::settings::Settings;
 use crate::trace_file::TraceFile;
@@ -33,10 +36,27 @@ pub(crate) fn run(arguments: &SimArgs) -> Result<u8, Failure> {
         return Err(Failure::bad("`exeunt sim` needs a terminal")
             .help("`--script FILE` takes commands from a file, `--script -` from the input"));
     }
+    if let Some(graph) = native(&arguments.program)? {
+        return walk(&*graph.open(Basis::Learnt), None, script.as_deref());
+    }
     let (settings, schedule) = opened(&arguments.program, &arguments.world)?;
     let loaded = front::load(&settings)?;
     let session = settings.open(loaded.model());
     walk(&*session, schedule.as_ref(), script.as_deref())
+}
+
+/// A program without bitcode, which runs itself.
+pub(crate) fn native(program: &RunArgs) -> Result<Option<Graph>, Failure> {
+    let [file] = program.files.as_slice() else { return Ok(None) };
+    if !exeunt_llvm_front::is_native_only(file) {
+        return Ok(None);
+    }
+    let words = program.args.as_deref().map(shlex::split);
+    let Some(words) = words.unwrap_or_else(|| Some(Vec::new())) else {
+        return Err(Failure::bad("--args: a quote is not closed"));
+    };
+    let program = Program::new(file, words).map_err(live::refused)?;
+    live_states::walked(&program).map(Some)
 }
 
 /// What is simulated, and the path that a trace file begins with.

@@ -8,9 +8,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn report(file: &Path, page: &Path, more: &[&str]) {
+fn report(command: &str, file: &Path, page: &Path, more: &[&str]) {
     let output = Command::new(env!("CARGO_BIN_EXE_exeunt"))
-        .arg("check")
+        .arg(command)
         .arg(file)
         .args(more)
         .args(["--format", "html", "-o"])
@@ -19,7 +19,8 @@ fn report(file: &Path, page: &Path, more: &[&str]) {
         .output()
         .expect("exeunt runs");
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{}: {errors}", file.display());
+    let expected = i32::from(command != "prove");
+    assert_eq!(output.status.code(), Some(expected), "{}: {errors}", file.display());
 }
 
 /// Names and messages that want to be more than text.
@@ -74,15 +75,29 @@ fn reports_work_in_a_browser() {
     let mut pages = Vec::new();
     for (kind, file, more) in cases {
         let page = at(&format!("{kind}.html"));
-        report(&file, &page, more);
+        report("check", &file, &page, more);
         pages.push(format!("{kind}={}", page.display()));
     }
+    let native = at("native");
+    let compiled = Command::new("gcc")
+        .args(["-g", "-pthread", "examples/01_deadly_embrace.c", "-o"])
+        .arg(&native)
+        .current_dir(root())
+        .status();
+    assert!(compiled.expect("gcc runs").success());
+    report("live", &native, &at("native.html"), &[]);
+    pages.push(format!("native={}", at("native.html").display()));
+    let thread = ["--thread", "t1", "--integers", "mathematical"];
+    let proved = root().join("tests/prove-c/figure_2_t1.c");
+    report("prove", &proved, &at("proof.html"), &thread);
+    pages.push(format!("proof={}", at("proof.html").display()));
     let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"];
     let browser = browser.iter().find(|path| Path::new(path).exists()).expect("a browser");
     let looked = Command::new("node")
         .arg(root().join("tests/browser/report.mjs"))
         .arg(browser)
         .arg(folder.path())
+        .arg(root().join("tests/browser/views"))
         .args(pages)
         .current_dir(&modules)
         .output()

@@ -92,3 +92,8 @@ fn streams() {
 fn strings() {
     prints_the_same("strings.cpp", 14);
 }
+
+#[test]
+fn wide_streams() {
+    prints_the_same("wide.cpp", 6);
+}

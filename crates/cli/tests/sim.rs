@@ -59,6 +59,42 @@ fn a_section_that_can_still_end_says_so() {
     assert!(told.contains("thread 2: critical accounts: it can end, after "), "{told}");
 }
 
+/// A thread that runs for ever does not keep the others from running, nor the simulator from answering.
+#[test]
+fn a_run_without_an_end_goes_round_and_stops() {
+    let told = simulate("examples/11_partial_deadlock.c", "run\nshow threads\nshow path\n");
+    assert!(told.contains(" steps: it goes round and round"), "{told}");
+    assert!(told.contains("thread 1 main: can move"), "{told}");
+    // The others had their turns.
+    assert!(told.contains("locks `accounts`") && told.contains("locks `journal`"), "{told}");
+}
+
+/// A program without bitcode runs itself; each state says where its threads stand.
+#[test]
+fn a_native_program_is_walked_through() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("embrace");
+    let compiled = Command::new("gcc")
+        .args(["-g", "-pthread", "examples/01_deadly_embrace.c", "-o"])
+        .arg(&program)
+        .current_dir(root())
+        .status();
+    assert!(compiled.expect("gcc runs").success());
+    let script = "show steps\nnext 2\nnext 3\nshow threads\nends\nback\nrun\n";
+    let told = simulate(&program.to_string_lossy(), script);
+    for part in [
+        "  1  thread 2  16: lock(checking)\n  2  thread 3  26: lock(savings)\n",
+        "after 2 steps: no thread can move",
+        "thread 1 main: waits for the end of thread 2",
+        "thread 2 save: waits for mutex `savings`, held by thread 3",
+        "thread 3: mutex-wait checking: it can never end",
+        "thread 2: critical checking: it can never end",
+        "the program has ended",
+    ] {
+        assert!(told.contains(part), "no {part} in {told}");
+    }
+}
+
 #[test]
 fn processes_and_channels_of_a_model() {
     let folder = tempfile::tempdir().expect("a folder");

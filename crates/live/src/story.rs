@@ -12,6 +12,7 @@ use exeunt_model::{
 };
 
 use crate::Options;
+use crate::graph::Standing;
 use crate::names::{self, Effect, Verb};
 use crate::process::{Output, Running, memory_file};
 use crate::program::{Program, Refusal};
@@ -323,6 +324,21 @@ impl Story {
         let section =
             SectionReport { kind, actor, name, opened: opened.clone(), callers: Vec::new(), why };
         Some((section, opened))
+    }
+
+    /// Where each thread stands at the end, what it does next, and what it waits for if it cannot.
+    pub(crate) fn standings(&mut self) -> Vec<Standing> {
+        let names = self.trace.actors.clone();
+        let mut standings = Vec::new();
+        for (actor, name) in (0..).map(ActorId).zip(names) {
+            let stand = self.stands.get(&actor.0).cloned();
+            let next = stand.as_ref().map(|stand| self.words(stand, "done"));
+            let waits = self.wait(actor).map(|(section, _)| section.why);
+            let location = stand.and_then(|stand| stand.location);
+            let next = next.unwrap_or_else(|| "begins".to_string());
+            standings.push(Standing { actor, name, location, next, waits });
+        }
+        standings
     }
 
     /// The place of a step, and the calls that led to it.

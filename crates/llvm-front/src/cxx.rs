@@ -84,7 +84,7 @@ const FOR_BOTH_STRINGS: [&str; 3] =
     ["collate_members.cc", "monetary_members.cc", "numeric_members.cc"];
 
 /// Our own parts, beside `exeunt.h`.
-const OWN: [&str; 4] = ["clock.cpp", "locale.cpp", "thread_exit.cpp", "unwind.cpp"];
+const OWN: [&str; 5] = ["clock.cpp", "locale.cpp", "random.cpp", "thread_exit.cpp", "unwind.cpp"];
 
 const ARGUMENTS: [&str; 10] = [
     "-O1",

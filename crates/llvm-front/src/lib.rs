@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 
 use exeunt_ir::Program;
 
-pub use build::{CommandLine, Native, compile, is_built};
+pub use build::{CommandLine, Native, compile, is_built, is_native_only};
 use clang::{Clang, Kind};
 pub use cxx::cache;
 pub use error::FrontError;

@@ -9,13 +9,14 @@
 mod data;
 pub(crate) mod explorer;
 mod links;
+mod proof;
 mod states;
 
 use exeunt_model::Report;
 
 use crate::markup::{escape, plain};
 use crate::words::{bytes, count};
-use crate::{Options, Run, Sources, human, proof};
+use crate::{Options, Run, Sources, human};
 
 const STYLE: &str = include_str!("html/style.css");
 const PAGE: &str = include_str!("html/page.js");
@@ -27,13 +28,8 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
     let data = data::render(report, sources);
     let text = plain(&human::render(report, run, sources, &Options::default()));
     let about = about(report, run);
-    let proof = match &report.proof {
-        Some(proof) => format!(
-            "<section class=\"pane\" aria-label=\"the proof\" tabindex=\"0\"><h2>the proof</h2><pre>{}</pre></section>\n",
-            escape(&proof::text(proof, true))
-        ),
-        None => String::new(),
-    };
+    let proof = report.proof.as_ref().map(|proof| proof::render(proof, sources));
+    let proof = proof.unwrap_or_default();
     let body = if report.violations.is_empty() { "" } else { BODY };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -66,23 +62,33 @@ const BODY: &str = "\
 
 fn about(report: &Report, run: &Run) -> String {
     let numbers = &report.statistics;
-    let mut out = format!(
-        "<h2>the search</h2>\n<p>exeunt {} {}: {}, {}, {:.2} s, {}; sequentially consistent memory</p>\n",
-        escape(&run.version),
-        escape(&run.command),
-        count(numbers.states, "state"),
-        count(numbers.transitions, "transition"),
-        numbers.seconds,
-        bytes(numbers.peak_memory_bytes),
-    );
+    let (version, command) = (escape(&run.version), escape(&run.command));
+    let mut out = match numbers.states {
+        // A proof explores nothing.
+        0 => {
+            format!("<h2>the search</h2>\n<p>exeunt {version} {command}: {:.2} s", numbers.seconds)
+        }
+        states => format!(
+            "<h2>the search</h2>\n<p>exeunt {version} {command}: {}, {}, {:.2} s, {}",
+            count(states, "state"),
+            count(numbers.transitions, "transition"),
+            numbers.seconds,
+            bytes(numbers.peak_memory_bytes),
+        ),
+    };
+    out += "; sequentially consistent memory</p>\n";
     for note in &report.notes {
         let place = escape(&note.location.to_string());
         out += &format!("<p>undefined but harmless: {place}: {}</p>\n", escape(&note.text));
     }
-    out += "<p>keys: <kbd>←</kbd> <kbd>→</kbd> (or <kbd>k</kbd> <kbd>j</kbd>) one step, <kbd>Home</kbd> <kbd>End</kbd>, \
-            <kbd>t</kbd> too late, <kbd>c</kbd> where it begins to repeat</p>\n";
+    if !report.violations.is_empty() {
+        out += KEYS;
+    }
     out
 }
+
+const KEYS: &str = "<p>keys: <kbd>←</kbd> <kbd>→</kbd> (or <kbd>k</kbd> <kbd>j</kbd>) one step, \
+    <kbd>Home</kbd> <kbd>End</kbd>, <kbd>t</kbd> too late, <kbd>c</kbd> where it begins to repeat</p>\n";
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@ mod command;
 mod difference;
 mod show;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use exeunt_model::{ActorId, Event, Move, Noun, Schedule, StateView, TraceStep};
 use exeunt_search::{CanEnd, Leads, Successor, Walk};
@@ -192,11 +192,23 @@ impl<'s, 'w> Simulator<'s, 'w> {
     /// A schedule with few switches: who moved last goes on if it can, and a move
     /// that the environment may withhold is the last choice.
     fn preferred(&self) -> Option<usize> {
-        let last = self.walk.steps().last().map(|step| step.actor);
-        let plain = |one: &Successor| !one.step.withheld;
-        let same = |one: &Successor| plain(one) && Some(one.step.actor) == last;
-        let find = |fits: &dyn Fn(&Successor) -> bool| self.successors.iter().position(fits);
-        find(&same).or_else(|| find(&plain)).or_else(|| find(&|_| true))
+        self.by_preference().first().copied()
+    }
+
+    /// The steps that can be taken: first those of whoever moved last, at last those that the
+    /// environment may withhold.
+    fn by_preference(&self) -> Vec<usize> {
+        let last = self.last_actor();
+        let mut all: Vec<usize> = (0..self.successors.len()).collect();
+        all.sort_by_key(|&at| {
+            let step = &self.successors[at].step;
+            (step.withheld, Some(step.actor) != last)
+        });
+        all
+    }
+
+    fn last_actor(&self) -> Option<ActorId> {
+        self.walk.steps().last().map(|step| step.actor)
     }
 
     pub fn back(&mut self, steps: usize) -> Result<String, String> {
@@ -247,11 +259,21 @@ impl<'s, 'w> Simulator<'s, 'w> {
         Ok(self.status())
     }
 
+    /// Goes on until something happens. Where it comes to a state again it takes another step than
+    /// before, so a loop of one actor does not keep it; it ends where all steps were taken.
     fn run(&mut self, until: Until) -> Result<String, String> {
+        let mut tried: HashMap<(u32, Option<ActorId>), usize> = HashMap::new();
         for taken in 0..MOST_STEPS {
-            let Some(at) = self.preferred() else {
+            let possible = self.by_preference();
+            if possible.is_empty() {
                 return Ok(format!("{}\n{}", count(taken, "step"), self.status()));
+            }
+            let turn = tried.entry((self.walk.number(), self.last_actor())).or_default();
+            let Some(&at) = possible.get(*turn) else {
+                let steps = count(taken, "step");
+                return Ok(format!("{steps}: it goes round and round\n{}", self.status()));
             };
+            *turn += 1;
             // The other choices of the environment are the user's to take.
             let chosen = &self.successors[at];
             let choices = self.successors.iter().filter(|s| s.step.actor == chosen.step.actor);

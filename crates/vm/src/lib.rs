@@ -44,7 +44,7 @@ mod watch;
 mod whim;
 mod worker;
 
-pub use builtin::known_functions;
+pub use builtin::{KnownFunction, known_functions};
 pub use options::{Reduction, VmOptions, WeakFailures};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;

@@ -10,7 +10,7 @@ use exeunt_mem::Bits;
 use exeunt_model::{ChoiceKind, Fault, Property, SectionKind};
 
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Chooses, Deed, Effect, Flow, Touches, row};
+use crate::builtin::{Args, Builtin, Chooses, Deed, Effect, Flow, Table, Touches, row};
 use crate::ops::int;
 use crate::stop::Stop;
 use crate::thread::Section;
@@ -23,7 +23,7 @@ pub const GETS_INPUT: &str = "gets the input ";
 
 const USER: &[SectionKind] = &[SectionKind::User];
 
-pub const TABLES: &[&[Builtin]] = &[OWN, NONDET];
+pub const TABLES: &[Table] = &[("exeunt.h", OWN), ("SV-COMP", SV_COMP), ("SV-COMP", NONDET)];
 
 const OWN: &[Builtin] = &[
     row("exeunt_choose", "i:i", Effect::Visible, choose)
@@ -47,6 +47,9 @@ const OWN: &[Builtin] = &[
         .syncs(Touches::Nothing)
         .opens(USER),
     row("exeunt_wait_end", "v:p", Effect::Visible, wait_end).syncs(Touches::Nothing).closes(USER),
+];
+
+const SV_COMP: &[Builtin] = &[
     row("__VERIFIER_atomic_begin", "v:", Effect::Visible, atomic_begin),
     row("__VERIFIER_atomic_end", "v:", Effect::Local, atomic_end),
     row("__VERIFIER_assume", "v:i", Effect::Local, assume),

@@ -17,6 +17,7 @@ const WORDS: &[(&str, &str)] = &[
     // Prefixes of functions that the program defines, or of mangled names.
     ("crates/ir/src/symbol.rs", "__VERIFIER_atomic_"),
     ("crates/vm/src/cxx/throw.rs", "__cxa_"),
+    ("crates/vm/src/builtin/words.rs", "__exeunt_"),
     // Words of messages.
     ("crates/vm/src/cxx/new.rs", "malloc"),
     ("crates/vm/src/cxx/new.rs", "free"),
@@ -62,12 +63,13 @@ impl<'ast> Visit<'ast> for Rows {
     }
 }
 
-/// The name in `row("name", …)`.
+/// The name in `row("name", …)` or `refused("name", …)`.
 fn row_name(call: &ExprCall) -> Option<String> {
     let Expr::Path(function) = &*call.func else { return None };
     let Some(Expr::Lit(first)) = call.args.first() else { return None };
     let syn::Lit::Str(name) = &first.lit else { return None };
-    function.path.is_ident("row").then(|| name.value())
+    let makes_row = ["row", "refused"].iter().any(|maker| function.path.is_ident(maker));
+    makes_row.then(|| name.value())
 }
 
 pub fn problems(source: &Source, rows: &BTreeSet<String>) -> Vec<String> {

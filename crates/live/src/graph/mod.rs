@@ -10,6 +10,7 @@
 
 mod model;
 mod proposition;
+mod scene;
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -17,7 +18,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use exeunt_model::{ActorId, Fault, OpenSection, Property, SectionKind, Unsupported};
+use exeunt_model::{ActorId, Fault, Move, OpenSection, Property, SectionKind, Unsupported};
 
 use crate::Options;
 use crate::process::{Output, Running};
@@ -26,6 +27,7 @@ use crate::session::readable;
 use crate::symbols::{Symbols, plain};
 
 pub use proposition::Proposition;
+pub(crate) use scene::Standing;
 
 /// Where a step leads.
 #[derive(Clone, Debug)]
@@ -61,6 +63,8 @@ pub struct Graph {
     program: Program,
     options: Options,
     propositions: Vec<Proposition>,
+    /// Its workers say what threads do.
+    tells: bool,
     inner: Mutex<Inner>,
 }
 
@@ -70,6 +74,9 @@ struct Inner {
     symbols: Symbols,
     infos: HashMap<u32, Arc<Info>>,
     edges: HashMap<u32, Arc<[Out]>>,
+    /// The state and the step from which a state was reached first.
+    ways: HashMap<u32, (u32, Move)>,
+    scenes: HashMap<u32, Arc<[Standing]>>,
     /// The names of sections, by their slots.
     names: HashMap<u64, Arc<str>>,
     /// The step into the first state.
@@ -100,7 +107,7 @@ impl Graph {
                 _ => {
                     let (program, options) = (program.clone(), options.clone());
                     let inner = Mutex::new(inner);
-                    return Ok(Graph { program, options, propositions, inner });
+                    return Ok(Graph { program, options, propositions, tells: false, inner });
                 }
             }
         }
@@ -141,6 +148,12 @@ impl Graph {
         }
         let edges: Arc<[Out]> = inner.ask(&format!("expand {id}"), &self.options).into();
         inner.edges.insert(id, Arc::clone(&edges));
+        let first = inner.first.as_ref().and_then(scene::target);
+        for out in edges.iter().filter(|_| self.tells) {
+            if let Some(target) = scene::target(out).filter(|target| Some(*target) != first) {
+                inner.ways.entry(target).or_insert_with(|| (id, scene::step(out)));
+            }
+        }
         edges
     }
 }
@@ -160,6 +173,8 @@ fn start(
         symbols: Symbols::new(),
         infos: HashMap::new(),
         edges: HashMap::new(),
+        ways: HashMap::new(),
+        scenes: HashMap::new(),
         names: HashMap::new(),
         first: None,
         broken: None,

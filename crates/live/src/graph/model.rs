@@ -44,15 +44,28 @@ struct Hand<'g> {
 }
 
 impl Hand<'_> {
-    fn give(&self, out: &Out, detail: Detail, sink: &mut dyn Sink) -> ControlFlow<()> {
+    /// What a step from a state does, in words if they are asked for.
+    fn did(&self, from: Option<u32>, out: &Out) -> Event {
+        let scene = from.map(|id| self.graph.scene(id)).unwrap_or_default();
+        let standing = scene.iter().find(|standing| standing.actor == out.actor);
+        let text = standing.map_or("moves", |standing| &standing.next);
+        let location = standing.and_then(|standing| standing.location.clone());
+        let location = location.unwrap_or_else(|| Location::in_function(""));
+        Event::Did { location, text: text.into() }
+    }
+
+    fn give(
+        &self,
+        from: Option<u32>,
+        out: &Out,
+        detail: Detail,
+        sink: &mut dyn Sink,
+    ) -> ControlFlow<()> {
         let environment = ChoiceKind::Environment;
         let choice = Choice { kind: environment, arity: out.arity, value: out.choice };
         let choices = if out.arity > 1 { std::slice::from_ref(&choice) } else { &[] };
-        let did = Event::Did { location: Location::in_function(""), text: "moves".into() };
-        let events = match detail {
-            Detail::Story => std::slice::from_ref(&did),
-            Detail::Targets => &[],
-        };
+        let did = (detail == Detail::Story).then(|| self.did(from, out));
+        let events = did.as_slice();
         let (actor, reopens) = (out.actor, out.reopens);
         let edge = Edge { actor, choices, withheld: false, reopens, turn: Turn::default(), events };
         match &out.goal {
@@ -74,7 +87,7 @@ impl Worker for Hand<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
         let first = self.graph.lock().first.clone();
         if let Some(out) = first {
-            let _ = self.give(&out, Detail::Targets, sink);
+            let _ = self.give(None, &out, Detail::Targets, sink);
         }
     }
 
@@ -96,7 +109,7 @@ impl Worker for Hand<'_> {
             })
         };
         for out in self.graph.edges(id).iter().filter(wanted) {
-            if self.give(out, detail, sink).is_break() {
+            if self.give(Some(id), out, detail, sink).is_break() {
                 break;
             }
         }
@@ -116,7 +129,11 @@ impl Describe for Hand<'_> {
     }
 
     fn view(&mut self, state: &[CompId]) -> Vec<ActorView> {
-        let info = self.graph.info(number(self.pool, state));
+        let id = number(self.pool, state);
+        if self.graph.tells && id != ENDED {
+            return self.graph.actors(id);
+        }
+        let info = self.graph.info(id);
         let mut actors: Vec<ActorId> = info.sections.iter().map(|one| one.actor).collect();
         actors.dedup();
         let view = |actor| ActorView {
@@ -130,8 +147,9 @@ impl Describe for Hand<'_> {
         actors.into_iter().map(view).collect()
     }
 
-    fn describe_section(&mut self, _: &[CompId], section: &OpenSection) -> SectionView {
-        let name = self.graph.lock().names.get(&section.slot).map(ToString::to_string);
+    fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView {
+        let known = self.graph.lock().names.get(&section.slot).map(ToString::to_string);
+        let name = known.or_else(|| self.graph.named(number(self.pool, state), section));
         // A lock is known by its address until its story is told.
         let name = name.unwrap_or_else(|| format!("{:x}", section.slot & ((1 << 48) - 1)));
         SectionView { name, ..SectionView::default() }

@@ -47,6 +47,12 @@ pub fn is_built(file: &Path) -> bool {
     beginning(file).is_some_and(|start| is_machine_code(&start)) || behind_libtool(file).is_some()
 }
 
+/// Whether a file is a program or a shared library without any bitcode inside.
+pub fn is_native_only(file: &Path) -> bool {
+    let native = beginning(file).is_some_and(|start| start.starts_with(ELF));
+    native && matches!(read(file), Ok(Built::Object(object)) if object.units.is_empty())
+}
+
 fn is_machine_code(start: &[u8]) -> bool {
     start.starts_with(ELF) || ARCHIVES.iter().any(|magic| start.starts_with(magic))
 }

@@ -14,8 +14,8 @@ mod elf;
 pub(crate) use bundle::Content;
 pub use command::CommandLine;
 pub use compiler::{Native, compile};
-pub use elf::is_built;
 pub(crate) use elf::{Built, Object, read};
+pub use elf::{is_built, is_native_only};
 
 /// The section with the bitcode.
 const SECTION: &str = ".exeunt";

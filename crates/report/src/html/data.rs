@@ -131,6 +131,8 @@ struct Stuck {
     at: Option<Place>,
     /// The step since which it does.
     since: Option<usize>,
+    /// Who would have to move for it to go on.
+    on: Vec<u32>,
 }
 
 #[derive(Serialize)]
@@ -264,29 +266,70 @@ fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
             text,
             at: files.some(section.opened.as_ref()),
             since: since(&violation.trace, section),
+            on: awaited(&violation.trace, section),
         }
     };
     sections.into_iter().map(card).collect()
 }
 
+/// Who would have to move for the section to end, as far as the last state tells.
+fn awaited(trace: &Trace, section: &SectionReport) -> Vec<u32> {
+    let Some(state) = trace.states.last() else { return told_to_hold(trace, &section.why) };
+    let own = state.actors.iter().find(|actor| actor.actor == section.actor);
+    let others: Vec<ActorId> = match own.and_then(|actor| actor.waits.as_ref()) {
+        Some(wait) => wait.on.clone(),
+        None if section.kind == SectionKind::Await => {
+            let found = found_each_time(trace, section.actor);
+            let owner = found.and_then(|found| owner_of_named(trace, &found, section.actor));
+            owner.into_iter().collect()
+        }
+        None => Vec::new(),
+    };
+    others.iter().map(|other| other.0).collect()
+}
+
+/// Where no states are recorded, as of native programs: those of whom the words say that they hold
+/// what is waited for, or must end.
+fn told_to_hold(trace: &Trace, why: &str) -> Vec<u32> {
+    let names = |actor: &u32| {
+        let who = trace.noun.call(ActorId(*actor));
+        ["held by ", "the end of "].iter().any(|before| {
+            let behind = why.split_once(&format!("{before}{who}")).map(|(_, behind)| behind);
+            behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
+    };
+    (0..trace.actors.len() as u32).filter(names).collect()
+}
+
+/// What a step did, in words.
+fn did(step: &TraceStep) -> Vec<String> {
+    let texts = step.events.iter().filter_map(|event| match event {
+        Event::Did { text, .. } => Some(text.to_string()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+/// What an actor that goes round a loop does last in each round.
+fn found_each_time(trace: &Trace, actor: ActorId) -> Option<String> {
+    let own = trace.steps.iter().rfind(|step| step.actor == actor)?;
+    did(own).pop()
+}
+
+/// Another actor that holds a lock which the text names, at the end.
+fn owner_of_named(trace: &Trace, text: &str, actor: ActorId) -> Option<ActorId> {
+    let named = |lock: &&Lock| text.contains(&format!("`{}`", lock.name));
+    let owner = *trace.states.last()?.locks.iter().find(named)?.owners.first()?;
+    (owner != actor).then_some(owner)
+}
+
 /// What a loop finds each time, and why a signal did not help.
 fn in_vain(trace: &Trace, section: &SectionReport) -> Option<String> {
-    let did = |step: &TraceStep| {
-        let texts = step.events.iter().filter_map(|event| match event {
-            Event::Did { text, .. } => Some(text.to_string()),
-            _ => None,
-        });
-        texts.collect::<Vec<_>>()
-    };
     if section.kind == SectionKind::Await {
-        let own = trace.steps.iter().rfind(|step| step.actor == section.actor)?;
-        let found = did(own).pop()?;
-        let owner = trace.states.last().and_then(|state| {
-            let named = |lock: &&Lock| found.contains(&format!("`{}`", lock.name));
-            let owner = state.locks.iter().find(named)?.owners.first()?;
-            (*owner != section.actor).then(|| trace.noun.call(*owner))
-        });
-        let held = owner.map_or(String::new(), |owner| format!(", which {owner} holds"));
+        let found = found_each_time(trace, section.actor)?;
+        let owner = owner_of_named(trace, &found, section.actor);
+        let held = owner
+            .map_or(String::new(), |owner| format!(", which {} holds", trace.noun.call(owner)));
         return Some(format!(": each time it {found}{held}"));
     }
     (section.kind == SectionKind::CondWait).then_some(())?;
@@ -308,6 +351,7 @@ fn waiting(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
         text: wait.text.clone(),
         at: files.some(actor.frames.first().and_then(|frame| frame.location.as_ref())),
         since: last_step(trace, actor.actor),
+        on: wait.on.iter().map(|other| other.0).collect(),
     };
     waiting.map(card).collect()
 }

@@ -123,6 +123,7 @@ const app = {
       addEventListener("keydown", keys);
     }
     footer();
+    certificate();
   },
 
   build() {
@@ -202,24 +203,43 @@ const header = () => {
 const answer = (one) => {
   const place = document.getElementById("answer");
   place.replaceChildren();
-  const card = (stuck) => {
-    const since = stuck.since === null ? null : make("button", { class: "plain", on: { click: () => app.go(stuck.since) } }, `step ${stuck.since}`);
-    return make("li", { class: "card", style: colour(stuck.a) },
-      make("p", {}, make("b", {}, one.who(stuck.a)), ` ${plain(one.actors[stuck.a] ?? "")}`),
-      make("p", {}, plain(stuck.text)),
-      make("p", { class: "since" }, stuck.at ? label(stuck.at) : "", since ? ", since " : "", since));
-  };
+  const card = (stuck) => make("li", { class: "card", style: colour(stuck.a) },
+    make("p", {}, make("b", {}, one.who(stuck.a)), ` ${plain(one.actors[stuck.a] ?? "")}`),
+    make("p", {}, plain(stuck.text)),
+    stuck.at ? make("p", { class: "since" }, `at ${label(stuck.at)} `, line(stuck.at)) : null,
+    stuck.since === null ? null : since(one, stuck.since));
   const cards = make("ul", { class: "cards" }, ...one.stuck.map(card));
   const words = make("div", { class: "cards" });
   words.style.display = "block";
   const title = one.stuck.length > 0 ? `${one.stuck.length} ${one.noun}${one.stuck.length === 1 ? " hangs" : "s hang"}` : `error[${one.property}]`;
   words.append(make("h2", {}, title));
-  if (one.message !== data.reason) words.append(make("p", { class: "message" }, make("b", {}, `error[${one.property}]`), `: ${plain(one.message)}`));
-  if (one.stuck.length > 0) words.append(cards);
+  const named = one.stuck.length > 0 ? [make("b", {}, `error[${one.property}]`), ": "] : [];
+  if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, plain(one.message)));
+  if (one.stuck.length > 0) words.append(cards, others(one) ?? "");
   for (const help of one.help) words.append(make("p", {}, `help: ${plain(help)}`));
   place.append(words);
   const graph = waitGraph(one);
   if (graph) place.append(make("div", { class: "waitgraph" }, graph));
+};
+
+// The source of a place, and the step after which somebody hangs with what it did last.
+const line = (at) => {
+  const text = (data.files[at.f]?.text ?? "").split("\n")[at.l - 1]?.trim() ?? "";
+  return text === "" ? null : make("code", {}, shorten(clean(text), 90));
+};
+const since = (one, step) => {
+  const last = one.steps[step - 1]?.told.at(-1);
+  const what = last ? ` (${last.at ? `${last.at.l}: ` : ""}${shorten(clean(last.t), 80)})` : "";
+  return make("p", { class: "since" }, "since ", make("button", { class: "plain", on: { click: () => app.go(step) } }, `step ${step}`), what);
+};
+
+// Those who do not hang: it is the reason why a partial deadlock goes unnoticed.
+const others = (one) => {
+  const state = one.state(one.steps.length);
+  const free = state ? state.actors.filter((actor) => !one.stuck.some((stuck) => stuck.a === actor.a)) : [];
+  if (free.length === 0) return null;
+  const words = free.map((actor) => `${one.who(actor.a)} ${clean(actor.n)} ${actor.ended ? "has ended" : actor.waits ? clean(actor.waits.t) : "goes on"}`);
+  return make("p", { class: "others" }, shorten(`not stuck: ${words.join("; ")}`, 400));
 };
 
 const label = (at) => `${clean(data.files[at.f]?.name ?? "?")}:${at.l}`;
@@ -234,6 +254,16 @@ const footer = () => {
   numbers.append(bars);
   const course = data.statistics.course;
   if (course.length > 1) numbers.append(plot(course));
+};
+
+// The certificate of a proof as a file, for those who check it.
+const certificate = () => {
+  document.getElementById("save")?.addEventListener("click", () => {
+    const text = new Blob([document.getElementById("certificate").textContent], { type: "application/json" });
+    const link = make("a", { href: URL.createObjectURL(text), download: "certificate.json" });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
 };
 
 // States over time: all that were found, and those that were not looked at yet.

@@ -119,7 +119,7 @@ const diagram = {
     const lane = (actor) => MARGIN + ((width - MARGIN) * one.lanes.indexOf(actor)) / one.lanes.length + 7;
     const y = (index) => index * HEIGHT + HEIGHT / 2;
     const svg = draw("svg", { width, height: one.rows.length * HEIGHT, "aria-hidden": "true" },
-      draw("defs", {}, draw("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto-start-reverse" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--ink)" }))));
+      draw("defs", {}, draw("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 10, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--ink)" }))));
     for (const actor of one.lanes) {
       svg.append(draw("line", { x1: lane(actor), x2: lane(actor), y1: from * HEIGHT, y2: to * HEIGHT, stroke: `var(--t${actor % 8})`, "stroke-width": 2, opacity: 0.45 }));
     }
@@ -137,8 +137,9 @@ const diagram = {
       svg.append(draw("circle", { cx: lane(a), cy: y(index), r: row.step === app.position - 1 ? 6 : 4.5, fill: `var(--t${a % 8})` }));
     }
     if (one.cycle_start !== null && one.cycle_start < one.steps.length) {
-      const [top, bottom] = [y(one.rowOf.get(one.cycle_start)), y(one.rowOf.get(one.steps.length - 1))];
-      svg.append(draw("path", { d: `M14 ${bottom} C2 ${bottom} 2 ${top} 12 ${top}`, stroke: "var(--unsure)", "stroke-width": 2, fill: "none", "marker-end": "url(#tip)" }));
+      const [top, bottom] = [y(one.rowOf.get(one.cycle_start)) - 4, y(one.rowOf.get(one.steps.length - 1)) + 4];
+      const round = top + 8 === bottom ? 7 : 0;
+      svg.append(draw("path", { class: "cycle", d: `M28 ${bottom} C6 ${bottom + round} 6 ${top - round} 27 ${top}`, stroke: "var(--unsure)", "stroke-width": 2, fill: "none", "marker-end": "url(#tip)" }));
     }
     return svg;
   },
@@ -244,7 +245,10 @@ const inspector = (one, position) => {
 };
 
 const threadView = (one, actor, old) => {
-  const status = actor.ended ? make("span", { class: "ended" }, "has ended") : actor.waits ? make("span", { class: "waits" }, plain(actor.waits.t)) : make("span", {}, "can move");
+  const inVain = one.stuck.some((stuck) => stuck.a === actor.a) && app.position >= (one.too_late ?? one.steps.length);
+  const status = actor.ended ? make("span", { class: "ended" }, "has ended")
+    : actor.waits ? make("span", { class: "waits" }, plain(actor.waits.t))
+    : inVain ? make("span", { class: "waits" }, "moves, but gets nowhere") : make("span", {}, "can move");
   const frames = actor.frames.map((frame, depth) => {
     const before = old && old.frames.length === actor.frames.length ? old.frames[depth]?.vars : null;
     return make("div", { class: "frame" }, make("span", {}, make("code", {}, plain(frame.n)), frame.at ? ` at ${label(frame.at)}` : ""), frame.vars.length > 0 ? variables(frame.vars, before) : null);
@@ -270,38 +274,52 @@ const lockTable = (one, locks, before) => {
 
 // ---- graphs --------------------------------------------------------------------------
 
-// Who waits for whom at the end; the names of those on a cycle are in red and underlined.
+// Who waits for whom at the end, and for what; what nobody holds is a box of its own. Arrows on a cycle are
+// thicker.
 const waitGraph = (one) => {
   const state = one.state(one.steps.length);
-  const waiting = state ? state.actors.filter((actor) => !actor.ended && actor.waits) : [];
-  if (!waiting.some((actor) => actor.waits.on.length > 0)) return null;
-  const alive = state.actors.filter((actor) => waiting.includes(actor) || waiting.some((w) => w.waits.on.includes(actor.a)));
-  const [width, height, radius] = [380, 230, 80];
-  const point = new Map(alive.map((actor, index) => {
-    const angle = (2 * Math.PI * index) / alive.length - Math.PI / 2;
-    return [actor.a, [width / 2 + radius * 1.45 * Math.cos(angle), height / 2 + radius * Math.sin(angle)]];
-  }));
-  const next = new Map(waiting.map((actor) => [actor.a, actor.waits.on]));
-  const reaches = (from, to, seen = new Set()) => (next.get(from) ?? []).some((a) => a === to || (!seen.has(a) && reaches(a, to, seen.add(a))));
-  const words = waiting.map((actor) => `${one.who(actor.a)} ${clean(actor.waits.t)}`).join("; ");
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `who waits for whom: ${shorten(words, 600)}` },
-    draw("defs", {}, draw("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--bad)" }))));
-  for (const actor of waiting) {
-    const [x1, y1] = point.get(actor.a);
-    for (const other of actor.waits.on) {
-      const [x2, y2] = point.get(other) ?? [x1, y1 - 40];
-      const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-      const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-      // From border to border of the boxes, bent so that both directions can be seen.
-      const out = Math.min(45 / (Math.abs(ux) || 0.01), 17 / (Math.abs(uy) || 0.01));
-      const [mx, my] = [(x1 + x2) / 2 - uy * 26, (y1 + y2) / 2 + ux * 26];
-      svg.append(draw("path", { d: `M${x1 + ux * out - uy * 6} ${y1 + uy * out + ux * 6} Q${mx} ${my} ${x2 - ux * out - uy * 6} ${y2 - uy * out + ux * 6}`, fill: "none", stroke: "var(--bad)", "stroke-width": reaches(other, actor.a) ? 2.5 : 1.3, "marker-end": "url(#arrow)" }));
-    }
-    if (actor.waits.on.length === 0) svg.append(draw("text", { x: x1, y: y1 + 28, "text-anchor": "middle", fill: "var(--bad)" }, shorten(clean(actor.waits.t), 34)));
+  const waiting = new Map(one.stuck.map((stuck) => [stuck.a, { a: stuck.a, on: stuck.on, text: stuck.text }]));
+  for (const actor of state?.actors ?? []) {
+    if (!actor.ended && actor.waits) waiting.set(actor.a, { a: actor.a, on: actor.waits.on, text: actor.waits.t });
   }
-  for (const actor of alive) {
-    const [x, y] = point.get(actor.a);
-    svg.append(draw("rect", { x: x - 42, y: y - 14, width: 84, height: 28, rx: 8, fill: "var(--paper)", stroke: `var(--t${actor.a % 8})`, "stroke-width": 2 }), draw("text", { x, y: y + 5, "text-anchor": "middle" }, one.who(actor.a)));
+  const named = (text) => /`([^`]+)`/.exec(text)?.[1] ?? null;
+  const edges = [];
+  for (const { a, on, text } of waiting.values()) {
+    for (const other of on) edges.push({ from: a, to: other, name: named(text) });
+    if (on.length === 0 && named(text)) edges.push({ from: a, to: `\u0000${named(text)}`, name: null });
+  }
+  if (edges.length === 0) return null;
+  const nodes = [...new Set(edges.flatMap((edge) => [edge.from, edge.to]))].sort((x, y) => (typeof x === typeof y ? (x < y ? -1 : 1) : typeof x === "number" ? -1 : 1));
+  const [width, height, radius] = [400, 230, 80];
+  const point = new Map(nodes.map((node, index) => {
+    const angle = (2 * Math.PI * index) / nodes.length + (nodes.length === 2 ? Math.PI : -Math.PI / 2);
+    return [node, [width / 2 + radius * 1.5 * Math.cos(angle), height / 2 + radius * Math.sin(angle)]];
+  }));
+  const next = (node) => edges.filter((edge) => edge.from === node).map((edge) => edge.to);
+  const reaches = (from, to, seen = new Set()) => next(from).some((node) => node === to || (!seen.has(node) && reaches(node, to, seen.add(node))));
+  const words = [...waiting.values()].map((actor) => `${one.who(actor.a)} ${clean(actor.text)}`).join("; ");
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `who waits for whom: ${shorten(words, 600)}` },
+    draw("defs", {}, draw("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, orient: "auto", markerUnits: "userSpaceOnUse" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--bad)" }))));
+  for (const { from, to, name } of edges) {
+    const [[x1, y1], [x2, y2]] = [point.get(from), point.get(to)];
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+    // From border to border of the boxes, bent so that both directions can be seen.
+    const out = Math.min(50 / (Math.abs(ux) || 0.01), 18 / (Math.abs(uy) || 0.01));
+    const bend = edges.some((edge) => edge.from === to && edge.to === from) ? 34 : 0;
+    const [mx, my] = [(x1 + x2) / 2 - uy * bend, (y1 + y2) / 2 + ux * bend];
+    const side = bend === 0 ? 0 : 6;
+    svg.append(draw("path", { d: `M${x1 + ux * out - uy * side} ${y1 + uy * out + ux * side} Q${mx} ${my} ${x2 - ux * out - uy * side} ${y2 - uy * out + ux * side}`, fill: "none", stroke: "var(--bad)", "stroke-width": reaches(to, from) ? 2.5 : 1.3, "marker-end": "url(#arrow)" }));
+    if (name) {
+      const far = bend === 0 ? 12 : bend * 0.6 + 12;
+      svg.append(draw("text", { x: (x1 + x2) / 2 - uy * far, y: (y1 + y2) / 2 + ux * far + 4, "text-anchor": Math.abs(uy) < 0.3 ? "middle" : uy > 0 ? "end" : "start", class: "about" }, shorten(clean(name), 22)));
+    }
+  }
+  for (const node of nodes) {
+    const [x, y] = point.get(node);
+    const thread = typeof node === "number";
+    const text = thread ? one.who(node) : shorten(clean(node.slice(1)), 12);
+    svg.append(draw("rect", { x: x - 46, y: y - 15, width: 92, height: 30, rx: thread ? 8 : 0, fill: "var(--paper)", stroke: thread ? `var(--t${node % 8})` : "var(--faint)", "stroke-width": 2, "stroke-dasharray": thread ? "none" : "4 3" }), draw("text", { x, y: y + 5, "text-anchor": "middle" }, text));
   }
   return make("figure", { style: { margin: 0 } }, make("figcaption", {}, make("b", {}, "who waits for whom")), svg);
 };

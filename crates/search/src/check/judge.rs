@@ -79,7 +79,8 @@ impl<'o> Judge<'o> {
     /// The path to tell: behind the prefix, to the goal that `path` comes to.
     fn path(&self, graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
         let path = match self.options.order {
-            Order::Depth if self.options.shortens => story::shorten(graph, path, goal),
+            Order::Depth if self.options.shortens => story::simplify(graph, path, goal),
+            Order::Shortest if self.options.shortens => story::fewer_switches(graph, path, goal),
             Order::Depth | Order::Shortest => path.to_vec(),
         };
         let skip = usize::from(!self.prefix.is_empty());

@@ -9,7 +9,7 @@ mod trace;
 
 pub use bounds::Bounds;
 pub use openings::{Opening, Openings};
-pub use path::{Goal, fault_at, reach, shorten};
+pub use path::{Goal, fault_at, fewer_switches, reach, simplify};
 pub use section::{
     deadlock_place, deadlock_violation, section_violation, termination_place, termination_violation,
 };

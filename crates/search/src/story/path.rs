@@ -2,11 +2,13 @@
 //! to find a shorter one to the same place: breadth first; if that is too
 //! far, by the number of times another actor takes over (few of those reach
 //! deep places soon, and read well); and at last by leaving moves out of what
-//! there is and replaying the rest.
+//! there is and replaying the rest. The moves that are left are then put in an
+//! order in which actors take over from each other less often.
 
 mod ahead;
 mod omit;
 mod steps;
+mod together;
 
 use exeunt_model::{Fault, Move};
 use rustc_hash::FxHashSet;
@@ -14,6 +16,7 @@ use rustc_hash::FxHashSet;
 use crate::explore::{Expansion, Graph};
 use crate::store::StateId;
 use ahead::Order;
+pub use together::turns as fewer_switches;
 
 /// Paths up to this length are left as they are.
 const SHORT: usize = 8;
@@ -67,8 +70,13 @@ fn expanded(graph: &mut Graph<'_>, state: StateId) -> Expansion {
     expansion
 }
 
-/// A path from the same state to the goal, as short as a bounded look finds.
-pub fn shorten(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
+/// A path from the same state to the goal, as short as a bounded look finds, and with few switches.
+pub fn simplify(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
+    let path = shorten(graph, path, goal);
+    together::turns(graph, &path, goal)
+}
+
+fn shorten(graph: &mut Graph<'_>, path: &[StateId], goal: &Goal) -> Vec<StateId> {
     if path.len() <= SHORT {
         return path.to_vec();
     }

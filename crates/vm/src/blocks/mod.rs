@@ -360,7 +360,7 @@ impl Vm {
         insts.any(|inst| inst.call().is_none() && may_be_block(inst))
             || known.any(|builtin| {
                 // Those of the thread library are about its own objects.
-                let mut threads = crate::pthread::TABLES.iter().copied().flatten();
+                let mut threads = crate::pthread::TABLES.iter().flat_map(|(_, rows)| *rows);
                 matches!(builtin.effect, Effect::Memory | Effect::Clock | Effect::Indirect)
                     && !threads.any(|row| row.name == builtin.name)
             })

@@ -2,7 +2,11 @@
 
 use exeunt_model::SectionKind;
 
-use super::{Cancel, Chooses, Deed, Effect, Handler, Kind, Locks, Orders, Outside, Touches};
+use super::{
+    Args, Cancel, Chooses, Context, Deed, Effect, Flow, Handler, Kind, Locks, Orders, Outside,
+    Touches,
+};
+use crate::stop::Stop;
 
 /// A row of a header's table.
 ///
@@ -51,6 +55,10 @@ pub struct Builtin {
     pub silent: bool,
     /// It reads numbers as C23 does, which knows `0b101`.
     pub c23: bool,
+    /// No call of it is supported. What the report names, with `{}` for the name of the function.
+    pub refused: Option<&'static str>,
+    /// Calls of it that are not supported, as reports name them.
+    pub without: &'static [&'static str],
     pub run: Handler,
 }
 
@@ -84,12 +92,43 @@ pub const fn row(
         silent: false,
         c23: false,
         allocates: false,
+        refused: None,
+        without: &[],
         run,
     }
 }
 
+/// Shorthand for the row of a function that is known and not supported; `what` is what the report
+/// names, with `{}` for the name of the function.
+pub const fn refused(
+    name: &'static str,
+    signature: &'static str,
+    effect: Effect,
+    what: &'static str,
+) -> Builtin {
+    let mut row = row(name, signature, effect, refuse);
+    row.refused = Some(what);
+    row
+}
+
+fn refuse(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    let builtin = context.builtin_of(args.site).expect("the handler of a row was called");
+    Err(Stop::unsupported(builtin.refusal().expect("the row has this handler")))
+}
+
 /// What else a row says.
 impl Builtin {
+    /// What the report names if no call of it is supported.
+    pub fn refusal(&self) -> Option<String> {
+        self.refused.map(|what| what.replace("{}", self.name))
+    }
+
+    /// Such calls of it are not supported.
+    pub const fn without(mut self, calls: &'static [&'static str]) -> Builtin {
+        self.without = calls;
+        self
+    }
+
     /// POSIX lists it among the cancellation points.
     pub const fn cancels(mut self) -> Builtin {
         self.cancel = Cancel::Always;

@@ -11,12 +11,17 @@ mod unwind;
 
 use exeunt_ir::Program;
 
-use crate::builtin::Builtin;
+use crate::builtin::Table;
 pub use new::mismatch;
 pub use throw::BAD_ALLOC;
 
-pub const TABLES: &[&[Builtin]] =
-    &[exit::TABLE, guard::TABLE, new::TABLE, throw::TABLE, unwind::TABLE];
+pub const TABLES: &[Table] = &[
+    ("The C++ runtime", exit::TABLE),
+    ("The C++ runtime", guard::TABLE),
+    ("New and delete", new::TABLE),
+    ("The C++ runtime", throw::TABLE),
+    ("The C++ runtime", unwind::TABLE),
+];
 
 /// Variables of the library that hold 0 for good: the handle of the program
 /// itself, whether there will only ever be one thread, and `std::nothrow`.

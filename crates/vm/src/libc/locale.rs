@@ -2,10 +2,14 @@
 
 use super::library;
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, refused, row};
 use crate::stop::Stop;
 
-pub const TABLE: &[Builtin] = &[row("setlocale", "p:ip", Effect::Memory, setlocale)];
+pub const TABLE: &[Builtin] = &[
+    row("setlocale", "p:ip", Effect::Memory, setlocale),
+    // What glibc writes instead of a character that the locale does not have is not modelled.
+    refused("__exeunt_wide", "v:", Effect::Local, "a character beyond 127 in a wide stream"),
+];
 
 /// Asking for the environment's locale gives the C locale too.
 fn setlocale(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {

@@ -9,25 +9,36 @@ use libc::{EINVAL, ENOMEM, MAP_ANONYMOUS, MAP_FIXED, MAP_FIXED_NOREPLACE, MAP_SH
 use libc::{MAP_PRIVATE, PROT_READ, PROT_WRITE};
 
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::libc::unistd::refused;
+use crate::builtin::{Args, Builtin, Effect, Flow, refused, row};
 use crate::stop::Stop;
 
+/// Calls that are not supported.
+const NO_FILE: &str = "mmap of a file";
+const NO_ADDRESS: &str = "mmap at a fixed address";
+const NO_GUARD: &str = "mmap of pages that cannot be read and written";
+const NO_PART: &str = "munmap of a part of a mapping, or of several";
+const NO_RIGHT_LESS: &str = "mprotect that takes a right away";
+const NO_THROWING_AWAY: &str = "madvise that throws memory away";
+
 pub const TABLE: &[Builtin] = &[
-    row("mmap", "p:pliiil", Effect::Local, map).allocating(),
-    row("mmap64", "p:pliiil", Effect::Local, map).allocating(),
-    row("munmap", "i:pl", Effect::Memory, unmap),
-    row("mprotect", "i:pli", Effect::Local, protect),
-    row("madvise", "i:pli", Effect::Local, advise),
-    row("posix_madvise", "i:pli", Effect::Local, advise),
+    row("mmap", "p:pliiil", Effect::Local, map)
+        .without(&[NO_FILE, NO_ADDRESS, NO_GUARD])
+        .allocating(),
+    row("mmap64", "p:pliiil", Effect::Local, map)
+        .without(&[NO_FILE, NO_ADDRESS, NO_GUARD])
+        .allocating(),
+    row("munmap", "i:pl", Effect::Memory, unmap).without(&[NO_PART]),
+    row("mprotect", "i:pli", Effect::Local, protect).without(&[NO_RIGHT_LESS]),
+    row("madvise", "i:pli", Effect::Local, advise).without(&[NO_THROWING_AWAY]),
+    row("posix_madvise", "i:pli", Effect::Local, advise).without(&[NO_THROWING_AWAY]),
     row("mlock", "i:pl", Effect::Local, keep),
     row("munlock", "i:pl", Effect::Local, keep),
     row("mlockall", "i:i", Effect::Local, keep),
     row("munlockall", "i:", Effect::Local, keep),
-    row("msync", "i:pli", Effect::Local, refused),
-    row("mremap", "p:plli.", Effect::Local, refused),
-    row("shm_open", "i:pii", Effect::Local, refused),
-    row("shm_unlink", "i:p", Effect::Local, refused),
+    refused("msync", "i:pli", Effect::Local, "`{}`"),
+    refused("mremap", "p:plli.", Effect::Local, "`{}`"),
+    refused("shm_open", "i:pii", Effect::Local, "`{}`"),
+    refused("shm_unlink", "i:p", Effect::Local, "`{}`"),
 ];
 
 type Answer = Result<Flow, Stop>;
@@ -44,13 +55,13 @@ fn map(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
         return context.failed(EINVAL);
     }
     if flags & MAP_ANONYMOUS == 0 {
-        return Err(Stop::unsupported("mmap of a file"));
+        return Err(Stop::unsupported(NO_FILE));
     }
     if flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) != 0 {
-        return Err(Stop::unsupported("mmap at a fixed address"));
+        return Err(Stop::unsupported(NO_ADDRESS));
     }
     if protection & BOTH != BOTH {
-        return Err(Stop::unsupported("mmap of pages that cannot be read and written"));
+        return Err(Stop::unsupported(NO_GUARD));
     }
     let Some(size) = length.checked_next_multiple_of(PAGE) else { return context.failed(ENOMEM) };
     match context.heap_block(size, true)? {
@@ -77,7 +88,7 @@ fn unmap(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
         }
     };
     if address::offset(addr) != 0 || length.next_multiple_of(PAGE) != size {
-        return Err(Stop::unsupported("munmap of a part of a mapping, or of several"));
+        return Err(Stop::unsupported(NO_PART));
     }
     context.free_block(addr, MAPPED)?;
     Ok(Flow::int(0))
@@ -86,7 +97,7 @@ fn unmap(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 fn protect(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     match args.i32(2) & BOTH == BOTH {
         true => Ok(Flow::int(0)),
-        false => Err(Stop::unsupported("mprotect that takes a right away")),
+        false => Err(Stop::unsupported(NO_RIGHT_LESS)),
     }
 }
 
@@ -94,7 +105,7 @@ fn protect(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 fn advise(_: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     match args.i32(2) {
         libc::MADV_DONTNEED | libc::MADV_FREE | libc::MADV_REMOVE => {
-            Err(Stop::unsupported("madvise that throws memory away"))
+            Err(Stop::unsupported(NO_THROWING_AWAY))
         }
         _ => Ok(Flow::int(0)),
     }

@@ -19,32 +19,32 @@ mod text;
 pub mod time;
 pub mod unistd;
 
-use crate::builtin::Builtin;
+use crate::builtin::Table;
 
-pub const TABLES: &[&[Builtin]] = &[
-    assert::TABLE,
-    ctype::TABLE,
-    errno::TABLE,
-    files::TABLES[0],
-    files::TABLES[1],
-    files::TABLES[2],
-    files::TABLES[3],
-    locale::TABLE,
-    math::BINARY,
-    math::BINARY_FLOAT,
-    math::LONG,
-    math::TABLE,
-    math::UNARY,
-    math::UNARY_FLOAT,
-    mman::TABLE,
-    resource::TABLE,
-    setjmp::TABLE,
-    signal::TABLE,
-    stdio::TABLE,
-    stdlib::TABLE,
-    string::TABLE,
-    time::TABLE,
-    unistd::TABLE,
+pub const TABLES: &[Table] = &[
+    ("assert.h", assert::TABLE),
+    ("ctype.h", ctype::TABLE),
+    ("errno.h", errno::TABLE),
+    ("fcntl.h and unistd.h", files::TABLES[0]),
+    ("sys/eventfd.h", files::TABLES[1]),
+    ("fcntl.h and unistd.h", files::TABLES[2]),
+    ("poll.h and sys/select.h", files::TABLES[3]),
+    ("locale.h", locale::TABLE),
+    ("math.h", math::BINARY),
+    ("math.h", math::BINARY_FLOAT),
+    ("math.h", math::LONG),
+    ("math.h", math::TABLE),
+    ("math.h", math::UNARY),
+    ("math.h", math::UNARY_FLOAT),
+    ("sys/mman.h", mman::TABLE),
+    ("sys/resource.h", resource::TABLE),
+    ("setjmp.h", setjmp::TABLE),
+    ("signal.h", signal::TABLE),
+    ("stdio.h", stdio::TABLE),
+    ("stdlib.h", stdlib::TABLE),
+    ("string.h", string::TABLE),
+    ("time.h", time::TABLE),
+    ("unistd.h and sched.h", unistd::TABLE),
 ];
 
 /// Defines the variables of the library that a program declares (`stdout`).

@@ -25,7 +25,7 @@ use self::print::Printed;
 use super::files::{NONE, Outcome};
 use super::messages;
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, Locks, STREAM, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, Locks, STREAM, refused, row};
 use crate::stop::Stop;
 
 /// What reading from outside finds.
@@ -226,10 +226,10 @@ pub const TABLE: &[Builtin] = &[
     row("rewind", "v:p", Effect::Visible, stream::rewind).locks(Locks::Argument(0)),
     row("remove", "i:p", Effect::Visible, stream::remove).outside(NONE),
     row("rename", "i:pp", Effect::Visible, stream::rename).outside(NONE),
-    row("freopen", "p:ppp", Effect::Local, files),
-    row("popen", "p:pp", Effect::Local, files),
-    row("fgetpos", "i:pp", Effect::Local, files),
-    row("fsetpos", "i:pp", Effect::Local, files),
+    refused("freopen", "p:ppp", Effect::Local, "files (`{}`)"),
+    refused("popen", "p:pp", Effect::Local, "files (`{}`)"),
+    refused("fgetpos", "i:pp", Effect::Local, "files (`{}`)"),
+    refused("fsetpos", "i:pp", Effect::Local, "files (`{}`)"),
 ];
 
 type Answer = Result<Flow, Stop>;
@@ -587,8 +587,4 @@ fn fileno(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
             }
         },
     }))
-}
-
-fn files(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    Err(Stop::unsupported(format!("files (`{}`)", context.callee_name(args))))
 }

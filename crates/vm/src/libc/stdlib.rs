@@ -14,7 +14,7 @@ use exeunt_mem::Bits;
 
 use super::{library, signal};
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Deed, Effect, Flow, refused, row};
 use crate::ops::int::Undefined;
 use crate::state::system::AtExit;
 use crate::stop::Stop;
@@ -55,6 +55,8 @@ pub const TABLE: &[Builtin] = &[
     row("rand", "i:", Effect::Visible, random::random),
     row("random", "l:", Effect::Visible, random::random),
     row("srand", "v:i", Effect::Visible, random::seed),
+    row("getentropy", "i:pl", Effect::Memory, random::getentropy).outside(random::SAME),
+    row("getrandom", "l:pli", Effect::Memory, random::getrandom).outside(random::SAME),
     row("srandom", "v:i", Effect::Visible, random::seed),
     row("rand_r", "i:p", Effect::Memory, random::rand_r),
     row("drand48", "d:", Effect::Visible, random::drand48),
@@ -91,8 +93,8 @@ pub const TABLE: &[Builtin] = &[
     row("putenv", "i:p", Effect::Visible, environment::putenv),
     row("unsetenv", "i:p", Effect::Visible, environment::unsetenv),
     row("clearenv", "i:", Effect::Visible, environment::clearenv),
-    row("system", "i:p", Effect::Local, system).cancels(),
-    row("on_exit", "i:pp", Effect::Local, on_exit),
+    refused("system", "i:p", Effect::Local, "running another program (`{}`)").cancels(),
+    refused("on_exit", "i:pp", Effect::Local, "`{}` (use atexit)"),
     row("__ctype_get_mb_cur_max", "l:", Effect::Local, mb_cur_max),
 ];
 
@@ -160,14 +162,6 @@ fn at_quick_exit(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     context.keep_word(place + 8 + 8 * count, args.ptr(0))?;
     context.keep_word(place, count + 1)?;
     Ok(Flow::int(0))
-}
-
-fn system(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
-    Err(Stop::unsupported("running another program (`system`)"))
-}
-
-fn on_exit(_: &mut Context<'_, '_>, _: &Args<'_>) -> Answer {
-    Err(Stop::unsupported("`on_exit` (use atexit)"))
 }
 
 // ---- integer arithmetic -----------------------------------------------------------

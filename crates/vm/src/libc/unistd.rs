@@ -5,7 +5,7 @@ use exeunt_mem::Bits;
 use libc::{EBADF, EINVAL, ENOTTY};
 
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, Touches, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, Touches, refused, row};
 use crate::clock::SECOND;
 use crate::libc::stdlib::heap;
 use crate::stop::{Stop, Waiting};
@@ -41,15 +41,15 @@ pub const TABLE: &[Builtin] = &[
     row("__sched_cpualloc", "p:l", Effect::Local, new_set).allocating(),
     row("__sched_cpufree", "v:p", Effect::Memory, heap::free),
     row("getcpu", "i:pp", Effect::Memory, get_cpu).outside("the thread ran on processor 0"),
-    row("clone", "i:ppip.", Effect::Local, processes),
-    row("unshare", "i:i", Effect::Local, processes),
-    row("setns", "i:ii", Effect::Local, processes),
+    refused("clone", "i:ppip.", Effect::Local, PROCESSES),
+    refused("unshare", "i:i", Effect::Local, PROCESSES),
+    refused("setns", "i:ii", Effect::Local, PROCESSES),
     row("sched_getcpu", "i:", Effect::Local, zero).outside("the thread ran on processor 0"),
-    row("fork", "i:", Effect::Local, processes),
-    row("vfork", "i:", Effect::Local, processes),
-    row("wait", "i:p", Effect::Local, processes).cancels(),
-    row("waitpid", "i:ipi", Effect::Local, processes).cancels(),
-    row("alarm", "i:i", Effect::Local, alarms),
+    refused("fork", "i:", Effect::Local, PROCESSES),
+    refused("vfork", "i:", Effect::Local, PROCESSES),
+    refused("wait", "i:p", Effect::Local, PROCESSES).cancels(),
+    refused("waitpid", "i:ipi", Effect::Local, PROCESSES).cancels(),
+    refused("alarm", "i:i", Effect::Local, "signals from outside (`{}`)"),
 ];
 
 type Answer = Result<Flow, Stop>;
@@ -247,19 +247,4 @@ fn get_cpu(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     Ok(Flow::int(0))
 }
 
-/// A function that is known and not supported.
-pub fn refused(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    Err(Stop::unsupported(format!("`{}`", context.callee_name(args))))
-}
-
-fn limit(context: &Context<'_, '_>, args: &Args<'_>, what: &str) -> Answer {
-    Err(Stop::unsupported(format!("{what} (`{}`)", context.callee_name(args))))
-}
-
-fn processes(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    limit(context, args, "other processes")
-}
-
-fn alarms(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    limit(context, args, "signals from outside")
-}
+const PROCESSES: &str = "other processes (`{}`)";

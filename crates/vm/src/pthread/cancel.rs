@@ -14,11 +14,16 @@ use crate::builtin::{Args, Builtin, Deed, Effect, Flow, row};
 use crate::stop::Stop;
 use crate::thread::Status;
 
+/// Calls that are not supported.
+const NO_ASYNCHRONOUS: &str = "asynchronous cancellation";
+
 pub const TABLE: &[Builtin] = &[
     row("pthread_cancel", "i:l", Effect::Visible, cancel).does(Deed::Cancels).disturbs(),
     row("pthread_testcancel", "v:", Effect::Visible, test).cancels().silent(),
     row("pthread_setcancelstate", "i:ip", Effect::Visible, set_state).silent(),
-    row("pthread_setcanceltype", "i:ip", Effect::Visible, set_type).silent(),
+    row("pthread_setcanceltype", "i:ip", Effect::Visible, set_type)
+        .without(&[NO_ASYNCHRONOUS])
+        .silent(),
     row("__pthread_register_cancel", "v:p", Effect::Local, register),
     row("__pthread_unregister_cancel", "v:p", Effect::Local, unregister),
     row("__pthread_unwind_next", "v:p", Effect::Local, unwind_next)
@@ -111,7 +116,7 @@ fn set_type(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop
     let (kind, old) = (args.i32(0), args.ptr(1));
     match kind {
         0 => {}
-        1 => return Err(Stop::unsupported("asynchronous cancellation")),
+        1 => return Err(Stop::unsupported(NO_ASYNCHRONOUS)),
         _ => return Ok(Flow::int(EINVAL)),
     }
     let before = context.own().cancel_async as u32;

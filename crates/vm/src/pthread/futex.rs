@@ -31,7 +31,13 @@ const WAITING: &[SectionKind] = &[
     SectionKind::SemWait,
 ];
 
+/// Calls that are not supported.
+const NO_WAKE_OP: &str = "FUTEX_WAKE_OP";
+const NO_INHERITANCE: &str = "a futex with priority inheritance (FUTEX_…_PI)";
+const NO_PARTIAL_REQUEUE: &str = "FUTEX_REQUEUE of some waiters only";
+
 pub const TABLE: &[Builtin] = &[row("syscall", "l:l.", Effect::Visible, system_call)
+    .without(&[NO_WAKE_OP, NO_INHERITANCE, NO_PARTIAL_REQUEUE])
     .syncs(Touches::SystemCall)
     .orders(Orders::WakesSecond)
     .opens(WAITING)
@@ -168,15 +174,13 @@ fn futex(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
             }
             requeue(context, args, addr)
         }
-        libc::FUTEX_WAKE_OP => Err(Stop::unsupported("FUTEX_WAKE_OP")),
+        libc::FUTEX_WAKE_OP => Err(Stop::unsupported(NO_WAKE_OP)),
         libc::FUTEX_LOCK_PI
         | libc::FUTEX_UNLOCK_PI
         | libc::FUTEX_TRYLOCK_PI
         | libc::FUTEX_WAIT_REQUEUE_PI
         | libc::FUTEX_CMP_REQUEUE_PI
-        | libc::FUTEX_LOCK_PI2 => {
-            Err(Stop::unsupported("a futex with priority inheritance (FUTEX_…_PI)"))
-        }
+        | libc::FUTEX_LOCK_PI2 => Err(Stop::unsupported(NO_INHERITANCE)),
         _ => context.failed(libc::ENOSYS),
     }
 }
@@ -215,7 +219,7 @@ fn requeue(context: &mut Context<'_, '_>, args: &Args<'_>, addr: u64) -> Answer 
     let woken = context.choose_waiters(&waiters, most as usize)?;
     let rest: Vec<u32> = waiters.iter().copied().filter(|t| !woken.contains(t)).collect();
     if (moved as usize) < rest.len() && moved > 0 {
-        return Err(Stop::unsupported("FUTEX_REQUEUE of some waiters only"));
+        return Err(Stop::unsupported(NO_PARTIAL_REQUEUE));
     }
     let rest = if moved == 0 { &[][..] } else { &rest };
     for &thread in rest {

@@ -23,26 +23,26 @@ mod thread;
 mod thread_attr;
 
 use crate::builtin::Context;
-use crate::builtin::{Builtin, Flow};
+use crate::builtin::{Flow, Table};
 use crate::stop::Stop;
 use exeunt_ir::CmpPred;
 
-pub const TABLES: &[&[Builtin]] = &[
-    attr::TABLE,
-    barrier::TABLE,
-    c11::TABLE,
-    cancel::TABLE,
-    cond::TABLE,
-    futex::TABLE,
-    key::TABLE,
-    mutex::TABLE,
-    named::TABLE,
-    once::TABLE,
-    rwlock::TABLE,
-    semaphore::TABLE,
-    spin::TABLE,
-    thread::TABLE,
-    thread_attr::TABLE,
+pub const TABLES: &[Table] = &[
+    ("pthread.h", attr::TABLE),
+    ("pthread.h", barrier::TABLE),
+    ("threads.h", c11::TABLE),
+    ("pthread.h", cancel::TABLE),
+    ("pthread.h", cond::TABLE),
+    ("sys/syscall.h", futex::TABLE),
+    ("pthread.h", key::TABLE),
+    ("pthread.h", mutex::TABLE),
+    ("semaphore.h", named::TABLE),
+    ("pthread.h", once::TABLE),
+    ("pthread.h", rwlock::TABLE),
+    ("semaphore.h", semaphore::TABLE),
+    ("pthread.h", spin::TABLE),
+    ("pthread.h", thread::TABLE),
+    ("pthread.h", thread_attr::TABLE),
 ];
 
 pub use libc::{EAGAIN, EBUSY, EDEADLK, EINVAL, EOVERFLOW, EPERM, ERANGE, ETIMEDOUT};

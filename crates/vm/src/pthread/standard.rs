@@ -50,7 +50,7 @@ fn entries() -> BTreeMap<String, Entry> {
 
 fn rows() -> impl Iterator<Item = &'static Builtin> {
     // What begins with an underscore is called by macros only.
-    TABLES.iter().flat_map(|table| table.iter()).filter(|row| !row.name.starts_with('_'))
+    TABLES.iter().flat_map(|(_, rows)| rows.iter()).filter(|row| !row.name.starts_with('_'))
 }
 
 /// Whether a text has a name in it, as a whole word.

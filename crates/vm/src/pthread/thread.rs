@@ -6,7 +6,7 @@ use exeunt_model::SectionKind;
 
 use super::{EBUSY, EINVAL, ERANGE, ETIMEDOUT, OK, is_clock};
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Deed, Effect, Flow, Orders, Touches, row};
+use crate::builtin::{Args, Builtin, Deed, Effect, Flow, Orders, Touches, refused, row};
 use crate::libc::{library, unistd};
 use crate::machine::thread_object;
 use crate::stop::{Stop, Waiting};
@@ -15,6 +15,10 @@ use crate::thread::{Head, Status};
 /// The initialisation that a thread runs is not complete when it ends, and robust mutexes
 /// are given back.
 pub const ABANDONED: &[SectionKind] = &[SectionKind::Once, SectionKind::Critical];
+
+/// Calls that are not supported.
+const NO_FOREIGN_NAME: &str = "reading the name of another thread";
+const NO_FOREIGN_TIME: &str = "the processor time of another thread";
 
 pub const TABLE: &[Builtin] = &[
     row("pthread_create", "i:pppp?", Effect::Visible, create).accesses(Touches::Birth),
@@ -45,21 +49,23 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_yield", "i:", Effect::Local, yields),
     row("sched_yield", "i:", Effect::Local, yields),
     row("pthread_setname_np", "i:lp", Effect::Memory, set_name),
-    row("pthread_getname_np", "i:lpl", Effect::Memory, get_name).does(Deed::TellsName),
+    row("pthread_getname_np", "i:lpl", Effect::Memory, get_name)
+        .without(&[NO_FOREIGN_NAME])
+        .does(Deed::TellsName),
     row("pthread_setconcurrency", "i:i", Effect::Visible, set_concurrency),
     row("pthread_getconcurrency", "i:", Effect::Visible, get_concurrency),
     row("pthread_setschedparam", "i:lip", Effect::Local, ignore),
     row("pthread_getschedparam", "i:lpp", Effect::Memory, get_scheduling)
         .outside("every thread had the ordinary scheduling policy"),
     row("pthread_setschedprio", "i:li", Effect::Local, ignore),
-    row("pthread_getcpuclockid", "i:lp", Effect::Memory, get_clock),
+    row("pthread_getcpuclockid", "i:lp", Effect::Memory, get_clock).without(&[NO_FOREIGN_TIME]),
     row("pthread_atfork", "i:ppp", Effect::Local, ignore),
     row("__register_atfork", "i:pppp", Effect::Local, ignore),
     row("pthread_setaffinity_np", "i:llp", Effect::Local, ignore),
     row("pthread_getaffinity_np", "i:llp", Effect::Memory, get_affinity)
         .outside(unistd::PROCESSORS_FOUND),
-    row("__pthread_register_cancel_defer", "v:p", Effect::Local, unistd::refused),
-    row("__pthread_unregister_cancel_restore", "v:p", Effect::Local, unistd::refused),
+    refused("__pthread_register_cancel_defer", "v:p", Effect::Local, "`{}`"),
+    refused("__pthread_unregister_cancel_restore", "v:p", Effect::Local, "`{}`"),
 ];
 
 impl Context<'_, '_> {
@@ -282,7 +288,7 @@ impl Context<'_, '_> {
 
 fn get_name(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if args.u64(0) != thread_object(context.me()).at(0) {
-        return Err(Stop::unsupported("reading the name of another thread"));
+        return Err(Stop::unsupported(NO_FOREIGN_NAME));
     }
     let mut name = context.own_name()?;
     name.push(0);
@@ -322,7 +328,7 @@ fn get_scheduling(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow
 /// Only of the thread itself: CLOCK_THREAD_CPUTIME_ID.
 fn get_clock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if args.u64(0) != thread_object(context.me()).at(0) {
-        return Err(Stop::unsupported("the processor time of another thread"));
+        return Err(Stop::unsupported(NO_FOREIGN_TIME));
     }
     context.write(args.ptr(1), 4, Bits::defined(3))?;
     Ok(OK)

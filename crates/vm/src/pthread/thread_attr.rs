@@ -11,8 +11,7 @@ use libc::ENOTSUP;
 
 use super::{EINVAL, OK};
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
-use crate::libc::unistd;
+use crate::builtin::{Args, Builtin, Effect, Flow, refused, row};
 use crate::stop::Stop;
 
 const M: Effect = Effect::Memory;
@@ -39,12 +38,12 @@ pub const TABLE: &[Builtin] = &[
     row("pthread_attr_setschedparam", "i:pp", M, set_priority),
     row("pthread_attr_getschedparam", "i:pp", M, get_priority),
     row("pthread_attr_setaffinity_np", "i:plp", M, set_affinity),
-    row("pthread_attr_getaffinity_np", "i:plp", Effect::Local, unistd::refused),
-    row("pthread_attr_setsigmask_np", "i:pp", Effect::Local, unistd::refused),
-    row("pthread_attr_getsigmask_np", "i:pp", Effect::Local, unistd::refused),
+    refused("pthread_attr_getaffinity_np", "i:plp", Effect::Local, "`{}`"),
+    refused("pthread_attr_setsigmask_np", "i:pp", Effect::Local, "`{}`"),
+    refused("pthread_attr_getsigmask_np", "i:pp", Effect::Local, "`{}`"),
     row("pthread_getattr_np", "i:lp", Effect::Visible, of_thread),
     row("pthread_getattr_default_np", "i:p", M, init),
-    row("pthread_setattr_default_np", "i:p", Effect::Local, unistd::refused),
+    refused("pthread_setattr_default_np", "i:p", Effect::Local, "`{}`"),
 ];
 
 type Answer = Result<Flow, Stop>;

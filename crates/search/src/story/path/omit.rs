@@ -63,7 +63,7 @@ fn leave_out(moves: &[Move], size: usize, part: usize) -> Option<Vec<Move>> {
 }
 
 /// Which moves a path is made of.
-fn moves_along(graph: &mut Graph<'_>, path: &[StateId]) -> Option<Vec<Move>> {
+pub(super) fn moves_along(graph: &mut Graph<'_>, path: &[StateId]) -> Option<Vec<Move>> {
     path.windows(2)
         .map(|pair| {
             let steps = steps(graph, pair[0]);
@@ -73,7 +73,7 @@ fn moves_along(graph: &mut Graph<'_>, path: &[StateId]) -> Option<Vec<Move>> {
 }
 
 /// The states along the moves, if they are possible and come to the goal.
-fn replay(
+pub(super) fn replay(
     graph: &mut Graph<'_>,
     first: StateId,
     moves: &[Move],

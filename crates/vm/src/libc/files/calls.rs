@@ -10,7 +10,7 @@ use libc::{EAGAIN, EBADF, EEXIST, EFBIG, EINVAL, EISDIR, EMFILE, ENOENT, EPIPE, 
 
 use super::{Files, Kind, NONE, Open, plain};
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, Touches, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, Touches, refused, row};
 use crate::libc::stdio;
 use crate::stop::{Stop, Waiting};
 
@@ -41,21 +41,21 @@ pub const TABLE: &[Builtin] = &[
     row("pipe2", "i:pi", V, pipe),
     row("fsync", "i:i", V, on_descriptor).cancels(),
     row("fdatasync", "i:i", V, on_descriptor).cancels(),
-    row("readv", "l:ipi", V, refused).cancels(),
-    row("writev", "l:ipi", V, refused).cancels(),
-    row("openat", "i:ipi.", V, refused).cancels(),
-    row("stat", "i:pp", V, refused),
-    row("fstat", "i:ip", V, refused),
-    row("lstat", "i:pp", V, refused),
-    row("mkdir", "i:pi", V, refused),
-    row("rmdir", "i:p", V, refused),
-    row("opendir", "p:p", V, refused),
-    row("socket", "i:iii", V, refused),
-    row("socketpair", "i:iiip", V, refused),
-    row("epoll_create1", "i:i", V, refused),
-    row("timerfd_create", "i:ii", V, refused),
-    row("signalfd", "i:ipi", V, refused),
-    row("ioctl", "i:il.", V, refused),
+    refused("readv", "l:ipi", V, "files (`{}`)").cancels(),
+    refused("writev", "l:ipi", V, "files (`{}`)").cancels(),
+    refused("openat", "i:ipi.", V, "files (`{}`)").cancels(),
+    refused("stat", "i:pp", V, "files (`{}`)"),
+    refused("fstat", "i:ip", V, "files (`{}`)"),
+    refused("lstat", "i:pp", V, "files (`{}`)"),
+    refused("mkdir", "i:pi", V, "files (`{}`)"),
+    refused("rmdir", "i:p", V, "files (`{}`)"),
+    refused("opendir", "p:p", V, "files (`{}`)"),
+    refused("socket", "i:iii", V, "files (`{}`)"),
+    refused("socketpair", "i:iiip", V, "files (`{}`)"),
+    refused("epoll_create1", "i:i", V, "files (`{}`)"),
+    refused("timerfd_create", "i:ii", V, "files (`{}`)"),
+    refused("signalfd", "i:ipi", V, "files (`{}`)"),
+    refused("ioctl", "i:il.", V, "files (`{}`)"),
 ];
 
 type Answer = Result<Flow, Stop>;
@@ -79,10 +79,6 @@ fn reads_input(args: &[Option<u64>]) -> Option<&'static str> {
         // Seen when it happens (`Context::bytes_from`).
         Some(_) | None => None,
     }
-}
-
-fn refused(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    Err(Stop::unsupported(format!("files (`{}`)", context.callee_name(args))))
 }
 
 fn answer(context: &mut Context<'_, '_>, outcome: Outcome<u64>) -> Answer {

@@ -12,11 +12,15 @@ use crate::stop::{Stop, Waiting};
 
 const WAIT: Effect = Effect::Wait(SectionKind::FileWait);
 
+/// Calls that are not supported.
+const NO_MASK: &str = "ppoll with a signal mask";
+const NO_DESCRIPTORS: &str = "select of descriptors (poll is supported)";
+
 pub const TABLE: &[Builtin] = &[
     row("poll", "i:pli", WAIT, poll).cancels().sleeps(),
-    row("ppoll", "i:plpp", WAIT, ppoll).cancels().sleeps(),
-    row("select", "i:ipppp", WAIT, select).cancels().sleeps(),
-    row("pselect", "i:ippppp", WAIT, pselect).cancels().sleeps(),
+    row("ppoll", "i:plpp", WAIT, ppoll).without(&[NO_MASK]).cancels().sleeps(),
+    row("select", "i:ipppp", WAIT, select).without(&[NO_DESCRIPTORS]).cancels().sleeps(),
+    row("pselect", "i:ippppp", WAIT, pselect).without(&[NO_DESCRIPTORS]).cancels().sleeps(),
 ];
 
 type Answer = Result<Flow, Stop>;
@@ -102,7 +106,7 @@ fn poll(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 
 fn ppoll(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
     if args.ptr(3) != 0 {
-        return Err(Stop::unsupported("ppoll with a signal mask"));
+        return Err(Stop::unsupported(NO_MASK));
     }
     let patience = match args.ptr(2) {
         0 => Patience::Endless,
@@ -122,7 +126,7 @@ fn pselect(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
 
 fn sleep_by_select(context: &mut Context<'_, '_>, args: &Args<'_>, unit: i64) -> Answer {
     if (1..=3).any(|index| args.ptr(index) != 0) {
-        return Err(Stop::unsupported("select of descriptors (poll is supported)"));
+        return Err(Stop::unsupported(NO_DESCRIPTORS));
     }
     let patience = match args.ptr(4) {
         0 => Patience::Endless,

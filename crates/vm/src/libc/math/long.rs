@@ -6,10 +6,9 @@ use rustc_apfloat::{Category, Float, Round};
 
 use super::{Answer, host};
 use crate::builtin::Context;
-use crate::builtin::{Args, Builtin, Effect, Flow, row};
+use crate::builtin::{Args, Builtin, Effect, Flow, refused, row};
 use crate::ops::f80::{self, F80};
 use crate::ops::wide::Wide;
-use crate::stop::Stop;
 
 pub const TABLE: &[Builtin] = &[
     row("fabsl", "x:x", Effect::Local, |_, args| Ok(pair(absolute(at(args, 0))))),
@@ -53,34 +52,34 @@ pub const TABLE: &[Builtin] = &[
     row("finitel", "i:x", Effect::Local, |_, args| Ok(Flow::int(at(args, 0).is_finite() as i32))),
     row("__signbitl", "i:x", Effect::Local, signbit),
     row("__fpclassifyl", "i:x", Effect::Local, fpclassify),
-    row("acosl", "x:x", Effect::Local, unsupported),
-    row("asinl", "x:x", Effect::Local, unsupported),
-    row("atanl", "x:x", Effect::Local, unsupported),
-    row("cosl", "x:x", Effect::Local, unsupported),
-    row("sinl", "x:x", Effect::Local, unsupported),
-    row("tanl", "x:x", Effect::Local, unsupported),
-    row("acoshl", "x:x", Effect::Local, unsupported),
-    row("asinhl", "x:x", Effect::Local, unsupported),
-    row("atanhl", "x:x", Effect::Local, unsupported),
-    row("coshl", "x:x", Effect::Local, unsupported),
-    row("sinhl", "x:x", Effect::Local, unsupported),
-    row("tanhl", "x:x", Effect::Local, unsupported),
-    row("expl", "x:x", Effect::Local, unsupported),
-    row("exp2l", "x:x", Effect::Local, unsupported),
-    row("exp10l", "x:x", Effect::Local, unsupported),
-    row("expm1l", "x:x", Effect::Local, unsupported),
+    refused("acosl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("asinl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("atanl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("cosl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("sinl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("tanl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("acoshl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("asinhl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("atanhl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("coshl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("sinhl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("tanhl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("expl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("exp2l", "x:x", Effect::Local, UNSUPPORTED),
+    refused("exp10l", "x:x", Effect::Local, UNSUPPORTED),
+    refused("expm1l", "x:x", Effect::Local, UNSUPPORTED),
     row("logl", "x:x", Effect::Local, |context, args| logarithm(context, args, f80::log)),
-    row("log10l", "x:x", Effect::Local, unsupported),
+    refused("log10l", "x:x", Effect::Local, UNSUPPORTED),
     row("log2l", "x:x", Effect::Local, |context, args| logarithm(context, args, f80::log2)),
-    row("log1pl", "x:x", Effect::Local, unsupported),
-    row("cbrtl", "x:x", Effect::Local, unsupported),
-    row("tgammal", "x:x", Effect::Local, unsupported),
-    row("lgammal", "x:x", Effect::Local, unsupported),
-    row("erfl", "x:x", Effect::Local, unsupported),
-    row("erfcl", "x:x", Effect::Local, unsupported),
-    row("atan2l", "x:xx", Effect::Local, unsupported),
-    row("powl", "x:xx", Effect::Local, unsupported),
-    row("hypotl", "x:xx", Effect::Local, unsupported),
+    refused("log1pl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("cbrtl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("tgammal", "x:x", Effect::Local, UNSUPPORTED),
+    refused("lgammal", "x:x", Effect::Local, UNSUPPORTED),
+    refused("erfl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("erfcl", "x:x", Effect::Local, UNSUPPORTED),
+    refused("atan2l", "x:xx", Effect::Local, UNSUPPORTED),
+    refused("powl", "x:xx", Effect::Local, UNSUPPORTED),
+    refused("hypotl", "x:xx", Effect::Local, UNSUPPORTED),
 ];
 
 fn at(args: &Args<'_>, index: usize) -> F80 {
@@ -93,9 +92,7 @@ fn pair(value: F80) -> Flow {
     Flow::ReturnPair(low, high)
 }
 
-fn unsupported(context: &mut Context<'_, '_>, args: &Args<'_>) -> Answer {
-    Err(Stop::unsupported(format!("`{}` (long double)", context.callee_name(args))))
-}
+const UNSUPPORTED: &str = "`{}` (long double)";
 
 fn absolute(value: F80) -> F80 {
     if value.is_negative() { -value } else { value }

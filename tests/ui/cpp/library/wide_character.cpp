@@ -1,0 +1,5 @@
+// verdict: inconclusive
+// reductions: movers full
+#include <iostream>
+
+int main() { std::wcout << L"\u20ac"; }
