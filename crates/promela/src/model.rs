@@ -292,10 +292,11 @@ impl PromelaModel {
         (self.watched.len() <= 64).then(|| self.watched.len() as u32 - 1)
     }
 
-    /// Every step is one of its own from now on, so that somebody can watch
-    /// them.
+    /// Every step is one of its own from now on, and nothing is forgotten, so that somebody can
+    /// watch them.
     pub fn step_by_step(&mut self) {
         self.merges = false;
+        self.forgets = false;
     }
 
     /// Says that a claim is checked (or left out on purpose): an exhaustive

@@ -161,3 +161,75 @@ fn random_models_have_the_same_verdict() {
 fn models_that_look_at_each_other_have_the_same_verdict() {
     random_models("observing", promela::observing_model, 50);
 }
+
+/// The order of messages is watched: senders on two channels, which hold no, one or two messages.
+fn traced_model(seed: u64) -> String {
+    const TRACES: [&str; 8] = [
+        "trace { do :: a!_; b!_ od }",
+        "trace { do :: a!1 :: b!_ od }",
+        "trace { do :: a!_ od }",
+        "trace { do :: b?_; b?_ od }",
+        "trace { a!1; do :: a!_ :: a?_ od }",
+        "notrace { a!1; b!_; a!2 }",
+        "notrace { b?_; a?_ }",
+        "notrace { a!2; a?2 }",
+    ];
+    let (capacity, rest) = (seed % 3, seed / 3);
+    let trace = TRACES[(rest % 8) as usize];
+    let silent = if rest / 8 % 2 == 0 { "c!n; c?n" } else { "n++" };
+    format!(
+        "chan a = [{capacity}] of {{ byte }}; chan b = [{capacity}] of {{ byte }};
+         chan c = [1] of {{ byte }}; byte m;
+         {trace}
+         active proctype S() {{ byte x; a!1; x = 3; m = x; a!2 }}
+         active proctype T() {{ byte y; y = m; b!y; y = 2; b!y }}
+         active proctype R() {{ byte z; end: do :: a?z -> z = 0 :: b?_ od }}
+         active proctype N() {{ byte n; n = 1; {silent}; n = 0 }}"
+    )
+}
+
+#[test]
+fn models_with_a_trace_have_the_same_verdict() {
+    random_models("traced", |seed| traced_model(seed - 1), 48);
+}
+
+/// What a process does not need any more makes no difference between states.
+#[test]
+fn variables_that_are_not_needed_are_forgotten() {
+    let text = "byte m;
+        active proctype P() {
+            byte v, k;
+            do
+            :: k < 5 -> if :: v = 1 :: v = 2 :: v = 3 fi; m = v / 4; k++
+            :: else -> break
+            od
+        }
+        active proctype Q() { byte n; do :: n < 3 -> n = n + 1 + m :: else -> break od }";
+    let plain = load_with("forgotten", text, &PromelaOptions::default()).expect("a model");
+    let kept = load_with("forgotten", text, &PromelaOptions { merges: true, ..Default::default() });
+    let options = PromelaOptions { merges: true, forgets: true, ..Default::default() };
+    let forgotten = load_with("forgotten", text, &options).expect("a model");
+    let states = |model: &PromelaModel, reduces| {
+        let (report, _) = search(model, reduces, false).expect("few states");
+        assert_eq!(report.verdict, Verdict::Holds, "{}", report.reason);
+        report.statistics.states
+    };
+    let (full, kept) = (states(&plain, false), states(&kept.expect("a model"), true));
+    let few = states(&forgotten, true);
+    assert!(few < kept && kept <= full, "{few} {kept} {full}");
+}
+
+/// Somebody else looks at a variable that its own process does not need.
+#[test]
+fn variables_that_others_look_at_are_kept() {
+    for look in ["assert(P:v == 7)", "(P:v == 7)", "if :: P:v == 7 :: else -> assert(false) fi"] {
+        let text = format!(
+            "bit done; proctype P() {{ byte v; v = 7; done = 1; (done == 0); v = 1 }}
+             init {{ run P(); done == 1; {look}; done = 0 }}"
+        );
+        let options = PromelaOptions { merges: true, forgets: true, ..Default::default() };
+        let model = load_with("looked-at", &text, &options).expect("a model");
+        let (report, _) = search(&model, true, false).expect("few states");
+        assert_eq!(report.verdict, Verdict::Holds, "{look}: {}", report.reason);
+    }
+}

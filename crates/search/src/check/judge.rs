@@ -145,7 +145,7 @@ impl<'o> Judge<'o> {
         let stuck = without_inner_waits(stuck);
         let told = with_round(graph, &path, &round);
         for main in self.order(graph, entry, &stuck) {
-            if !self.told.section(main[0]) {
+            if !self.told.section(graph, states[0], main[0]) {
                 continue;
             }
             let mut trace = told.clone();
@@ -200,7 +200,7 @@ impl<'o> Judge<'o> {
     ) -> ControlFlow<()> {
         let options = self.options;
         for set in telling(stuck::stuck_sets(graph, edges, options.wanted())) {
-            if self.knows_set(graph, set.what, edges.state(0)) {
+            if self.knows_set(graph, &set, edges) {
                 self.note_set(edges, set);
                 continue;
             }
@@ -224,7 +224,7 @@ impl<'o> Judge<'o> {
         let deadlocked = self.violations.iter().any(|v| v.property == Property::Deadlock);
         for (path, set) in paths {
             let entry = *path.last().expect("a path into the set");
-            if self.knows_set(graph, set.what, edges.state(entry)) {
+            if self.knows_set(graph, &set, edges) {
                 self.note_set(edges, set);
                 continue;
             }

@@ -1,9 +1,9 @@
 //! Which findings were told before, as far as that is known without a path: with `--all` there may be
 //! as many as states, and each distinct one is told once.
 //!
-//! Where a stuck section was opened depends on the path. So of each instance one story is told,
-//! and `elsewhere.rs` looks for all other places at which it can have been opened, once for all
-//! states in which it is stuck.
+//! Where a stuck section was opened depends on the path. So of each instance, at each place that a
+//! state knows of it, one story is told, and `elsewhere.rs` looks for all other places at which it can have
+//! been opened, once for all states in which it is stuck.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use super::judge::{Judge, telling, without_inner_waits};
 use crate::explore::{Finding, Graph};
 use crate::store::StateId;
 use crate::story;
-use crate::stuck::{self, Edges, Stuck};
+use crate::stuck::{self, Edges, Stuck, StuckSet};
 
 /// What is reported once: a property at a place, or with a message if it has no place.
 pub(super) type Place = (Property, String);
@@ -27,15 +27,32 @@ pub(super) fn place(property: Property, location: Option<&Location>, message: &s
 /// What was told, by what is known without a path.
 #[derive(Default)]
 pub(super) struct Told {
-    sections: HashSet<OpenSection>,
+    sections: HashSet<Stay>,
     /// Where the program was when it could not end any more.
     programs: HashSet<Place>,
 }
 
+/// An instance with the place where it is, as far as a state tells that.
+type Stay = (OpenSection, Option<Location>);
+
+fn stay(graph: &mut Graph<'_>, state: StateId, section: OpenSection) -> Stay {
+    let vector = graph.vector(state);
+    (section, graph.worker.describe_section(&vector, &section).location)
+}
+
 impl Told {
-    /// Whether it is new, and told from now on.
-    pub(super) fn section(&mut self, section: OpenSection) -> bool {
-        self.sections.insert(section)
+    /// Whether it is new in the component of this state, and told from now on.
+    pub(super) fn section(
+        &mut self,
+        graph: &mut Graph<'_>,
+        state: StateId,
+        section: OpenSection,
+    ) -> bool {
+        self.sections.insert(stay(graph, state, section))
+    }
+
+    fn knows(&self, graph: &mut Graph<'_>, state: StateId, section: OpenSection) -> bool {
+        self.sections.contains(&stay(graph, state, section))
     }
 
     /// The same of a program that cannot end, in a component with this state.
@@ -89,7 +106,8 @@ impl Judge<'_> {
             true => self.told.programs.contains(&nowhere_to_end(graph, states[0])),
             false => {
                 let sections = without_inner_waits(stuck);
-                let known = sections.iter().all(|section| self.told.sections.contains(section));
+                let told = |section: &OpenSection| self.told.knows(graph, states[0], *section);
+                let known = sections.iter().all(told);
                 if known {
                     self.stuck.push(Found::Component { sections, states: states.to_vec() });
                 }
@@ -105,7 +123,7 @@ impl Judge<'_> {
     fn knows_sets(&mut self, graph: &mut Graph<'_>, edges: &Rc<Edges>) -> bool {
         let sets = telling(stuck::stuck_sets(graph, edges, self.options.wanted()));
         let known = sets.iter().all(|set| match set.what {
-            Stuck::Section(section) => self.told.sections.contains(&section),
+            Stuck::Section(section) => self.told.knows(graph, set.first(edges), section),
             Stuck::Program => self.told.programs.contains(&nowhere_to_end(graph, edges.state(0))),
         });
         if known {
@@ -115,10 +133,15 @@ impl Judge<'_> {
     }
 
     /// Whether a stuck set was told in other states; it counts as told from now on.
-    pub(super) fn knows_set(&mut self, graph: &mut Graph<'_>, what: Stuck, first: StateId) -> bool {
-        match what {
-            Stuck::Section(section) => !self.told.section(section),
-            Stuck::Program => !self.told.program(graph, first),
+    pub(super) fn knows_set(
+        &mut self,
+        graph: &mut Graph<'_>,
+        set: &StuckSet,
+        edges: &Edges,
+    ) -> bool {
+        match set.what {
+            Stuck::Section(section) => !self.told.section(graph, set.first(edges), section),
+            Stuck::Program => !self.told.program(graph, edges.state(0)),
         }
     }
 }

@@ -98,6 +98,12 @@ impl StuckSet {
         })
     }
 
+    /// One state of the set, always the same.
+    pub fn first(&self, edges: &Edges) -> StateId {
+        let first = (0..edges.len()).find(|&state| self.contains(state));
+        edges.state(first.expect("a stuck set is not empty"))
+    }
+
     /// The states of the set.
     pub fn states(&self, edges: &Edges) -> Vec<StateId> {
         let members = (0..edges.len()).filter(|&state| self.contains(state));
