@@ -1,10 +1,11 @@
 //! Proofs that a thread ends: a suite of loops with their verdicts, random
-//! programs against an exhaustive search of the virtual machine, and
+//! and odd programs against an exhaustive search of the virtual machine, and
 //! certificates that were changed.
 
 mod loops;
 mod machine;
 mod mutations;
+mod odd;
 mod random;
 
 use std::path::{Path, PathBuf};

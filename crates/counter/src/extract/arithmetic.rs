@@ -3,6 +3,7 @@
 use exeunt_ir::{CmpPred, IntOp};
 use exeunt_smt::{Formula, Int, Term};
 
+use super::bits;
 use super::shape::Shape;
 
 /// A value: a term and how its bits are read.
@@ -143,16 +144,6 @@ impl Arithmetic {
                 };
                 return Some(self.read(&number, to));
             }
-            IntOp::And => {
-                let (x, y) = with(false);
-                let mask = constant(&y)?;
-                if mask < 0 || (mask + 1).count_ones() != 1 {
-                    return None;
-                }
-                let number =
-                    Number { term: x.remainder(mask + 1), shape: Shape { width, signed: false } };
-                return Some(self.read(&number, to));
-            }
             IntOp::Xor if width == 1 => {
                 let different = Formula::equal(&x, &y).negated();
                 Term::choice(different, Term::number(1), Term::number(0))
@@ -160,6 +151,20 @@ impl Arithmetic {
             IntOp::Or if width == 1 => {
                 let either = Formula::non_negative(x.plus(&y).add(-1));
                 Term::choice(either, Term::number(1), Term::number(0))
+            }
+            IntOp::And | IntOp::Or | IntOp::Xor => {
+                let (x, y) = with(false);
+                let (x, mask) = match (constant(&x), constant(&y)) {
+                    (_, Some(mask)) => (x, mask),
+                    (Some(mask), None) => (y, mask),
+                    (None, None) => return None,
+                };
+                if self.integers == Integers::Mathematical && (op != IntOp::And || mask < 0) {
+                    return None;
+                }
+                let term = bits::with_constant(op, width, &x, mask)?;
+                let number = Number { term, shape: Shape { width, signed: false } };
+                return Some(self.read(&number, to));
             }
             IntOp::UMin | IntOp::UMax | IntOp::SMin | IntOp::SMax => {
                 let is_signed = matches!(op, IntOp::SMin | IntOp::SMax);
@@ -175,9 +180,7 @@ impl Arithmetic {
                 };
                 return Some(self.read(&number, to));
             }
-            IntOp::Or
-            | IntOp::Xor
-            | IntOp::USatAdd
+            IntOp::USatAdd
             | IntOp::SSatAdd
             | IntOp::USatSub
             | IntOp::SSatSub
@@ -185,6 +188,20 @@ impl Arithmetic {
             | IntOp::SSatShl => return None,
         };
         Some(self.read(&Number { term: result, shape }, to))
+    }
+
+    /// What is known of a result, which is without sign, of an operation that is no term.
+    pub fn facts(&self, op: IntOp, width: u8, a: &Number, b: &Number, result: &Term) -> Formula {
+        if self.integers == Integers::Mathematical {
+            return Formula::True;
+        }
+        let result = Number { term: result.clone(), shape: Shape { width, signed: false } };
+        let all = |signed: bool| {
+            let shape = Shape { width, signed };
+            (self.read(a, shape), self.read(b, shape), self.read(&result, shape))
+        };
+        let values = bits::Values { unsigned: all(false), signed: all(true) };
+        bits::facts(op, width, &values)
     }
 
     pub fn compare(&self, pred: CmpPred, width: u8, a: &Number, b: &Number) -> Formula {
@@ -253,6 +270,8 @@ mod tests {
             IntOp::LShr,
             IntOp::AShr,
             IntOp::And,
+            IntOp::Or,
+            IntOp::Xor,
             IntOp::UMin,
             IntOp::SMax,
         ];
@@ -289,6 +308,8 @@ mod tests {
             IntOp::LShr if y < 4 => x >> y,
             IntOp::AShr if y < 4 => (s(x) >> y) as u64,
             IntOp::And => x & y,
+            IntOp::Or => x | y,
+            IntOp::Xor => x ^ y,
             IntOp::UMin => x.min(y),
             IntOp::SMax => s(x).max(s(y)) as u64,
             _ => return None,

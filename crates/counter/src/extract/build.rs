@@ -82,6 +82,8 @@ pub(super) struct Builder<'a> {
     /// Initialisations of locks: allowed only before the subject runs.
     pub lives: Vec<(LockId, usize, NodeId, Label)>,
     pub kinds_change: bool,
+    /// Mutexes may say that who held them has ended.
+    pub robust: bool,
     pub counted: Counted,
     /// Locks that a thread may take again.
     pub recursive: BTreeSet<LockId>,
@@ -132,6 +134,7 @@ impl<'a> Builder<'a> {
             lock_list: Vec::new(),
             lives: Vec::new(),
             kinds_change: false,
+            robust: false,
             counted,
             recursive: BTreeSet::new(),
             shapes: Vec::new(),
@@ -291,7 +294,11 @@ impl<'a> Builder<'a> {
         let id = NodeId(thread.nodes.len() as u32);
         let ended = point.0 == usize::MAX;
         let location = if ended { None } else { self.location(point.0, point.1) };
-        thread.nodes.push(Node { held: point.3.clone(), location });
+        let exits = match ended {
+            true => thread.role == Role::Main && self.request.wish.beside.is_none(),
+            false => self.exits(point.0, point.1),
+        };
+        thread.nodes.push(Node { held: point.3.clone(), location, exits });
         known.insert(point.clone(), id);
         if !ended {
             todo.push(point);
@@ -321,7 +328,7 @@ impl<'a> Builder<'a> {
             assumptions: self.assumptions.into_iter().collect(),
         };
         slim::slim(&mut system);
-        super::calls::distrust(&mut system);
+        super::locks::distrust(&mut system);
         Ok(system)
     }
 
@@ -404,9 +411,9 @@ impl<'a> Builder<'a> {
                         self.define(&mut next, context, dst, &Number { term, shape: to });
                     }
                     None => {
-                        self.lose(context, pc, format!("the result of `{op:?}` is arbitrary"));
-                        self.define_any(&mut next, context, dst);
-                        next.exact = false;
+                        let shape = Shape { width, signed: false };
+                        let term = self.bounded(&mut next, context, pc, (op, width), &a, &b);
+                        self.define(&mut next, context, dst, &Number { term, shape });
                     }
                 }
             }

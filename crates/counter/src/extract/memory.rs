@@ -190,18 +190,42 @@ impl Builder<'_> {
         let operand = self.number(context, src, bits);
         draft.visible = self.is_shared(cell.var);
         draft.text = format!("updates `{}`", self.vars[cell.var.0 as usize].name);
-        let new = match op {
-            RmwOp::Xchg => Some(self.arithmetic.read(&operand, cell.shape)),
-            _ => {
-                integer(op).and_then(|op| self.arithmetic.int(op, bits, &old, &operand, cell.shape))
+        let new = match (op, integer(op)) {
+            (RmwOp::Xchg, _) => self.arithmetic.read(&operand, cell.shape),
+            (_, Some(op)) => match self.arithmetic.int(op, bits, &old, &operand, cell.shape) {
+                Some(new) => new,
+                None => {
+                    let shape = Shape { width: bits, signed: false };
+                    let term = self.bounded(draft, context, pc, (op, bits), &old, &operand);
+                    self.arithmetic.read(&Number { term, shape }, cell.shape)
+                }
+            },
+            (_, None) => {
+                self.lose(context, pc, format!("the result of `{op:?}` is arbitrary"));
+                draft.exact = false;
+                Term::var(self.input(draft, cell.shape.range()))
             }
         };
-        let new = new.unwrap_or_else(|| {
-            self.lose(context, pc, format!("the result of `{op:?}` is arbitrary"));
-            draft.exact = false;
-            Term::var(self.input(draft, cell.shape.range()))
-        });
         draft.sets.insert(cell.var, new);
+    }
+
+    /// Any number without sign that the result of an operation may be.
+    pub(super) fn bounded(
+        &mut self,
+        draft: &mut Draft,
+        context: usize,
+        pc: Pc,
+        (op, width): (IntOp, u8),
+        a: &Number,
+        b: &Number,
+    ) -> Term {
+        self.lose(context, pc, format!("of the result of `{op:?}` only bounds are known"));
+        let range = Shape { width, signed: false }.range();
+        let result = Term::var(self.input(draft, range));
+        let facts = self.arithmetic.facts(op, width, a, b, &result);
+        draft.guard = draft.guard.clone().both(crate::lifted(&facts));
+        draft.exact = false;
+        result
     }
 
     #[allow(clippy::too_many_arguments)]
