@@ -55,7 +55,8 @@ fn problem(odd: &Odd, file: &Path) -> Option<String> {
         Err(what) => return Some(format!("refused: {what}")),
         Ok(system) => {
             let answer = answer_with(&system, &asked.wish, asked.integers, asked.fair);
-            let accepted = answer.certificate.as_ref().map(|good| mutations::accepted(&system, good));
+            let accepted =
+                answer.certificate.as_ref().map(|good| mutations::accepted(&system, good));
             if let Some(Some(mutation)) = accepted {
                 return Some(format!("a certificate is accepted although {mutation}"));
             }

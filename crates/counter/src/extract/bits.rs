@@ -53,6 +53,34 @@ fn sum(width: u8, x: &Term, runs: &[(u8, u8)]) -> Term {
     runs.iter().map(run).fold(Term::number(0), |sum, part| sum.plus(&part))
 }
 
+/// The operation as one without sign, if its operands have none, and the range of its result.
+pub(super) fn narrowed(
+    op: IntOp,
+    width: u8,
+    a: Option<(Int, Int)>,
+    b: Option<(Int, Int)>,
+) -> (IntOp, (Int, Int)) {
+    let largest = |range: Option<(Int, Int)>| match range {
+        Some((low, high)) if low >= 0 => high.min((1 << width) - 1),
+        _ => (1 << width) - 1,
+    };
+    let (x, y) = (largest(a), largest(b));
+    let plain = x < 1 << (width - 1) && y < 1 << (width - 1);
+    let op = match op {
+        IntOp::SRem if plain => IntOp::URem,
+        IntOp::SDiv if plain => IntOp::UDiv,
+        IntOp::AShr if plain => IntOp::LShr,
+        other => other,
+    };
+    let high = match op {
+        IntOp::And => x.min(y),
+        IntOp::URem => x.min((y - 1).max(0)),
+        IntOp::UDiv | IntOp::LShr => x,
+        _ => (1 << width) - 1,
+    };
+    (op, (0, high))
+}
+
 /// Operands and a result, once with sign and once without.
 pub(super) struct Values {
     pub unsigned: (Term, Term, Term),
@@ -70,9 +98,7 @@ pub(super) fn facts(op: IntOp, width: u8, values: &Values) -> Formula {
             let some = Formula::non_negative(result.add(-1));
             at_most(result, x).both(at_most(result, y)).both(opposite.negated().either(some))
         }
-        IntOp::Or => {
-            at_most(x, result).both(at_most(y, result)).both(at_most(result, &x.plus(y)))
-        }
+        IntOp::Or => at_most(x, result).both(at_most(y, result)).both(at_most(result, &x.plus(y))),
         IntOp::Xor => at_most(result, &x.plus(y))
             .both(at_most(&x.minus(y), result))
             .both(at_most(&y.minus(x), result)),
@@ -161,6 +187,24 @@ mod tests {
                 for x in 0..16 {
                     let found = term.value(&Assignment::from([(Var(0), x)]));
                     assert_eq!(found, result(op, x, mask), "{op:?} {x} {mask}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn results_are_in_their_ranges() {
+        for op in [IntOp::And, IntOp::URem, IntOp::SRem, IntOp::SDiv, IntOp::AShr, IntOp::Or] {
+            for (x, y) in (0..16).flat_map(|x| (0..16).map(move |y| (x, y))) {
+                let Some(z) = result(op, x, y) else { continue };
+                for (a, b) in [(x, y), (15, y), (x, 15), (7, 7)] {
+                    let ranges = (Some((0, a)), Some((0, b)));
+                    if x > a || y > b {
+                        continue;
+                    }
+                    let (other, (low, high)) = narrowed(op, WIDTH, ranges.0, ranges.1);
+                    assert!((low..=high).contains(&z), "{op:?} {x} {y}");
+                    assert_eq!(result(other, x, y), Some(z), "{op:?} {x} {y}");
                 }
             }
         }

@@ -87,6 +87,8 @@ pub(super) struct Builder<'a> {
     pub counted: Counted,
     /// Locks that a thread may take again.
     pub recursive: BTreeSet<LockId>,
+    /// Locks that refuse to be taken again.
+    pub checked: BTreeSet<LockId>,
     shapes: Vec<Vec<Shape>>,
     slots: BTreeMap<(usize, Slot), Var>,
     pub vars: Vec<Variable>,
@@ -137,6 +139,7 @@ impl<'a> Builder<'a> {
             robust: false,
             counted,
             recursive: BTreeSet::new(),
+            checked: BTreeSet::new(),
             shapes: Vec::new(),
             slots: BTreeMap::new(),
             vars,

@@ -24,7 +24,6 @@ pub(super) struct Here {
 }
 
 impl Builder<'_> {
-
     pub(super) fn place_name(&self, place: Place) -> String {
         super::cells::name(self.program, &self.calls.contexts, place)
     }

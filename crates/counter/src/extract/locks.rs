@@ -22,6 +22,8 @@ const EDEADLK: Int = 35;
 /// Where a mutex of glibc has its kind, and the kind that may be taken again.
 const KIND: usize = 16;
 const RECURSIVE: u8 = 1;
+/// The kind that is told of mistakes.
+const CHECKED: u8 = 2;
 
 impl Builder<'_> {
     /// The locks whose addresses are known, and those of them that something
@@ -61,8 +63,9 @@ impl Builder<'_> {
                     continue;
                 }
                 let place = Place { object: key.0, offset: key.1, bytes: i64::from(bytes) };
-                let recursive = self.is_recursive(place);
-                self.kinds_change |= self.has_initial_kind(place) && !recursive;
+                let recursive = self.is_of_kind(place, RECURSIVE);
+                let checked = self.is_of_kind(place, CHECKED);
+                self.kinds_change |= self.has_initial_kind(place) && !recursive && !checked;
                 let id = LockId(self.lock_list.len() as u32);
                 let name = self.place_name(place);
                 let touched = accessed.iter().any(|other| meet(&place, other));
@@ -74,6 +77,9 @@ impl Builder<'_> {
                 });
                 if recursive {
                     self.recursive.insert(id);
+                }
+                if checked {
+                    self.checked.insert(id);
                 }
                 self.locks.insert(key, id);
                 self.lock_list.push(Lock { name, distrusted });
@@ -89,13 +95,13 @@ impl Builder<'_> {
         data.iter().skip(from).take(place.bytes as usize).any(|byte| *byte != 0)
     }
 
-    /// Whether it is a mutex with nothing but the kind `recursive` in it.
-    fn is_recursive(&self, place: Place) -> bool {
+    /// Whether it is a mutex with nothing but this kind in it.
+    fn is_of_kind(&self, place: Place, kind: u8) -> bool {
         let (Object::Global(id), 40) = (place.object, place.bytes) else { return false };
         let from = usize::try_from(place.offset).unwrap_or(usize::MAX);
         let data = self.program.global(id).data.get(from..).unwrap_or_default();
         let set = data.iter().take(40).enumerate().filter(|(_, byte)| **byte != 0);
-        set.collect::<Vec<_>>() == [(KIND, &RECURSIVE)]
+        set.collect::<Vec<_>>() == [(KIND, &kind)]
     }
 
     pub(super) fn lock_key(&self, value: &Value, main: Option<usize>) -> Option<(Object, i64)> {
@@ -172,6 +178,7 @@ impl Builder<'_> {
             taken = self.answering(draft.clone(), here, None);
             taken.exact = false;
         }
+        let again = if self.checked.contains(&id) { Again::Refused } else { again };
         let free = self.kinds_change || self.recursive.contains(&id) || again == Again::Unknown;
         match taken.held.iter_mut().find(|hold| hold.lock == id) {
             None => {
@@ -192,7 +199,9 @@ impl Builder<'_> {
                 hold.count += 1;
                 hold.mode = hold.mode.max(mode);
                 if hold.count > DEEPEST {
-                    return Err(format!("a lock that is taken more than {DEEPEST} times"));
+                    let at = self.location(here.context, here.pc);
+                    let at = at.map_or(String::new(), |l| format!(" ({l})"));
+                    return Err(format!("a lock that is taken more than {DEEPEST} times{at}"));
                 }
                 taken.exact = false;
                 drafts.push(taken);
@@ -222,7 +231,8 @@ impl Builder<'_> {
             Some(_) => draft.held.retain(|hold| hold.lock != id),
             None => {
                 draft.wrong_unlock = Some(id);
-                if self.kinds_change || self.recursive.contains(&id) {
+                let says = self.recursive.contains(&id) || self.checked.contains(&id);
+                if self.kinds_change || says {
                     // Such a mutex may say that it is not held.
                     draft = self.answering(draft, here, None);
                     draft.exact = false;

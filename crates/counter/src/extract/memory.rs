@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use exeunt_ir::{Callee, FuncId, Inst, IntOp, Pc, Program, RmwOp, Slot};
-use exeunt_smt::{Formula, Term};
+use exeunt_smt::{Formula, Term, Var};
 
 use super::arithmetic::Number;
+use super::bits;
 use super::build::{Builder, Draft};
 use super::cells::{Cell, Place};
 use super::contexts::Calls;
@@ -220,7 +221,11 @@ impl Builder<'_> {
         b: &Number,
     ) -> Term {
         self.lose(context, pc, format!("of the result of `{op:?}` only bounds are known"));
-        let range = Shape { width, signed: false }.range();
+        let unsigned = Shape { width, signed: false };
+        let ranges = self.vars.iter().enumerate();
+        let ranges = ranges.filter_map(|(var, row)| Some((Var(var as u32), row.range?))).collect();
+        let range = |number: &Number| self.arithmetic.read(number, unsigned).range(&ranges);
+        let (op, range) = bits::narrowed(op, width, range(a), range(b));
         let result = Term::var(self.input(draft, range));
         let facts = self.arithmetic.facts(op, width, a, b, &result);
         draft.guard = draft.guard.clone().both(crate::lifted(&facts));
