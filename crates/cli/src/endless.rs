@@ -126,7 +126,6 @@ fn ends(name: &str, states: usize, answer: &mut Answer) {
         program: String::new(),
         certificate: None,
     });
-    report.statistics.states = states as u64;
 }
 
 /// The run as a violation, if it is one without help of the environment.
@@ -205,7 +204,7 @@ pub(crate) fn replay(trace: &TraceFile, name: &str, arguments: &ReplayArgs) -> R
     let violation = violation(name, told);
     let report = Report {
         verdict: Verdict::Violated,
-        reason: violation.message.clone(),
+        reason: format!("{} (run again)", violation.message),
         violations: vec![violation],
         statistics: Statistics::default(),
         limits_hit: Vec::new(),

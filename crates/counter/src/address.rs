@@ -25,7 +25,8 @@ pub(crate) struct Context {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Object {
     Global(GlobalId),
-    ThreadLocal(u32),
+    /// A variable that each thread has for itself: of the thread with this index.
+    ThreadLocal(u32, usize),
     /// What `alloca` or an allocation function makes at this place.
     Frame(usize, Pc),
     Heap(usize, Pc),
@@ -325,7 +326,8 @@ impl<'p> Pointers<'p> {
             return Some((dst, Value::Address(Object::Frame(context, pc), 0)));
         }
         if let Inst::TlsAddr { dst, global } = *inst {
-            return Some((dst, Value::Address(Object::ThreadLocal(global), 0)));
+            let own = Object::ThreadLocal(global, self.contexts[context].thread);
+            return Some((dst, Value::Address(own, 0)));
         }
         if let Inst::Load { bits: 64, dst, addr, .. } = *inst {
             return Some((dst, self.load(&self.at(context, addr))));

@@ -38,6 +38,7 @@ pub fn moving(model: &dyn Model, name: &str, most: usize, stop: &dyn Fn() -> boo
         states.add(vector, None);
     }
     let mut next = 0;
+    let mut seen = false;
     while next < states.vectors.len() {
         if states.vectors.len() > most || next % 64 == 0 && stop() {
             return Moving::Unknown(format!("it has more than {next} states"));
@@ -45,6 +46,7 @@ pub fn moving(model: &dyn Model, name: &str, most: usize, stop: &dyn Fn() -> boo
         let vector = states.vectors[next].clone();
         let named = worker.view(&vector).into_iter().filter(|view| view.name == name);
         let named: Vec<ActorId> = named.map(|view| view.actor).collect();
+        seen |= !named.is_empty();
         let mut found = Collect::default();
         worker.expand(&vector, Detail::Targets, None, &mut found);
         if let Some(what) = found.unsupported {
@@ -60,6 +62,7 @@ pub fn moving(model: &dyn Model, name: &str, most: usize, stop: &dyn Fn() -> boo
     match (states.endless(), session.incompleteness().into_iter().next()) {
         (Some(run), _) => Moving::ForEver(run),
         (None, Some(why)) => Moving::Unknown(why),
+        (None, None) if !seen => Moving::Unknown(format!("no thread `{name}` runs")),
         (None, None) => Moving::Stops { states: states.vectors.len() },
     }
 }

@@ -54,8 +54,8 @@ impl Arithmetic {
         self.fit_far(term, to)
     }
 
-    /// A result that is at most one round beyond the range.
-    pub fn fit(&self, term: &Term, shape: Shape) -> Term {
+    /// A result that is at most one round beyond the range, on those sides of it that it can be.
+    fn fit(&self, term: &Term, shape: Shape, (below, above): (bool, bool)) -> Term {
         if self.integers == Integers::Mathematical {
             return term.clone();
         }
@@ -66,8 +66,11 @@ impl Arithmetic {
         let round = high - low + 1;
         let too_low = Formula::non_negative(term.times(-1).add(low - 1));
         let too_high = Formula::non_negative(term.add(-high - 1));
-        let upper = Term::choice(too_high, term.add(-round), term.clone());
-        Term::choice(too_low, term.add(round), upper)
+        let upper = match above {
+            true => Term::choice(too_high, term.add(-round), term.clone()),
+            false => term.clone(),
+        };
+        if below { Term::choice(too_low, term.add(round), upper) } else { upper }
     }
 
     /// A result that may be many rounds beyond the range.
@@ -89,8 +92,8 @@ impl Arithmetic {
         };
         let (x, y) = with(shape.signed);
         let result = match op {
-            IntOp::Add => self.fit(&x.plus(&y), shape),
-            IntOp::Sub => self.fit(&x.minus(&y), shape),
+            IntOp::Add => self.fit(&x.plus(&y), shape, ways(&x, &y, shape, false)),
+            IntOp::Sub => self.fit(&x.minus(&y), shape, ways(&x, &y, shape, true)),
             IntOp::Mul if small(&x) || small(&y) => self.fit_far(&x.product(&y), shape),
             IntOp::Mul => return None,
             IntOp::Shl => {
@@ -223,6 +226,21 @@ impl Arithmetic {
             CmpPred::Ugt | CmpPred::Sgt => Formula::at_least(&x, &y.add(1)),
             CmpPred::Uge | CmpPred::Sge => Formula::at_least(&x, &y),
         }
+    }
+}
+
+/// Whether a sum (or a difference) of two numbers in the range of a shape can be below it, and
+/// whether it can be above.
+fn ways(x: &Term, y: &Term, shape: Shape, minus: bool) -> (bool, bool) {
+    if !shape.signed {
+        return (minus, !minus);
+    }
+    match (constant(x), constant(y), minus) {
+        (_, Some(number), false) | (Some(number), None, false) => (number < 0, number > 0),
+        (_, Some(number), true) => (number > 0, number < 0),
+        // `-1 - y` and above fit on this side, and so on.
+        (Some(number), None, true) => (number < -1, number > -1),
+        (None, None, _) => (true, true),
     }
 }
 

@@ -224,7 +224,12 @@ impl<'a> Builder<'a> {
 
     pub(super) fn location(&self, context: usize, pc: Pc) -> Option<Location> {
         let function = self.program.function(self.calls.contexts[context].func);
-        self.program.location(*function.locs.get(pc as usize)?)
+        let own = function.locs.get(pc as usize).and_then(|loc| self.program.location(*loc));
+        // What happens inside of a header is told where the header is used.
+        own.or_else(|| {
+            let (caller, pc) = self.calls.contexts[context].caller?;
+            self.location(caller, pc)
+        })
     }
 
     pub(super) fn lose(&mut self, context: usize, pc: Pc, text: String) {
@@ -414,9 +419,9 @@ impl<'a> Builder<'a> {
                         self.define(&mut next, context, dst, &Number { term, shape: to });
                     }
                     None => {
-                        let shape = Shape { width, signed: false };
-                        let term = self.bounded(&mut next, context, pc, (op, width), &a, &b);
-                        self.define(&mut next, context, dst, &Number { term, shape });
+                        let shape = Shape { width, signed: to.signed };
+                        let result = self.bounded(&mut next, (context, pc), (op, shape), &a, &b);
+                        self.define(&mut next, context, dst, &result);
                     }
                 }
             }
@@ -514,6 +519,11 @@ impl<'a> Builder<'a> {
                 let what = function.unsupported[what as usize].to_string();
                 return Err(self.unsupported(context, pc, &what));
             }
+            Inst::TlsAddr { .. } => {
+                self.arbitrary(&mut next, context, pc);
+                // What such a variable is at first is not followed.
+                next.exact = false;
+            }
             Inst::IntUn { .. }
             | Inst::Overflow { .. }
             | Inst::Funnel { .. }
@@ -529,7 +539,6 @@ impl<'a> Builder<'a> {
             | Inst::FloatCmp { .. }
             | Inst::FloatCast { .. }
             | Inst::FloatClass { .. }
-            | Inst::TlsAddr { .. }
             | Inst::VaArea { .. } => {
                 self.lose(context, pc, "the result of a computation is arbitrary".into());
                 self.arbitrary(&mut next, context, pc);

@@ -82,7 +82,12 @@ impl Builder<'_> {
                 let more = if again == Again::Unknown { site.args.len() } else { 0 };
                 for index in 1..more {
                     let target = argument(self, index);
-                    self.wild_write(&mut draft, context, pc, &target, "taking a lock");
+                    if self.is_only_handed_on(&target) {
+                        let objects = self.pointers.targets(&target);
+                        self.havoc(&mut draft, &objects);
+                    } else {
+                        self.wild_write(&mut draft, context, pc, &target, "taking a lock");
+                    }
                 }
                 self.locked(draft, here, &lock, mode, may_fail, again)?
             }
@@ -343,7 +348,7 @@ impl Builder<'_> {
             .into_iter()
             .filter(|object| match object {
                 Object::Global(_) => true,
-                Object::Frame(..) | Object::Heap(..) | Object::ThreadLocal(_) => {
+                Object::Frame(..) | Object::Heap(..) | Object::ThreadLocal(..) => {
                     self.pointers.escaped.contains(object)
                 }
             })

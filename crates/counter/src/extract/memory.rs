@@ -73,6 +73,24 @@ impl Builder<'_> {
         self.counted.places().iter().any(|list| super::cells::meet(&place, list))
     }
 
+    /// Whether what is behind a pointer is a local variable whose values only go to functions without
+    /// a body, so that it does not matter what they are.
+    pub(super) fn is_only_handed_on(&self, target: &Value) -> bool {
+        let Value::Address(object @ Object::Frame(context, _), _) = target else { return false };
+        let function = self.program.function(self.calls.contexts[*context].func);
+        let is_there = |addr: Slot| match self.pointers.at(*context, addr) {
+            Value::Address(other, _) => other == *object,
+            _ => false,
+        };
+        !self.pointers.escaped.contains(object)
+            && function.code.iter().all(|inst| match *inst {
+                Inst::Load { dst, addr, .. } if is_there(addr) => {
+                    self.is_only_address(*context, dst, 4)
+                }
+                _ => true,
+            })
+    }
+
     /// Whether a register is used only to access what it points to, or is handed to a call.
     fn is_only_address(&self, context: usize, slot: Slot, depth: u32) -> bool {
         let function = self.program.function(self.calls.contexts[context].func);
@@ -196,9 +214,9 @@ impl Builder<'_> {
             (_, Some(op)) => match self.arithmetic.int(op, bits, &old, &operand, cell.shape) {
                 Some(new) => new,
                 None => {
-                    let shape = Shape { width: bits, signed: false };
-                    let term = self.bounded(draft, context, pc, (op, bits), &old, &operand);
-                    self.arithmetic.read(&Number { term, shape }, cell.shape)
+                    let result =
+                        self.bounded(draft, (context, pc), (op, cell.shape), &old, &operand);
+                    self.arithmetic.read(&result, cell.shape)
                 }
             },
             (_, None) => {
@@ -210,17 +228,16 @@ impl Builder<'_> {
         draft.sets.insert(cell.var, new);
     }
 
-    /// Any number without sign that the result of an operation may be.
+    /// Any number that the result of an operation may be, if possible read in this shape.
     pub(super) fn bounded(
         &mut self,
         draft: &mut Draft,
-        context: usize,
-        pc: Pc,
-        (op, width): (IntOp, u8),
+        (context, pc): (usize, Pc),
+        (op, wanted): (IntOp, Shape),
         a: &Number,
         b: &Number,
-    ) -> Term {
-        self.lose(context, pc, format!("of the result of `{op:?}` only bounds are known"));
+    ) -> Number {
+        let width = wanted.width;
         let unsigned = Shape { width, signed: false };
         let ranges = self.vars.iter().enumerate();
         let ranges = ranges.filter_map(|(var, row)| Some((Var(var as u32), row.range?))).collect();
@@ -228,9 +245,18 @@ impl Builder<'_> {
         let (op, range) = bits::narrowed(op, width, range(a), range(b));
         let result = Term::var(self.input(draft, range));
         let facts = self.arithmetic.facts(op, width, a, b, &result);
+        self.lose(
+            context,
+            pc,
+            match facts {
+                Formula::True => format!("the result of `{op:?}` is arbitrary"),
+                _ => format!("of the result of `{op:?}` only bounds are known"),
+            },
+        );
         draft.guard = draft.guard.clone().both(crate::lifted(&facts));
         draft.exact = false;
-        result
+        let same = range.1 < 1 << (width - 1);
+        Number { term: result, shape: if same { wanted } else { unsigned } }
     }
 
     #[allow(clippy::too_many_arguments)]
