@@ -136,6 +136,7 @@ impl Builder<'_> {
                 let mut draft = self.answering(draft, here, None);
                 if meaning == Meaning::Joins {
                     draft.waits = Wait::Other;
+                    draft.exact = false;
                 }
                 for (index, arg) in site.args.iter().enumerate() {
                     if arg.ty == Scalar::Ptr {
@@ -143,7 +144,7 @@ impl Builder<'_> {
                         self.wild_write(&mut draft, context, pc, &target, "a call");
                     }
                 }
-                draft.exact = false;
+                draft.exact &= !self.is_read(here);
                 vec![draft]
             }
             Some(Meaning::Create { routine, argument: handed }) => {
