@@ -57,8 +57,7 @@ fn suite(options: &Options) -> Result<()> {
             // The suite says what the prover alone answers; the command also explores states.
             let explored = wanted == "inconclusive" && verdict != wanted;
             by_states += usize::from(explored);
-            let right =
-                verdict == wanted || wanted == "refused" && verdict == "error" || explored;
+            let right = verdict == wanted || wanted == "refused" && verdict == "error" || explored;
             wrong += usize::from(!right);
             let thread = asked.iter().skip_while(|word| *word != "--thread").nth(1).cloned();
             table.row(vec![

@@ -13,12 +13,13 @@ const MOST_RUNS: usize = 3;
 /// `x op mask` for a constant, both without sign.
 pub(super) fn with_constant(op: IntOp, width: u8, x: &Term, mask: Int) -> Option<Term> {
     let masked = masked(width, x, mask)?;
-    Some(match op {
-        IntOp::And => masked,
-        IntOp::Or => x.add(mask).minus(&masked),
-        IntOp::Xor => x.add(mask).minus(&masked.times(2)),
-        _ => return None,
-    })
+    let either = x.add(mask).minus(&masked);
+    match (op == IntOp::And, op == IntOp::Or, op == IntOp::Xor) {
+        (true, ..) => Some(masked),
+        (_, true, _) => Some(either),
+        (.., true) => Some(either.minus(&masked)),
+        (false, false, false) => None,
+    }
 }
 
 /// The bits of a term that a mask has.
@@ -66,17 +67,18 @@ pub(super) fn narrowed(
     };
     let (x, y) = (largest(a), largest(b));
     let plain = x < 1 << (width - 1) && y < 1 << (width - 1);
-    let op = match op {
-        IntOp::SRem if plain => IntOp::URem,
-        IntOp::SDiv if plain => IntOp::UDiv,
-        IntOp::AShr if plain => IntOp::LShr,
-        other => other,
-    };
-    let high = match op {
-        IntOp::And => x.min(y),
-        IntOp::URem => x.min((y - 1).max(0)),
-        IntOp::UDiv | IntOp::LShr => x,
-        _ => (1 << width) - 1,
+    let without_sign =
+        [(IntOp::SRem, IntOp::URem), (IntOp::SDiv, IntOp::UDiv), (IntOp::AShr, IntOp::LShr)];
+    let found = without_sign.iter().find(|(signed, _)| plain && *signed == op);
+    let op = found.map_or(op, |(_, unsigned)| *unsigned);
+    let high = if op == IntOp::And {
+        x.min(y)
+    } else if op == IntOp::URem {
+        x.min((y - 1).max(0))
+    } else if op == IntOp::UDiv || op == IntOp::LShr {
+        x
+    } else {
+        (1 << width) - 1
     };
     (op, (0, high))
 }

@@ -244,13 +244,10 @@ impl Builder<'_> {
         let value = Number { term: Term::var(input), shape };
         self.define(&mut made, here.context, slot, &value);
         // Which address it is, is not known.
-        made.exact = !function.code.iter().any(|inst| match *inst {
-            Inst::Cmp { a, b, .. } => {
-                let compared = (a == slot, b == slot);
-                let register = |slot: Slot| slot < function.registers;
-                compared.0 && register(b) || compared.1 && register(a)
-            }
-            _ => false,
+        made.exact = !function.code.iter().any(|inst| {
+            let Inst::Cmp { a, b, .. } = *inst else { return false };
+            let register = |slot: Slot| slot < function.registers;
+            a == slot && register(b) || b == slot && register(a)
         });
         vec![made, failed]
     }

@@ -83,11 +83,9 @@ impl Builder<'_> {
             _ => false,
         };
         !self.pointers.escaped.contains(object)
-            && function.code.iter().all(|inst| match *inst {
-                Inst::Load { dst, addr, .. } if is_there(addr) => {
-                    self.is_only_address(*context, dst, 4)
-                }
-                _ => true,
+            && function.code.iter().all(|inst| {
+                let Inst::Load { dst, addr, .. } = *inst else { return true };
+                !is_there(addr) || self.is_only_address(*context, dst, 4)
             })
     }
 
