@@ -429,3 +429,106 @@ void take(pthread_mutex_t *l) { LOCK(*l); }
 void give(pthread_mutex_t *l) { UNLOCK(*l); }
 THREAD(t) { take(&m); take(&m); for (;;) ; return arg; }
 ONE
+//// ends inconclusive negative_and_mask
+signed char x = -5;
+THREAD(t) { while ((x & 0x81) == 0x81) x &= ~1; return arg; }
+ONE
+//// runs violated negative_mask_keeps_sign
+signed char x = -5;
+THREAD(t) { while (x < 0) x |= 0x10; return arg; }
+ONE
+//// ends holds xor_of_negative
+int x = -1;
+THREAD(t) { while (x != 0) x ^= -1; return arg; }
+ONE
+//// runs inconclusive negative_remainder
+int x = -7, y = 3;
+THREAD(t) { while (x % y != 1) x = x % y - 6; return arg; }
+ONE
+//// ends holds shift_by_variable
+unsigned x = 200;
+int by = 1;
+THREAD(t) { while (x) x >>= by; return arg; }
+ONE
+//// runs inconclusive shift_by_nothing
+unsigned x = 200;
+int by = 0;
+THREAD(t) { while (x) x >>= by; return arg; }
+ONE
+//// runs inconclusive negative_shifted_right
+int x = -8;
+int by = 1;
+THREAD(t) { while (x) x >>= by; return arg; }
+ONE
+//// ends inconclusive bit_by_bit
+byte x = 0x2c;
+THREAD(t) { while (x) x -= x & -x; return arg; }
+ONE
+//// runs inconclusive or_of_two
+byte x = 1, y = 2;
+THREAD(t) { while (x) x = x | y; return arg; }
+ONE
+//// runs inconclusive own_variable_is_handed_out
+_Thread_local int n = 2;
+int *volatile p;
+THREAD(t) { p = &n; while (n > 0) n--; return arg; }
+THREAD(e) { for (;;) if (p) *p = 2; return arg; }
+TWO
+//// ends inconclusive own_variable_begins_with_two
+_Thread_local int n = 2;
+THREAD(t) { while (n == 0) ; return arg; }
+ONE
+//// ends inconclusive two_allocations_differ
+THREAD(t) { char *a = malloc(1), *b = malloc(1); while (a == b) ; return arg; }
+ONE
+//// ends inconclusive allocation_is_not_null
+THREAD(t) { while (malloc(1) == 0) ; return arg; }
+ONE
+//// runs inconclusive try_read_behind_write
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+THREAD(t) { pthread_rwlock_wrlock(&l); while (pthread_rwlock_tryrdlock(&l)) ; return arg; }
+ONE
+//// runs inconclusive recursive_by_init
+mtx_t m;
+THREAD(t) { mtx_lock(&m); mtx_lock(&m); for (;;) ; return arg; }
+int main(void) { mtx_init(&m, mtx_plain | mtx_recursive); START(t); pthread_exit(0); }
+//// runs inconclusive recursive_by_attribute
+pthread_mutex_t m;
+THREAD(t) { LOCK(m); LOCK(m); for (;;) ; return arg; }
+int main(void) {
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&m, &a);
+    START(t);
+    pthread_exit(0);
+}
+//// runs violated read_lock_shared_by_both
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int x = 2;
+THREAD(t) { pthread_rwlock_rdlock(&l); while (x > 0) x--; return arg; }
+THREAD(e) { for (;;) { pthread_rwlock_rdlock(&l); x = 2; pthread_rwlock_unlock(&l); } return arg; }
+TWO
+//// runs violated unlock_in_a_helper
+MUTEX(m);
+int x = 2;
+static void pause_here(void) { UNLOCK(m); LOCK(m); }
+THREAD(t) { LOCK(m); while (x > 0) { x--; pause_here(); } UNLOCK(m); return arg; }
+THREAD(e) { for (;;) { LOCK(m); x = 2; UNLOCK(m); } return arg; }
+TWO
+//// runs inconclusive lock_by_index
+pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+int i, x = 2;
+THREAD(t) { LOCK(m[0]); while (x > 0) x--; UNLOCK(m[0]); return arg; }
+THREAD(e) { for (;;) { int k = i; LOCK(m[k]); x = 2; UNLOCK(m[k]); i = 1; } return arg; }
+TWO
+//// ends holds time_is_written
+#include <time.h>
+time_t now = 3;
+THREAD(t) { int i = 3; while (i > 0) { time(&now); i--; } return arg; }
+ONE
+//// runs inconclusive snprintf_writes
+#include <stdio.h>
+char s[4] = "a";
+THREAD(t) { while (s[0]) { s[0] = 0; snprintf(s, sizeof s, "b"); } return arg; }
+ONE

@@ -9,7 +9,7 @@ use exeunt_model::{ActorId, Basis, CompId, Detail, Edge, Model, Sink, Target};
 use exeunt_search::ComponentPool;
 use exeunt_vm::{Reduction, Vm, VmOptions};
 
-const MOST_STATES: usize = 30_000;
+const MOST_STATES: usize = 12_000;
 
 pub(crate) struct Graph {
     /// Targets, with whether the thread moved.

@@ -27,7 +27,7 @@ fn the_machine_agrees_on_random_programs() {
     let first: u64 = first.unwrap_or(0);
     let directory = tempfile::tempdir().expect("a directory");
     let mut tally = Tally::default();
-    for seed in first..first + count.unwrap_or(16) {
+    for seed in first..first + count.unwrap_or(10) {
         let text = program(seed);
         let file = directory.path().join(format!("random_{seed}.c"));
         std::fs::write(&file, &text).expect("a file");
