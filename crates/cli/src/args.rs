@@ -63,7 +63,7 @@ pub(crate) enum Command {
     /// Prove that a thread of a C program ends, or that a Promela model with
     /// unbounded channels does not
     #[command(after_help = EXIT_CODES)]
-    Prove(ProveArgs),
+    Prove(Box<ProveArgs>),
     /// Check the certificate of a proof, independently of the prover
     Certify(CertifyArgs),
     /// Run a saved schedule again
