@@ -419,6 +419,10 @@ impl Explorer<'_> {
         let key = &self.states[state];
         let Ok(node) = u32::try_from(key[index]) else { return true };
         let thread = &self.system.threads[index];
+        if thread.node(NodeId(node)).exits {
+            // It ends the whole program.
+            return false;
+        }
         if !self.has_main && thread.role == Role::Many && thread.entry.0 == node {
             // There may be none at all.
             return true;

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use exeunt_counter::NodeId;
 use exeunt_smt::rational::{Demand, Row, solution};
-use exeunt_smt::{Int, Term, Var};
+use exeunt_smt::{Atom, Int, Term, Var};
 
 use crate::cube::{Cube, Linear};
 
@@ -91,6 +91,7 @@ fn level(
                 let Some(level) = solved(heads, transitions, left, &targets, &few, phases) else {
                     continue;
                 };
+                let level = simpler(level, transitions, &targets);
                 // Others that the same functions decrease.
                 let also = |index: &usize| {
                     targets.contains(index) || decreases(&transitions[*index], &level)
@@ -101,6 +102,34 @@ fn level(
         }
     }
     None
+}
+
+/// The same function with small numbers, where it has one head and one phase: a positive multiple
+/// of a function that grows nowhere, with another constant, grows nowhere either.
+fn simpler(level: Level, transitions: &[Transition], targets: &[usize]) -> Level {
+    let mut heads = level.iter();
+    let (Some((head, phases)), None) = (heads.next(), heads.next()) else { return level };
+    let [term] = phases.as_slice() else { return level };
+    let divisor = term
+        .parts()
+        .fold(0, |all, (_, factor)| if all == 0 { factor.abs() } else { gcd(all, factor) });
+    if divisor == 0 {
+        return level;
+    }
+    let mut plain = Term::number(0);
+    for (atom, factor) in term.parts() {
+        if let Atom::Var(var) = atom {
+            plain = plain.plus(&Term::var(*var).times(factor / divisor));
+        }
+    }
+    let constant = term.constant().div_euclid(divisor);
+    for constant in [0, constant] {
+        let small = Level::from([(*head, vec![plain.add(constant)])]);
+        if targets.iter().all(|index| decreases(&transitions[*index], &small)) {
+            return small;
+        }
+    }
+    level
 }
 
 /// Which transitions have to decrease: one of them, or with phases first all.

@@ -64,7 +64,7 @@ pub(crate) enum Command {
     /// Prove that a thread of a C program ends, or that a Promela model with
     /// unbounded channels does not
     #[command(after_help = EXIT_CODES)]
-    Prove(ProveArgs),
+    Prove(Box<ProveArgs>),
     /// Check the certificate of a proof, independently of the prover
     Certify(CertifyArgs),
     /// Run a saved schedule again
@@ -504,6 +504,9 @@ pub(crate) struct ProveArgs {
     /// Write the certificate of the proof, for `exeunt certify`
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) certificate: Option<PathBuf>,
+    /// Save the infinite run of a C program, for `exeunt replay`
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) save: Option<PathBuf>,
     /// Show the cycle as a program with numbers for queues
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) show_program: bool,
@@ -523,7 +526,7 @@ pub(crate) struct CertifyArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
-    /// A file written by `exeunt check --save` or `exeunt live --save`
+    /// A file written by `exeunt check --save`, `exeunt live --save` or `exeunt prove --save`
     #[arg(value_name = "TRACE")]
     pub(crate) trace: PathBuf,
     /// Run the native program under gdb, up to the place where it goes wrong

@@ -15,6 +15,7 @@ mod compile_commands;
 mod compiler;
 mod contradictions;
 mod draw;
+mod endless;
 mod explore;
 mod failure;
 mod flags;

@@ -40,6 +40,9 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
         return threads::run(arguments);
     }
     threads::refuse(arguments)?;
+    if arguments.save.is_some() {
+        return Err(Failure::bad("--save is about C programs"));
+    }
     let grow = match arguments.grow.as_deref() {
         None => Grow::Preferred,
         Some("") => Grow::Anything,

@@ -21,6 +21,9 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     }
     let trace = TraceFile::read(&arguments.trace)?;
     trace.check_inputs()?;
+    if let Some(name) = &trace.expected.thread {
+        return crate::endless::replay(&trace, name, arguments);
+    }
     let schedule = trace.schedule()?;
     let mut options = trace.settings.search_options(&SearchArgs::default(), interrupt::listen())?;
     // Several sections may be stuck where the schedule ends: the one that the

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{
     CheckArgs, CopyOrder, DemandArgs, LanguageChoice, OutsideChoice, ProgramArgs, PropertyChoice,
-    ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice, WorldArgs,
+    ProveArgs, ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice,
+    WorldArgs,
 };
 use crate::compile_commands;
 use crate::contradictions;
@@ -164,6 +165,19 @@ impl Settings {
             relies: Relies::OnWhatItLearns,
             error_calls: false,
         })
+    }
+
+    /// For an infinite run: every step is one of its own.
+    pub(crate) fn of_prove(arguments: &ProveArgs) -> Result<Self, Failure> {
+        let run = RunArgs {
+            files: arguments.files.clone(),
+            args: None,
+            input: Default::default(),
+            compiling: arguments.compiling.clone(),
+        };
+        let settings = Settings::of_run(&run)?;
+        let (reduction, relies) = (ReductionChoice::None, Relies::OnNothing);
+        Ok(Settings { reduction, relies, ..settings })
     }
 
     /// For a picture: what the environment may do is part of it.

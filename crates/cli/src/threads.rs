@@ -7,13 +7,12 @@ use exeunt_agree::{Answer, Options};
 use exeunt_certify::{THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width};
 use exeunt_counter::{Integers, Request, System, Wish};
 use exeunt_ir::Program;
-use exeunt_model::{ActorId, Schedule};
+use exeunt_model::Verdict;
 use exeunt_report::Run;
-use exeunt_search::Course;
 use exeunt_smt::Settings;
-use exeunt_vm::{Reduction, Vm, VmOptions};
 
 use crate::args::{OUTPUT, PROGRAM, PROPERTIES, ProveArgs, SEARCH};
+use crate::endless;
 use crate::failure::{self, Failure, INTERRUPTED};
 use crate::front;
 use crate::inputs;
@@ -92,6 +91,7 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
     }
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.certificate.as_deref())?;
+    output::writable(arguments.save.as_deref())?;
     let flag = interrupt::listen();
     let solver = solver(&arguments.thread)?;
     let clang = arguments.compiling.arguments();
@@ -104,8 +104,13 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
     let files = hashes(&arguments.files)?;
     let version = env!("CARGO_PKG_VERSION");
     let stopped = || flag.load(std::sync::atomic::Ordering::Relaxed);
+    let begun = std::time::Instant::now();
     let mut answers = Vec::new();
+    let mut runs = false;
     for wish in &wishes {
+        if stopped() {
+            break;
+        }
         let system = system(&program, wish, integers)?;
         if arguments.show_program {
             output::print(&system.to_string());
@@ -122,47 +127,25 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
             version,
         };
         let mut answer = exeunt_agree::prove(&system, &options);
-        replay(&program, &mut answer);
+        endless::confirm(&program, &mut answer);
+        let in_time = arguments.limits.time.is_none_or(|time| begun.elapsed() < time);
+        if in_time && integers == Integers::Exact && wish.beside.is_none() {
+            let name = &system.threads[0].name;
+            let over =
+                || stopped() || arguments.limits.time.is_some_and(|time| begun.elapsed() > time);
+            endless::look(&program, name, arguments.thread.fair, &over, &mut answer);
+        }
+        runs |= save_run(arguments, &system.threads[0].name, &answer, runs)?;
         answers.push(answer);
     }
     let mut answer = exeunt_agree::together(answers);
-    let hint = save(arguments, &mut answer)?;
+    let hint = match runs {
+        true => arguments.save.as_deref().map(replay_hint),
+        false => save(arguments, &mut answer)?,
+    };
     let run = Run { command: "prove".into(), version: version.into(), replay: hint };
     output::report(&answer.report, &run, &arguments.show)?;
     Ok(if stopped() { INTERRUPTED } else { answer.report.verdict.exit_code() })
-}
-
-/// States of the virtual machine that are looked at for the same run there.
-const MOST_REPLAYED: usize = 60_000;
-
-/// Runs an infinite run in the virtual machine, and says so.
-fn replay(program: &Program, answer: &mut Answer) {
-    let Some(run) = &answer.run else { return };
-    let options = VmOptions { reduction: Reduction::None, ..VmOptions::default() };
-    let Ok(vm) = Vm::new(program.clone(), options) else { return };
-    let course = Course {
-        actors: run.threads.iter().map(|thread| ActorId(*thread)).collect(),
-        cycle: run.cycle,
-        subject: ActorId(run.subject),
-    };
-    let found = exeunt_search::follow(&vm, &course, MOST_REPLAYED)
-        .filter(|found| exeunt_search::replays(&vm, found));
-    let Some(violation) = answer.report.violations.last_mut() else { return };
-    match found {
-        Some(found) => {
-            let text = |moves| Schedule { moves }.to_string();
-            violation.help.push(format!(
-                "the virtual machine runs it: {} steps, and then {} again and again ({} | {})",
-                found.stem.len(),
-                found.cycle.len(),
-                text(found.stem),
-                text(found.cycle)
-            ));
-        }
-        None => violation.help.push(
-            "the virtual machine was not led to this run; it is one of the automata".to_string(),
-        ),
-    }
 }
 
 /// The solver that was chosen; one that does not answer is refused.
@@ -263,6 +246,31 @@ fn unsupported(what: String) -> Failure {
         true => Failure::bad(what),
         false => Failure::bad(format!("proofs do not support {what}")),
     }
+}
+
+/// Writes the first infinite run where it was asked for.
+fn save_run(
+    arguments: &ProveArgs,
+    name: &str,
+    answer: &Answer,
+    known: bool,
+) -> Result<bool, Failure> {
+    let violated = answer.report.verdict == Verdict::Violated;
+    let Some(path) = arguments.save.as_deref().filter(|_| violated && !known) else {
+        return Ok(false);
+    };
+    if arguments.thread.env.is_some() {
+        let message = "--save keeps runs of programs with `main`, without --env";
+        return Err(Failure::bad(message));
+    }
+    endless::save(path, arguments, name, answer)?;
+    Ok(true)
+}
+
+fn replay_hint(path: &Path) -> String {
+    let name = path.to_string_lossy();
+    let quoted = shlex::try_quote(&name).unwrap_or_else(|_| name.clone());
+    format!("replay with: exeunt replay {quoted}")
 }
 
 fn hashes(files: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {

@@ -39,6 +39,9 @@ pub(crate) struct Expected {
     /// The id of the temporal question that it answers.
     #[serde(default)]
     pub(crate) question: Option<String>,
+    /// The thread that moves for ever in what repeats.
+    #[serde(default)]
+    pub(crate) thread: Option<String>,
 }
 
 impl Expected {
@@ -51,6 +54,7 @@ impl Expected {
             file: location.file.to_string(),
             line: location.line,
             question: violation.question.clone(),
+            thread: None,
         }
     }
 }
@@ -67,6 +71,12 @@ impl TraceFile {
             cycle: violation.trace.cycle_start,
             expected: Expected::new(violation),
         })
+    }
+
+    /// The same, of a run in which this thread moves for ever.
+    pub(crate) fn of_thread(mut self, name: &str) -> Self {
+        self.expected.thread = Some(name.to_string());
+        self
     }
 
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {

@@ -159,6 +159,64 @@ fn fair_proofs_are_certified_and_told() {
     ends(d.path(), &["certify", "w.json"], 1, "the certificate proves nothing");
 }
 
+/// Programs of which the prover alone says nothing, or shows a run that values keep going.
+const TRIES: &str = "
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+unsigned char x = 250;
+void *t(void *arg) { while (pthread_mutex_trylock(&m)) ; return arg; }
+void *u(void *arg) { while (x != 0) x++; return arg; }
+void *e(void *arg) { pthread_mutex_lock(&m); return arg; }
+int main(void) {
+    pthread_t h;
+    pthread_create(&h, 0, t, 0);
+    pthread_create(&h, 0, u, 0);
+    pthread_create(&h, 0, e, 0);
+    pthread_exit(0);
+}
+";
+
+#[test]
+fn states_are_looked_at_before_an_answer_is_given_up() {
+    let d = tempfile::tempdir().expect("a directory");
+    std::fs::write(d.path().join("p.c"), TRIES).expect("a program");
+    let asked = |thread| ["prove", "p.c", "--thread", thread];
+    ends(d.path(), &asked("t"), 1, "found by exploring states");
+    ends(d.path(), &asked("u"), 0, "states were explored");
+    // Without `main` there are no states.
+    let library = [&asked("u")[..], &["--env", "u"]].concat();
+    ends(d.path(), &library, 3, "neither a proof");
+    let fair = [&asked("t")[..], &["--fair"]].concat();
+    ends(d.path(), &fair, 3, "which may not be fair");
+}
+
+#[test]
+fn infinite_runs_are_saved_and_run_again() {
+    let d = tempfile::tempdir().expect("a directory");
+    std::fs::write(d.path().join("p.c"), TRIES).expect("a program");
+    let asked = ["prove", "p.c", "--thread", "t", "--save", "run.json"];
+    ends(d.path(), &asked, 1, "replay with: exeunt replay run.json");
+    let told = ends(d.path(), &["replay", "run.json"], 1, "thread `t` can make infinitely many");
+    assert!(told.contains("from here on this repeats for ever"), "{told}");
+    // The same moves, which do not repeat there.
+    let text = std::fs::read_to_string(d.path().join("run.json")).expect("a trace");
+    let cycle = text.lines().find(|line| line.contains("\"cycle\"")).expect("a cycle");
+    let wrong = text.replace(cycle, "  \"cycle\": 0,");
+    std::fs::write(d.path().join("wrong.json"), wrong).expect("a file");
+    ends(d.path(), &["replay", "wrong.json"], 3, "do not lead back");
+    let other = text.replace("\"thread\": \"t\"", "\"thread\": \"u\"");
+    assert_ne!(other, text);
+    std::fs::write(d.path().join("other.json"), other).expect("a file");
+    ends(d.path(), &["replay", "other.json"], 3, "`u` does not move in what repeats");
+    // A run of the automata is saved, too.
+    let text = TRIES.replace("pthread_mutex_trylock(&m)", "x != 3");
+    std::fs::write(d.path().join("p.c"), text.replace("x++", "x = 5")).expect("a program");
+    ends(d.path(), &asked, 1, "the virtual machine runs it");
+    ends(d.path(), &["replay", "run.json"], 1, "infinitely many steps");
+    let library = ["prove", "p.c", "--thread", "t", "--env", "u*", "--save", "run.json"];
+    ends(d.path(), &library, 2, "--save keeps runs of programs with `main`");
+}
+
 #[test]
 fn every_format_has_the_table_of_loops() {
     let d = with_c("drain_locked.c");

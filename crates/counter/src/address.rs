@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use exeunt_ir::address::{self, Space};
 use exeunt_ir::{Callee, FuncId, GlobalId, Inst, Pc, Program, Scalar, Slot, Touch};
 
-use crate::library::{ListOp, Meaning};
+use crate::library::{Again, ListOp, Meaning};
 
 /// A call, expanded: the function, who called it from where.
 #[derive(Clone, Debug)]
@@ -25,7 +25,8 @@ pub(crate) struct Context {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Object {
     Global(GlobalId),
-    ThreadLocal(u32),
+    /// A variable that each thread has for itself: of the thread with this index.
+    ThreadLocal(u32, usize),
     /// What `alloca` or an allocation function makes at this place.
     Frame(usize, Pc),
     Heap(usize, Pc),
@@ -144,7 +145,8 @@ impl<'p> Pointers<'p> {
             let params = program.function(contexts[context].func).params;
             (0..params).for_each(|slot| pointers.define(context, slot, Value::Unknown));
             let signature = program.signature(program.function(contexts[context].func).signature);
-            if signature.params.contains(&Scalar::Ptr) {
+            let holds_address = |param: &Scalar| *param == Scalar::Ptr || param.bits() >= 64;
+            if signature.params.iter().any(holds_address) {
                 // Who calls it may know the address of every variable.
                 let globals = (0..program.globals.len() as u32).map(GlobalId);
                 pointers.escaped.extend(globals.map(Object::Global));
@@ -324,7 +326,8 @@ impl<'p> Pointers<'p> {
             return Some((dst, Value::Address(Object::Frame(context, pc), 0)));
         }
         if let Inst::TlsAddr { dst, global } = *inst {
-            return Some((dst, Value::Address(Object::ThreadLocal(global), 0)));
+            let own = Object::ThreadLocal(global, self.contexts[context].thread);
+            return Some((dst, Value::Address(own, 0)));
         }
         if let Inst::Load { bits: 64, dst, addr, .. } = *inst {
             return Some((dst, self.load(&self.at(context, addr))));
@@ -415,19 +418,24 @@ impl<'p> Pointers<'p> {
                 args.iter().skip(1).for_each(|value| self.escape(value));
                 Value::Unknown
             }
+            Some(Meaning::Lock { again: Again::Unknown, .. }) => {
+                args.iter().skip(1).for_each(|value| self.store_anything(value));
+                Value::Unknown
+            }
             Some(
-                Meaning::Lock { .. }
+                Meaning::Lock { again: Again::Waits | Again::Refused, .. }
                 | Meaning::Unlock { .. }
                 | Meaning::CondWait
                 | Meaning::LockLife { .. }
                 | Meaning::Blocks { .. }
                 | Meaning::Pure { .. }
-                | Meaning::Ends
+                | Meaning::Nondet
+                | Meaning::Ends { .. }
                 | Meaning::Assume
                 | Meaning::Choose
                 | Meaning::AtomicBlock
                 | Meaning::Semaphore(_)
-                | Meaning::ChangesLocks,
+                | Meaning::ChangesLocks { .. },
             ) => Value::Unknown,
             None => {
                 args.iter().for_each(|value| self.escape(value));
@@ -463,8 +471,10 @@ impl<'p> Pointers<'p> {
             | ListOp::Change => Vec::new(),
         };
         for (_, value) in added {
-            // Somewhere in it: a list is threaded through its elements.
+            // Somewhere in it: a list is threaded through its elements, which whoever finds them
+            // may change.
             self.store_anything(value);
+            self.escape(value);
             let within = match value {
                 Value::Nothing | Value::Number(_) => continue,
                 Value::Address(object, _) => Value::Somewhere(BTreeSet::from([*object])),

@@ -70,6 +70,8 @@ pub struct NodeId(pub u32);
 pub struct Node {
     pub held: Vec<Hold>,
     pub location: Option<Location>,
+    /// The whole program ends here.
+    pub exits: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -8,11 +8,13 @@ use crate::Mode;
 /// What a call means to an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// Takes the lock behind its first argument; may it fail to?
+    /// Takes the lock behind its first argument; may it fail to? `again` says what happens
+    /// if the thread has it already.
     Lock {
         mode: Mode,
         may_fail: bool,
         bytes: u32,
+        again: Again,
     },
     Unlock {
         bytes: u32,
@@ -27,10 +29,12 @@ pub(crate) enum Meaning {
     Blocks {
         answers_zero: bool,
     },
-    /// Has no effect on variables of the program; its answer is arbitrary.
+    /// Has no effect on variables of the program; its answer is zero, or one that is not known.
     Pure {
         answers_zero: bool,
     },
+    /// The same; every answer is possible.
+    Nondet,
     /// The answer is an object of its own.
     Allocates,
     /// Writes behind its pointer arguments, and nowhere else.
@@ -42,8 +46,10 @@ pub(crate) enum Meaning {
         routine: usize,
         argument: usize,
     },
-    /// The thread does not go on.
-    Ends,
+    /// The thread does not go on; with it the whole program, perhaps.
+    Ends {
+        program: bool,
+    },
     /// Drops runs in which its argument is zero.
     Assume,
     /// One of 0 to n - 1.
@@ -51,7 +57,9 @@ pub(crate) enum Meaning {
     /// What is between two of these happens at once, which we do not use.
     AtomicBlock,
     /// Makes locks of another kind: recursive ones, robust ones.
-    ChangesLocks,
+    ChangesLocks {
+        robust: bool,
+    },
     /// Does something to the list behind the argument with this number.
     List {
         op: ListOp,
@@ -113,13 +121,31 @@ pub(crate) enum Interlocked {
     CompareExchange,
 }
 
+/// What happens to a thread that takes a lock which it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// It waits for ever, or whatever the kind of the mutex says.
+    Waits,
+    /// It is told so.
+    Refused,
+    /// Nobody knows. The function may also write behind its further arguments.
+    Unknown,
+}
+
 const MUTEX: u32 = 40;
 const RWLOCK: u32 = 56;
 const SPIN: u32 = 4;
 
 const fn lock(mode: Mode, may_fail: bool, bytes: u32) -> Meaning {
-    Meaning::Lock { mode, may_fail, bytes }
+    let again = if bytes == RWLOCK { Again::Refused } else { Again::Waits };
+    Meaning::Lock { mode, may_fail, bytes, again }
 }
+
+/// A function that also writes something of the caller's.
+const KERNEL_LOCK: Meaning =
+    Meaning::Lock { mode: X, may_fail: false, bytes: SPIN, again: Again::Unknown };
+const ENDS_PROGRAM: Meaning = Meaning::Ends { program: true };
+const ENDS_THREAD: Meaning = Meaning::Ends { program: false };
 
 const X: Mode = Mode::Exclusive;
 const R: Mode = Mode::Shared;
@@ -155,8 +181,8 @@ const TABLE: &[(&str, Meaning)] = &[
     ("pthread_rwlock_unlock", Meaning::Unlock { bytes: RWLOCK }),
     ("pthread_rwlock_init", Meaning::LockLife { bytes: RWLOCK }),
     ("pthread_rwlock_destroy", Meaning::LockLife { bytes: RWLOCK }),
-    ("pthread_mutexattr_settype", Meaning::ChangesLocks),
-    ("pthread_mutexattr_setrobust", Meaning::ChangesLocks),
+    ("pthread_mutexattr_settype", Meaning::ChangesLocks { robust: false }),
+    ("pthread_mutexattr_setrobust", Meaning::ChangesLocks { robust: true }),
     ("pthread_mutexattr_init", Meaning::WritesArguments),
     ("pthread_mutexattr_destroy", Meaning::WritesArguments),
     ("pthread_cond_wait", Meaning::CondWait),
@@ -188,18 +214,44 @@ const TABLE: &[(&str, Meaning)] = &[
     ("thrd_join", Meaning::Joins),
     ("pthread_detach", NOTHING),
     ("pthread_self", PURE),
-    ("pthread_exit", Meaning::Ends),
-    ("thrd_exit", Meaning::Ends),
-    ("exit", Meaning::Ends),
-    ("_exit", Meaning::Ends),
-    ("quick_exit", Meaning::Ends),
-    ("abort", Meaning::Ends),
-    ("__assert_fail", Meaning::Ends),
+    ("pthread_exit", ENDS_THREAD),
+    ("thrd_exit", ENDS_THREAD),
+    ("exit", ENDS_PROGRAM),
+    ("_exit", ENDS_PROGRAM),
+    ("_Exit", ENDS_PROGRAM),
+    ("quick_exit", ENDS_PROGRAM),
+    ("abort", ENDS_PROGRAM),
+    ("__assert_fail", ENDS_PROGRAM),
     ("sched_yield", PURE),
     ("thrd_yield", PURE),
     ("usleep", PURE),
     ("sleep", PURE),
     ("rand", PURE),
+    ("random", PURE),
+    ("getchar", PURE),
+    ("getpid", PURE),
+    ("gettid", PURE),
+    ("clock", PURE),
+    ("pthread_equal", PURE),
+    ("strlen", PURE),
+    ("strcmp", PURE),
+    ("strncmp", PURE),
+    ("memcmp", PURE),
+    ("atoi", PURE),
+    ("atol", PURE),
+    ("write", PURE),
+    ("fflush", PURE),
+    ("perror", PURE),
+    ("fputs", PURE),
+    ("fputc", PURE),
+    ("time", Meaning::WritesArguments),
+    ("nanosleep", Meaning::WritesArguments),
+    ("clock_gettime", Meaning::WritesArguments),
+    ("gettimeofday", Meaning::WritesArguments),
+    ("sprintf", Meaning::WritesArguments),
+    ("snprintf", Meaning::WritesArguments),
+    ("strcpy", Meaning::WritesArguments),
+    ("strncpy", Meaning::WritesArguments),
     ("puts", PURE),
     ("printf", PURE),
     ("putchar", PURE),
@@ -223,7 +275,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("spin_unlock_bh", Meaning::Unlock { bytes: SPIN }),
     ("mutex_lock", lock(X, false, SPIN)),
     ("mutex_unlock", Meaning::Unlock { bytes: SPIN }),
-    ("KeAcquireSpinLock", lock(X, false, SPIN)),
+    ("KeAcquireSpinLock", KERNEL_LOCK),
     ("KeReleaseSpinLock", Meaning::Unlock { bytes: SPIN }),
     ("KeAcquireSpinLockAtDpcLevel", lock(X, false, SPIN)),
     ("KeReleaseSpinLockFromDpcLevel", Meaning::Unlock { bytes: SPIN }),
@@ -237,8 +289,8 @@ const TABLE: &[(&str, Meaning)] = &[
     ("exeunt_choose", Meaning::Choose),
     ("exeunt_assert", PURE),
     ("__VERIFIER_assert", PURE),
-    ("__VERIFIER_error", Meaning::Ends),
-    ("reach_error", Meaning::Ends),
+    ("__VERIFIER_error", ENDS_PROGRAM),
+    ("reach_error", ENDS_PROGRAM),
     ("__VERIFIER_atomic_begin", Meaning::AtomicBlock),
     ("__VERIFIER_atomic_end", Meaning::AtomicBlock),
     ("exeunt_atomic_begin", Meaning::AtomicBlock),
@@ -254,9 +306,9 @@ pub(crate) fn meaning(name: &str) -> Option<Meaning> {
     }
     // C++ is compiled without exceptions for proofs.
     if name.starts_with("_ZSt") && name.contains("__throw_") {
-        return Some(Meaning::Ends);
+        return Some(ENDS_PROGRAM);
     }
-    ARBITRARY.iter().any(|prefix| name.starts_with(prefix)).then_some(PURE)
+    ARBITRARY.iter().any(|prefix| name.starts_with(prefix)).then_some(Meaning::Nondet)
 }
 
 #[cfg(test)]

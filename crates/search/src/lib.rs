@@ -14,6 +14,7 @@ mod abstraction;
 mod bound;
 mod check;
 mod draw;
+mod endless;
 mod explore;
 mod follow;
 mod join;
@@ -39,6 +40,7 @@ pub use bound::{
 };
 pub use check::check;
 pub use draw::draw;
+pub use endless::{Moving, moving, tell_endless};
 pub use follow::{Course, Endless, follow, replays};
 pub use join::joined;
 pub use minimal::check_minimal;

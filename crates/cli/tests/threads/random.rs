@@ -27,7 +27,7 @@ fn the_machine_agrees_on_random_programs() {
     let first: u64 = first.unwrap_or(0);
     let directory = tempfile::tempdir().expect("a directory");
     let mut tally = Tally::default();
-    for seed in first..first + count.unwrap_or(30) {
+    for seed in first..first + count.unwrap_or(10) {
         let text = program(seed);
         let file = directory.path().join(format!("random_{seed}.c"));
         std::fs::write(&file, &text).expect("a file");
@@ -83,7 +83,9 @@ fn program(seed: u64) -> String {
     let ty = random.one_of(&["int", "long", "signed char", "unsigned char", "_Atomic int"]);
     let mut text = String::from("#include <pthread.h>\n#include <exeunt.h>\n");
     let _ = writeln!(text, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;");
-    let _ = writeln!(text, "{ty} x = {}, y = {};\n", random.below(4), random.below(3));
+    let _ = writeln!(text, "pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;");
+    let _ = writeln!(text, "{ty} x = {}, y = {};", random.below(4), random.below(3));
+    let _ = writeln!(text, "{ty} a[2] = {{1, 1}};\n{ty} *volatile p = &a[1];\n");
     text.push_str("void *t(void *arg) {\n");
     thread(&mut random, &mut text, true);
     text.push_str("    return arg;\n}\n\nvoid *e(void *arg) {\n");
@@ -107,13 +109,16 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
     let unlock = if locks { "    pthread_mutex_unlock(&m);\n" } else { "" };
     let loops = subject || random.below(2) == 0;
     let outside = random.below(2) == 0;
-    let head = match random.below(if subject { 6 } else { 8 }) {
+    let head = match random.below(if subject { 9 } else { 11 }) {
         0 => format!("while (x > {})", random.below(2)),
         1 => format!("while (x != {})", random.below(2)),
         2 => format!("for (int i = 0; i < {}; i++)", random.one_of(&["x", "y", "3"])),
         3 => "while (y < x)".to_string(),
         4 => "while (x > 0 && y > 0)".to_string(),
         5 => "for (int i = x; i > 0; i -= 1)".to_string(),
+        6 => "while (x & 3)".to_string(),
+        7 => format!("for (int i = {}; i; i >>= 1)", random.one_of(&["x", "y", "6"])),
+        8 => "while (a[0] > 0 || x == 2)".to_string(),
         _ => "for (;;)".to_string(),
     };
     if outside {
@@ -143,7 +148,7 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
 fn statement(random: &mut Random) -> String {
     let var = random.one_of(&["x", "y"]);
     let number = random.below(3);
-    match random.below(9) {
+    match random.below(20) {
         0 | 1 => format!("if ({var} > 0) {var}--;"),
         2 => format!("if ({var} < 3) {var}++;"),
         3 => format!("{var} = {number};"),
@@ -151,6 +156,19 @@ fn statement(random: &mut Random) -> String {
         5 => "if (x > y) x = y;".to_string(),
         6 => format!("{var} = {var} > 0 ? {var} - 1 : 0;"),
         7 => "if (x > 0) { x--; y = x; }".to_string(),
+        8 => format!("{var} &= {};", random.one_of(&["1", "2", "5", "~1"])),
+        9 => format!("{var} = ({var} | {}) & 7;", random.one_of(&["1", "4"])),
+        10 => format!("{var} = ({var} ^ {}) & 3;", random.one_of(&["1", "3"])),
+        11 => "if (x > 0) x &= x - 1;".to_string(),
+        12 => "x = y > 0 ? x % y : 0;".to_string(),
+        13 => format!("switch ({var}) {{ case 0: break; case 1: x = 0; default: y = 1; }}"),
+        14 => {
+            "if (pthread_mutex_trylock(&n) == 0) { x = 0; pthread_mutex_unlock(&n); }".to_string()
+        }
+        15 => "do { if (y == 2) continue; y--; } while (y > 1);".to_string(),
+        16 => "if (a[0] < 2) a[0]++; else a[0] = 0;".to_string(),
+        17 => format!("a[0] = {number}; p = &{var};"),
+        18 => "if (*p > 0) --*p;".to_string(),
         _ => format!("{var} = {var} / 2;"),
     }
 }

@@ -3,6 +3,7 @@
 use exeunt_ir::{CmpPred, IntOp};
 use exeunt_smt::{Formula, Int, Term};
 
+use super::bits;
 use super::shape::Shape;
 
 /// A value: a term and how its bits are read.
@@ -53,8 +54,8 @@ impl Arithmetic {
         self.fit_far(term, to)
     }
 
-    /// A result that is at most one round beyond the range.
-    pub fn fit(&self, term: &Term, shape: Shape) -> Term {
+    /// A result that is at most one round beyond the range, on those sides of it that it can be.
+    fn fit(&self, term: &Term, shape: Shape, (below, above): (bool, bool)) -> Term {
         if self.integers == Integers::Mathematical {
             return term.clone();
         }
@@ -65,8 +66,11 @@ impl Arithmetic {
         let round = high - low + 1;
         let too_low = Formula::non_negative(term.times(-1).add(low - 1));
         let too_high = Formula::non_negative(term.add(-high - 1));
-        let upper = Term::choice(too_high, term.add(-round), term.clone());
-        Term::choice(too_low, term.add(round), upper)
+        let upper = match above {
+            true => Term::choice(too_high, term.add(-round), term.clone()),
+            false => term.clone(),
+        };
+        if below { Term::choice(too_low, term.add(round), upper) } else { upper }
     }
 
     /// A result that may be many rounds beyond the range.
@@ -88,8 +92,8 @@ impl Arithmetic {
         };
         let (x, y) = with(shape.signed);
         let result = match op {
-            IntOp::Add => self.fit(&x.plus(&y), shape),
-            IntOp::Sub => self.fit(&x.minus(&y), shape),
+            IntOp::Add => self.fit(&x.plus(&y), shape, ways(&x, &y, shape, false)),
+            IntOp::Sub => self.fit(&x.minus(&y), shape, ways(&x, &y, shape, true)),
             IntOp::Mul if small(&x) || small(&y) => self.fit_far(&x.product(&y), shape),
             IntOp::Mul => return None,
             IntOp::Shl => {
@@ -143,16 +147,6 @@ impl Arithmetic {
                 };
                 return Some(self.read(&number, to));
             }
-            IntOp::And => {
-                let (x, y) = with(false);
-                let mask = constant(&y)?;
-                if mask < 0 || (mask + 1).count_ones() != 1 {
-                    return None;
-                }
-                let number =
-                    Number { term: x.remainder(mask + 1), shape: Shape { width, signed: false } };
-                return Some(self.read(&number, to));
-            }
             IntOp::Xor if width == 1 => {
                 let different = Formula::equal(&x, &y).negated();
                 Term::choice(different, Term::number(1), Term::number(0))
@@ -160,6 +154,20 @@ impl Arithmetic {
             IntOp::Or if width == 1 => {
                 let either = Formula::non_negative(x.plus(&y).add(-1));
                 Term::choice(either, Term::number(1), Term::number(0))
+            }
+            IntOp::And | IntOp::Or | IntOp::Xor => {
+                let (x, y) = with(false);
+                let (x, mask) = match (constant(&x), constant(&y)) {
+                    (_, Some(mask)) => (x, mask),
+                    (Some(mask), None) => (y, mask),
+                    (None, None) => return None,
+                };
+                if self.integers == Integers::Mathematical && (op != IntOp::And || mask < 0) {
+                    return None;
+                }
+                let term = bits::with_constant(op, width, &x, mask)?;
+                let number = Number { term, shape: Shape { width, signed: false } };
+                return Some(self.read(&number, to));
             }
             IntOp::UMin | IntOp::UMax | IntOp::SMin | IntOp::SMax => {
                 let is_signed = matches!(op, IntOp::SMin | IntOp::SMax);
@@ -175,9 +183,7 @@ impl Arithmetic {
                 };
                 return Some(self.read(&number, to));
             }
-            IntOp::Or
-            | IntOp::Xor
-            | IntOp::USatAdd
+            IntOp::USatAdd
             | IntOp::SSatAdd
             | IntOp::USatSub
             | IntOp::SSatSub
@@ -185,6 +191,20 @@ impl Arithmetic {
             | IntOp::SSatShl => return None,
         };
         Some(self.read(&Number { term: result, shape }, to))
+    }
+
+    /// What is known of a result, which is without sign, of an operation that is no term.
+    pub fn facts(&self, op: IntOp, width: u8, a: &Number, b: &Number, result: &Term) -> Formula {
+        if self.integers == Integers::Mathematical {
+            return Formula::True;
+        }
+        let result = Number { term: result.clone(), shape: Shape { width, signed: false } };
+        let all = |signed: bool| {
+            let shape = Shape { width, signed };
+            (self.read(a, shape), self.read(b, shape), self.read(&result, shape))
+        };
+        let values = bits::Values { unsigned: all(false), signed: all(true) };
+        bits::facts(op, width, &values)
     }
 
     pub fn compare(&self, pred: CmpPred, width: u8, a: &Number, b: &Number) -> Formula {
@@ -206,6 +226,21 @@ impl Arithmetic {
             CmpPred::Ugt | CmpPred::Sgt => Formula::at_least(&x, &y.add(1)),
             CmpPred::Uge | CmpPred::Sge => Formula::at_least(&x, &y),
         }
+    }
+}
+
+/// Whether a sum (or a difference) of two numbers in the range of a shape can be below it, and
+/// whether it can be above.
+fn ways(x: &Term, y: &Term, shape: Shape, minus: bool) -> (bool, bool) {
+    if !shape.signed {
+        return (minus, !minus);
+    }
+    match (constant(x), constant(y), minus) {
+        (_, Some(number), false) | (Some(number), None, false) => (number < 0, number > 0),
+        (_, Some(number), true) => (number > 0, number < 0),
+        // `-1 - y` and above fit on this side, and so on.
+        (Some(number), None, true) => (number < -1, number > -1),
+        (None, None, _) => (true, true),
     }
 }
 
@@ -253,6 +288,8 @@ mod tests {
             IntOp::LShr,
             IntOp::AShr,
             IntOp::And,
+            IntOp::Or,
+            IntOp::Xor,
             IntOp::UMin,
             IntOp::SMax,
         ];
@@ -289,6 +326,8 @@ mod tests {
             IntOp::LShr if y < 4 => x >> y,
             IntOp::AShr if y < 4 => (s(x) >> y) as u64,
             IntOp::And => x & y,
+            IntOp::Or => x | y,
+            IntOp::Xor => x ^ y,
             IntOp::UMin => x.min(y),
             IntOp::SMax => s(x).max(s(y)) as u64,
             _ => return None,

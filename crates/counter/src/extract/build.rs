@@ -82,9 +82,13 @@ pub(super) struct Builder<'a> {
     /// Initialisations of locks: allowed only before the subject runs.
     pub lives: Vec<(LockId, usize, NodeId, Label)>,
     pub kinds_change: bool,
+    /// Mutexes may say that who held them has ended.
+    pub robust: bool,
     pub counted: Counted,
     /// Locks that a thread may take again.
     pub recursive: BTreeSet<LockId>,
+    /// Locks that refuse to be taken again.
+    pub checked: BTreeSet<LockId>,
     shapes: Vec<Vec<Shape>>,
     slots: BTreeMap<(usize, Slot), Var>,
     pub vars: Vec<Variable>,
@@ -132,8 +136,10 @@ impl<'a> Builder<'a> {
             lock_list: Vec::new(),
             lives: Vec::new(),
             kinds_change: false,
+            robust: false,
             counted,
             recursive: BTreeSet::new(),
+            checked: BTreeSet::new(),
             shapes: Vec::new(),
             slots: BTreeMap::new(),
             vars,
@@ -218,7 +224,12 @@ impl<'a> Builder<'a> {
 
     pub(super) fn location(&self, context: usize, pc: Pc) -> Option<Location> {
         let function = self.program.function(self.calls.contexts[context].func);
-        self.program.location(*function.locs.get(pc as usize)?)
+        let own = function.locs.get(pc as usize).and_then(|loc| self.program.location(*loc));
+        // What happens inside of a header is told where the header is used.
+        own.or_else(|| {
+            let (caller, pc) = self.calls.contexts[context].caller?;
+            self.location(caller, pc)
+        })
     }
 
     pub(super) fn lose(&mut self, context: usize, pc: Pc, text: String) {
@@ -291,7 +302,11 @@ impl<'a> Builder<'a> {
         let id = NodeId(thread.nodes.len() as u32);
         let ended = point.0 == usize::MAX;
         let location = if ended { None } else { self.location(point.0, point.1) };
-        thread.nodes.push(Node { held: point.3.clone(), location });
+        let exits = match ended {
+            true => thread.role == Role::Main && self.request.wish.beside.is_none(),
+            false => self.exits(point.0, point.1),
+        };
+        thread.nodes.push(Node { held: point.3.clone(), location, exits });
         known.insert(point.clone(), id);
         if !ended {
             todo.push(point);
@@ -321,7 +336,7 @@ impl<'a> Builder<'a> {
             assumptions: self.assumptions.into_iter().collect(),
         };
         slim::slim(&mut system);
-        super::calls::distrust(&mut system);
+        super::locks::distrust(&mut system);
         Ok(system)
     }
 
@@ -404,9 +419,9 @@ impl<'a> Builder<'a> {
                         self.define(&mut next, context, dst, &Number { term, shape: to });
                     }
                     None => {
-                        self.lose(context, pc, format!("the result of `{op:?}` is arbitrary"));
-                        self.define_any(&mut next, context, dst);
-                        next.exact = false;
+                        let shape = Shape { width, signed: to.signed };
+                        let result = self.bounded(&mut next, (context, pc), (op, shape), &a, &b);
+                        self.define(&mut next, context, dst, &result);
                     }
                 }
             }
@@ -504,6 +519,11 @@ impl<'a> Builder<'a> {
                 let what = function.unsupported[what as usize].to_string();
                 return Err(self.unsupported(context, pc, &what));
             }
+            Inst::TlsAddr { .. } => {
+                self.arbitrary(&mut next, context, pc);
+                // What such a variable is at first is not followed.
+                next.exact = false;
+            }
             Inst::IntUn { .. }
             | Inst::Overflow { .. }
             | Inst::Funnel { .. }
@@ -519,7 +539,6 @@ impl<'a> Builder<'a> {
             | Inst::FloatCmp { .. }
             | Inst::FloatCast { .. }
             | Inst::FloatClass { .. }
-            | Inst::TlsAddr { .. }
             | Inst::VaArea { .. } => {
                 self.lose(context, pc, "the result of a computation is arbitrary".into());
                 self.arbitrary(&mut next, context, pc);

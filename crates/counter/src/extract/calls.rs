@@ -1,27 +1,19 @@
-//! Calls, returns, locks and threads.
+//! Calls, returns and threads.
 
 use std::collections::BTreeSet;
 
 use exeunt_ir::address::{self, Space};
-use exeunt_ir::{Callee, FuncId, Pc, Scalar, Slot};
+use exeunt_ir::{Callee, FuncId, Inst, Pc, Scalar, Slot};
 use exeunt_model::Label;
 use exeunt_smt::{Formula, Int, Term};
 
 use super::arithmetic::Number;
 use super::build::{Builder, Draft, meaning_of};
 use super::cells::Place;
-use super::cells::meet;
 use super::shape::Shape;
 use crate::address::{Object, Value};
-use crate::library::Meaning;
-use crate::{Hold, Lock, LockId, Mode, NodeId, System, Wait};
-
-/// More than that is no lock that is taken again, but a mistake of ours.
-const DEEPEST: u8 = 8;
-
-/// Where a mutex of glibc has its kind, and the kind that may be taken again.
-const KIND: usize = 16;
-const RECURSIVE: u8 = 1;
+use crate::library::{Again, Meaning};
+use crate::{NodeId, Wait};
 
 /// Where a call is.
 #[derive(Clone, Copy)]
@@ -32,119 +24,8 @@ pub(super) struct Here {
 }
 
 impl Builder<'_> {
-    /// The locks whose addresses are known, and those of them that something
-    /// else than a lock function writes to.
-    pub(super) fn find_locks(&mut self, accessed: &BTreeSet<Place>, main: Option<usize>) {
-        for context in 0..self.calls.contexts.len() {
-            let function = self.program.function(self.calls.contexts[context].func);
-            for (pc, inst) in function.code.iter().enumerate() {
-                let Some(call) = inst.call() else { continue };
-                let site = &function.calls[call as usize];
-                let Callee::Direct(callee) = site.callee else { continue };
-                let (argument, bytes) = match meaning_of(self, callee) {
-                    Some(Meaning::Lock { bytes, .. } | Meaning::Unlock { bytes }) => (0, bytes),
-                    Some(Meaning::CondWait) => (1, 40),
-                    Some(Meaning::ChangesLocks) => {
-                        self.kinds_change = true;
-                        continue;
-                    }
-                    Some(Meaning::LockLife { .. }) => {
-                        // `mtx_init` has the kind as its second argument.
-                        self.kinds_change |= site.args.get(1).is_some_and(|arg| {
-                            arg.ty != Scalar::Ptr
-                                && self.pointers.at(context, arg.slot) != Value::Number(0)
-                        });
-                        continue;
-                    }
-                    _ => continue,
-                };
-                let value = match site.args.get(argument) {
-                    Some(arg) => self.pointers.at(context, arg.slot),
-                    // Functions without arguments take one lock.
-                    None => Value::Nothing,
-                };
-                let Some(key) = self.lock_key(&value, main) else { continue };
-                if self.locks.contains_key(&key) {
-                    continue;
-                }
-                let place = Place { object: key.0, offset: key.1, bytes: i64::from(bytes) };
-                let recursive = self.is_recursive(place);
-                self.kinds_change |= self.has_initial_kind(place) && !recursive;
-                let id = LockId(self.lock_list.len() as u32);
-                let name = self.place_name(place);
-                let touched = accessed.iter().any(|other| meet(&place, other));
-                let distrusted = touched.then(|| Label {
-                    location: self
-                        .location(context, pc as Pc)
-                        .unwrap_or_else(|| exeunt_model::Location::in_function(&function.name)),
-                    text: format!("`{name}` is also accessed as data"),
-                });
-                if recursive {
-                    self.recursive.insert(id);
-                }
-                self.locks.insert(key, id);
-                self.lock_list.push(Lock { name, distrusted });
-            }
-        }
-    }
-
-    /// Whether a lock is not just zeros initially: a recursive one, perhaps.
-    fn has_initial_kind(&self, place: Place) -> bool {
-        let Object::Global(id) = place.object else { return false };
-        let data = &self.program.global(id).data;
-        let from = usize::try_from(place.offset).unwrap_or(0);
-        data.iter().skip(from).take(place.bytes as usize).any(|byte| *byte != 0)
-    }
-
-    /// Whether it is a mutex with nothing but the kind `recursive` in it.
-    fn is_recursive(&self, place: Place) -> bool {
-        let (Object::Global(id), 40) = (place.object, place.bytes) else { return false };
-        let from = usize::try_from(place.offset).unwrap_or(usize::MAX);
-        let data = self.program.global(id).data.get(from..).unwrap_or_default();
-        let set = data.iter().take(40).enumerate().filter(|(_, byte)| **byte != 0);
-        set.collect::<Vec<_>>() == [(KIND, &RECURSIVE)]
-    }
-
     pub(super) fn place_name(&self, place: Place) -> String {
         super::cells::name(self.program, &self.calls.contexts, place)
-    }
-
-    pub(super) fn lock_key(&self, value: &Value, main: Option<usize>) -> Option<(Object, i64)> {
-        match value {
-            Value::Address(object @ Object::Global(_), offset) => Some((*object, *offset)),
-            Value::Address(object @ Object::Frame(context, _), offset)
-                if Some(*context) == main =>
-            {
-                Some((*object, *offset))
-            }
-            _ => None,
-        }
-    }
-
-    fn lock_at(&self, value: &Value) -> Option<LockId> {
-        let Value::Address(object, offset) = value else { return None };
-        self.locks.get(&(*object, *offset)).copied()
-    }
-
-    /// Locks in these objects may be given back or overwritten.
-    pub(super) fn distrust_in(
-        &mut self,
-        objects: &BTreeSet<Object>,
-        context: usize,
-        pc: Pc,
-        what: &str,
-    ) -> Vec<LockId> {
-        let hit: Vec<LockId> =
-            self.locks.iter().filter(|(k, _)| objects.contains(&k.0)).map(|(_, id)| *id).collect();
-        let location = self.location(context, pc);
-        for id in &hit {
-            let lock = &mut self.lock_list[id.0 as usize];
-            if let (None, Some(location)) = (&lock.distrusted, location.clone()) {
-                let text = format!("{what} may change `{}`", lock.name);
-                lock.distrusted = Some(Label { location, text });
-            }
-        }
-        hit
     }
 
     pub(super) fn returned(&mut self, mut draft: Draft, context: usize, values: &[Slot]) -> Draft {
@@ -195,9 +76,20 @@ impl Builder<'_> {
             None => Value::Unknown,
         };
         Ok(match meaning_of(self, callee) {
-            Some(Meaning::Lock { mode, may_fail, .. }) => {
+            Some(Meaning::Lock { mode, may_fail, again, .. }) => {
                 let lock = argument(self, 0);
-                self.locked(draft, here, &lock, mode, may_fail)?
+                let mut draft = draft;
+                let more = if again == Again::Unknown { site.args.len() } else { 0 };
+                for index in 1..more {
+                    let target = argument(self, index);
+                    if self.is_only_handed_on(&target) {
+                        let objects = self.pointers.targets(&target);
+                        self.havoc(&mut draft, &objects);
+                    } else {
+                        self.wild_write(&mut draft, context, pc, &target, "taking a lock");
+                    }
+                }
+                self.locked(draft, here, &lock, mode, may_fail, again)?
             }
             Some(Meaning::Unlock { .. }) => {
                 let lock = argument(self, 0);
@@ -234,22 +126,17 @@ impl Builder<'_> {
                 vec![draft]
             }
             Some(Meaning::Pure { answers_zero }) => {
-                vec![self.answering(draft, here, answers_zero.then_some(0))]
-            }
-            Some(Meaning::Allocates) => {
-                let mut draft = draft;
-                if let Some(slot) = site.result {
-                    let input = self.input(&mut draft, (0, 1 << 47));
-                    let shape = Shape { width: 64, signed: false };
-                    let value = Number { term: Term::var(input), shape };
-                    self.define(&mut draft, context, slot, &value);
-                }
+                let mut draft = self.answering(draft, here, answers_zero.then_some(0));
+                draft.exact &= answers_zero || !self.is_read(here);
                 vec![draft]
             }
+            Some(Meaning::Nondet) => vec![self.answering(draft, here, None)],
+            Some(Meaning::Allocates) => self.allocated(draft, here),
             Some(meaning @ (Meaning::WritesArguments | Meaning::Joins)) => {
                 let mut draft = self.answering(draft, here, None);
                 if meaning == Meaning::Joins {
                     draft.waits = Wait::Other;
+                    draft.exact = false;
                 }
                 for (index, arg) in site.args.iter().enumerate() {
                     if arg.ty == Scalar::Ptr {
@@ -257,14 +144,14 @@ impl Builder<'_> {
                         self.wild_write(&mut draft, context, pc, &target, "a call");
                     }
                 }
-                draft.exact = false;
+                draft.exact &= !self.is_read(here);
                 vec![draft]
             }
             Some(Meaning::Create { routine, argument: handed }) => {
                 let routine = argument(self, routine);
                 self.created(draft, here, &routine, handed)
             }
-            Some(Meaning::Ends) => Vec::new(),
+            Some(Meaning::Ends { .. }) => Vec::new(),
             Some(Meaning::Assume) => {
                 let mut draft = draft;
                 let value = self.number(context, site.args[0].slot, 32);
@@ -278,7 +165,7 @@ impl Builder<'_> {
                 draft.exact = false;
                 vec![draft]
             }
-            Some(Meaning::ChangesLocks) => vec![self.answering(draft, here, Some(0))],
+            Some(Meaning::ChangesLocks { .. }) => vec![self.answering(draft, here, Some(0))],
             Some(Meaning::List { op, list }) => self.listed(draft, here, op, list),
             Some(Meaning::Semaphore(op)) => self.semaphore(draft, here, op),
             Some(Meaning::Interlocked(op)) => self.interlocked(draft, here, op),
@@ -343,108 +230,54 @@ impl Builder<'_> {
         draft
     }
 
-    fn locked(
-        &mut self,
-        draft: Draft,
-        here: Here,
-        lock: &Value,
-        mode: Mode,
-        may_fail: bool,
-    ) -> Result<Vec<Draft>, String> {
-        let mut draft = draft;
-        draft.visible = true;
-        let mut drafts = Vec::new();
-        if may_fail {
-            let mut failed = self.failing(draft.clone(), here);
-            failed.text = "fails to take a lock".into();
-            drafts.push(failed);
-        }
-        let Some(id) = self.lock_at(lock) else {
-            self.lose(here.context, here.pc, "which lock is taken here is not known".into());
-            draft.exact = false;
-            draft.waits = Wait::Other;
-            drafts.push(self.answering(draft, here, Some(0)));
-            return Ok(drafts);
-        };
-        let name = self.lock_list[id.0 as usize].name.clone();
-        draft.text = format!("locks `{name}`");
-        if !may_fail {
-            draft.waits = Wait::Lock(id);
-        }
-        let mut taken = self.answering(draft.clone(), here, Some(0));
-        match taken.held.iter_mut().find(|hold| hold.lock == id) {
-            None => {
-                taken.held.push(Hold { lock: id, mode, count: 1 });
-                taken.held.sort_unstable();
-                drafts.push(taken);
-            }
-            // Whoever waits for a lock of its own waits for ever.
-            Some(hold)
-                if !self.kinds_change
-                    && !self.recursive.contains(&id)
-                    && hold.mode.max(mode) == Mode::Exclusive => {}
-            Some(hold) => {
-                hold.count += 1;
-                hold.mode = hold.mode.max(mode);
-                if hold.count > DEEPEST {
-                    return Err(format!("a lock that is taken more than {DEEPEST} times"));
-                }
-                taken.exact = false;
-                drafts.push(taken);
-                if self.kinds_change {
-                    drafts.push(self.failing(draft, here));
-                }
-            }
-        }
-        Ok(drafts)
+    /// Memory of its own; `null` if there is none, which runs that are shown do not rely on.
+    fn allocated(&mut self, draft: Draft, here: Here) -> Vec<Draft> {
+        let function = self.program.function(self.calls.contexts[here.context].func);
+        let Some(slot) = function.calls[here.call as usize].result else { return vec![draft] };
+        let shape = Shape { width: 64, signed: false };
+        let mut failed = draft.clone();
+        failed.exact = false;
+        let none = Number { term: Term::number(0), shape };
+        self.define(&mut failed, here.context, slot, &none);
+        let mut made = draft;
+        let input = self.input(&mut made, (4096, 1 << 47));
+        let value = Number { term: Term::var(input), shape };
+        self.define(&mut made, here.context, slot, &value);
+        // Which address it is, is not known.
+        made.exact = !function.code.iter().any(|inst| {
+            let Inst::Cmp { a, b, .. } = *inst else { return false };
+            let register = |slot: Slot| slot < function.registers;
+            a == slot && register(b) || b == slot && register(a)
+        });
+        vec![made, failed]
     }
 
-    fn unlocked(&mut self, draft: Draft, here: Here, lock: &Value) -> Draft {
-        let mut draft = self.answering(draft, here, Some(0));
-        draft.visible = true;
-        let Some(id) = self.lock_at(lock) else {
-            let objects = self.pointers.targets(lock);
-            let gone = self.distrust_in(&objects, here.context, here.pc, "an unlock");
-            self.lose(here.context, here.pc, "which lock is given back here is not known".into());
-            draft.held.retain(|hold| !gone.contains(&hold.lock));
-            draft.exact = false;
-            return draft;
-        };
-        let name = self.lock_list[id.0 as usize].name.clone();
-        draft.text = format!("unlocks `{name}`");
-        match draft.held.iter_mut().find(|hold| hold.lock == id) {
-            Some(hold) if hold.count > 1 => hold.count -= 1,
-            Some(_) => draft.held.retain(|hold| hold.lock != id),
-            None => draft.wrong_unlock = Some(id),
+    /// Whether the program ends at an instruction.
+    pub(super) fn exits(&self, context: usize, pc: Pc) -> bool {
+        let function = self.program.function(self.calls.contexts[context].func);
+        let site = function.call_at(pc);
+        match site.map(|site| &site.callee) {
+            Some(Callee::Direct(callee)) => {
+                meaning_of(self, *callee) == Some(Meaning::Ends { program: true })
+            }
+            Some(Callee::Indirect(_)) | None => false,
         }
-        draft
     }
 
-    /// Two steps: the lock is given back, and taken again after the wait.
-    fn waited(
-        &mut self,
-        draft: Draft,
-        here: Here,
-        phase: u8,
-        lock: &Value,
-    ) -> Result<Vec<Draft>, String> {
-        if phase == 0 {
-            let mut draft = self.unlocked(draft, here, lock);
-            draft.text = "waits on a condition".into();
-            draft.to = Some((here.context, here.pc, 1));
-            return Ok(vec![draft]);
+    /// Whether anything depends on the result of a call.
+    fn is_read(&self, here: Here) -> bool {
+        let function = self.program.function(self.calls.contexts[here.context].func);
+        let site = &function.calls[here.call as usize];
+        let Some(result) = site.result else { return false };
+        let own = result..result + site.result_slots;
+        let mut read = false;
+        for inst in &function.code {
+            inst.operands(function, &mut |operand| {
+                let mut slots = operand.slot..operand.slot + operand.count;
+                read |= !operand.write && slots.any(|slot| own.contains(&slot));
+            });
         }
-        let drafts = self.locked(draft, here, lock, Mode::Exclusive, false)?;
-        let mut woken = Vec::new();
-        for draft in drafts {
-            // Whether it was signalled or the time had come is not followed.
-            let mut draft = self.answering(draft, here, None);
-            draft.text = "wakes up".into();
-            draft.exact = false;
-            draft.waits = Wait::Other;
-            woken.push(draft);
-        }
-        Ok(woken)
+        read
     }
 
     /// The argument of a new thread becomes its parameter.
@@ -513,7 +346,7 @@ impl Builder<'_> {
             .into_iter()
             .filter(|object| match object {
                 Object::Global(_) => true,
-                Object::Frame(..) | Object::Heap(..) | Object::ThreadLocal(_) => {
+                Object::Frame(..) | Object::Heap(..) | Object::ThreadLocal(..) => {
                     self.pointers.escaped.contains(object)
                 }
             })
@@ -538,19 +371,5 @@ fn is_function(value: &Value) -> bool {
         | Value::Somewhere(_)
         | Value::Member(..)
         | Value::Unknown => false,
-    }
-}
-
-/// A lock that a thread gives back without holding it excludes nobody.
-pub(super) fn distrust(system: &mut System) {
-    for edge in system.threads.iter().flat_map(|thread| &thread.edges) {
-        let (Some(id), Some(location)) = (edge.wrong_unlock, edge.location.clone()) else {
-            continue;
-        };
-        let lock = &mut system.locks[id.0 as usize];
-        if lock.distrusted.is_none() {
-            let text = format!("`{}` is unlocked by a thread that may not hold it", lock.name);
-            lock.distrusted = Some(Label { location, text });
-        }
     }
 }

@@ -97,7 +97,10 @@ fn kind(
         }
         // The function `main` has one frame.
         Object::Frame(context, _) if main == Some(context) => Some(VarKind::Shared),
-        Object::Frame(..) | Object::ThreadLocal(_) | Object::Heap(..) => None,
+        Object::ThreadLocal(_, thread) if !escaped.contains(&object) => {
+            Some(VarKind::Local(thread))
+        }
+        Object::Frame(..) | Object::ThreadLocal(..) | Object::Heap(..) => None,
     }
 }
 
@@ -113,7 +116,7 @@ fn named(program: &Program, contexts: &[Context], place: Place) -> (String, Opti
             let local = function.locals.iter().find(|local| local.pc == pc);
             (local.map_or("local".into(), |local| local.name.to_string()), local.and_then(|l| l.ty))
         }
-        Object::ThreadLocal(_) | Object::Heap(..) => ("memory".into(), None),
+        Object::ThreadLocal(..) | Object::Heap(..) => ("memory".into(), None),
     };
     inner(program, name, ty, place.offset)
 }
@@ -178,7 +181,7 @@ pub(crate) fn name(program: &Program, contexts: &[Context], place: Place) -> Str
             let global = &program.globals[id as usize];
             (exeunt_ir::readable(&global.name), global.ty)
         }
-        Object::Frame(..) | Object::ThreadLocal(_) | Object::Heap(..) => {
+        Object::Frame(..) | Object::ThreadLocal(..) | Object::Heap(..) => {
             return named(program, contexts, place).0;
         }
     };

@@ -113,7 +113,7 @@ impl Counted {
             let kind = match object {
                 Object::Global(_) => VarKind::Shared,
                 Object::Frame(context, _) if main == Some(context) => VarKind::Shared,
-                Object::Frame(..) | Object::Heap(..) | Object::ThreadLocal(_) => continue,
+                Object::Frame(..) | Object::Heap(..) | Object::ThreadLocal(..) => continue,
             };
             let place = Place { object, offset, bytes: thing.bytes };
             let name = cells::name(program, &calls.contexts, place);

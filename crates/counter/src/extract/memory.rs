@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use exeunt_ir::{Callee, FuncId, Inst, IntOp, Pc, Program, RmwOp, Slot};
-use exeunt_smt::{Formula, Term};
+use exeunt_smt::{Formula, Term, Var};
 
 use super::arithmetic::Number;
+use super::bits;
 use super::build::{Builder, Draft};
 use super::cells::{Cell, Place};
 use super::contexts::Calls;
@@ -70,6 +71,22 @@ impl Builder<'_> {
         let bytes = 8;
         let place = Place { object, offset, bytes };
         self.counted.places().iter().any(|list| super::cells::meet(&place, list))
+    }
+
+    /// Whether what is behind a pointer is a local variable whose values only go to functions without
+    /// a body, so that it does not matter what they are.
+    pub(super) fn is_only_handed_on(&self, target: &Value) -> bool {
+        let Value::Address(object @ Object::Frame(context, _), _) = target else { return false };
+        let function = self.program.function(self.calls.contexts[*context].func);
+        let is_there = |addr: Slot| match self.pointers.at(*context, addr) {
+            Value::Address(other, _) => other == *object,
+            _ => false,
+        };
+        !self.pointers.escaped.contains(object)
+            && function.code.iter().all(|inst| {
+                let Inst::Load { dst, addr, .. } = *inst else { return true };
+                !is_there(addr) || self.is_only_address(*context, dst, 4)
+            })
     }
 
     /// Whether a register is used only to access what it points to, or is handed to a call.
@@ -190,18 +207,54 @@ impl Builder<'_> {
         let operand = self.number(context, src, bits);
         draft.visible = self.is_shared(cell.var);
         draft.text = format!("updates `{}`", self.vars[cell.var.0 as usize].name);
-        let new = match op {
-            RmwOp::Xchg => Some(self.arithmetic.read(&operand, cell.shape)),
-            _ => {
-                integer(op).and_then(|op| self.arithmetic.int(op, bits, &old, &operand, cell.shape))
+        let new = match (op, integer(op)) {
+            (RmwOp::Xchg, _) => self.arithmetic.read(&operand, cell.shape),
+            (_, Some(op)) => match self.arithmetic.int(op, bits, &old, &operand, cell.shape) {
+                Some(new) => new,
+                None => {
+                    let result =
+                        self.bounded(draft, (context, pc), (op, cell.shape), &old, &operand);
+                    self.arithmetic.read(&result, cell.shape)
+                }
+            },
+            (_, None) => {
+                self.lose(context, pc, format!("the result of `{op:?}` is arbitrary"));
+                draft.exact = false;
+                Term::var(self.input(draft, cell.shape.range()))
             }
         };
-        let new = new.unwrap_or_else(|| {
-            self.lose(context, pc, format!("the result of `{op:?}` is arbitrary"));
-            draft.exact = false;
-            Term::var(self.input(draft, cell.shape.range()))
-        });
         draft.sets.insert(cell.var, new);
+    }
+
+    /// Any number that the result of an operation may be, if possible read in this shape.
+    pub(super) fn bounded(
+        &mut self,
+        draft: &mut Draft,
+        (context, pc): (usize, Pc),
+        (op, wanted): (IntOp, Shape),
+        a: &Number,
+        b: &Number,
+    ) -> Number {
+        let width = wanted.width;
+        let unsigned = Shape { width, signed: false };
+        let ranges = self.vars.iter().enumerate();
+        let ranges = ranges.filter_map(|(var, row)| Some((Var(var as u32), row.range?))).collect();
+        let range = |number: &Number| self.arithmetic.read(number, unsigned).range(&ranges);
+        let (op, range) = bits::narrowed(op, width, range(a), range(b));
+        let result = Term::var(self.input(draft, range));
+        let facts = self.arithmetic.facts(op, width, a, b, &result);
+        self.lose(
+            context,
+            pc,
+            match facts {
+                Formula::True => format!("the result of `{op:?}` is arbitrary"),
+                _ => format!("of the result of `{op:?}` only bounds are known"),
+            },
+        );
+        draft.guard = draft.guard.clone().both(crate::lifted(&facts));
+        draft.exact = false;
+        let same = range.1 < 1 << (width - 1);
+        Number { term: result, shape: if same { wanted } else { unsigned } }
     }
 
     #[allow(clippy::too_many_arguments)]

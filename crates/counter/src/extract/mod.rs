@@ -5,12 +5,14 @@
 //! nobody can tell apart.
 
 mod arithmetic;
+mod bits;
 mod build;
 mod calls;
 mod cells;
 mod constructors;
 mod contexts;
 mod counted;
+mod locks;
 mod memory;
 mod shape;
 
@@ -19,7 +21,7 @@ use exeunt_ir::{FuncId, Program};
 pub use arithmetic::Integers;
 pub use contexts::thread_names;
 
-use crate::library::{self, ListOp, Meaning};
+use crate::library::{self, Again, ListOp, Meaning};
 use crate::lists;
 use crate::{Mode, Role, System};
 
@@ -62,13 +64,18 @@ pub(crate) fn meaning(program: &Program, wish: &Wish, func: FuncId) -> Option<Me
     let function = program.function(func);
     let named = |names: &[String]| names.iter().any(|n| exeunt_ir::is_meant(&function.name, n));
     if named(&wish.locks) {
-        return Some(Meaning::Lock { mode: Mode::Exclusive, may_fail: false, bytes: 1 });
+        let (mode, again) = (Mode::Exclusive, Again::Unknown);
+        return Some(Meaning::Lock { mode, may_fail: false, bytes: 1, again });
     }
     if named(&wish.unlocks) {
         return Some(Meaning::Unlock { bytes: 1 });
     }
     if named(&wish.pure) {
-        return Some(Meaning::Pure { answers_zero: false });
+        // What a body answers is not looked at.
+        return Some(match function.is_declaration() {
+            true => Meaning::Nondet,
+            false => Meaning::Pure { answers_zero: false },
+        });
     }
     if named(&wish.list_push) {
         return Some(Meaning::List { op: ListOp::Push, list: 0 });

@@ -47,8 +47,8 @@ pub(crate) fn shapes(
                 votes[find(&groups, slot as usize)] += vote;
             }
         }
-        if let Inst::Cmp { width, a, b, .. } = *inst {
-            // What is compared with more bits than it has was zero-extended.
+        if let Inst::Cmp { width, a, b, .. } | Inst::Int { width, a, b, .. } = *inst {
+            // What is used with more bits than it has was zero-extended.
             for slot in [a, b].into_iter().filter(|slot| (*slot as usize) < count) {
                 if widths[slot as usize] < width {
                     votes[find(&groups, slot as usize)] -= 8;

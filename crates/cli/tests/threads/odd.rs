@@ -1,0 +1,88 @@
+//! Odd programs: what the prover answers is compared with what the virtual machine finds.
+//!
+//! `EXEUNT_ODD=name` asks only about programs whose name contains that, and tells more.
+
+use std::path::Path;
+
+use exeunt_counter::{Request, system};
+
+use crate::machine::Graph;
+use crate::{answer_with, compile, directive, mutations, root};
+
+/// A program, whether its thread `t` always ends, and what the prover answers.
+struct Odd {
+    name: String,
+    ends: bool,
+    verdict: String,
+    options: String,
+    text: String,
+}
+
+fn programs() -> Vec<Odd> {
+    let file = root().join("tests/prove-odd/programs.c");
+    let text = std::fs::read_to_string(file).expect("the programs");
+    let (before, rest) = text.split_once("\n//// ").expect("a program");
+    rest.split("\n//// ").map(|part| odd(before, part)).collect()
+}
+
+fn odd(before: &str, part: &str) -> Odd {
+    let (head, body) = part.split_once('\n').expect("a heading");
+    let mut words = head.splitn(4, ' ');
+    let mut word = || words.next().unwrap_or_default().to_string();
+    let (truth, verdict, name, options) = (word(), word(), word(), word());
+    let text = format!("{before}\n{body}\n");
+    let ends = match truth.as_str() {
+        "ends" => true,
+        "runs" => false,
+        other => panic!("{name}: {other}"),
+    };
+    Odd { name, ends, verdict, options, text }
+}
+
+/// What is wrong with the answer to a program.
+fn problem(odd: &Odd, file: &Path) -> Option<String> {
+    std::fs::write(file, &odd.text).expect("a file");
+    let program = compile(file);
+    let graph = Graph::of(program.clone());
+    let runs = graph.never_stops();
+    if runs == odd.ends && (runs || graph.complete) {
+        return Some(format!("the machine says that it {}", if runs { "runs" } else { "ends" }));
+    }
+    let asked = directive(&odd.verdict, &format!("--thread t {}", odd.options));
+    let request = Request { program: &program, wish: &asked.wish, integers: asked.integers };
+    let verdict = match system(&request) {
+        Err(what) if odd.verdict == "refused" => return what.is_empty().then_some(what),
+        Err(what) => return Some(format!("refused: {what}")),
+        Ok(system) => {
+            let answer = answer_with(&system, &asked.wish, asked.integers, asked.fair);
+            let accepted =
+                answer.certificate.as_ref().map(|good| mutations::accepted(&system, good));
+            if let Some(Some(mutation)) = accepted {
+                return Some(format!("a certificate is accepted although {mutation}"));
+            }
+            answer.report.verdict.name().to_string()
+        }
+    };
+    let wrong = if odd.ends { "violated" } else { "holds" };
+    match verdict.as_str() {
+        found if found == wrong => Some(format!("WRONG: {found}")),
+        found if found != odd.verdict => Some(format!("{found} instead of {}", odd.verdict)),
+        _ => None,
+    }
+}
+
+#[test]
+fn odd_programs_are_answered_as_the_machine_runs_them() {
+    let only = std::env::var("EXEUNT_ODD").unwrap_or_default();
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut wrong = Vec::new();
+    let programs = programs();
+    assert!(programs.len() >= 100, "{} programs", programs.len());
+    for odd in programs.iter().filter(|odd| odd.name.contains(&only)) {
+        let file = directory.path().join(format!("{}.c", odd.name));
+        if let Some(why) = problem(odd, &file) {
+            wrong.push(format!("{}: {why}", odd.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
