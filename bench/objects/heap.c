@@ -4,10 +4,10 @@
 #include <string.h>
 
 #ifndef THREADS
-#define THREADS 3
+#define THREADS 4
 #endif
 #ifndef ROUNDS
-#define ROUNDS 3
+#define ROUNDS 5
 #endif
 #ifndef CELLS
 #define CELLS 8

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #ifndef THREADS
-#define THREADS 3
+#define THREADS 4
 #endif
 #ifndef ROUNDS
-#define ROUNDS 4
+#define ROUNDS 6
 #endif
 #ifndef NODES
 #define NODES 8

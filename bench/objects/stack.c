@@ -2,10 +2,10 @@
 #include <pthread.h>
 
 #ifndef THREADS
-#define THREADS 3
+#define THREADS 4
 #endif
 #ifndef ROUNDS
-#define ROUNDS 4
+#define ROUNDS 6
 #endif
 #ifndef DEPTH
 #define DEPTH 2

@@ -6,7 +6,7 @@
 #define THREADS 3
 #endif
 #ifndef ROUNDS
-#define ROUNDS 4
+#define ROUNDS 5
 #endif
 #ifndef CELLS
 #define CELLS 8

@@ -160,8 +160,8 @@ fn compare_walks(
     let there = kinds(expected);
     let rules = [Rule::Crowd, Rule::Priorities { changes: 2 }, Rule::Chance];
     for (number, rule) in rules.into_iter().enumerate() {
-        let reduction = if seed % 2 == 0 { Reduction::Tau } else { Reduction::Stubborn };
-        let plan = Plan { rule, seed, length: 4 << (seed as usize + number) % 4 };
+        let reduction = if seed.is_multiple_of(2) { Reduction::Tau } else { Reduction::Stubborn };
+        let plan = Plan { rule, seed, length: 4 << ((seed as usize + number) % 4) };
         let found = kinds(&walk(program, reduction, plan, fails));
         if !found.is_subset(&there) {
             differences.push(format!(
