@@ -32,7 +32,7 @@ struct Budget {
 /// Where a search dives there is nothing better to do, for about a second.
 const DIVED: Budget = Budget { states: 30_000, credit: 1 << 25, walks: 48, walked: 2_000 };
 /// One that is only large mostly ends well: this is a small part of it.
-const LARGE: Budget = Budget { states: 8_000, credit: 1 << 22, walks: 24, walked: 500 };
+const LARGE: Budget = Budget { states: 8_000, credit: 1 << 22, walks: 16, walked: 400 };
 
 /// Preemptive switches that are tried.
 const SWITCHES: u32 = 2;
