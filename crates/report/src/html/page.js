@@ -212,7 +212,8 @@ const answer = (one) => {
   const words = make("div", { class: "cards" });
   words.style.display = "block";
   const title = one.stuck.length > 0 ? `${one.stuck.length} ${one.noun}${one.stuck.length === 1 ? " hangs" : "s hang"}` : `error[${one.property}]`;
-  words.append(make("h2", {}, title));
+  const late = one.stuck.length > 0 && one.too_late ? [", for good after ", goTo(one.too_late)] : [];
+  words.append(make("h2", {}, title, ...late));
   const named = one.stuck.length > 0 ? [make("b", {}, `error[${one.property}]`), ": "] : [];
   if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, plain(one.message)));
   if (one.stuck.length > 0) words.append(cards, others(one) ?? "");
@@ -230,8 +231,9 @@ const line = (at) => {
 const since = (one, step) => {
   const last = one.steps[step - 1]?.told.at(-1);
   const what = last ? ` (${last.at ? `${last.at.l}: ` : ""}${shorten(clean(last.t), 80)})` : "";
-  return make("p", { class: "since" }, "since ", make("button", { class: "plain", on: { click: () => app.go(step) } }, `step ${step}`), what);
+  return make("p", { class: "since" }, "here since ", goTo(step), what);
 };
+const goTo = (step) => make("button", { class: "plain", on: { click: () => app.go(step) } }, `step ${step}`);
 
 // Those who do not hang: it is the reason why a partial deadlock goes unnoticed.
 const others = (one) => {
