@@ -35,6 +35,6 @@ pub use error::{Access, MemError};
 pub use guard::Declared;
 pub use memory::{Look, Memory};
 pub use object::{Flags, Header, ObjectRef, build};
-pub use pieces::{Root, intern};
+pub use pieces::{Root, carry, intern};
 pub use reach::{Pointees, STALE, note_words, pointee};
 pub use windows::{Window, Windows};

@@ -48,6 +48,25 @@ pub fn intern(pool: &dyn Pool, words: &mut Vec<u64>) -> CompId {
     Root { header, data, shadow }.intern(pool)
 }
 
+/// Stores an object of one pool in another one.
+pub fn carry(comp: CompId, from: &dyn Pool, to: &dyn Pool) -> CompId {
+    let words = from.get(comp);
+    let Some(root) = Root::of(words) else { return to.intern(words) };
+    let height = height(root.pieces());
+    let data = carry_node(root.data, height, from, to);
+    let shadow = root.shadow.map(|shadow| carry_node(shadow, height, from, to));
+    Root { data, shadow, ..root }.intern(to)
+}
+
+fn carry_node(node: CompId, height: u32, from: &dyn Pool, to: &dyn Pool) -> CompId {
+    let words = from.get(node);
+    if height == 0 {
+        return to.intern(words);
+    }
+    let carried = children(words).map(|child| carry_node(child, height - 1, from, to));
+    to.intern(&pack(&carried.collect::<SmallVec<[CompId; FAN]>>()))
+}
+
 /// The component of a large object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Root {

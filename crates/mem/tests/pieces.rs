@@ -5,7 +5,7 @@
 use std::sync::Mutex;
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_mem::{Bits, Flags, Header, Look, Memory, Root, build, intern};
+use exeunt_mem::{Bits, Flags, Header, Look, Memory, Root, build, carry, intern};
 use exeunt_model::{CompId, Pool};
 use exeunt_random::Random;
 
@@ -182,5 +182,23 @@ fn changes_can_be_made_again_in_other_objects() {
         };
         let made = root(&before).changed(&pool, header, &pieces);
         assert_eq!(made, other.component(&pool), "seed {seed}");
+    }
+}
+
+/// The numbers of pieces are those of one pool.
+#[test]
+fn objects_are_the_same_in_another_pool() {
+    for size in [8, 512, 513, 5000, 70_000] {
+        let random = &mut Random::new(size as u64);
+        let mut plain = Plain { data: vec![0; size], undefined: vec![0; size] };
+        for _ in 0..20 {
+            plain.data[random.below(size)] = random.below(256) as u8;
+        }
+        let at = random.below(size);
+        (plain.data[at], plain.undefined[at]) = (0, 0xff);
+        let (from, to) = (Kept::default(), Kept::default());
+        to.intern(&[1, 2, 3]);
+        let carried = carry(plain.component(&from), &from, &to);
+        assert_eq!(carried, plain.component(&to), "{size} bytes");
     }
 }

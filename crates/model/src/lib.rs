@@ -45,5 +45,5 @@ pub use view::{
 pub use watch::{ClaimMove, Watcher};
 pub use worker::{
     Account, ActorView, Around, CompId, Describe, Detail, OfActors, Only, Pool, Reduce,
-    SearchWorker, SectionView, Sink, StateStatus, Worker,
+    SearchWorker, SectionView, Sink, StateStatus, Worker, carry_plain,
 };

@@ -184,6 +184,15 @@ pub trait Account {
 
     /// Bytes that it has put aside to be quicker, beyond scratch memory.
     fn bytes(&self) -> u64;
+
+    /// Stores a state of one pool in another one. Components may hold numbers of others, and
+    /// only the machine knows which do.
+    fn carry(&self, state: &[CompId], from: &dyn Pool, to: &dyn Pool) -> Vec<CompId>;
+}
+
+/// Stores components of one pool, none of which holds numbers of others, in another one.
+pub fn carry_plain(state: &[CompId], from: &dyn Pool, to: &dyn Pool) -> Vec<CompId> {
+    state.iter().map(|&comp| to.intern(from.get(comp))).collect()
 }
 
 /// All of it: one exploring thread with its own scratch memory.
@@ -239,6 +248,13 @@ impl<T: Around> Account for T {
 
     fn bytes(&self) -> u64 {
         self.inner().bytes()
+    }
+
+    fn carry(&self, state: &[CompId], from: &dyn Pool, to: &dyn Pool) -> Vec<CompId> {
+        let inside = self.inside(state);
+        let mut carried = self.inner().carry(inside, from, to);
+        carried.extend(carry_plain(&state[inside.len()..], from, to));
+        carried
     }
 }
 
@@ -342,6 +358,15 @@ macro_rules! bare_worker {
 
             fn bytes(&self) -> u64 {
                 0
+            }
+
+            fn carry(
+                &self,
+                state: &[$crate::CompId],
+                from: &dyn $crate::Pool,
+                to: &dyn $crate::Pool,
+            ) -> Vec<$crate::CompId> {
+                $crate::carry_plain(state, from, to)
             }
         }
     };

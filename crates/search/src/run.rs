@@ -30,25 +30,27 @@ pub fn run(
     interrupt: &AtomicBool,
     observe: &mut dyn FnMut(&Event),
 ) -> Ending {
-    let mut kept: Vec<Vec<u64>> = Vec::new();
+    let mut kept: Option<(ComponentPool, Vec<CompId>)> = None;
     let mut turn = ActorId(0);
     loop {
-        let pool = ComponentPool::new();
+        let (pool, carried) = kept.take().unzip();
+        let pool = pool.unwrap_or_default();
         let mut worker = session.worker(&pool);
-        let mut state: Vec<CompId>;
-        if kept.is_empty() {
-            let mut first = First { turn, chosen: None };
-            worker.initial(&mut first);
-            match first.chosen {
-                Some((_, Step::State(initial), _)) => state = initial,
-                Some((_, Step::End(ending), _)) => return ending,
-                None => return Ending::Dropped,
+        let mut state = match carried {
+            Some(state) => state,
+            None => {
+                let mut first = First { turn, chosen: None };
+                worker.initial(&mut first);
+                match first.chosen {
+                    Some((_, Step::State(initial), _)) => initial,
+                    Some((_, Step::End(ending), _)) => return ending,
+                    None => return Ending::Dropped,
+                }
             }
-        } else {
-            use exeunt_model::Pool;
-            state = kept.iter().map(|words| pool.intern(words)).collect();
-        }
-        while pool.len() < POOL_LIMIT {
+        };
+        // A large state has many components to begin with.
+        let most = POOL_LIMIT.max(2 * pool.len());
+        while pool.len() < most {
             if interrupt.load(Ordering::Relaxed) {
                 return Ending::Interrupted;
             }
@@ -67,8 +69,9 @@ pub fn run(
             }
             turn = ActorId(actor.0 + 1);
         }
-        use exeunt_model::Pool;
-        kept = state.iter().map(|&comp| pool.get(comp).to_vec()).collect();
+        let fresh = ComponentPool::new();
+        let state = worker.carry(&state, &pool, &fresh);
+        kept = Some((fresh, state));
     }
 }
 

@@ -13,6 +13,7 @@ use crate::machine::{self, Machine};
 use crate::memo::{Answer, Asked, Memo, Recorder};
 use crate::options::Reduction;
 use crate::session::VmSession;
+use crate::state::system::System;
 use crate::stop::Stop;
 use crate::stubborn::{Chooser, Moves};
 use crate::thread::Status;
@@ -327,6 +328,20 @@ impl Account for VmWorker<'_> {
     fn bytes(&self) -> u64 {
         let remembered = self.turns.values().map(Memo::bytes).sum::<u64>();
         self.memo.bytes() + self.chooser.bytes() + remembered + self.machine.mem.bytes()
+    }
+
+    fn carry(&self, state: &[CompId], from: &dyn Pool, to: &dyn Pool) -> Vec<CompId> {
+        let system = from.get(state[0]);
+        let first = match System::is_ended(system) {
+            true => state.len(),
+            false => 1 + System::thread_count(system) as usize,
+        };
+        let end = state.len() - usize::from(self.machine.races.is_some() && first < state.len());
+        let carry = |(at, &comp): (usize, &CompId)| match (first..end).contains(&at) {
+            true => exeunt_mem::carry(comp, from, to),
+            false => to.intern(from.get(comp)),
+        };
+        state.iter().enumerate().map(carry).collect()
     }
 }
 

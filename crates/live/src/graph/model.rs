@@ -176,6 +176,10 @@ impl Account for Hand<'_> {
     fn bytes(&self) -> u64 {
         0
     }
+
+    fn carry(&self, state: &[CompId], from: &dyn Pool, to: &dyn Pool) -> Vec<CompId> {
+        exeunt_model::carry_plain(state, from, to)
+    }
 }
 
 struct Eye<'g> {

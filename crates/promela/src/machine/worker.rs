@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use exeunt_model::{
     Account, ActorId, ActorView, CompId, Describe, Detail, Edge, Leash, Next, Noun, Only,
-    OpenSection, Reduce, SectionView, Sink, StateStatus, StateView, Target, Worker,
+    OpenSection, Pool, Reduce, SectionView, Sink, StateStatus, StateView, Target, Worker,
 };
 
 use crate::Standing;
@@ -177,6 +177,10 @@ impl Account for Machine<'_> {
     /// Its memory of steps is of a fixed size.
     fn bytes(&self) -> u64 {
         0
+    }
+
+    fn carry(&self, state: &[CompId], from: &dyn Pool, to: &dyn Pool) -> Vec<CompId> {
+        exeunt_model::carry_plain(state, from, to)
     }
 }
 

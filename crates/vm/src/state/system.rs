@@ -104,6 +104,11 @@ impl System {
             + if self.has_time() { 2 + 2 * (self.wakes.len() + self.looked.len()) } else { 0 }
     }
 
+    /// Whether the program has ended, in an encoded form.
+    pub fn is_ended(words: &[u64]) -> bool {
+        words[0] & 1 != 0
+    }
+
     /// How many threads there are, in an encoded form.
     pub fn thread_count(words: &[u64]) -> u32 {
         (words[0] >> 20 & 0xfff) as u32
@@ -118,7 +123,7 @@ impl System {
 
     pub fn decode(&mut self, words: &[u64]) {
         let word = words[0];
-        self.ended = word & 1 != 0;
+        self.ended = System::is_ended(words);
         self.alive = (word >> 8 & 0xfff) as u32;
         self.threads = System::thread_count(words);
         self.exclusive = (word >> 32 & 0xfff) as u32;
