@@ -68,8 +68,9 @@ pub enum Action {
     /// Wakes a waiter if there is one.
     Signal,
     Broadcast,
-    /// Wakes up to so many waiters and learns how many there were.
-    FutexWake(u32),
+    /// Wakes up to so many waiters and learns how many there were. There are never
+    /// more threads than this type can count.
+    FutexWake(u16),
     Arrive,
     Leave,
     OnceEnter,
@@ -212,6 +213,10 @@ pub struct Operation {
     pub arity: u32,
 }
 
+/// An odd number that spreads addresses over the high bits of a product (2^64 divided by
+/// the golden ratio).
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
 impl Hash for Operation {
     /// Accesses that are not there are all the same.
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -253,6 +258,13 @@ impl Operation {
     /// A choice of the environment.
     pub fn choice(arity: u32) -> Self {
         Operation { arity: arity.max(1), ..Operation::default() }
+    }
+
+    /// A set of bits that two operations have in common if they touch the same object.
+    /// They may also have bits in common if they do not.
+    pub fn traces(&self) -> u64 {
+        let bit = |access: &Access| 1 << (access.object.0.wrapping_mul(SPREAD) >> 58);
+        self.accesses().iter().map(bit).fold(0, |all: u64, one: u64| all | one)
     }
 
     pub fn accesses(&self) -> &[Access] {

@@ -44,7 +44,7 @@ pub(super) enum Patience {
 /// A step that may end waits.
 pub(super) fn stir(machine: &mut Machine, verb: &str, object: u64) {
     tell::place(machine, verb, &[]);
-    let wake = access(object, Action::FutexWake(u32::MAX), 0);
+    let wake = access(object, Action::FutexWake(u16::MAX), 0);
     machine.reach(Operation::on(&[wake, content(object)]));
 }
 

@@ -491,10 +491,13 @@ fn futex(
             }
         }
         // FUTEX_WAKE, FUTEX_WAKE_BITSET
-        1 | 10 => match one(machine, "futex_signal", word, Action::FutexWake(value as u32)) {
-            Reply::Value(woken) => i64::from(woken),
-            _ => 0,
-        },
+        1 | 10 => {
+            let most = u16::try_from(value as u32).unwrap_or(u16::MAX);
+            match one(machine, "futex_signal", word, Action::FutexWake(most)) {
+                Reply::Value(woken) => i64::from(woken),
+                _ => 0,
+            }
+        }
         other => {
             let known = FUTEX_NAMES.iter().find(|(number, _)| *number == other);
             let name = known.map_or_else(|| other.to_string(), |(_, name)| name.to_string());

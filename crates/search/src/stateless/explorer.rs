@@ -93,7 +93,6 @@ pub enum RunEnd {
 struct Actor {
     /// What it does next; `None` once it has ended.
     next: Option<Operation>,
-    clock: Clock,
     /// The clock of the step that created it.
     birth: Clock,
     steps: u32,
@@ -113,6 +112,8 @@ pub struct Event {
     /// The number of the step among those of its actor, from one.
     ordinal: u32,
     clock: Clock,
+    /// See [`traces`].
+    traces: u64,
     spawned: Range<u32>,
     /// A hash of what the threads arrived at by it.
     arrivals: u64,
@@ -151,6 +152,8 @@ pub struct Explorer {
     /// Where the steps of each actor are among the events, if races are reversed.
     places: Vec<Vec<usize>>,
     nodes: Vec<Node>,
+    /// Nodes to be used again.
+    spare: Vec<Node>,
     /// How many of the events were made in the present run.
     position: usize,
     /// How many of the events were also in the run before: their races have
@@ -210,6 +213,7 @@ impl Explorer {
             events: Vec::new(),
             places: Vec::new(),
             nodes: Vec::new(),
+            spare: Vec::new(),
             position: 0,
             known: 0,
             carried: Vec::new(),
@@ -293,7 +297,7 @@ impl Explorer {
             if let Some(places) = self.places.get_mut(event.key.actor.0 as usize) {
                 places.pop();
             }
-            self.nodes.truncate(self.events.len() + 1);
+            self.drop_nodes(self.events.len() + 1);
             let shared = self.is_shared(self.events.len());
             let node = self.nodes.last_mut().expect("each event has a node before it");
             node.tree.retain(|branch| branch.key != event.key);
@@ -305,6 +309,15 @@ impl Explorer {
             }
         }
         false
+    }
+
+    /// Drops the nodes behind the first so many.
+    fn drop_nodes(&mut self, left: usize) {
+        for mut node in self.nodes.drain(left..) {
+            node.sleep.clear();
+            node.tree.clear();
+            self.spare.push(node);
+        }
     }
 
     fn is_enabled(&self, actor: ActorId) -> bool {
@@ -337,21 +350,19 @@ impl Explorer {
         };
         self.actors[key.actor.0 as usize].steps += 1;
         self.position += 1;
-        if self.position == self.events.len() {
-            self.catch_up();
-        }
         self.reply = reply;
         self.yields = reply == Reply::Busy || announced.everything;
         self.exiting = self.exiting.or(announced.exits.then_some(key.actor));
         Some(Step { actor: key.actor, reply: answer(&announced, key, reply) })
     }
 
-    /// Everything was made again: what each thread knows by its last step.
-    fn catch_up(&mut self) {
-        for (actor, places) in self.actors.iter_mut().zip(&self.places) {
-            if let Some(last) = places.last() {
-                actor.clock.clone_from(&self.events[*last].clock);
-            }
+    /// What happens before the next step of a thread that follows from its own past,
+    /// if all events were made in the present run.
+    fn clock_at(&self, actor: ActorId) -> &Clock {
+        let at = actor.0 as usize;
+        match self.places.get(at).and_then(|places| places.last()) {
+            Some(last) => &self.events[*last].clock,
+            None => &self.actors[at].birth,
         }
     }
 
@@ -367,8 +378,9 @@ impl Explorer {
             let node = self.node();
             self.nodes.push(node);
         }
-        let enabled = self.enabled();
-        if enabled.is_empty() {
+        // A wake-up tree holds possible steps only.
+        let wakes = self.nodes.last().is_some_and(|node| !node.tree.is_empty());
+        if !wakes && !self.is_able() {
             let left: Vec<ActorId> = self.unfinished().collect();
             let outcome = match left.is_empty() {
                 true => RunEnd::Ended(0),
@@ -383,22 +395,32 @@ impl Explorer {
         }
         if let Some(script) = &self.script {
             return match script.get(self.events.len()).copied() {
-                Some(key) if enabled.contains(&key.actor) => self.make(key),
+                Some(key) if self.can_move(key.actor) => self.make(key),
                 Some(_) => self.ended(RunEnd::Differs(self.position)),
                 None => self.ended(self.circle().map_or(RunEnd::Bounded, RunEnd::Circle)),
             };
         }
         if matches!(self.strategy, Strategy::Random { .. } | Strategy::Pct { .. }) {
-            let key = self.any(&enabled);
+            let key = self.any(&self.enabled());
             return self.make(key);
         }
         if is_new && self.is_elsewhere() {
             return self.ended(RunEnd::Elsewhere);
         }
-        match self.pick(&enabled) {
+        match self.pick() {
             Some(key) => self.make(key),
             None => self.ended(RunEnd::Redundant),
         }
+    }
+
+    /// Whether some thread can move.
+    fn is_able(&self) -> bool {
+        (0..self.actors.len() as u32).any(|actor| self.is_enabled(ActorId(actor)))
+    }
+
+    /// The same for a thread that may not exist.
+    fn can_move(&self, actor: ActorId) -> bool {
+        (actor.0 as usize) < self.actors.len() && self.is_enabled(actor)
     }
 
     fn unfinished(&self) -> impl Iterator<Item = ActorId> + '_ {
@@ -409,7 +431,11 @@ impl Explorer {
 
     fn make(&mut self, key: Key) -> Option<Step> {
         let index = key.actor.0 as usize;
-        let preemptions = self.preemptions_with(key.actor);
+        let preemptions = match self.strategy {
+            Strategy::Preemptions(_) => self.preemptions_with(key.actor),
+            Strategy::Optimal | Strategy::Sleep => 0,
+            Strategy::Random { .. } | Strategy::Pct { .. } => 0,
+        };
         let announced = self.actors[index].next.expect("only enabled steps are made");
         debug_assert!(self.is_enabled(key.actor), "wake-up trees hold possible steps only");
         let applied = self.objects.apply(key.actor, &announced);
@@ -418,17 +444,15 @@ impl Explorer {
         let effective = if cancelled { operation } else { announced };
         let reverses = self.script.is_none() && self.strategy == Strategy::Optimal;
         // Where nothing is reversed, nobody asks what happened before what.
-        let clock = match reverses {
+        let mut clock = match reverses {
             false => Clock::default(),
             true => self.clock_of(key.actor, &effective),
         };
         let actor = &mut self.actors[index];
         actor.steps += 1;
         let ordinal = actor.steps;
-        let mut clock = clock;
-        clock.set(key.actor, ordinal);
-        actor.clock = clock.clone();
         if reverses {
+            clock.set(key.actor, ordinal);
             if self.places.len() <= index {
                 self.places.resize_with(index + 1, Vec::new);
             }
@@ -444,6 +468,7 @@ impl Explorer {
             announced,
             ordinal,
             clock,
+            traces: traces(&announced) | traces(&operation),
             spawned,
             arrivals,
         });
@@ -470,21 +495,22 @@ impl Explorer {
 
     /// Everything that happens before a step that this actor makes now.
     fn clock_of(&self, actor: ActorId, operation: &Operation) -> Clock {
-        let mut clock = self.actors[actor.0 as usize].clock.clone();
+        let mut clock = self.clock_at(actor).clone();
         for access in operation.accesses() {
-            if access.action == Action::Join
-                && let Some(target) = self.actors.get(access.object.0 as usize)
-            {
-                clock.join(&target.clock);
+            let target = ActorId(access.object.0 as u32);
+            if access.action == Action::Join && (target.0 as usize) < self.actors.len() {
+                clock.join(self.clock_at(target));
             }
         }
+        let traces = traces(operation);
         let mut first = self.first_unknown(&clock);
         for (index, event) in self.events.iter().enumerate().rev() {
             if index < first {
                 break;
             }
             let Event { key, ordinal, operation: made, spawned, .. } = event;
-            if !clock.covers(key.actor, *ordinal)
+            if !are_apart(event.traces, traces)
+                && !clock.covers(key.actor, *ordinal)
                 && tree::tied(key.actor, made, spawned, actor, operation)
             {
                 clock.join(&event.clock);
@@ -543,6 +569,18 @@ impl Director for Explorer {
 
 fn item(event: &Event) -> Item<'_> {
     Item { key: event.key, operation: &event.operation, spawned: &event.spawned }
+}
+
+/// Bits that tell quickly that the order of two steps does not matter; all of them where
+/// they say nothing.
+fn traces(operation: &Operation) -> u64 {
+    let joins = operation.accesses().iter().any(|access| access.action == Action::Join);
+    if operation.everything || joins { u64::MAX } else { operation.traces() }
+}
+
+/// Whether the order of steps with these traces does not matter. If not, it need not matter.
+fn are_apart(a: u64, b: u64) -> bool {
+    a & b == 0 && a != u64::MAX && b != u64::MAX
 }
 
 /// What the thread is told: the choice, if the environment had one.

@@ -239,7 +239,12 @@ impl Objects {
             if is_plain(access.action) {
                 continue;
             }
-            self.births.entry(access.object).or_insert(access.birth);
+            if has_birth(access.action) {
+                self.births.entry(access.object).or_insert(access.birth);
+            }
+            if !matches!(access.action, Action::ReadUnlock | Action::Leave | Action::Arrive) {
+                continue;
+            }
             let mut known = *access;
             match self.states.get(&access.object) {
                 Some(State::Rwlock(lock))
@@ -310,9 +315,10 @@ impl Objects {
             if is_plain(access.action) {
                 continue;
             }
-            let birth = self.birth(access.object);
+            let Objects { states, births } = self;
+            let birth = || births.get(&access.object).copied().unwrap_or(0);
             let state =
-                self.states.entry(access.object).or_insert_with(|| fresh(access.action, birth));
+                states.entry(access.object).or_insert_with(|| fresh(access.action, birth()));
             if access.action == Action::Arrive {
                 let State::Barrier(barrier) = state else { continue };
                 let round = barrier.arrive(actor);
@@ -422,6 +428,11 @@ impl Barrier {
     fn lets(&self, actor: ActorId) -> bool {
         self.released.iter().any(|(other, _, _)| *other == actor)
     }
+}
+
+/// Whether the object of this begins with a value of its own.
+fn has_birth(action: Action) -> bool {
+    matches!(fresh(action, 0), State::Semaphore(_) | State::Barrier(_))
 }
 
 /// Whether the object of this has no state.

@@ -15,7 +15,7 @@ impl Explorer {
                 if let Some(order) = &mut self.order {
                     order.begin(arrival.actor, last.map(|i| self.events[i].key.actor));
                 }
-                self.actors.push(Actor { next: None, clock: birth.clone(), birth, steps: 0 });
+                self.actors.push(Actor { next: None, birth, steps: 0 });
                 if let Some(i) = last {
                     self.spawn(i, arrival.actor.0);
                 }
@@ -44,7 +44,9 @@ impl Explorer {
     }
 
     fn spawn(&mut self, event: usize, actor: u32) {
-        let spawned = &mut self.events[event].spawned;
+        let Event { spawned, traces, .. } = &mut self.events[event];
+        // Every step of the new thread comes later.
+        *traces = u64::MAX;
         *spawned = match spawned.start == spawned.end {
             true => actor..actor + 1,
             false => spawned.start..actor + 1,

@@ -65,9 +65,6 @@ impl Explorer {
         self.freed.clone_from(&mark.freed);
         (self.position, self.reply) = (mark.position, mark.reply);
         (self.yields, self.exiting) = (mark.yields, mark.exiting);
-        if self.position == self.events.len() {
-            self.catch_up();
-        }
         self.marks.stack.len()
     }
 

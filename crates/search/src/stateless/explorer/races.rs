@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::super::clock::Clock;
 use super::super::relation::dependent;
 use super::super::tree::{self, Item, Key, Sequence};
-use super::{Asleep, Event, Explorer, item};
+use super::{Asleep, Event, Explorer, are_apart, item, traces};
 
 impl Explorer {
     /// Asks for a run in which each race of this one goes the other way.
@@ -28,7 +28,7 @@ impl Explorer {
         for actor in left {
             let state = &self.actors[actor.0 as usize];
             let Some(operation) = state.next else { continue };
-            let before = state.clock.clone();
+            let before = self.clock_at(actor).clone();
             let key = Key { actor, choice: 0 };
             self.reverse_races_of(self.events.len(), key, &operation, &operation, &before);
         }
@@ -44,8 +44,12 @@ impl Explorer {
         before: &Clock,
     ) {
         let mut races: SmallVec<[usize; 8]> = SmallVec::new();
+        let traces = traces(effective);
         for index in (self.first_unknown(before)..end).rev() {
             let event = &self.events[index];
+            if are_apart(event.traces, traces) {
+                continue;
+            }
             let (actor, ordinal) = (event.key.actor, event.ordinal);
             let apart = actor == key.actor || before.covers(actor, ordinal);
             if apart || !dependent(&event.operation, effective) {
