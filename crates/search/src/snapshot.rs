@@ -12,7 +12,7 @@ use exeunt_model::{CompId, Location, Pool, Unsupported};
 use crate::explore::{Onward, Totals, Way};
 use crate::store::{ComponentPool, StateId, StateStore};
 
-const MAGIC: &[u8] = b"exeunt search 2\n";
+const MAGIC: &[u8] = b"exeunt search 3\n";
 const END: u64 = 0x00e5_e0d0;
 
 /// Where snapshots are kept, and when.

@@ -10,6 +10,7 @@ use exeunt_mem::{Pointees, STALE, note_words};
 use exeunt_model::{CompId, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::state::directory;
 use crate::state::system::System;
 
 /// Components with higher numbers are looked at each time.
@@ -54,7 +55,7 @@ impl Pointers {
         if arena == STALE {
             let live = System::directory(pool.get(state[0]));
             found.dedup();
-            found.retain(|&id| live.binary_search(&(id as u64)).is_err());
+            found.retain(|&id| !directory::contains(live, ObjId(id)));
         }
         let value = match self.values.get(found.as_slice()) {
             Some(&value) => value,

@@ -3,10 +3,12 @@
 
 use std::ops::ControlFlow;
 
+use exeunt_ir::address::ObjId;
 use exeunt_mem::{Look, Root};
 use exeunt_model::{Choice, CompId, Edge, Pool, Sink, Target};
 
 use super::{Asked, Known, Part, Pieced, place};
+use crate::state::directory;
 use crate::state::system::System;
 
 /// Edges that were recorded, with ranges of their own.
@@ -37,7 +39,7 @@ pub struct Recorder<'r> {
 struct Shape<'s> {
     ended: bool,
     threads: u32,
-    /// Numbers of the dynamic objects, in order.
+    /// Which dynamic objects there are.
     directory: &'s [u64],
 }
 
@@ -156,7 +158,9 @@ impl Recorded {
         if new.ended {
             return vector.iter().map(|&comp| Part::Made(comp)).collect();
         }
-        let globals = state.len() - 1 - threads as usize - old.directory.len();
+        let globals = state.len() - 1 - threads as usize - directory::count(old.directory);
+        let mut numbers = Vec::new();
+        directory::decode(new.directory, &mut numbers);
         let origin = |at: usize| -> Option<usize> {
             let first_global = 1 + new.threads as usize;
             match at {
@@ -164,8 +168,8 @@ impl Recorded {
                 at if at < first_global => (at <= threads as usize).then_some(at),
                 at if at < first_global + globals => Some(at - first_global + 1 + threads as usize),
                 at => {
-                    let number = new.directory[at - first_global - globals];
-                    let place = old.directory.binary_search(&number).ok()?;
+                    let number = ObjId(numbers[at - first_global - globals] as u32);
+                    let place = directory::place(old.directory, number)?;
                     Some(1 + threads as usize + globals + place)
                 }
             }

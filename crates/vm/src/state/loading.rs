@@ -2,8 +2,8 @@
 
 use exeunt_model::CompId;
 
-use super::Loaded;
 use super::system::System;
+use super::{Loaded, directory};
 use crate::machine::Machine;
 use crate::race::Manner;
 use crate::thread::{Head, Status};
@@ -55,8 +55,8 @@ impl<'p> Machine<'p> {
     fn load_directory(&mut self) {
         self.loaded.directory_changed = false;
         let words = self.pool.get(self.loaded.system_comp);
-        self.loaded.directory.clear();
-        self.loaded.directory.extend_from_slice(&words[self.loaded.system.directory_start()..]);
+        let words = &words[self.loaded.system.directory_start()..];
+        directory::decode(words, &mut self.loaded.directory);
     }
 
     /// Goes back to the state that was loaded last.

@@ -3,6 +3,7 @@
 //! Only this room knows which components are loaded and which have changed;
 //! others ask the machine for threads and memory.
 
+pub mod directory;
 mod loading;
 mod others;
 mod start;

@@ -3,6 +3,7 @@
 use exeunt_ir::LocId;
 use exeunt_ir::address::ObjId;
 
+use super::directory;
 use crate::blocks::InProgress;
 use crate::clock::{CauseId, Instant, Site};
 
@@ -55,8 +56,8 @@ pub struct Wake {
 }
 
 impl System {
-    /// The directory of dynamic objects follows the fixed part.
-    pub fn encode(&self, directory: &[u64], out: &mut Vec<u64>) {
+    /// The list of dynamic objects follows the fixed part.
+    pub fn encode(&self, objects: &[u64], out: &mut Vec<u64>) {
         out.push(
             self.ended as u64
                 | (self.hidden.len() as u64) << 1
@@ -86,7 +87,7 @@ impl System {
             }));
             out.extend(self.looked.iter().flat_map(|&(site, at)| [site as u64, at as u64]));
         }
-        out.extend(directory);
+        directory::encode(objects, out);
     }
 
     /// Whether time has passed, as far as the program can tell.
@@ -114,7 +115,7 @@ impl System {
         (words[0] >> 20 & 0xfff) as u32
     }
 
-    /// The directory of dynamic objects in an encoded form.
+    /// The directory of dynamic objects, in its encoded form.
     pub fn directory(words: &[u64]) -> &[u64] {
         let mut system = System::default();
         system.decode(words);
