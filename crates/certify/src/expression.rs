@@ -67,6 +67,7 @@ impl World<'_> {
                 Term::number(other.map_or(0, |pid| Int::from(self.actors[pid as usize].state)))
             }
             Expr::GetPriority(_) => return Err(Wrong::step("priorities are not known here")),
+            Expr::Code(_) => return Err(Wrong::step("C code is not known here")),
             Expr::Anything => return Err(Wrong::step("`_` has no value")),
             Expr::Timeout => flag(self.timeout),
             Expr::NonProgress => flag(!self.any_progress()),

@@ -121,6 +121,7 @@ impl World<'_> {
             }
             Action::DStep(program) => self.d_step_begins(program, program.start, pid),
             Action::SetPriority(_) => Err(Wrong::step("priorities are not known here")),
+            Action::Code(_) => Err(Wrong::step("C code is not known here")),
             _ => Ok(true),
         }
     }
@@ -165,6 +166,7 @@ impl World<'_> {
             Action::DStep(program) => self.d_step(program, pid)?,
             Action::End => self.end_last(),
             Action::SetPriority(_) => return Err(Wrong::step("priorities are not known here")),
+            Action::Code(_) => return Err(Wrong::step("C code is not known here")),
         }
         Ok(())
     }

@@ -161,7 +161,7 @@ fn refuse_abstraction(
     }
     if !loaded.asks.is_empty() {
         return Err(Failure::bad(
-            "temporal properties cannot be asked of a program with an abstraction (exeunt_ignore)",
+            "temporal properties cannot be asked of a program with an abstraction (exeunt_ignore, and in models Hidden and UnMatched)",
         ));
     }
     Ok(())

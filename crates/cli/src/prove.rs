@@ -143,6 +143,11 @@ pub(crate) fn load(
     front::only_promela(file, language)?;
     let options = PromelaOptions { defines, ..PromelaOptions::default() };
     let model = front::promela_model(file, &options)?;
+    if let Some(source) = model.embedded_source() {
+        let place = source.location.as_ref().map_or(String::new(), |at| format!("{at}: "));
+        let message = format!("{place}embedded C code is not supported in proofs");
+        return Err(Failure::bad(message).help("`exeunt check` executes it"));
+    }
     match model.warnings().first() {
         // Proofs are about the values of messages, so all of them must be there.
         Some(wrong) => Err(Failure::bad(format!("{}: {}", wrong.location, wrong.message))),

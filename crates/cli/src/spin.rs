@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &SpinArgs) -> Result<u8, Failure> {
 /// The model as it is written, every statement a step of its own.
 fn model(line: &Line) -> Result<PromelaModel, Failure> {
     let options = PromelaOptions { defines: line.defines.clone(), ..PromelaOptions::default() };
-    let model = front::promela_model(&line.file, &options)?;
+    let model = front::promela_model_with_code(&line.file, &options)?;
     for warning in model.warnings() {
         eprintln!("{}: warning: {}", warning.location, warning.message);
     }

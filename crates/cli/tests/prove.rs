@@ -45,6 +45,20 @@ fn exit_codes_follow_the_verdict() {
     ends(d.path(), &["prove", "m.pml"], 0, "every run ends");
 }
 
+/// A value that is another one in each round is told with its first values.
+#[test]
+fn values_that_change_are_told() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let text =
+        "chan q = [1] of { byte, byte };\nactive proctype P() { int i; do :: q!7,i; i++ od }\n";
+    std::fs::write(directory.path().join("m.pml"), text).expect("a model is written");
+    ends(directory.path(), &["prove", "m.pml"], 1, "q: takes nothing; adds 7,(0, 1, 2, …)");
+    let text = text.replace("7,i", "7,1");
+    std::fs::write(directory.path().join("m.pml"), text).expect("a model is written");
+    let told = ends(directory.path(), &["prove", "m.pml"], 1, "q: takes nothing; adds 7,1\n");
+    assert!(!told.contains("a value that changes"), "{told}");
+}
+
 #[test]
 fn bad_usage_is_refused() {
     let d = with("figure_2.pml");

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use exeunt_model::Location;
 
 use crate::Marking;
+pub use crate::embedded::FunctionId;
 pub use crate::syntax::{Binary, Probe, Unary};
 
 /// A process type of the compiled model.
@@ -112,6 +113,20 @@ pub enum Expr {
     RunningProcesses,
     RemoteLabel(Box<RemoteLabel>),
     RemoteVar(Box<RemoteVar>),
+    /// `c_expr`: C code that only looks.
+    Code(Box<Code>),
+}
+
+/// A piece of C code.
+#[derive(Clone, Debug)]
+pub struct Code {
+    pub function: FunctionId,
+    /// The variables that it can see, and change if it is a statement.
+    pub cells: Vec<Cell>,
+    /// Where the number of the memory of all C code is kept.
+    pub memory: Cell,
+    /// What must hold before it, as written.
+    pub condition: Option<Arc<str>>,
 }
 
 #[derive(Clone, Debug)]
@@ -178,6 +193,8 @@ pub enum Action {
     },
     PrintMtype(Expr),
     SetPriority(Box<(Expr, Expr)>),
+    /// `c_code`
+    Code(Box<Code>),
     DStep(Box<DStep>),
     /// The process ends.
     End,
@@ -349,6 +366,11 @@ pub struct Program {
     pub mtypes: Vec<MtypeSet>,
     /// The states that remote references to labels mean.
     pub remote_labels: Vec<u16>,
+    /// Where the number of the memory of the C code is kept, if there is C code.
+    pub code_memory: Option<Cell>,
+    /// For each process type the functions that begin and end the part of this memory that its
+    /// processes have.
+    pub code_lives: Vec<Option<(FunctionId, FunctionId)>>,
 }
 
 /// The globals have at most this many components.
@@ -367,6 +389,11 @@ impl Program {
         let channels = self.global_channels.iter();
         let buffered = channels.filter(|id| self.channels[id.0 as usize].capacity > 0);
         self.global_parts().count() + buffered.count()
+    }
+
+    /// The functions that begin and end the C part of a process of this type.
+    pub fn code_life(&self, proc: ProcId) -> Option<(FunctionId, FunctionId)> {
+        self.code_lives.get(proc.0 as usize).copied().flatten()
     }
 
     /// Whether steps of different processes can be independent at all: they

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::embedded;
 use crate::expansion;
 use crate::source::{Pos, Sources};
 
@@ -11,6 +12,8 @@ pub enum Tok {
     Name(Arc<str>),
     Number(i32),
     Text(Arc<str>),
+    /// C code as it is written, without the brackets around it.
+    Code(Arc<str>),
     /// Operators and brackets, spelled as in the source.
     Sign(&'static str),
     /// Something no rule of the language starts with.
@@ -39,6 +42,7 @@ impl Token {
             Tok::Name(name) => name.to_string(),
             Tok::Number(number) => number.to_string(),
             Tok::Text(text) => format!("\"{text}\""),
+            Tok::Code(text) => format!(" {}", shortened(text)),
             Tok::Sign(sign) => sign.to_string(),
             Tok::Unknown(character) => character.to_string(),
             Tok::End => "the end of the model".into(),
@@ -97,7 +101,11 @@ impl Lexer<'_> {
         } else if first.is_ascii_alphabetic() || first == '_' {
             let length = self.run_of(|c| c.is_ascii_alphanumeric() || c == '_');
             let name: Arc<str> = Arc::from(&self.rest[..length]);
+            let has_code = embedded::holds_code(&name);
             self.push(Tok::Name(name), length);
+            if has_code {
+                self.code(sources);
+            }
         } else if first.is_ascii_digit() {
             let length = self.run_of(|c| c.is_ascii_alphanumeric());
             let value = number(&self.rest[..length]);
@@ -148,6 +156,38 @@ impl Lexer<'_> {
         }
     }
 
+    /// The C code behind `c_code` and its like: `[condition]`, if there is one, and `{ … }`.
+    fn code(&mut self, sources: &mut Sources) {
+        for (open, close) in [("[", "]"), ("{", "}")] {
+            let blank = self.run_of(char::is_whitespace);
+            if !self.rest[blank..].starts_with(open) {
+                continue;
+            }
+            self.skip(blank);
+            self.push(Tok::Sign(if open == "[" { "[" } else { "{" }), 1);
+            let length = embedded::code_length(self.rest, close);
+            let text = Arc::from(&self.rest[..length]);
+            self.out.push(Token { tok: Tok::Code(text), pos: self.pos });
+            self.skip_code(length, sources);
+            if self.rest.starts_with(close) {
+                self.push(Tok::Sign(if close == "]" { "]" } else { "}" }), 1);
+            }
+        }
+    }
+
+    /// Steps over C code, in which there may be line markers.
+    fn skip_code(&mut self, length: usize, sources: &mut Sources) {
+        let end = self.rest.len() - length;
+        while self.rest.len() > end {
+            if self.pos.column == 1 && self.rest.starts_with("# ") {
+                self.marker(sources);
+                continue;
+            }
+            let line = self.rest.find('\n').map_or(self.rest.len(), |at| at + 1);
+            self.skip(line.min(self.rest.len() - end));
+        }
+    }
+
     fn string(&mut self) {
         let mut escaped = false;
         let end = self.rest[1..].find(|c| {
@@ -171,6 +211,16 @@ impl Lexer<'_> {
             }
         };
         self.push(Tok::Number(value as i32), length);
+    }
+}
+
+/// The beginning of C code on one line.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
     }
 }
 

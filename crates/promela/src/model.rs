@@ -9,6 +9,7 @@ use exeunt_model::Location;
 use crate::check::Checker;
 use crate::claim::{Claim, Condition, part_name};
 use crate::code::{ProcId, Program};
+use crate::embedded::{Embedded, EmbeddedSource};
 use crate::machine::Watched;
 use crate::obligation::{self, Obligation};
 use crate::source::Sources;
@@ -65,6 +66,9 @@ pub struct PromelaModel {
     pub(crate) may_choose: bool,
     warnings: Vec<Diagnostic>,
     path: PathBuf,
+    source: Option<EmbeddedSource>,
+    /// What executes the C code of the model.
+    pub(crate) embedded: Option<Box<dyn Embedded>>,
 }
 
 /// Reads, checks and compiles a model.
@@ -146,6 +150,10 @@ fn compile(
     let wanted = obligation::wanted(&mut checker, &options.must_end);
     compile_bodies(&mut checker, spec, &options.formulas);
     let claims = crate::claim::claims(&mut checker, spec);
+    let source = spec.has_code.then(|| {
+        checker.program.code_lives = checker.add_lives(spec);
+        checker.code_file(spec)
+    });
     let must_end = obligation::resolve(&mut checker, wanted);
     let kinds = spec.proctypes.iter().map(|proc| &proc.kind).enumerate();
     let processes: Vec<ProcId> = kinds
@@ -186,7 +194,16 @@ fn compile(
         may_choose,
         warnings,
         path,
+        source,
+        embedded: None,
     })
+}
+
+/// Whether C code is a part of an expression.
+fn has_code(expr: &crate::code::Expr) -> bool {
+    let mut found = false;
+    crate::machine::parts(expr, &mut |part| found |= matches!(part, crate::code::Expr::Code(_)));
+    found
 }
 
 /// All bodies are taken apart before any table is made, because a remote
@@ -198,6 +215,10 @@ fn compile_bodies(checker: &mut Checker<'_>, spec: &Spec, asked: &[(String, Form
         let id = ProcId(index as u16);
         checker.enter_proc(id, proc);
         let compiled = proc.provided.as_ref().map(|provided| checker.operand(provided));
+        if compiled.as_ref().is_some_and(has_code) {
+            let help = ["put the condition in front of the statements"];
+            checker.error(proc.pos, "`c_expr` in a `provided` clause is not supported", &help);
+        }
         checker.program.procs[index].provided = compiled;
         let mut flow = flow::build(checker, &proc.body, proc.end);
         flow.before = before;
@@ -247,6 +268,21 @@ impl PromelaModel {
     /// Statements that are accepted, as SPIN accepts them, and go wrong when they are executed.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
+    }
+
+    /// The C code of the model, which somebody else has to compile.
+    pub fn embedded_source(&self) -> Option<&EmbeddedSource> {
+        self.source.as_ref()
+    }
+
+    /// Whether some of the memory of the C code is not compared.
+    pub(crate) fn ignores_code(&self) -> bool {
+        self.source.as_ref().is_some_and(|source| !source.ignores.is_empty())
+    }
+
+    /// Says who executes the C code. A model that has some cannot be explored before.
+    pub fn embed(&mut self, embedded: Box<dyn Embedded>) {
+        self.embedded = Some(embedded);
     }
 
     /// The claims of the model: never claims, formulas, traces.

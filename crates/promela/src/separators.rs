@@ -97,7 +97,7 @@ fn can_end(token: &Token) -> bool {
         Tok::Name(name) => !OPEN.contains(&&**name),
         Tok::Number(_) => true,
         Tok::Sign(sign) => ["}", ")", "]", "++", "--"].contains(sign),
-        Tok::Text(_) | Tok::Unknown(_) | Tok::End => false,
+        Tok::Text(_) | Tok::Code(_) | Tok::Unknown(_) | Tok::End => false,
     }
 }
 
@@ -106,7 +106,7 @@ fn can_begin(token: &Token) -> bool {
         Tok::Name(name) => !CLOSING.contains(&&**name),
         Tok::Number(_) => true,
         Tok::Sign(sign) => BEGINNINGS.contains(sign),
-        Tok::Text(_) | Tok::Unknown(_) | Tok::End => false,
+        Tok::Text(_) | Tok::Code(_) | Tok::Unknown(_) | Tok::End => false,
     }
 }
 

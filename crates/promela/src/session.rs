@@ -36,7 +36,10 @@ impl Session for PromelaSession<'_> {
                 false => LeftOut::None,
             },
             has_turns: false,
-            abstraction: None,
+            abstraction: self.model.ignores_code().then(|| {
+                let ignored = self.model.embedded_source().map(|source| source.ignores.join(", "));
+                format!("memory of the C code was ignored: {}", ignored.unwrap_or_default())
+            }),
         }
     }
 
@@ -68,7 +71,7 @@ impl Session for PromelaSession<'_> {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        Vec::new()
+        self.model.embedded.as_ref().map_or(Vec::new(), |embedded| embedded.assumptions())
     }
 
     fn remarks(&self) -> Vec<String> {
@@ -87,7 +90,9 @@ impl Session for PromelaSession<'_> {
             |claim: &Claim| matches!(claim.kind, ClaimKind::Trace(_) | ClaimKind::Notrace(_));
         let open = self.model.claims.iter().enumerate();
         let open = open.filter(|(at, claim)| !self.model.checked.contains(at) && !traced(claim));
-        open.map(|(_, claim)| format!("{} was not checked", claim.describe())).collect()
+        let open = open.map(|(_, claim)| format!("{} was not checked", claim.describe()));
+        let code = self.model.embedded.as_ref().map(|embedded| embedded.incompleteness());
+        open.chain(code.unwrap_or_default()).collect()
     }
 
     fn notes(&self) -> Vec<Label> {

@@ -48,6 +48,7 @@ fn expr(f: &mut fmt::Formatter<'_>, node: &Expr, level: u8) -> fmt::Result {
         ExprKind::GetPriority(pid) => write!(f, "get_priority({pid})"),
         ExprKind::Timeout => f.write_str("timeout"),
         ExprKind::NonProgress => f.write_str("np_"),
+        ExprKind::Code(code) => write!(f, "c_expr {{ {} }}", code.text.trim()),
         ExprKind::RemoteLabel { process, pid, label } => {
             write!(f, "{process}{}@{label}", bracketed(pid))
         }
@@ -157,6 +158,7 @@ impl fmt::Display for Stmt {
             StmtKind::Print { format, .. } => write!(f, "printf(\"{format}\")"),
             StmtKind::PrintMtype(expr) => write!(f, "printm({expr})"),
             StmtKind::SetPriority { pid, value } => write!(f, "set_priority({pid}, {value})"),
+            StmtKind::Code { body, .. } => write!(f, "c_code {{ {} }}", body.text.trim()),
             StmtKind::Atomic(_) => f.write_str("atomic"),
             StmtKind::DStep(_) => f.write_str("d_step"),
             StmtKind::Block(_) => f.write_str("{ … }"),

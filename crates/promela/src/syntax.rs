@@ -16,6 +16,42 @@ pub struct Spec {
     pub globals: Vec<VarDecl>,
     pub proctypes: Vec<Proctype>,
     pub formulas: Vec<LtlDecl>,
+    /// C code that belongs to no process.
+    pub embedded: Vec<EmbeddedUnit>,
+    /// Whether there is C code anywhere.
+    pub has_code: bool,
+    /// The text of all C code.
+    pub codes: Vec<Name>,
+}
+
+/// C code as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    pub text: Name,
+    pub pos: Pos,
+}
+
+/// A unit of a model that is about C code.
+#[derive(Clone, Debug)]
+pub enum EmbeddedUnit {
+    /// `c_decl { … }`: it comes before the variables of the model.
+    Declare(Code),
+    /// `c_code { … }`: it comes behind them.
+    Define(Code),
+    /// `c_state "int x" "Global" "0"`
+    State { declaration: Code, scope: EmbeddedScope, init: Option<Name> },
+    /// `c_track "&x" "sizeof(int)" "UnMatched"`
+    Track { address: Code, size: Name, matched: bool },
+}
+
+/// Where a variable of a `c_state` belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EmbeddedScope {
+    Global,
+    /// Not compared.
+    Hidden,
+    /// Each process of this type has one.
+    Local(Name),
 }
 
 /// `mtype = { … }` or `mtype:set = { … }`
@@ -161,21 +197,52 @@ pub struct Stmt {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     Condition(Expr),
-    Assign { target: VarRef, value: Expr },
-    Send { chan: VarRef, args: Vec<Expr>, sorted: bool },
+    Assign {
+        target: VarRef,
+        value: Expr,
+    },
+    Send {
+        chan: VarRef,
+        args: Vec<Expr>,
+        sorted: bool,
+    },
     Receive(Receive),
     If(Vec<Block>),
     Do(Vec<Block>),
-    For { var: VarRef, from: Expr, to: Expr, body: Block },
-    ForIn { var: VarRef, within: VarRef, body: Block },
-    Select { var: VarRef, from: Expr, to: Expr },
+    For {
+        var: VarRef,
+        from: Expr,
+        to: Expr,
+        body: Block,
+    },
+    ForIn {
+        var: VarRef,
+        within: VarRef,
+        body: Block,
+    },
+    Select {
+        var: VarRef,
+        from: Expr,
+        to: Expr,
+    },
     Goto(Name),
     Break,
     Else,
     Assert(Expr),
-    Print { format: Name, args: Vec<Expr> },
+    Print {
+        format: Name,
+        args: Vec<Expr>,
+    },
     PrintMtype(Expr),
-    SetPriority { pid: Expr, value: Expr },
+    SetPriority {
+        pid: Expr,
+        value: Expr,
+    },
+    /// `c_code [condition] { … }`
+    Code {
+        condition: Option<Code>,
+        body: Code,
+    },
     Atomic(Block),
     DStep(Block),
     Block(Block),
@@ -247,7 +314,11 @@ pub enum ExprKind {
     Unary(Unary, Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
-    Run { name: Name, args: Vec<Expr>, priority: Option<i32> },
+    Run {
+        name: Name,
+        args: Vec<Expr>,
+        priority: Option<i32>,
+    },
     Probe(Probe, VarRef),
     Poll(Box<Receive>),
     Enabled(Box<Expr>),
@@ -255,6 +326,16 @@ pub enum ExprKind {
     GetPriority(Box<Expr>),
     Timeout,
     NonProgress,
-    RemoteLabel { process: Name, pid: Option<Box<Expr>>, label: Name },
-    RemoteVar { process: Name, pid: Option<Box<Expr>>, var: VarRef },
+    /// `c_expr { … }`
+    Code(Code),
+    RemoteLabel {
+        process: Name,
+        pid: Option<Box<Expr>>,
+        label: Name,
+    },
+    RemoteVar {
+        process: Name,
+        pid: Option<Box<Expr>>,
+        var: VarRef,
+    },
 }

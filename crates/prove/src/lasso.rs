@@ -33,6 +33,27 @@ impl Lasso {
         Ok(Round { end: machine.config, traffic })
     }
 
+    /// What went through the channels in each of so many rounds, or in fewer if it cannot be run
+    /// that often.
+    pub fn traffic(
+        &self,
+        source: Source<'_>,
+        integers: Integers,
+        count: usize,
+    ) -> Vec<Vec<Traffic<i64>>> {
+        let domain = Concrete { integers, strict: false };
+        let mut machine = Machine::new(source, domain, self.start.clone());
+        let mut rounds = Vec::new();
+        for _ in 0..count {
+            machine.count_traffic();
+            if self.cycle.iter().any(|step| machine.take_step(step).is_err()) {
+                break;
+            }
+            rounds.push(machine.take_traffic());
+        }
+        rounds
+    }
+
     /// The lasso whose cycle goes round several times.
     pub fn power(&self, times: usize) -> Lasso {
         Lasso { cycle: self.cycle.repeat(times), ..self.clone() }

@@ -92,13 +92,6 @@ impl<'a> Names<'a> {
         self.letters.get(&(plain, field, value)).cloned().unwrap_or_else(|| value.to_string())
     }
 
-    pub fn message(&self, channel: usize, message: &[i64]) -> String {
-        let fields = message.iter().enumerate();
-        let fields: Vec<String> =
-            fields.map(|(index, value)| self.field(channel, index, *value)).collect();
-        fields.join(",")
-    }
-
     pub fn is_channel(&self, place: Place) -> bool {
         match place {
             Place::Global(slot) => self.source.layout.globals.slots[slot].is_chan,

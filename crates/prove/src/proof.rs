@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use exeunt_promela::code::Width;
 use exeunt_smt::{Assignment, Formula, Int, Patience, Term, Var, Z3};
 
 use crate::config::{Config, Traffic};
@@ -23,6 +24,8 @@ pub(crate) struct Proof {
     pub growth: Vec<Growth>,
     /// What one round takes from and adds to every channel, as it first goes.
     pub words: Vec<Traffic<i64>>,
+    /// The same of the first rounds.
+    pub rounds: Vec<Vec<Traffic<i64>>>,
 }
 
 /// Something that has no bound.
@@ -42,6 +45,8 @@ impl Proof {
 /// Rounds that are run before anything is proven. A cycle that cannot be run
 /// so often is no cycle; 300 see every byte wrap around.
 const ROUNDS: usize = 300;
+/// The same where a condition depends on a `short`: they see it wrap around.
+const ROUNDS_OF_SHORTS: usize = 66_000;
 /// Cycles that come back after more rounds are left to arithmetic.
 const MOST_REPEATS: usize = 40;
 /// Rounds of which pairs, triples… are tried where single ones differ.
@@ -151,7 +156,8 @@ fn explain(
     let invariant = finder.find().ok_or_else(no_invariant)?;
     let growth = growth(&summary);
     let words = round.traffic.clone();
-    Ok(Proof { lasso: lasso.clone(), integers, summary, invariant, growth, words })
+    let rounds = lasso.traffic(source, integers, COMPARED);
+    Ok(Proof { lasso: lasso.clone(), integers, summary, invariant, growth, words, rounds })
 }
 
 fn rejected(stop: Stop) -> Rejected {
@@ -173,8 +179,16 @@ fn run_again(
     let conditions = summary.conditions.iter();
     let conditions: Vec<&Formula> =
         conditions.filter(|condition| condition.vars().is_subset(&own)).collect();
-    let count = if summary.conditions.is_empty() { 1 } else { ROUNDS };
     let relevant = relevant(summary);
+    let is_short = |(place, var): (&Place, &Var)| {
+        let bits = width_of(source, lasso, *place).map_or(0, |width| width.bits);
+        relevant.contains(var) && (9..=16).contains(&bits)
+    };
+    let count = match summary.conditions.is_empty() {
+        true => 1,
+        false if summary.vars.iter().any(is_short) => ROUNDS_OF_SHORTS,
+        false => ROUNDS,
+    };
     let mut seen: Vec<Assignment> = Vec::new();
     let mut differs = false;
     let mut repeats = None;
@@ -196,6 +210,23 @@ fn run_again(
         Some(times) if times > 1 => Err(Rejected::Repeats(times)),
         _ if differs => Err(Rejected::Alternates),
         _ => Ok(seen),
+    }
+}
+
+/// How wide the variable at a place is; `None` for the length of a channel, which has no width.
+fn width_of(source: Source<'_>, lasso: &Lasso, place: Place) -> Option<Width> {
+    let layout = source.layout;
+    match place {
+        Place::Global(slot) => Some(layout.globals.slots[slot].width),
+        Place::Local(pid, slot) => {
+            let proc = lasso.start.processes[pid as usize].proc;
+            Some(layout.locals[proc.0 as usize].slots[slot].width)
+        }
+        Place::Field(channel, _, field) => {
+            let decl = lasso.start.channels[channel].decl;
+            Some(source.program.channels[decl.0 as usize].fields[field].width)
+        }
+        Place::Length(_) => None,
     }
 }
 

@@ -47,22 +47,50 @@ fn words(names: &Names<'_>, proof: &Proof) -> Vec<String> {
         if taken.is_empty() && sent.is_empty() {
             continue;
         }
-        let word = |messages: &[Vec<i64>]| match messages.is_empty() {
-            true => "nothing".to_string(),
-            false => {
-                let all: Vec<String> =
-                    messages.iter().map(|message| names.message(channel, message)).collect();
-                all.join(" ")
+        let word = |messages: &[Vec<i64>], of: fn(&Traffic<i64>) -> &[Vec<i64>]| {
+            if messages.is_empty() {
+                return "nothing".to_string();
             }
+            let rounds: Vec<&[Vec<i64>]> =
+                proof.rounds.iter().map(|round| of(&round[channel])).collect();
+            let message = |at: usize| message_of_rounds(names, channel, &messages[at], at, &rounds);
+            (0..messages.len()).map(message).collect::<Vec<_>>().join(" ")
         };
-        lines.push(format!(
-            "{}: takes {}; adds {}",
-            names.channel(channel),
-            word(taken),
-            word(sent)
-        ));
+        let (takes, adds) = (word(taken, |t| &t.received), word(sent, |t| &t.sent));
+        lines.push(format!("{}: takes {takes}; adds {adds}", names.channel(channel)));
+    }
+    if lines.iter().any(|line| line.contains(CHANGES)) {
+        lines.push(format!("(a, b{CHANGES} is a value that changes: that of the first round, of the second, and so on)"));
     }
     lines
+}
+
+/// What stands behind the first values of a field that is not the same in every round.
+const CHANGES: &str = ", …)";
+
+/// A message as every round has it. A field whose value changes is told with its values in the first rounds.
+fn message_of_rounds(
+    names: &Names<'_>,
+    channel: usize,
+    message: &[i64],
+    at: usize,
+    rounds: &[&[Vec<i64>]],
+) -> String {
+    const SHOWN: usize = 3;
+    let field = |(index, first): (usize, &i64)| {
+        let values: Vec<i64> =
+            rounds.iter().filter_map(|round| round.get(at)?.get(index).copied()).collect();
+        match values.iter().all(|value| value == first) {
+            true => names.field(channel, index, *first),
+            false => {
+                let shown = values.iter().take(SHOWN);
+                let shown: Vec<String> =
+                    shown.map(|value| names.field(channel, index, *value)).collect();
+                format!("({}{CHANGES}", shown.join(", "))
+            }
+        }
+    };
+    message.iter().enumerate().map(field).collect::<Vec<_>>().join(",")
 }
 
 fn invariant(names: &Names<'_>, proof: &Proof) -> Vec<String> {

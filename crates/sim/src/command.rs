@@ -12,6 +12,11 @@ pub enum Command {
     Forward,
     Goto(usize),
     Run(Until),
+    /// So many steps by chance; the seed says which.
+    Chance {
+        steps: usize,
+        seed: u64,
+    },
     Break(Breakpoint),
     Unbreak,
     Mark(String),
@@ -69,6 +74,7 @@ next [T]        the next step of thread T; without T, of who moved last
 back [N]        take N steps back; `forward` takes one again; `goto N` leads after step N
 run             run with few switches to an error, a breakpoint or the end
 run LINE        … or to a line (`run file.c:12` or `run 12`); `run output`, `run choice`
+random [N [S]]  N steps by chance (100), up to an error, a breakpoint or the end; S is the seed (1)
 break LINE      stop runs at a line; `unbreak` forgets all breakpoints
 mark NAME       put a bookmark here; `visit NAME` comes back
 show [PART]     threads, locks, globals, heap, channels, sections, steps, diff, path
@@ -96,6 +102,7 @@ impl Command {
             "forward" | "f" => Command::Forward,
             "goto" => Command::Goto(number(rest)?),
             "run" | "r" => Command::Run(until(rest)?),
+            "random" => chance(rest)?,
             "break" => Command::Break(line(rest)?),
             "unbreak" => Command::Unbreak,
             "mark" => Command::Mark(name(rest)?),
@@ -137,6 +144,19 @@ fn until(text: &str) -> Result<Until, String> {
         "choice" => Until::Choice,
         _ => Until::Line(line(text)?),
     })
+}
+
+/// Steps that are taken by chance if nobody says how many.
+const BY_CHANCE: usize = 100;
+
+fn chance(text: &str) -> Result<Command, String> {
+    let mut words = text.split_whitespace();
+    let steps = words.next().map_or(Ok(BY_CHANCE), number)?;
+    let seed = words.next().map_or(Ok(1), number)? as u64;
+    match words.next() {
+        Some(more) => Err(format!("`{more}` after the seed: nothing is expected there")),
+        None => Ok(Command::Chance { steps, seed }),
+    }
 }
 
 fn line(text: &str) -> Result<Breakpoint, String> {

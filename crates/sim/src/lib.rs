@@ -121,6 +121,7 @@ impl<'s, 'w> Simulator<'s, 'w> {
             Command::Forward => self.forward()?,
             Command::Goto(step) => self.goto(step)?,
             Command::Run(until) => self.run(until)?,
+            Command::Chance { steps, seed } => self.chance(steps, seed)?,
             Command::Break(breakpoint) => {
                 self.breakpoints.push(breakpoint);
                 format!("{} set", count(self.breakpoints.len(), "breakpoint"))
@@ -289,6 +290,28 @@ impl<'s, 'w> Simulator<'s, 'w> {
             }
         }
         Err(format!("nothing happened in {MOST_STEPS} steps"))
+    }
+
+    /// Takes steps by chance, the same ones for the same seed.
+    fn chance(&mut self, steps: usize, seed: u64) -> Result<String, String> {
+        // Marsaglia, Xorshift RNGs, 2003. Zero is the one state that it cannot have.
+        let mut number = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        for taken in 0..steps {
+            if self.successors.is_empty() {
+                return Ok(format!("{}\n{}", count(taken, "step"), self.status()));
+            }
+            number ^= number << 13;
+            number ^= number >> 7;
+            number ^= number << 17;
+            let at = (number >> 16) as usize % self.successors.len();
+            let step = self.successors[at].step.clone();
+            self.go(&step)?;
+            self.undone.clear();
+            if let Some(why) = self.stops(&Until::End) {
+                return Ok(format!("{}: {why}\n{}", count(taken + 1, "step"), self.last()));
+            }
+        }
+        Ok(format!("{}\n{}", count(steps, "step"), self.last()))
     }
 
     /// Why a run ends behind its last step.

@@ -18,6 +18,7 @@ mod builtin;
 mod callers;
 mod clock;
 mod cxx;
+mod embedding;
 mod explain;
 mod libc;
 mod machine;
@@ -45,6 +46,7 @@ mod whim;
 mod worker;
 
 pub use builtin::{KnownFunction, known_functions};
+pub use embedding::{Asked, Embedding, Guest, Outcome, Refusal};
 pub use options::{Reduction, VmOptions, WeakFailures};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;

@@ -88,8 +88,14 @@ impl VmSession<'_> {
 
 impl Model for Vm {
     fn open<'m>(&'m self, basis: Basis<'_>) -> Box<dyn Session + 'm> {
+        Box::new(VmSession::new(self, basis))
+    }
+}
+
+impl<'v> VmSession<'v> {
+    pub(crate) fn new(vm: &'v Vm, basis: Basis<'_>) -> Self {
         // Engines for temporal properties do not begin again.
-        let restarts = self.options.watched.is_empty();
+        let restarts = vm.options.watched.is_empty();
         let (given, most_threads) = match basis {
             Basis::Given(assumption) => without_limit(assumption),
             Basis::Learnt | Basis::Nothing => (Assumption::default(), None),
@@ -98,25 +104,25 @@ impl Model for Vm {
             Basis::Given(_) => Basis::Given(&given),
             Basis::Learnt | Basis::Nothing => basis,
         };
-        Box::new(VmSession {
-            vm: self,
+        VmSession {
+            vm,
             clock: Clock::new(basis, restarts),
             meets: match basis {
                 Basis::Given(assumption) => {
                     let (threads, ..) = clock::split(assumption);
-                    Meets::new(Basis::Given(&threads), self.moves, restarts)
+                    Meets::new(Basis::Given(&threads), vm.moves, restarts)
                 }
-                Basis::Learnt | Basis::Nothing => Meets::new(basis, self.moves, restarts),
+                Basis::Learnt | Basis::Nothing => Meets::new(basis, vm.moves, restarts),
             },
-            futures: Futures::new(self.leaves_out && restarts && matches!(basis, Basis::Learnt)),
+            futures: Futures::new(vm.leaves_out && restarts && matches!(basis, Basis::Learnt)),
             section_names: SectionNames::default(),
             notes: Mutex::default(),
             failing_exit: Mutex::default(),
             asked: Mutex::default(),
             unmatched: Mutex::default(),
-            most_threads: most_threads.unwrap_or(self.options.max_threads),
+            most_threads: most_threads.unwrap_or(vm.options.max_threads),
             crowded: Arc::default(),
-        })
+        }
     }
 }
 

@@ -81,7 +81,7 @@ fn load(settings: &Settings) -> Result<Loaded, Failure> {
 
 /// Functions without a definition are named before a long search. A run that
 /// reaches one goes no further, and the answer is inconclusive then.
-fn tell_undefined(program: &Program, strict: bool) -> Result<(), Failure> {
+pub(super) fn tell_undefined(program: &Program, strict: bool) -> Result<(), Failure> {
     let undefined = exeunt_vm::undefined_calls(program);
     if undefined.is_empty() {
         return Ok(());
@@ -130,7 +130,11 @@ pub(crate) fn bytecode_without_main(
     compiled(files, inputs, runtime)
 }
 
-fn compiled(files: &[PathBuf], inputs: Inputs, runtime: &Runtime) -> Result<Program, Failure> {
+pub(super) fn compiled(
+    files: &[PathBuf],
+    inputs: Inputs,
+    runtime: &Runtime,
+) -> Result<Program, Failure> {
     if !is(front_end(files, None)?, &FRONT_END) {
         return Err(Failure::bad(
             "only C, C++ and LLVM have this bytecode; a Promela model has none",

@@ -3,6 +3,7 @@
 //! meaning for it, and how it loads; the list below is the only other place that
 //! names it.
 
+mod embedded;
 mod llvm;
 mod promela;
 
@@ -18,7 +19,7 @@ use crate::failure::Failure;
 use crate::settings::Settings;
 
 pub(crate) use llvm::{bytecode, bytecode_without_main};
-pub(crate) use promela::promela_model;
+pub(crate) use promela::{promela_model, promela_model_with_code};
 
 /// The language that the user names for all files, if any.
 pub(crate) type Language = Option<LanguageChoice>;
@@ -117,7 +118,10 @@ fn front_end(files: &[PathBuf], language: Language) -> Result<&'static FrontEnd,
     for file in files {
         let this = by_language(file, language)?;
         readable(file)?;
-        if !is(chosen.get_or_insert(this), this) {
+        let first = *chosen.get_or_insert(this);
+        // A model may be followed by the C files that its C code uses.
+        let code = is(first, &promela::FRONT_END) && is(this, &llvm::FRONT_END);
+        if !is(first, this) && !code {
             return Err(Failure::bad(format!(
                 "{} cannot be checked together with the files before it",
                 file.display()

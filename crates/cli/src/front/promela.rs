@@ -8,7 +8,7 @@ use exeunt_model::Model;
 use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions};
 use exeunt_report::Complaint;
 
-use super::{FrontEnd, Loaded, Machine, is_standard_input, readable};
+use super::{FrontEnd, Loaded, Machine, embedded, is_standard_input, readable};
 use crate::args::ReductionChoice;
 use crate::failure::Failure;
 use crate::settings::{Settings, defines};
@@ -111,8 +111,8 @@ fn promela_options(settings: &Settings) -> Result<PromelaOptions, Failure> {
 }
 
 fn load(settings: &Settings) -> Result<Loaded, Failure> {
-    let [file] = settings.files.as_slice() else {
-        return Err(Failure::bad("a Promela model is one file").help("use #include for the rest"));
+    let [file, code @ ..] = settings.files.as_slice() else {
+        return Err(Failure::bad("no file was given"));
     };
     let options = promela_options(settings)?;
     let mut model = promela_model_asked(file, &options, |diagnostic| {
@@ -120,8 +120,20 @@ fn load(settings: &Settings) -> Result<Loaded, Failure> {
         let help = diagnostic.help.first().map(String::as_str);
         settings.questions.wrong_at(place, &diagnostic.message, help)
     })?;
+    embedded::embed(&mut model, code, &settings.clang_args)?;
     let asks = temporal::of_promela(&mut model, settings)?;
     Ok(Loaded { machine: Box::new(model), asks })
+}
+
+/// Reads a Promela model and compiles the C code in it.
+pub(crate) fn promela_model_with_code(
+    file: &Path,
+    options: &PromelaOptions,
+) -> Result<PromelaModel, Failure> {
+    let mut model = promela_model(file, options)?;
+    let defines: Vec<String> = options.defines.iter().map(|define| format!("-D{define}")).collect();
+    embedded::embed(&mut model, &[], &defines)?;
+    Ok(model)
 }
 
 /// Reads a Promela model; all that is wrong with it is told at once.

@@ -73,6 +73,9 @@ impl Checker<'_> {
         if uses_last {
             self.reserve_last();
         }
+        if spec.has_code {
+            self.reserve_code();
+        }
         let mut hidden_packer = Packer::default();
         for decl in &spec.globals {
             let Some(mut variable) = self.variable(decl, Space::Global) else { continue };

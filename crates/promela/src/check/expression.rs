@@ -1,6 +1,7 @@
 //! Expressions: names to cells, numbers folded.
 
 use crate::code::{Expr, Place, Receive, RemoteLabel, RemoteVar, Run, Slot};
+use crate::embedded::Purpose;
 use crate::source::Pos;
 use exeunt_operator::{wrapping, wrapping_unary};
 
@@ -42,6 +43,7 @@ impl Checker<'_> {
                 Expr::Timeout
             }
             ExprKind::NonProgress => Expr::NonProgress,
+            ExprKind::Code(code) => Expr::Code(Box::new(self.code(code, &Purpose::Value))),
             ExprKind::RemoteLabel { process, pid, label } => {
                 self.remote_label(process, pid.as_deref(), label, pos)
             }

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use crate::Diagnostic;
 use crate::claim::Claim;
 use crate::code::{Cell, ProcId, Program, Site, SiteId, Space, TraceInfo, Width};
+use crate::embedded::Pieces;
 use crate::layout::{BYTE, Packer};
 use crate::source::{Pos, Sources};
 use crate::syntax::{BodyKind, Name, Proctype, Spec};
@@ -43,6 +44,8 @@ pub(crate) struct Checker<'a> {
     pub formulas: Vec<Claim>,
     /// What the body now being compiled can see.
     pub scope: Scope,
+    /// The C code of the model.
+    pub pieces: Pieces,
 }
 
 /// The names visible in the body that is being compiled.
@@ -87,6 +90,7 @@ impl<'a> Checker<'a> {
             remote_labels: Vec::new(),
             formulas: Vec::new(),
             scope: Scope::default(),
+            pieces: Pieces::default(),
         }
     }
 
@@ -108,6 +112,7 @@ impl<'a> Checker<'a> {
 
     /// Declares everything of the model that has a name.
     pub fn declare(&mut self, spec: &Spec, uses_last: bool) {
+        self.pieces = Pieces::new(spec);
         self.declare_mtypes(spec);
         for typedef in &spec.typedefs {
             self.declare_typedef(typedef);
@@ -202,6 +207,14 @@ impl<'a> Checker<'a> {
             negated: trace.kind == BodyKind::Notrace,
             cell: Cell { space: Space::Global, word, shift, width },
         });
+    }
+
+    /// The number of the memory of C code is kept in a word of its own, because it often changes alone.
+    fn reserve_code(&mut self) {
+        let bits = self.global_packer.place_apart(64, 1);
+        let width = Width { bits: 32, signed: false };
+        let cell = Cell { space: Space::Global, word: bits / 64, shift: 0, width };
+        self.program.code_memory = Some(cell);
     }
 
     fn reserve_last(&mut self) {

@@ -1,6 +1,7 @@
 //! Simple statements to actions. What has parts is taken apart in `flow`.
 
-use crate::code::{Action, Exclusive, Expr, Initial, Place, ProcId, Send};
+use crate::code::{Action, Code, Exclusive, Expr, Initial, Place, ProcId, Send};
+use crate::embedded::Purpose;
 use crate::source::Pos;
 use crate::syntax::{self, ExprKind, Stmt, StmtKind, VarDecl, VarRef};
 
@@ -29,11 +30,26 @@ impl Checker<'_> {
                 let parts = (self.operand(pid), self.operand(value));
                 Action::SetPriority(Box::new(parts))
             }
+            StmtKind::Code { condition, body } => {
+                let mut code = self.code(body, &Purpose::Execute(condition.as_ref()));
+                code.condition = condition.as_ref().map(|code| code.text.trim().into());
+                Action::Code(Box::new(code))
+            }
             kind => unreachable!("{kind:?} has parts"),
         }
     }
 
+    /// A piece of C code of the body at hand.
+    pub(super) fn code(&mut self, text: &syntax::Code, purpose: &Purpose<'_>) -> Code {
+        let (function, cells) = self.add_code(text, purpose);
+        let memory = self.program.code_memory.expect("reserved where there is C code");
+        Code { function, cells, memory, condition: None }
+    }
+
     pub(crate) fn condition(&mut self, expr: &syntax::Expr) -> Action {
+        if let ExprKind::Code(code) = &expr.kind {
+            return Action::Guard(Expr::Code(Box::new(self.code(code, &Purpose::Truth))));
+        }
         match self.expr(expr) {
             Expr::Const(number) if number != 0 && matches!(expr.kind, ExprKind::Number(1)) => {
                 Action::Skip

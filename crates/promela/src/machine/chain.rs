@@ -14,7 +14,7 @@ use exeunt_model::{Choice, ChoiceKind, Edge, Move, Only, Sink, Target, Turn};
 
 use super::execute::Done;
 use super::memory::Mark;
-use super::trouble::Trouble;
+use super::trouble::{Outcome, Trouble};
 use super::{Machine, Recorded, actor};
 
 /// One place on the way of a chain.
@@ -247,7 +247,7 @@ impl Machine<'_> {
             return ControlFlow::Continue(());
         }
         run.edges += 1;
-        let fault = trouble.fault(self.program.sites[site.0 as usize].location.clone());
+        let outcome = trouble.outcome(&self.program.sites[site.0 as usize].location);
         let edge = Edge {
             actor: actor(mover),
             choices: &self.choices,
@@ -255,6 +255,10 @@ impl Machine<'_> {
             reopens: false,
             turn: Turn::default(),
             events: &self.events,
+        };
+        let fault = match outcome {
+            Outcome::Fault(fault) => fault,
+            Outcome::Limit(limit) => return run.sink.edge(&edge, Target::Unsupported(&limit)),
         };
         if let Some(recorded) = &mut self.recorded {
             let path = self.path.clone();

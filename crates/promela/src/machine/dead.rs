@@ -87,6 +87,7 @@ fn life(proc: &Proc, mut always: Vec<u64>) -> Vec<Vec<u64>> {
                 let mut before = live[transition.target as usize].clone();
                 kill(&transition.action, &mut before);
                 in_action(&transition.action, &mut |expr| uses(expr, &mut before));
+                in_code(&transition.action, &mut |cell| use_cell(cell, &mut before));
                 for (own, more) in live[at].iter_mut().zip(before) {
                     changed |= more & !*own != 0;
                     *own |= more;
@@ -124,6 +125,7 @@ fn kill(action: &Action, live: &mut [u64]) {
         | Action::Print { .. }
         | Action::PrintMtype(_)
         | Action::SetPriority(_)
+        | Action::Code(_)
         | Action::DStep(_)
         | Action::End => {}
     }
@@ -139,7 +141,7 @@ fn clear(live: &mut [u64], cell: &Cell) {
 /// Every expression of an action, also those that say where something is stored.
 fn in_action(action: &Action, found: &mut dyn FnMut(&Expr)) {
     match action {
-        Action::Skip | Action::Else | Action::End => {}
+        Action::Skip | Action::Else | Action::Code(_) | Action::End => {}
         Action::Guard(expr)
         | Action::GuardRun(expr)
         | Action::Assert(expr)
@@ -168,6 +170,32 @@ fn in_action(action: &Action, found: &mut dyn FnMut(&Expr)) {
     }
 }
 
+/// The variables that the C code of an action sees.
+fn in_code(action: &Action, found: &mut dyn FnMut(&Cell)) {
+    match action {
+        Action::Code(code) => code.cells.iter().for_each(found),
+        Action::DStep(program) => {
+            for node in &program.nodes {
+                if let DNode::Act { action, .. } = node {
+                    in_code(action, found);
+                }
+            }
+        }
+        Action::Skip
+        | Action::Else
+        | Action::Guard(_)
+        | Action::GuardRun(_)
+        | Action::Assign(..)
+        | Action::Send(_)
+        | Action::Receive(_)
+        | Action::Assert(_)
+        | Action::Print { .. }
+        | Action::PrintMtype(_)
+        | Action::SetPriority(_)
+        | Action::End => {}
+    }
+}
+
 fn in_receive(receive: &Receive, found: &mut dyn FnMut(&Expr)) {
     found(&receive.chan);
     for arg in &receive.args {
@@ -185,7 +213,7 @@ fn in_place(place: &Place, found: &mut dyn FnMut(&Expr)) {
 }
 
 /// The parts of an expression, itself first.
-fn parts(expr: &Expr, found: &mut dyn FnMut(&Expr)) {
+pub(crate) fn parts(expr: &Expr, found: &mut dyn FnMut(&Expr)) {
     found(expr);
     let mut inner = |part: &Expr| parts(part, found);
     match expr {
@@ -196,6 +224,7 @@ fn parts(expr: &Expr, found: &mut dyn FnMut(&Expr)) {
         | Expr::NonProgress
         | Expr::Anything
         | Expr::Pid
+        | Expr::Code(_)
         | Expr::RunningProcesses => {}
         Expr::Element(element) => element.steps.iter().for_each(|step| inner(&step.index)),
         Expr::Unary(_, part)
@@ -238,8 +267,16 @@ fn uses(expr: &Expr, live: &mut [u64]) {
             live[word] |= mask;
         }
         Expr::Element(element) if element.space == Space::Local => whole(element, live),
+        Expr::Code(code) => code.cells.iter().for_each(|cell| use_cell(cell, live)),
         _ => {}
     });
+}
+
+fn use_cell(cell: &Cell, live: &mut [u64]) {
+    if cell.space == Space::Local {
+        let (word, mask) = local_mask(cell);
+        live[word] |= mask;
+    }
 }
 
 /// All that an element with some index can be.

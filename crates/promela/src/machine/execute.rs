@@ -46,9 +46,13 @@ impl Machine<'_> {
         match &transition.action {
             Action::End => {
                 self.tell(site, None);
+                self.end_code(pid);
                 self.memory.pop_process();
                 self.set_last(pid);
-                return Ok(Done { pid, keeps_control: false });
+                return match self.take_trouble() {
+                    Some(trouble) => Err(Failed { trouble, site }),
+                    None => Ok(Done { pid, keeps_control: false }),
+                };
             }
             Action::DStep(program) => failed_at = self.d_step(pid, program, site),
             action => self.perform(action, frame, site),
@@ -174,6 +178,7 @@ impl Machine<'_> {
             }
             Action::Print { format, args } => self.print(format, args, frame, site),
             Action::PrintMtype(value) => self.print_mtype(value, frame, site),
+            Action::Code(code) => self.run_code(code, frame, site),
             Action::SetPriority(parts) => {
                 let (pid, value) = (self.eval(&parts.0, frame), self.eval(&parts.1, frame));
                 self.tell(site, Some(&[value]));

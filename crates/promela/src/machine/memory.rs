@@ -211,6 +211,12 @@ impl<'a> Memory<'a> {
         self.touched.set(self.touched.get() | 1 << bit);
     }
 
+    /// The component of a global word, and which of its words that is.
+    pub fn part_of(&self, word: u32) -> (usize, usize) {
+        let component = self.owner[word as usize] as usize;
+        (component, (word - self.components[component].start) as usize)
+    }
+
     /// All words, for comparing whole states.
     pub fn all_words(&self) -> &[u64] {
         self.touched.set(u64::MAX);

@@ -4,6 +4,7 @@
 mod chain;
 mod channel;
 mod dead;
+mod embedded;
 mod execute;
 mod memo;
 mod memory;
@@ -26,6 +27,7 @@ use crate::code::{Initial, ProcId, Program, SiteId};
 use crate::coverage::Coverage;
 use crate::{Marking, PromelaModel};
 
+pub(crate) use dead::parts;
 use memory::Memory;
 pub use observer::Observer;
 pub(crate) use observer::Watched;
@@ -126,6 +128,8 @@ pub(crate) struct Machine<'a> {
     draft: memo::Draft,
     /// For targets that come from the memo.
     vector: Vec<CompId>,
+    /// What executes C code.
+    foreign: RefCell<embedded::Foreign<'a>>,
 }
 
 impl<'a> Machine<'a> {
@@ -163,6 +167,7 @@ impl<'a> Machine<'a> {
             memo: Some(Box::new(memo::Memo::new())),
             draft: memo::Draft::default(),
             vector: Vec::new(),
+            foreign: embedded::Foreign::new(model, pool),
         };
         machine.set_globals();
         if model.merges {
@@ -229,6 +234,7 @@ impl<'a> Machine<'a> {
         self.memory.set_state(pid, shape.start);
         self.memory.set_priority(pid, priority);
         self.initialise(&shape.initial, pid, &mut channel);
+        self.begin_code(pid);
         Some(pid)
     }
 

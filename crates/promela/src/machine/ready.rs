@@ -126,6 +126,7 @@ impl<'a> Machine<'a> {
             | Action::Print { .. }
             | Action::PrintMtype(_)
             | Action::SetPriority(_)
+            | Action::Code(_)
             | Action::GuardRun(_) => return Ready::Yes,
             Action::Else => return if moved { Ready::No } else { Ready::Yes },
             Action::End => {

@@ -48,7 +48,7 @@ impl Machine<'_> {
         });
     }
 
-    fn output(&mut self, text: String) {
+    pub(super) fn output(&mut self, text: String) {
         if self.recorded.is_some()
             && let Some(step) = self.path.last_mut()
         {

@@ -2,16 +2,27 @@
 
 use std::sync::Arc;
 
-use exeunt_model::{Fault, Location, Property};
+use exeunt_model::{Fault, Location, Property, Unsupported};
+
+use crate::embedded::Wrong;
 
 /// A fault before it has words.
 #[derive(Clone, Debug)]
 pub(crate) enum Trouble {
     Assertion(Arc<str>),
-    Index { array: Arc<str>, index: i32, length: u32 },
+    Index {
+        array: Arc<str>,
+        index: i32,
+        length: u32,
+    },
     DivisionByZero,
-    NoChannel { number: i32 },
-    Fields { wanted: usize, given: usize },
+    NoChannel {
+        number: i32,
+    },
+    Fields {
+        wanted: usize,
+        given: usize,
+    },
     TooManyProcesses,
     Priority(i32),
     PollRendezvous,
@@ -20,15 +31,59 @@ pub(crate) enum Trouble {
     RendezvousInDStep,
     NotDeterministic,
     CircularEnabled,
-    TraceBroken { receive: bool },
+    TraceBroken {
+        receive: bool,
+    },
     NotraceDone,
-    Exclusive { receive: bool, channel: Arc<str>, owner: u32, user: u32 },
+    Exclusive {
+        receive: bool,
+        channel: Arc<str>,
+        owner: u32,
+        user: u32,
+    },
+    /// What must hold before C code does not.
+    Precondition(Arc<str>),
+    /// C code went wrong.
+    Code(Box<Fault>),
+    /// Something that we cannot execute.
+    Limit(Unsupported),
+}
+
+/// What becomes of trouble.
+pub(crate) enum Outcome {
+    Fault(Fault),
+    Limit(Unsupported),
+}
+
+impl From<Wrong> for Trouble {
+    fn from(wrong: Wrong) -> Self {
+        match wrong {
+            Wrong::Fault(fault) => Trouble::Code(fault),
+            Wrong::Unsupported(limit) => Trouble::Limit(limit),
+        }
+    }
 }
 
 impl Trouble {
+    /// A fault of the model, or a limit of ours.
+    pub fn outcome(&self, location: &Location) -> Outcome {
+        match self {
+            Trouble::Limit(limit) => {
+                let location = limit.location.clone().or_else(|| Some(location.clone()));
+                Outcome::Limit(Unsupported { location, ..limit.clone() })
+            }
+            other => Outcome::Fault(other.fault(location.clone())),
+        }
+    }
+
+    /// In words; C code that went wrong knows the place better.
     pub fn fault(&self, location: Location) -> Fault {
         let mut fault = self.in_words();
-        fault.location = Some(location);
+        let own = fault.location.take().map(|own| match own.function.is_empty() {
+            true => Location { function: location.function.clone(), ..own },
+            false => own,
+        });
+        fault.location = Some(own.unwrap_or(location));
         fault
     }
 
@@ -37,6 +92,13 @@ impl Trouble {
             Trouble::Assertion(text) => {
                 Fault::new(Property::Assertion, format!("assertion `{text}` does not hold"))
             }
+            Trouble::Precondition(text) => {
+                let message = format!("`{text}`, which must hold before this C code, does not");
+                Fault::new(Property::Assertion, message)
+            }
+            Trouble::Code(fault) => (**fault).clone(),
+            // Asked for a fault where no limit can be told: who asks does not conclude anything.
+            Trouble::Limit(limit) => Fault::new(Property::Misuse, limit.to_string()),
             Trouble::Index { array, index, length } => {
                 let message =
                     format!("index {index} of array `{array}`, which has {length} elements");

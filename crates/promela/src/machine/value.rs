@@ -64,6 +64,7 @@ impl Machine<'_> {
             Expr::RunningProcesses => self.memory.process_count() as i32,
             Expr::RemoteLabel(label) => self.remote_label(label, frame),
             Expr::RemoteVar(var) => self.remote_var(var, frame),
+            Expr::Code(code) => self.code_value(code, frame),
             Expr::Run(_) => unreachable!("`run` is executed, not evaluated"),
         }
     }

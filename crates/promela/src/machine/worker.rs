@@ -11,11 +11,13 @@ use crate::Standing;
 use crate::code::Action;
 
 use super::chain::Run;
+use super::trouble::Outcome;
 use super::{Machine, Recorded, actor};
 
 impl Worker for Machine<'_> {
     fn initial(&mut self, sink: &mut dyn Sink) {
         self.reset();
+        self.start_code();
         for (proc, priority) in &self.program.active {
             self.start(*proc, &[], *priority);
         }
@@ -24,8 +26,11 @@ impl Worker for Machine<'_> {
         let _ = match trouble {
             Some(trouble) => {
                 let location = self.program.procs.first().map(|proc| proc.location.clone());
-                let fault = trouble.fault(location.expect("a model has a process"));
-                sink.edge(&edge, Target::Fault(&fault))
+                let location = location.expect("a model has a process");
+                match trouble.outcome(&location) {
+                    Outcome::Fault(fault) => sink.edge(&edge, Target::Fault(&fault)),
+                    Outcome::Limit(limit) => sink.edge(&edge, Target::Unsupported(&limit)),
+                }
             }
             None => sink.edge(&edge, Target::State(self.memory.target(self.pool))),
         };
@@ -133,8 +138,8 @@ impl Reduce for Machine<'_> {
         false
     }
 
-    fn matched(&mut self, _: &[CompId], _: &mut Vec<CompId>) -> bool {
-        false
+    fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
+        self.match_code(state, out)
     }
 }
 
@@ -180,7 +185,7 @@ impl Account for Machine<'_> {
     }
 
     fn carry(&self, state: &[CompId], from: &dyn Pool, to: &dyn Pool) -> Vec<CompId> {
-        exeunt_model::carry_plain(state, from, to)
+        self.carry_code(state, from, to)
     }
 }
 

@@ -99,9 +99,8 @@ impl Parser<'_> {
                 ExprKind::GetPriority(Box::new(own_pid(pos)))
             }
             "c_expr" => {
-                let pos = self.pos();
-                self.embedded_c(pos, word)?;
-                return Ok(Some(ExprKind::Number(1)));
+                self.advance();
+                return self.code().map(|code| Some(ExprKind::Code(code)));
             }
             _ => return Ok(None),
         };

@@ -4,6 +4,7 @@
 //! statement, so that one run shows several.
 
 mod declaration;
+mod embedded;
 mod expression;
 mod formula;
 mod inline;

@@ -1,7 +1,6 @@
 //! Statements and sequences of them.
 
 use crate::lexer::{Tok, Token};
-use crate::source::Pos;
 use crate::syntax::{Binary, Block, Expr, ExprKind, Label, Receive, Step, Stmt, StmtKind, VarRef};
 
 use super::expression::own_pid;
@@ -137,7 +136,7 @@ impl Parser<'_> {
         let kind = if bare {
             StmtKind::Condition(Expr { pos: labels[0].pos, kind: ExprKind::Number(1) })
         } else {
-            self.nested(|parser| parser.statement_kind(pos))?
+            self.nested(Self::statement_kind)?
         };
         let pos = if bare { labels[0].pos } else { pos };
         let text = if bare || kind.has_parts() { String::new() } else { self.text_since(start) };
@@ -176,7 +175,7 @@ impl Parser<'_> {
         }
     }
 
-    fn statement_kind(&mut self, pos: Pos) -> Parsed<StmtKind> {
+    fn statement_kind(&mut self) -> Parsed<StmtKind> {
         if self.sign("{") {
             return self.braced().map(StmtKind::Block);
         }
@@ -186,11 +185,9 @@ impl Parser<'_> {
         let Tok::Name(word) = self.peek().tok.clone() else {
             return self.expression().map(StmtKind::Condition);
         };
-        if matches!(&*word, "c_code" | "c_decl") {
-            self.embedded_c(pos, &word)?;
-            return Ok(StmtKind::Condition(Expr { pos, kind: ExprKind::Number(1) }));
-        }
         match &*word {
+            "c_code" => self.code_statement(),
+            "c_decl" | "c_state" | "c_track" => Err(self.misplaced_code(&word)),
             "if" => self.options("fi").map(StmtKind::If),
             "do" => self.options("od").map(StmtKind::Do),
             "for" => self.for_statement(),

@@ -1,10 +1,9 @@
 //! The outermost level: declarations, process types, claims.
 
 use crate::lexer::Tok;
-use crate::source::Pos;
 use crate::syntax::{BodyKind, Expr, ExprKind, LtlDecl, Name, Proctype, Typedef, VarDecl};
 
-use super::{Bad, Parsed, Parser};
+use super::{Parsed, Parser};
 
 impl Parser<'_> {
     pub(super) fn units(&mut self) {
@@ -32,7 +31,6 @@ impl Parser<'_> {
         if self.accept(";") || self.accept("->") {
             return Ok(());
         }
-        let pos = self.pos();
         let Tok::Name(word) = self.peek().tok.clone() else {
             return Err(self.expected("a declaration or a process type"));
         };
@@ -48,7 +46,11 @@ impl Parser<'_> {
                 self.inline_definition()
             }
             "typedef" => self.typedef(),
-            "c_code" | "c_decl" | "c_expr" | "c_state" | "c_track" => self.embedded_c(pos, &word),
+            "c_code" | "c_decl" | "c_state" | "c_track" => {
+                let unit = self.embedded_unit(&word)?;
+                self.spec.embedded.push(unit);
+                Ok(())
+            }
             _ if self.at_declaration() => {
                 let declared = self.declaration(true)?;
                 self.spec.globals.extend(declared);
@@ -56,27 +58,6 @@ impl Parser<'_> {
             }
             _ => Err(self.expected("a declaration or a process type")),
         }
-    }
-
-    /// Refuses embedded C and steps over it.
-    pub(super) fn embedded_c(&mut self, pos: Pos, word: &str) -> Parsed<()> {
-        let message = format!("`{word}` is not supported: embedded C code cannot be checked");
-        let help = "write the computation in Promela, or check the C program itself";
-        let bad: Bad = self.error(pos, message, &[help]);
-        self.advance();
-        while matches!(self.peek().tok, Tok::Text(_)) {
-            self.advance();
-        }
-        if self.sign("[") {
-            while !self.at_end() && !self.accept("]") {
-                self.advance();
-            }
-        }
-        if self.sign("{") {
-            self.skip_braces();
-            return Ok(());
-        }
-        if word == "c_state" || word == "c_track" { Ok(()) } else { Err(bad) }
     }
 
     fn proctype(&mut self) -> Parsed<()> {

@@ -63,6 +63,7 @@ impl<D: Domain> Machine<'_, D> {
             Expr::RunningProcesses => self.domain.number(self.config.processes.len() as i64),
             Expr::RemoteLabel(label) => self.remote_label(label, pid)?,
             Expr::RemoteVar(var) => self.remote_var(var, pid)?,
+            Expr::Code(_) => return Err(Stop::unknown("C code is not known here")),
             Expr::GetPriority(_) => return Err(Stop::unknown("priorities are not known here")),
             Expr::Run(run) => {
                 let args: Result<Vec<_>, Stop> =

@@ -31,6 +31,7 @@ impl<D: Domain> Machine<'_, D> {
                 Ok(())
             }
             Action::PrintMtype(value) => self.eval(value, pid).map(|_| ()),
+            Action::Code(_) => Err(Stop::unknown("C code is not known here")),
             Action::SetPriority(_) => Err(Stop::unknown("priorities are not known here")),
             Action::DStep(program) => self.d_step(program, pid),
             Action::End => {

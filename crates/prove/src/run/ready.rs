@@ -103,6 +103,7 @@ impl<D: Domain> Machine<'_, D> {
             Action::SetPriority(_) => {
                 return Err(Stop::unknown("priorities are not known here"));
             }
+            Action::Code(_) => return Err(Stop::unknown("C code is not known here")),
             Action::Else => !moved,
             Action::End => pid + 1 == self.config.processes.len() as u32,
             Action::Guard(expr) => self.truth(expr, pid)?,

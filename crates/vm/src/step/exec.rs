@@ -96,6 +96,13 @@ impl Machine<'_> {
         self.run(true)
     }
 
+    /// Goes on with a function that is called from outside; an operation that cannot be executed
+    /// is said to be so, and does not only end the step.
+    pub fn go_further(&mut self) -> Result<(), Stop> {
+        self.progress.allow(BUDGET_ALONE);
+        self.run(false)
+    }
+
     fn run(&mut self, executed: bool) -> Result<(), Stop> {
         let result = self.run_freely(executed);
         self.mem.declare(None);

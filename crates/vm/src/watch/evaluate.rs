@@ -214,7 +214,7 @@ impl Machine<'_> {
 
     fn start_observing(&mut self, function: u32, args: &[i128]) {
         self.stand_aside(Head { atomic: 1, ..Head::new(function) });
-        self.observation = Observation { running: true, ..Observation::default() };
+        self.observation.begin();
         self.progress.forget_choices();
         let args: Vec<Bits> = args.iter().map(|arg| Bits::defined(*arg as u64)).collect();
         self.push_internal(function, &args, OnReturn::Continue);

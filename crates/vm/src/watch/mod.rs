@@ -86,6 +86,16 @@ impl Observation {
         self.running
     }
 
+    /// A function begins, whose result is waited for.
+    pub fn begin(&mut self) {
+        *self = Observation { running: true, ..Observation::default() };
+    }
+
+    /// What it returned, if it came to its end; nothing runs any more.
+    pub fn end(&mut self) -> Option<Bits> {
+        std::mem::take(self).result
+    }
+
     pub fn returns(&mut self, result: Bits) {
         self.result = Some(result);
     }

@@ -47,6 +47,8 @@ pub(super) struct Facts {
 impl Facts {
     pub fn new(program: &Program) -> Self {
         let mut written = Written { globals: BTreeSet::new(), locals: Vec::new() };
+        // C code runs, and processes may begin and end in its memory.
+        written.globals.extend(program.code_memory.as_ref().map(place_of));
         for proc in &program.procs {
             let mut mask = vec![u64::MAX; proc.words as usize];
             mask[0] &= !(header::STATE_MASK << header::STATE_SHIFT);
@@ -160,6 +162,11 @@ impl Written {
     fn action(&mut self, action: &Action) {
         match action {
             Action::Assign(place, _) => self.place(place),
+            Action::Code(code) => {
+                for cell in code.cells.iter().chain([&code.memory]) {
+                    self.scalar(cell.space, place_of(cell), cell.width.bits);
+                }
+            }
             Action::Receive(receive) => {
                 for arg in &receive.args {
                     if let Slot::Store(place) = arg {

@@ -6,7 +6,7 @@
 //! makes no difference to where the next goes.
 
 use crate::code::{
-    Action, DNode, DStep, Element, Expr, Initial, Place, ProcId, Receive, Slot, Space,
+    Action, Code, DNode, DStep, Element, Expr, Initial, Place, ProcId, Receive, Slot, Space,
 };
 
 use super::facts::{Atom, BIRTHS, DEATHS, Facts, TRACED, place_of, places};
@@ -89,8 +89,15 @@ impl Look<'_, '_> {
                 self.expr(&parts.1);
                 self.foot.looks = true;
             }
+            Action::Code(code) => {
+                self.cells(code);
+                for cell in code.cells.iter().chain([&code.memory]) {
+                    self.place(&Place::Cell(*cell));
+                }
+            }
             Action::DStep(program) => self.d_step(program),
             Action::End => {
+                self.life(self.proc);
                 self.foot.writes.push(DEATHS);
                 self.foot.reads.push(BIRTHS);
                 if self.inner {
@@ -157,11 +164,28 @@ impl Look<'_, '_> {
                 }
                 self.sees(Sighting::Variable(var.proc, var.place.clone()));
             }
+            Expr::Code(code) => self.cells(code),
             Expr::NonProgress => self.sees(Sighting::Marking(Marking::Progress)),
             Expr::Enabled(_) | Expr::PcValue(_) | Expr::GetPriority(_) | Expr::Anything => {
                 self.foot.looks = true;
                 self.foot.asks = true;
             }
+        }
+    }
+
+    /// What C code reads.
+    fn cells(&mut self, code: &Code) {
+        for cell in code.cells.iter().chain([&code.memory]) {
+            self.expr(&Expr::Cell(*cell));
+        }
+    }
+
+    /// A process of this type begins or ends, perhaps in the memory of the C code.
+    fn life(&mut self, proc: ProcId) {
+        let program = self.machine.program;
+        if let (Some(_), Some(memory)) = (program.code_life(proc), program.code_memory) {
+            self.expr(&Expr::Cell(memory));
+            self.place(&Place::Cell(memory));
         }
     }
 
@@ -174,6 +198,7 @@ impl Look<'_, '_> {
     fn start(&mut self, proc: ProcId) {
         self.foot.writes.push(BIRTHS);
         self.foot.reads.push(DEATHS);
+        self.life(proc);
         let sight = std::mem::replace(&mut self.sight, Sight::Model);
         for initial in &self.machine.program.procs[proc.0 as usize].initial {
             if let Initial::Store(_, value) = initial {
@@ -391,6 +416,7 @@ impl Look<'_, '_> {
             | Expr::NonProgress
             | Expr::Anything
             | Expr::RunningProcesses
+            | Expr::Code(_)
             | Expr::RemoteLabel(_)
             | Expr::RemoteVar(_) => false,
         }

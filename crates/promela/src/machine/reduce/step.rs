@@ -120,7 +120,8 @@ impl<'a> Need<'a> {
             | Action::Assert(_)
             | Action::Print { .. }
             | Action::PrintMtype(_)
-            | Action::SetPriority(_) => Need::Nothing,
+            | Action::SetPriority(_)
+            | Action::Code(_) => Need::Nothing,
             Action::End => Need::Youngest,
             Action::Guard(expr) => {
                 let mut parts = Vec::new();
