@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use exeunt_live::{Options, Program, Random, Refusal};
-use exeunt_model::{Report, Schedule, Verdict};
+use exeunt_model::{Property, Report, Schedule, Verdict};
 use exeunt_report::Run;
 use serde::{Deserialize, Serialize};
 
@@ -119,7 +119,9 @@ fn record_states(program: &Program, options: &Options, report: &mut Report) {
         let trace = &mut violation.trace;
         if trace.steps.len() <= LONG {
             let states = exeunt_live::states_along(program, &trace.schedule, options);
-            trace.states = states.unwrap_or_default();
+            // Behind a step against the rules there is no state; with fewer, the last one would be taken for the end.
+            let least = trace.steps.len() + usize::from(violation.property != Property::Misuse);
+            trace.states = states.ok().filter(|all| all.len() >= least).unwrap_or_default();
         }
     }
 }
