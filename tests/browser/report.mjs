@@ -49,45 +49,29 @@ async function view(kind, page) {
       const at = ["x", "y", "d", "rx", "stroke-width", "stroke-dasharray"].filter((name) => part.hasAttribute(name)).map((name) => `${name}=${round(part.getAttribute(name))}`);
       lines.push(`graph: ${part.tagName} ${at.join(" ")} ${part.textContent}`.trimEnd());
     }
-    const circles = [...document.querySelectorAll("#diagram circle")];
-    const columns = [...new Set(circles.map((one) => Number(one.getAttribute("cx"))))].sort((a, b) => a - b);
-    const rows = [...document.querySelectorAll("#diagram .rows > :not(svg)")];
-    for (const row of rows) {
-      const top = Number.parseFloat(row.style.top);
-      const dot = circles.find((one) => Math.abs(Number(one.getAttribute("cy")) - top - 13) < 1);
-      const words = (row.querySelector(".what")?.innerText ?? row.innerText).replace(/\s+/g, " ");
-      lines.push(`row ${top / 26}: ${row.className}${dot ? ` column ${columns.indexOf(Number(dot.getAttribute("cx")))}` : ""}: ${words}`);
+    const dots = [...document.querySelectorAll("#diagram circle")];
+    for (const row of document.querySelectorAll("#diagram .rows > [data-row]")) {
+      const dot = dots.find((one) => one.dataset.row === row.dataset.row);
+      const words = [...row.querySelectorAll(".line")].map((line) => line.innerText.trim()).join(" ");
+      lines.push(`row ${row.dataset.row}: ${row.className}${dot ? ` column ${dot.dataset.lane}` : ""}: ${words}`);
     }
-    for (const arrow of document.querySelectorAll("#diagram path[marker-end]:not(.cycle)")) {
-      const [x1, y1, x2, y2] = arrow.getAttribute("d").match(/[\d.]+/g).map(Number);
-      const near = (x) => columns.findIndex((column) => Math.abs(column - x) < 8);
-      lines.push(`arrow: column ${near(x1)} row ${(y1 - 13) / 26} to column ${near(x2)} row ${(y2 - 13) / 26}`);
-    }
-    for (const cycle of document.querySelectorAll("#diagram path.cycle")) lines.push(`cycle: ${cycle.getAttribute("d")}`);
+    for (const arrow of document.querySelectorAll("#diagram path.link")) lines.push(`arrow: row ${arrow.dataset.link.replace(" ", " to row ")}`);
+    for (const cycle of document.querySelectorAll("#diagram path.cycle")) lines.push(`cycle: row ${cycle.dataset.link.replace(" ", " to row ")}`);
+    for (const hanging of document.querySelectorAll("#diagram .hanging")) lines.push(`hangs: ${hanging.getAttribute("stroke-dasharray")}`);
+    for (const note of document.querySelectorAll("#code .note")) lines.push(`note in line ${note.closest(".codeline").querySelector(".num").innerText}: ${note.innerText}`);
     for (const title of document.querySelectorAll("#state h2")) lines.push(`state: ${title.innerText}`);
     for (const row of document.querySelectorAll("#state .changed")) lines.push(`changed: ${row.innerText.replace(/\s+/g, " ")}`);
-    for (const [name, selector, property] of [["badge", ".badge", "color"], ["now", ".step.now", "backgroundColor"], ["mark", ".mark.bad", "color"], ["waits", "#state .waits", "color"]]) {
+    for (const [name, selector, property] of [["badge", ".badge", "color"], ["now", ".step.now", "backgroundColor"], ["mark", ".mark.bad .what", "color"], ["waits", "#state .waits", "color"]]) {
       const found = document.querySelector(selector);
       if (found) lines.push(`colour of ${name}: ${getComputedStyle(found)[property]}`);
     }
     return lines;
   });
-  const wrong = await page.evaluate(() => {
-    const found = [];
-    if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the window");
-    const box = (element) => element.getBoundingClientRect();
-    const apart = [...document.querySelectorAll(".card, .waitgraph"), document.getElementById("toolbar"), ...document.querySelectorAll(".panes > .pane")];
-    apart.forEach((one, index) => apart.slice(index + 1).forEach((other) => {
-      const [a, b] = [box(one), box(other)];
-      if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) found.push(`${one.className} and ${other.className} overlap`);
-    }));
-    for (const card of document.querySelectorAll(".card")) if (card.scrollWidth > card.clientWidth + 1) found.push(`a card is cut off: ${card.innerText}`);
-    const panes = [...document.querySelectorAll(".panes > .pane")].map(box);
-    if (!panes.every((pane, index) => index === 0 || pane.left >= panes[index - 1].right - 1)) found.push("the panes are not side by side");
-    if (!panes.every((pane) => pane.height >= 400)) found.push("a pane is too low");
-    return found;
-  });
-  for (const one of wrong) problems.push(`${kind}: ${one}`);
+  for (const [width, height] of [[1280, 800], [1600, 1000], [800, 900], [1500, 950]]) {
+    await page.setViewportSize({ width, height });
+    await page.reload();
+    for (const one of await cramped(page)) problems.push(`${kind} at ${width}x${height}: ${one}`);
+  }
   const expected = `${views}/${kind}.txt`;
   const text = `${drawn.join("\n")}\n`;
   if (process.env.EXEUNT_BLESS) writeFileSync(expected, text);
@@ -97,6 +81,41 @@ async function view(kind, page) {
   for (const line of old.filter((one) => !now.includes(one))) problems.push(`${kind}: gone from its view: ${line}`);
   for (const line of now.filter((one) => !old.includes(one))) problems.push(`${kind}: new in its view: ${line}`);
   if (old.length === now.length) problems.push(`${kind}: its view is in another order than ${expected}`);
+}
+
+// What a reader would miss as the page opens: parts that overlap or are cut off, arrows through words, lines in which
+// somebody hangs that are not in sight.
+async function cramped(page) {
+  return await page.evaluate(() => {
+    const found = [];
+    const wide = innerWidth > 1050;
+    if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the window");
+    const box = (element) => element.getBoundingClientRect();
+    const apart = [...document.querySelectorAll(".card, .waitgraph"), document.getElementById("toolbar"), ...document.querySelectorAll(".panes > .pane")];
+    apart.forEach((one, index) => apart.slice(index + 1).forEach((other) => {
+      const [a, b] = [box(one), box(other)];
+      if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) found.push(`${one.className} and ${other.className} overlap`);
+    }));
+    for (const card of document.querySelectorAll(".card")) if (card.scrollWidth > card.clientWidth + 1) found.push(`a card is cut off: ${card.innerText}`);
+    for (const line of document.querySelectorAll("#diagram .line")) if (line.scrollWidth > line.clientWidth + 1) found.push(`a line of the diagram is cut off: ${line.innerText}`);
+    const words = Math.min(...[...document.querySelectorAll("#diagram .line")].map((line) => box(line).left));
+    for (const part of document.querySelectorAll("#diagram svg path, #diagram svg line, #diagram svg circle, #diagram svg rect")) if (box(part).right > words + 1) found.push(`${part.tagName} reaches into the words`);
+    const boxes = [...document.querySelectorAll(".waitgraph rect")].map(box);
+    boxes.forEach((a, index) => boxes.slice(index + 1).forEach((b) => {
+      if (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom) found.push("boxes of the wait-for graph overlap");
+    }));
+    const panes = [...document.querySelectorAll(".panes > .pane")].map(box);
+    if (wide && !panes.every((pane, index) => index === 0 || pane.left >= panes[index - 1].right - 1)) found.push("the panes are not side by side");
+    if (wide && !panes.every((pane) => pane.height >= 400)) found.push("a pane is too low");
+    const source = box(document.getElementById("source"));
+    const notes = [...document.querySelectorAll("#code .note")].filter((note) => note.innerText.includes("hangs here"));
+    const seen = (note) => box(note).top >= box(document.querySelector(".follows")).bottom - 1 && box(note).bottom <= source.bottom + 1 && box(note).right <= source.right + 1;
+    if (notes.length > 0 && !seen(notes[0])) found.push(`not in sight: ${notes[0].innerText}`);
+    if (wide && notes.length <= 2 && !notes.every(seen)) found.push("not every line in which somebody hangs is in sight");
+    const hangs = [...document.querySelectorAll("#diagram .mark.hangs")];
+    if (hangs.length > 0 && box(hangs[0]).bottom > box(document.getElementById("diagram")).bottom + 1) found.push("what hangs is not in sight in the diagram");
+    return found;
+  });
 }
 
 // A proof: its loops beside the source, and a certificate that can be saved.
@@ -140,6 +159,15 @@ async function look(kind, page, file) {
   expect((await where()).startsWith("after step 1 "), `${kind}: a click on a row leads there`);
   await page.keyboard.press("End");
   expect((await where()) === end, `${kind}: End leads to the end`);
+  // By keyboard alone: Tab comes to the buttons and to each pane.
+  await page.evaluate(() => document.activeElement?.blur());
+  const reached = new Set();
+  for (let i = 0; i < 60 && reached.size < 4; i++) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => document.activeElement?.closest("#toolbar, #diagram, #source, #state")?.id ?? "");
+    if (at) reached.add(at);
+  }
+  expect(reached.size === 4, `${kind}: Tab comes only to ${[...reached]}`);
   const other = await page.context().newPage();
   await other.goto(`${pathToFileURL(file).href}#v1s1`);
   expect((await other.locator("#toolbar output").innerText()).startsWith("after step 1 "), `${kind}: a link leads to its step`);
@@ -175,6 +203,7 @@ async function look(kind, page, file) {
     expect(worst < 100, `${kind}: a step takes ${worst.toFixed(0)} ms`);
     const folds = await page.locator(".fold").count();
     expect(folds > 0, `${kind}: repetition is folded`);
+    expect((await page.locator("#numbers svg.plot path").count()) === 3, `${kind}: the search is plotted`);
     await page.locator(".fold").first().click();
     expect((await page.locator(".fold").count()) < folds || (await page.locator(".step").count()) > 10, `${kind}: a fold opens`);
     await page.keyboard.press("End");

@@ -1,11 +1,12 @@
 //! `exeunt check --baseline REPORT`: only violations that an earlier report does not have.
 //!
 //! Two violations are the same if they break the same property in the same function of the same file
-//! in the same words. Lines do not count, because they move with every edit.
+//! in the same words. Lines do not count, because they move with every edit. A section that was open for ever in an
+//! earlier violation is known, too: a report without `--all` tells only the first of those that hang together.
 
 use std::path::Path;
 
-use exeunt_model::{Report, Verdict, Violation};
+use exeunt_model::{Property, Report, SectionReport, Verdict, Violation};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -13,7 +14,17 @@ use crate::failure::Failure;
 /// What is known, each as often as the earlier report has it.
 pub(crate) struct Baseline {
     known: Vec<Key>,
+    sections: Vec<Stuck>,
     name: String,
+}
+
+/// A section that stays open.
+#[derive(Debug, PartialEq, Eq)]
+struct Stuck {
+    kind: String,
+    name: String,
+    file: String,
+    function: String,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -39,7 +50,9 @@ impl Baseline {
         }
         let violations = value["violations"].as_array().ok_or_else(|| not_ours("no violations"))?;
         let known = violations.iter().map(key_of_json).collect();
-        Ok(Baseline { known, name: path.display().to_string() })
+        let sections = violations.iter().filter_map(|one| one["sections"].as_array()).flatten();
+        let sections = sections.map(stuck_of_json).collect();
+        Ok(Baseline { known, sections, name: path.display().to_string() })
     }
 
     /// Leaves what is new. Gives whether nothing is, in a report that had something.
@@ -52,13 +65,19 @@ impl Baseline {
                     self.known.swap_remove(at);
                     false
                 }
-                None => true,
+                None => !self.has_stuck(violation),
             }
         });
         let left_out = before - report.violations.len();
         let gone = self.known.len();
         self.tell(report, left_out, gone);
         left_out > 0 && report.violations.is_empty() && report.verdict == Verdict::Violated
+    }
+
+    /// Whether the section that the violation is about was open for ever before.
+    fn has_stuck(&self, violation: &Violation) -> bool {
+        let first = violation.sections.first().filter(|_| violation.property == Property::Section);
+        first.is_some_and(|section| self.sections.contains(&stuck(section)))
     }
 
     fn tell(&self, report: &mut Report, left_out: usize, gone: usize) {
@@ -91,6 +110,26 @@ fn key(violation: &Violation) -> Key {
         file: location.map_or(String::new(), |location| location.file.to_string()),
         function: location.map_or(String::new(), |location| location.function.to_string()),
         message: violation.message.clone(),
+    }
+}
+
+fn stuck(section: &SectionReport) -> Stuck {
+    let opened = section.opened.as_ref();
+    Stuck {
+        kind: section.kind.name().to_string(),
+        name: section.name.clone(),
+        file: opened.map_or(String::new(), |location| location.file.to_string()),
+        function: opened.map_or(String::new(), |location| location.function.to_string()),
+    }
+}
+
+fn stuck_of_json(section: &Value) -> Stuck {
+    let text = |value: &Value| value.as_str().unwrap_or("").to_string();
+    Stuck {
+        kind: text(&section["kind"]),
+        name: text(&section["name"]),
+        file: text(&section["opened"]["file"]),
+        function: text(&section["opened"]["function"]),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use exeunt_live::{Options, Program, Random, Refusal};
-use exeunt_model::{Report, Schedule, Verdict};
+use exeunt_model::{Property, Report, Schedule, Verdict};
 use exeunt_report::Run;
 use serde::{Deserialize, Serialize};
 
@@ -98,11 +98,32 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
     display.say("running");
     let answered = answer(arguments, &program, &options, &questions, &display);
     display.finish();
-    let (report, how) = answered?;
+    let (mut report, how) = answered?;
+    if arguments.show.looks_at_states() {
+        let atomics = options.atomics || how.atomics;
+        record_states(&program, &Options { atomics, ..options.clone() }, &mut report);
+    }
     let saved = save(arguments, &report, &questions, how)?;
     output::report(&report, &named("live", hint(arguments, &report, saved)), &arguments.show)?;
     let unfinished = report.verdict == Verdict::Inconclusive;
     Ok(if interrupt::requested() && unfinished { INTERRUPTED } else { report.verdict.exit_code() })
+}
+
+/// Traces longer than this are shown without their states, each of which is read from the running program.
+const LONG: usize = 2_000;
+
+/// Adds the states along each trace, for reports that show them. A program that does not let itself be looked at is
+/// shown without.
+fn record_states(program: &Program, options: &Options, report: &mut Report) {
+    for violation in &mut report.violations {
+        let trace = &mut violation.trace;
+        if trace.steps.len() <= LONG {
+            let states = exeunt_live::states_along(program, &trace.schedule, options);
+            // Behind a step against the rules there is no state; with fewer, the last one would be taken for the end.
+            let least = trace.steps.len() + usize::from(violation.property != Property::Misuse);
+            trace.states = states.ok().filter(|all| all.len() >= least).unwrap_or_default();
+        }
+    }
 }
 
 /// How a report was made.
@@ -274,7 +295,7 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
             .map(Some)
             .map_err(refused);
     }
-    let report = match trace.states {
+    let mut report = match trace.states {
         false => exeunt_live::follow(&program, &options, &schedule).map_err(refused)?,
         true => {
             let (questions, most, time) = (&trace.questions, None, None);
@@ -286,6 +307,9 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
             }
         }
     };
+    if arguments.show.looks_at_states() {
+        record_states(&program, &options, &mut report);
+    }
     output::report(&report, &named("replay", None), &arguments.show)?;
     Ok(Some(match difference(&report, &trace.expected) {
         None => Verdict::Violated.exit_code(),

@@ -58,6 +58,33 @@ fn a_baseline_leaves_known_violations_out() {
     assert_eq!(wrong.status.code(), Some(2), "{}", text(&wrong));
 }
 
+/// Four sections hang together; a report without `--all` tells one of them.
+#[test]
+fn a_baseline_knows_what_hangs_together() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let text_of =
+        std::fs::read_to_string(examples.join("11_partial_deadlock.c")).expect("a program");
+    std::fs::write(path.join("a.c"), &text_of).expect("it is written");
+    let old = check(path, &["a.c", "--format", "json", "-o", "old.json"]);
+    assert_eq!(old.status.code(), Some(1), "{}", text(&old));
+    let same = check(path, &["a.c", "--baseline", "old.json"]);
+    assert_eq!(same.status.code(), Some(0), "{}", text(&same));
+    assert!(
+        text(&same).contains("nothing new: 4 known violations are left out"),
+        "{}",
+        text(&same)
+    );
+    // Another lock that is never given back is new.
+    let more = text_of.replace("    for (;;)", "    static pthread_mutex_t kept = PTHREAD_MUTEX_INITIALIZER;\n    pthread_mutex_lock(&kept);\n    for (;;)");
+    assert_ne!(more, text_of);
+    std::fs::write(path.join("a.c"), &more).expect("it is written");
+    let new = check(path, &["a.c", "--baseline", "old.json"]);
+    assert_eq!(new.status.code(), Some(1), "{}", text(&new));
+    assert!(text(&new).contains("mutex `main.kept` stays locked"), "{}", text(&new));
+}
+
 #[test]
 fn a_watched_program_is_checked_on_every_save() {
     let folder = tempfile::tempdir().expect("a folder");

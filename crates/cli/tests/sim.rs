@@ -69,26 +69,33 @@ fn a_run_without_an_end_goes_round_and_stops() {
     assert!(told.contains("locks `accounts`") && told.contains("locks `journal`"), "{told}");
 }
 
-/// A program without bitcode runs itself; each state says where its threads stand.
+/// A program without bitcode runs itself; each state says where its threads stand and what variables have for values.
 #[test]
 fn a_native_program_is_walked_through() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("embrace");
     let compiled = Command::new("gcc")
-        .args(["-g", "-pthread", "examples/01_deadly_embrace.c", "-o"])
+        .args(["-g", "-pthread", "tests/live/variables.c", "-o"])
         .arg(&program)
         .current_dir(root())
         .status();
     assert!(compiled.expect("gcc runs").success());
-    let script = "show steps\nnext 2\nnext 3\nshow threads\nends\nback\nrun\n";
+    let script = "show steps\nnext 2\nnext 3\nshow\nends\nback\nshow\nrun\n";
     let told = simulate(&program.to_string_lossy(), script);
     for part in [
-        "  1  thread 2  16: lock(checking)\n  2  thread 3  26: lock(savings)\n",
+        "  1  thread 2  46: lock(a)\n  2  thread 3  58: lock(b)\n",
         "after 2 steps: no thread can move",
         "thread 1 main: waits for the end of thread 2",
-        "thread 2 save: waits for mutex `savings`, held by thread 3",
-        "thread 3: mutex-wait checking: it can never end",
-        "thread 2: critical checking: it can never end",
+        "thread 2 first: waits for mutex `b`, held by thread 3",
+        "    mine = 42\n    given = &nine of thread 1\n",
+        "mutex a, held by thread 2, thread 3 waiting\n",
+        "counter = -5\n",
+        "pair = {x: -5, y: 200, flag: true}\n",
+        "  value = 2\n",
+        "thread 3: mutex-wait a: it can never end",
+        "thread 2: critical a: it can never end",
+        // One step before.
+        "mutex a, held by thread 2\ncounter = -6\n",
         "the program has ended",
     ] {
         assert!(told.contains(part), "no {part} in {told}");

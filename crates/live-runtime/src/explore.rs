@@ -9,6 +9,7 @@ use exeunt_search::{Explorer, Guarantee, RunEnd, Strategy};
 
 use crate::hooks::kernel;
 use crate::jobs::Jobs;
+use crate::look::{Onlooker, Watched};
 use crate::machine::Machine;
 use crate::restart::Native;
 use crate::{closure, debugger, libraries, raw, states, tell};
@@ -143,6 +144,11 @@ impl Plan {
 
     pub fn tells(&self) -> bool {
         self.follow.is_some()
+    }
+
+    /// Whether the controller looks at memory while a schedule is followed.
+    pub fn looks(&self) -> bool {
+        self.follow.is_some() && self.commands.is_some()
     }
 
     /// Whether the controller wants to know what is where in memory.
@@ -383,7 +389,10 @@ fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
         explorer.watch_races();
     }
     explorer.begin();
-    machine.run(&mut explorer, &mut ());
+    match plan.commands {
+        Some(commands) => looked_at(machine, &mut explorer, commands),
+        None => machine.run(&mut explorer, &mut ()),
+    }
     tell::output();
     let outcome = explorer.outcome();
     if machine.world.end().is_none() {
@@ -398,4 +407,15 @@ fn follow(machine: &mut Machine, plan: &Plan, wanted: &Schedule) {
     tell_outcome(&explorer, &outcome);
     let steps = explorer.events.len();
     tell::line(&format!("done followed 1 {steps} {steps} 0"));
+}
+
+/// The same, where the controller looks at every state on the way.
+fn looked_at(machine: &mut Machine, explorer: &mut Explorer, commands: i32) {
+    let onlooker = Onlooker::new(commands);
+    let mut watched = Watched { explorer, onlooker: &onlooker };
+    machine.run(&mut watched, &mut &onlooker);
+    // A program that has ended is no longer recorded.
+    if machine.world.end().is_some() {
+        onlooker.borrow_mut().pause(machine);
+    }
 }

@@ -25,6 +25,7 @@ mod hooks;
 mod jobs;
 mod libraries;
 mod log;
+mod look;
 mod machine;
 mod pool;
 mod raw;
@@ -87,6 +88,7 @@ extern "C" fn begin(count: i32, arguments: *mut *mut i8, environment: *mut *mut 
         tell::maps();
     }
     carrier::WANTED.store(plan.has_kernel_threads(), Ordering::Relaxed);
+    tell::FRAMES.store(plan.looks(), Ordering::Relaxed);
     Machine::install(plan.tells(), explore::body);
     if let Some(machine) = machine::machine() {
         plan.set_up(machine);

@@ -60,7 +60,7 @@ struct States {
 /// Serves until the controller hangs up.
 pub fn serve(machine: &mut Machine, commands: i32) {
     let mut states = States::default();
-    let mut input = Input { file: commands, bytes: Vec::new() };
+    let mut input = Input::new(commands);
     for (name, place, size) in machine.propositions.clone() {
         tell::line(&format!("proposition {place:x} {size:x} {name}"));
     }
@@ -315,13 +315,17 @@ fn sections(machine: &Machine, standings: &Standings) -> Vec<(OpenSection, Optio
 }
 
 /// Lines from the controller.
-struct Input {
+pub struct Input {
     file: i32,
     bytes: Vec<u8>,
 }
 
 impl Input {
-    fn line(&mut self) -> Option<String> {
+    pub fn new(file: i32) -> Input {
+        Input { file, bytes: Vec::new() }
+    }
+
+    pub fn line(&mut self) -> Option<String> {
         loop {
             if let Some(end) = self.bytes.iter().position(|&byte| byte == b'\n') {
                 let line: Vec<u8> = self.bytes.drain(..=end).collect();

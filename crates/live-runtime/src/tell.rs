@@ -2,7 +2,7 @@
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `at ACTOR VERB OBJECTS PLACES` | the thread stopped before an operation |
+//! | `at ACTOR VERB OBJECTS PLACES` | the thread stopped before an operation; where memory is looked at (`look`), each place is followed by the registers of its call: `PLACE:SP:RBX:RBP:R12:R13:R14:R15` |
 //! | `step ACTOR REPLY` | the engine let the thread go |
 //! | `out STDOUT STDERR` | so many bytes were printed so far |
 //! | `map LINE` | a line of `/proc/self/maps` |
@@ -15,7 +15,7 @@
 
 use std::ffi::c_void;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use exeunt_model::{ActorId, Reply};
 
@@ -24,6 +24,9 @@ use crate::raw;
 
 /// Where the controller listens.
 pub static PIPE: AtomicI32 = AtomicI32::new(-1);
+
+/// Places are told with the registers of their calls.
+pub static FRAMES: AtomicBool = AtomicBool::new(false);
 
 /// Says one line.
 pub fn line(words: &str) {
@@ -99,9 +102,13 @@ pub fn place(machine: &Machine, verb: &str, objects: &[usize]) {
         let _ = write!(text, "{comma}{object:x}");
     }
     text.push(' ');
-    for (index, place) in backtrace().into_iter().enumerate() {
+    let frames = FRAMES.load(Ordering::Relaxed);
+    for (index, frame) in backtrace().into_iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
-        let _ = write!(text, "{comma}{place:x}");
+        let _ = write!(text, "{comma}{:x}", frame.place);
+        for register in frame.registers.iter().filter(|_| frames) {
+            let _ = write!(text, ":{register:x}");
+        }
     }
     line(&text);
 }
@@ -153,11 +160,13 @@ unsafe extern "C" {
         data: *mut c_void,
     ) -> i32;
     fn _Unwind_GetIPInfo(context: *mut c_void, before: *mut i32) -> usize;
+    fn _Unwind_GetCFA(context: *mut c_void) -> usize;
+    fn _Unwind_GetGR(context: *mut c_void, register: i32) -> usize;
 }
 
 extern "C" fn visit(context: *mut c_void, data: *mut c_void) -> i32 {
     // SAFETY: `data` is the vector that `backtrace` passed.
-    let places = unsafe { &mut *data.cast::<Vec<usize>>() };
+    let places = unsafe { &mut *data.cast::<Vec<Frame>>() };
     let mut before = 0;
     // SAFETY: the unwinder gives a valid context.
     let place = unsafe { _Unwind_GetIPInfo(context, &mut before) };
@@ -165,13 +174,27 @@ extern "C" fn visit(context: *mut c_void, data: *mut c_void) -> i32 {
         return 5;
     }
     // A return address is behind the call.
-    places.push(if before == 0 { place - 1 } else { place });
+    let place = if before == 0 { place - 1 } else { place };
+    // SAFETY: as above. In a call that is being visited, the unwinder has the canonical address of the call before
+    // it, which is the stack pointer of this one; registers that calls preserve are always known.
+    let registers = unsafe {
+        let [rbx, rbp, r12, r13, r14, r15] =
+            [3, 6, 12, 13, 14, 15].map(|number| _Unwind_GetGR(context, number));
+        [_Unwind_GetCFA(context), rbx, rbp, r12, r13, r14, r15]
+    };
+    places.push(Frame { place, registers });
     0
 }
 
-/// The places that the present thread was called from, the innermost first.
-fn backtrace() -> Vec<usize> {
-    let mut places: Vec<usize> = Vec::with_capacity(DEEPEST);
+/// A call: where it is, and its stack pointer, rbx, rbp and r12 to r15.
+struct Frame {
+    place: usize,
+    registers: [usize; 7],
+}
+
+/// The calls that the present thread is in, the innermost first.
+fn backtrace() -> Vec<Frame> {
+    let mut places: Vec<Frame> = Vec::with_capacity(DEEPEST);
     // SAFETY: the callback gets the vector that it expects.
     unsafe { _Unwind_Backtrace(visit, (&raw mut places).cast()) };
     places

@@ -3,7 +3,7 @@
 //! This side starts the program with the runtime loaded into it (`process`),
 //! listens to what the runtime says (`session`), and makes the report: source
 //! lines and names from the debug information (`symbols`), and the story of a
-//! found schedule by running it once more (`story`). `graph` is the program as a
+//! found schedule by running it once more (`story`), with states if they are wanted (`look`, `debug`). `graph` is the program as a
 //! model with states. `compiler` makes programs that call the runtime at every
 //! access to memory.
 //!
@@ -11,10 +11,12 @@
 
 mod atomics;
 mod compiler;
+mod debug;
 mod debugger;
 mod explain;
 mod graph;
 mod hang;
+mod look;
 mod names;
 mod process;
 mod program;
@@ -27,6 +29,7 @@ pub use compiler::compile;
 pub use debugger::debug;
 pub use explain::explain;
 pub use graph::{Graph, Proposition};
+pub use look::states_along;
 pub use program::{Program, Refusal};
 pub use report::{explore, follow};
 pub use session::Progress;

@@ -140,3 +140,13 @@ pub(crate) const VERBS: [Verb; 86] = [
 pub(crate) fn verb(name: &str) -> Option<&'static Verb> {
     VERBS.iter().find(|verb| verb.name == name)
 }
+
+/// An operation that waits for this kind of section, or takes what is held in it.
+pub(crate) fn of_section(kind: SectionKind) -> Option<&'static Verb> {
+    let same = |verb: &&Verb| {
+        verb.waits.is_some_and(|waits| {
+            waits == kind || waits.thing().is_some() && waits.thing() == kind.thing()
+        })
+    };
+    VERBS.iter().find(same)
+}

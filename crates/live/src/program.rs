@@ -3,12 +3,14 @@
 use std::fmt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use object::elf;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 use crate::atomics;
+use crate::debug::Debug;
 
 /// A program with its arguments.
 #[derive(Clone, Debug)]
@@ -22,6 +24,8 @@ pub struct Program {
     pub(crate) instrumented: bool,
     /// Where the functions lie that must return.
     must_return: Option<(u64, u64)>,
+    /// Its debug information, once it was asked for.
+    debug: Arc<OnceLock<Debug>>,
 }
 
 /// Why a program cannot be explored: one clause, and what to do about it.
@@ -66,7 +70,13 @@ impl Program {
         let instrumented = is_instrumented(&data);
         let atomics = !instrumented && atomics::has_any(&data);
         let must_return = must_return(&data);
-        Ok(Program { path, arguments, atomics, instrumented, must_return })
+        Ok(Program { path, arguments, atomics, instrumented, must_return, debug: Arc::default() })
+    }
+
+    /// What its debug information says about variables.
+    pub(crate) fn debug(&self) -> &Debug {
+        let read = || std::fs::read(&self.path).map(|data| Debug::read(&data)).unwrap_or_default();
+        self.debug.get_or_init(read)
     }
 
     /// Where its atomic instructions are, a line for each.

@@ -13,6 +13,7 @@ use exeunt_model::{
 
 use crate::Options;
 use crate::graph::Standing;
+use crate::look::{self, Looks, Opened};
 use crate::names::{self, Effect, Verb};
 use crate::process::{Output, Running, memory_file};
 use crate::program::{Program, Refusal};
@@ -21,12 +22,14 @@ use crate::symbols::{Symbols, plain};
 
 /// An operation that a thread stands before.
 #[derive(Clone)]
-struct Stand {
+pub(crate) struct Stand {
     verb: &'static Verb,
     objects: Vec<u64>,
     location: Option<Location>,
     /// The places it was called from, the innermost first.
-    places: Vec<u64>,
+    pub(crate) places: Vec<u64>,
+    /// The registers of these calls, if states are looked at.
+    pub(crate) registers: Vec<[u64; 7]>,
 }
 
 /// What came of following a schedule.
@@ -34,14 +37,14 @@ pub(crate) struct Story {
     pub(crate) trace: Trace,
     pub(crate) found: Option<Found>,
     /// Where the program went wrong, if it did so by itself.
-    fault: Option<Stand>,
+    pub(crate) fault: Option<Stand>,
     /// What the thread of each step stood before.
     made: Vec<Option<Stand>>,
-    stands: BTreeMap<u32, Stand>,
+    pub(crate) stands: BTreeMap<u32, Stand>,
     /// Sections that were entered, in order.
     entered: Vec<(ActorId, Stand)>,
     owners: BTreeMap<u64, u32>,
-    symbols: Symbols,
+    pub(crate) symbols: Symbols,
     /// Objects without a name, in the order in which they were seen.
     nameless: Vec<u64>,
     printed: [u64; 2],
@@ -49,6 +52,8 @@ pub(crate) struct Story {
     early: Vec<Event>,
     /// How the run was asked for.
     pub(crate) plan: String,
+    /// What is open in the present state, where states are looked at.
+    pub(crate) open: Vec<Opened>,
 }
 
 /// Runs the program along a schedule.
@@ -57,11 +62,21 @@ pub(crate) fn tell(
     schedule: &Schedule,
     options: &Options,
 ) -> Result<Story, Refusal> {
+    tell_looking(program, schedule, options, Looks::Never)
+}
+
+/// The same, with the states on the way.
+pub(crate) fn tell_looking(
+    program: &Program,
+    schedule: &Schedule,
+    options: &Options,
+    looks: Looks,
+) -> Result<Story, Refusal> {
     let depth = options.max_depth.max(schedule.moves.len() as u64 + 1);
     let always = options.always() + &program.must_return();
     let mut plan = format!("follow={schedule} max-depth={depth}{always}");
     loop {
-        match tell_once(program, schedule, options, &plan)? {
+        match tell_once(program, schedule, options, &plan, looks)? {
             Ok(story) => return Ok(Story { plan, ..story }),
             Err(key) => plan.push_str(&format!(" {key}=1")),
         }
@@ -74,13 +89,19 @@ fn tell_once(
     schedule: &Schedule,
     options: &Options,
     plan: &str,
+    looks: Looks,
 ) -> Result<Result<Story, String>, Refusal> {
     let cannot =
         |why: std::io::Error| Refusal::new(format!("cannot run {}: {why}", program.path.display()));
     let out = memory_file(c"stdout").map_err(cannot)?;
     let err = memory_file(c"stderr").map_err(cannot)?;
     let mut streams = [out.try_clone().map_err(cannot)?, err.try_clone().map_err(cannot)?];
-    let mut running = Running::start(program, plan, Output::Kept { out, err }).map_err(cannot)?;
+    let output = Output::Kept { out, err };
+    let started = match looks {
+        Looks::Never => Running::start(program, plan, output),
+        Looks::AtTheEnd | Looks::Always => Running::start_asked(program, plan, output),
+    };
+    let mut running = started.map_err(cannot)?;
     let mut story = Story::new(schedule);
     let begun = Instant::now();
     let mut text = String::new();
@@ -94,6 +115,19 @@ fn tell_once(
         match Line::parse(text.trim_end_matches('\n')) {
             Line::Found(found) => story.found = Some(found),
             Line::Done(..) => break,
+            Line::Other(line) if line.starts_with("look") => {
+                let wanted = match looks {
+                    Looks::Never => false,
+                    Looks::AtTheEnd => story.trace.steps.len() >= schedule.moves.len(),
+                    Looks::Always => true,
+                };
+                if wanted {
+                    let state = look::state(&mut story, program, &line, &mut running);
+                    story.trace.states.push(state);
+                }
+                story.open.clear();
+                let _ = running.say("go");
+            }
             Line::Other(line) => story.hear(&line, &mut streams),
             Line::Needs(key) if !plan.contains(&format!(" {key}=1")) => return Ok(Err(key)),
             Line::Begun | Line::Progress(_) | Line::Needs(_) => {}
@@ -124,6 +158,7 @@ impl Story {
             printed: [0, 0],
             early: Vec::new(),
             plan: String::new(),
+            open: Vec::new(),
         }
     }
 
@@ -134,6 +169,7 @@ impl Story {
             "at" => self.at(rest),
             "step" => self.step(rest),
             "out" => self.output(rest, streams),
+            "open" => self.open.extend(Opened::parse(rest)),
             _ => {}
         }
     }
@@ -146,9 +182,13 @@ impl Story {
             list.split(',').filter_map(|text| u64::from_str_radix(text, 16).ok()).collect()
         };
         let (Ok(actor), Some(verb)) = (actor.parse::<u32>(), names::verb(name)) else { return };
-        let places = hex(places);
+        // Each place may be followed by registers.
+        let calls: Vec<Vec<u64>> =
+            places.split(',').map(|call| hex(&call.replace(':', ","))).collect();
+        let places: Vec<u64> = calls.iter().filter_map(|call| call.first().copied()).collect();
+        let registers = calls.iter().filter_map(|call| call.get(1..)?.try_into().ok()).collect();
         let location = self.symbols.place(&places);
-        let stand = Stand { verb, objects: hex(objects), location, places };
+        let stand = Stand { verb, objects: hex(objects), location, places, registers };
         match verb.name {
             "create" => self.created(actor, &stand),
             "enter" => self.entered.push((ActorId(actor), stand)),
@@ -263,7 +303,7 @@ impl Story {
         }
     }
 
-    fn name(&mut self, object: u64, verb: &Verb) -> String {
+    pub(crate) fn name(&mut self, object: u64, verb: &Verb) -> String {
         match self.symbols.name(object) {
             Some((name, 0, size)) if size <= verb.size.max(8) => plain(&name),
             // Mutexes also stand second, beside a condition variable.

@@ -122,15 +122,29 @@ impl Symbols {
         Some((name.clone(), place - start, *size))
     }
 
+    /// What is added to addresses of a file, where it is in memory.
+    pub(crate) fn bias(&mut self, path: &str) -> Option<u64> {
+        let mapping = self.mappings.iter().find(|mapping| mapping.path == path)?;
+        let (start, offset) = (mapping.start, mapping.offset);
+        let segments = &self.module(path).segments;
+        let (_, _, base) =
+            segments.iter().find(|(at, size, _)| (*at..at + size).contains(&offset))?;
+        Some(start - (base - base % 4096))
+    }
+
+    /// A call of the user's own source: its place, the address as the file says it, and the file.
+    pub(crate) fn call(&mut self, address: u64) -> Option<(Location, u64, String)> {
+        let (path, place) = self.resolve(address).filter(|(path, _)| !path.contains(OURS))?;
+        let directory = self.directory.clone();
+        let location = self.module(&path).location(place, &directory)?;
+        Some((location, place, path))
+    }
+
     /// Where a variable or function of a file is, its size, and whether it is a
     /// function.
     pub(crate) fn find(&mut self, path: &str, name: &str) -> Option<(u64, u64, bool)> {
-        let mapping = self.mappings.iter().find(|mapping| mapping.path == path)?;
-        let (start, offset) = (mapping.start, mapping.offset);
+        let bias = self.bias(path)?;
         let module = self.module(path);
-        let (_, _, base) =
-            module.segments.iter().find(|(at, size, _)| (*at..at + size).contains(&offset))?;
-        let bias = start - (base - base % 4096);
         let named = |symbol: &&(u64, u64, String)| plain(&symbol.2) == name || symbol.2 == name;
         let (place, size, full) = module.symbols.iter().find(named)?.clone();
         Some((bias + place, size, module.functions.contains(&full)))
@@ -200,7 +214,7 @@ impl Module {
 }
 
 /// Headers and libraries of the system, whose lines are not shown.
-fn is_system(file: &str) -> bool {
+pub(crate) fn is_system(file: &str) -> bool {
     const PARTS: [&str; 5] =
         ["/usr/include/", "/usr/lib/", "/rustc/", "/library/std/", "../sysdeps/"];
     let header = file.ends_with("/exeunt.h") || file == "exeunt.h";

@@ -84,6 +84,30 @@ impl SectionKind {
         self.nature() == Nature::Lock
     }
 
+    /// What a section of this kind holds or waits for, if that is a thing.
+    pub fn thing(self) -> Option<&'static str> {
+        match self {
+            SectionKind::MutexWait | SectionKind::Critical => Some("mutex"),
+            SectionKind::RwlockWait | SectionKind::RwlockHeld => Some("readers-writer lock"),
+            SectionKind::SpinWait | SectionKind::SpinHeld => Some("spin lock"),
+            SectionKind::CondWait => Some("condition"),
+            SectionKind::BarrierWait => Some("barrier"),
+            SectionKind::SemWait => Some("semaphore"),
+            SectionKind::Once => Some("initialisation"),
+            SectionKind::FutexWait => Some("futex"),
+            SectionKind::LatchWait => Some("latch"),
+            SectionKind::FutureWait => Some("future"),
+            SectionKind::AtomicWait => Some("atomic"),
+            SectionKind::StopWait => Some("stop callback"),
+            SectionKind::Join
+            | SectionKind::FileWait
+            | SectionKind::Await
+            | SectionKind::Function
+            | SectionKind::User
+            | SectionKind::Process => None,
+        }
+    }
+
     /// The kind with this number (`kind as u8`), for decoding states.
     pub fn from_u8(number: u8) -> Option<SectionKind> {
         SectionKind::ALL.get(number as usize).copied()

@@ -20,6 +20,7 @@ use crate::{Options, Run, Sources, human};
 
 const STYLE: &str = include_str!("html/style.css");
 const PAGE: &str = include_str!("html/page.js");
+const DIAGRAM: &str = include_str!("html/diagram.js");
 const VIEWS: &str = include_str!("html/views.js");
 
 pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
@@ -43,7 +44,7 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
          <footer>\n{about}<div id=\"numbers\"></div>\n</footer>\n\
          <noscript><pre>{}</pre></noscript>\n\
          <script type=\"application/json\" id=\"data\">{data}</script>\n\
-         <script>\n{PAGE}{VIEWS}</script>\n</body>\n</html>\n",
+         <script>\n{PAGE}{DIAGRAM}{VIEWS}</script>\n</body>\n</html>\n",
         escape(&text)
     )
 }

@@ -14,6 +14,7 @@ mod search;
 mod shop;
 mod states;
 mod tricky;
+mod variables;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

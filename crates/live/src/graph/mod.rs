@@ -27,7 +27,7 @@ use crate::session::readable;
 use crate::symbols::{Symbols, plain};
 
 pub use proposition::Proposition;
-pub(crate) use scene::Standing;
+pub(crate) use scene::{Scene, Standing};
 
 /// Where a step leads.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ struct Inner {
     edges: HashMap<u32, Arc<[Out]>>,
     /// The state and the step from which a state was reached first.
     ways: HashMap<u32, (u32, Move)>,
-    scenes: HashMap<u32, Arc<[Standing]>>,
+    scenes: HashMap<u32, Arc<Scene>>,
     /// The names of sections, by their slots.
     names: HashMap<u64, Arc<str>>,
     /// The step into the first state.

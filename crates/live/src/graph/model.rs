@@ -47,7 +47,7 @@ impl Hand<'_> {
     /// What a step from a state does, in words if they are asked for.
     fn did(&self, from: Option<u32>, out: &Out) -> Event {
         let scene = from.map(|id| self.graph.scene(id)).unwrap_or_default();
-        let standing = scene.iter().find(|standing| standing.actor == out.actor);
+        let standing = scene.standings.iter().find(|standing| standing.actor == out.actor);
         let text = standing.map_or("moves", |standing| &standing.next);
         let location = standing.and_then(|standing| standing.location.clone());
         let location = location.unwrap_or_else(|| Location::in_function(""));
@@ -156,11 +156,16 @@ impl Describe for Hand<'_> {
     }
 
     fn snapshot(&mut self, state: &[CompId]) -> StateView {
-        StateView::of(self.noun(), self.view(state), Vec::new())
+        let id = number(self.pool, state);
+        match self.graph.tells && id != ENDED {
+            true => self.graph.scene(id).view.clone(),
+            false => StateView::of(self.noun(), self.view(state), Vec::new()),
+        }
     }
 
-    fn variables(&mut self, _: &[CompId]) -> Vec<(String, String)> {
-        Vec::new()
+    fn variables(&mut self, state: &[CompId]) -> Vec<(String, String)> {
+        let globals = self.snapshot(state).globals;
+        globals.into_iter().map(|variable| (variable.name, variable.value)).collect()
     }
 }
 

@@ -1,11 +1,12 @@
 //! What a state of the graph looks like to those who walk through it: the program is run along the path
-//! on which the state was seen first, and says where its threads stand.
+//! on which the state was seen first, and says where its threads stand and what its variables have for values.
 
 use std::sync::Arc;
 
-use exeunt_model::{ActorId, ActorView, Location, Move, OpenSection, Schedule};
+use exeunt_model::{ActorId, ActorView, Location, Move, OpenSection, Schedule, StateView};
 
 use super::{Goal, Graph, Out};
+use crate::look::Looks;
 use crate::story;
 use crate::symbols::plain;
 
@@ -21,6 +22,13 @@ pub(crate) struct Standing {
     pub(crate) waits: Option<String>,
 }
 
+/// A state of the program.
+#[derive(Debug, Default)]
+pub(crate) struct Scene {
+    pub(crate) standings: Vec<Standing>,
+    pub(crate) view: StateView,
+}
+
 impl Graph {
     /// Has its workers say what threads do. Each state that is shown costs a run of the program.
     pub fn telling(mut self) -> Graph {
@@ -28,8 +36,8 @@ impl Graph {
         self
     }
 
-    /// Where the threads stand in a state; nothing if that is not asked for.
-    pub(crate) fn scene(&self, id: u32) -> Arc<[Standing]> {
+    /// Where the threads stand in a state, and what there is to be seen; nothing if that is not asked for.
+    pub(crate) fn scene(&self, id: u32) -> Arc<Scene> {
         if !self.tells {
             return Arc::default();
         }
@@ -37,9 +45,15 @@ impl Graph {
             return Arc::clone(known);
         }
         let schedule = self.way(id);
-        let told = story::tell(&self.program, &schedule, &self.options);
-        let scene: Arc<[Standing]> =
-            told.map_or_else(|_| Vec::new(), |mut it| it.standings()).into();
+        let told = story::tell_looking(&self.program, &schedule, &self.options, Looks::AtTheEnd);
+        let scene = told.map_or_else(
+            |_| Scene::default(),
+            |mut it| Scene {
+                view: it.trace.states.pop().unwrap_or_default(),
+                standings: it.standings(),
+            },
+        );
+        let scene = Arc::new(scene);
         self.lock().scenes.insert(id, Arc::clone(&scene));
         scene
     }
@@ -54,7 +68,7 @@ impl Graph {
             return self.lock().symbols.name(place).map(|(name, ..)| plain(&name));
         }
         let scene = self.scene(id);
-        let own = scene.iter().find(|standing| standing.actor == section.actor)?;
+        let own = scene.standings.iter().find(|standing| standing.actor == section.actor)?;
         let waits = own.waits.as_ref()?;
         let quoted = waits.split('`').nth(1).map(ToString::to_string);
         quoted.or_else(|| waits.strip_prefix("waits for the end of ").map(ToString::to_string))
@@ -86,7 +100,7 @@ impl Graph {
                 ended: !moves && standing.waits.is_none(),
             }
         };
-        self.scene(id).iter().map(view).collect()
+        self.scene(id).standings.iter().map(view).collect()
     }
 }
 

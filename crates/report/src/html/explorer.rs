@@ -4,7 +4,7 @@
 use exeunt_model::Trace;
 use serde_json::Value;
 
-use super::{BODY, PAGE, STYLE, VIEWS, data};
+use super::{BODY, DIAGRAM, PAGE, STYLE, VIEWS, data};
 use crate::Sources;
 use crate::markup::escape;
 
@@ -32,7 +32,7 @@ pub fn page(name: &str, first: &Value) -> String {
          <kbd>/</kbd> searches, the arrows look at earlier steps</p><div id=\"numbers\"></div></footer>\n\
          <script type=\"application/json\" id=\"data\">{page}</script>\n\
          <script type=\"application/json\" id=\"first\">{first}</script>\n\
-         <script>\nconst wanted = location.hash;\n{PAGE}{VIEWS}{EXPLORE}</script>\n</body>\n</html>\n"
+         <script>\nconst wanted = location.hash;\n{PAGE}{DIAGRAM}{VIEWS}{EXPLORE}</script>\n</body>\n</html>\n"
     )
 }
 

@@ -38,7 +38,8 @@ const colour = (actor) => ({ "--c": `var(--t${actor % 8})` });
 class Case {
   constructor(violation) {
     Object.assign(this, violation);
-    this.lanes = [...new Set(this.steps.map((step) => step.a))].sort((a, b) => a - b);
+    // Also of those that hang without a step of their own.
+    this.lanes = [...new Set([...this.steps, ...this.stuck].map((one) => one.a))].sort((a, b) => a - b);
     this.unfolded = new Set();
     this.layOut();
   }
@@ -68,6 +69,7 @@ class Case {
     }
     if (this.too_late === this.steps.length) rows.push({ mark: "from here on it is too late" });
     rows.push({ mark: this.ending, bad: true });
+    for (const stuck of this.stuck) rows.push({ stuck });
     this.rows = rows;
     this.rowOf = new Map();
     rows.forEach((row, index) => {
@@ -204,15 +206,18 @@ const answer = (one) => {
   const place = document.getElementById("answer");
   place.replaceChildren();
   const card = (stuck) => make("li", { class: "card", style: colour(stuck.a) },
-    make("p", {}, make("b", {}, one.who(stuck.a)), ` ${plain(one.actors[stuck.a] ?? "")}`),
-    make("p", {}, plain(stuck.text)),
-    stuck.at ? make("p", { class: "since" }, `at ${label(stuck.at)} `, line(stuck.at)) : null,
+    make("p", {}, make("b", {}, one.who(stuck.a)), ` ${plain(one.actors[stuck.a] ?? "")} `, stuck.at ? make("span", { class: "since at" }, `at ${label(stuck.at)}`) : ""),
+    make("p", {}, plain(stuck.text), values(one, stuck)),
+    stuck.at ? line(stuck.at) : null,
     stuck.since === null ? null : since(one, stuck.since));
   const cards = make("ul", { class: "cards" }, ...one.stuck.map(card));
   const words = make("div", { class: "cards" });
   words.style.display = "block";
-  const title = one.stuck.length > 0 ? `${one.stuck.length} ${one.noun}${one.stuck.length === 1 ? " hangs" : "s hang"}` : `error[${one.property}]`;
-  const late = one.stuck.length > 0 && one.too_late ? [", for good after ", goTo(one.too_late)] : [];
+  const many = one.stuck.length;
+  const title = many > 0 ? `${many} ${many === 1 ? `${one.noun} hangs` : `${plural(one)} hang`}` : `error[${one.property}]`;
+  // Where it is not known from when on it is too late, since when the last of them is there.
+  const last = Math.max(0, ...one.stuck.map((stuck) => stuck.since ?? 0));
+  const late = one.stuck.length === 0 ? [] : one.too_late ? [", for good after ", goTo(one.too_late)] : last > 0 ? [", since ", goTo(last)] : [];
   words.append(make("h2", {}, title, ...late));
   const named = one.stuck.length > 0 ? [make("b", {}, `error[${one.property}]`), ": "] : [];
   if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, plain(one.message)));
@@ -221,6 +226,20 @@ const answer = (one) => {
   place.append(words);
   const graph = waitGraph(one);
   if (graph) place.append(make("div", { class: "waitgraph" }, graph));
+};
+
+const plural = (one) => (one.noun === "process" ? "processes" : `${one.noun}s`);
+
+// The local variables in what is waited for: `!fork[right]` of different processes are different forks.
+const meant = (one, stuck) => {
+  const frames = one.state(one.steps.length)?.actors.find((actor) => actor.a === stuck.a)?.frames ?? [];
+  const names = /`([^`]+)`/.exec(stuck.text)?.[1].match(/[A-Za-z_]\w*/g) ?? [];
+  const found = frames.slice(0, 1).flatMap((frame) => frame.vars).filter((v) => names.includes(v.n) && /^-?\w+$/.test(v.v));
+  return found.slice(0, 4);
+};
+const values = (one, stuck) => {
+  const found = meant(one, stuck).map((v) => `${clean(v.n)} = ${clean(v.v)}`);
+  return found.length > 0 ? ` (${found.join(", ")})` : "";
 };
 
 // The source of a place, and the step after which somebody hangs with what it did last.

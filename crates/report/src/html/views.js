@@ -39,112 +39,6 @@ const toolbar = {
   },
 };
 
-// ---- the sequence diagram: only the rows that can be seen are in the page --------
-
-const HEIGHT = 26;
-const MARGIN = 56;
-
-const diagram = {
-  build(one) {
-    this.pane = document.getElementById("diagram");
-    this.columns = `${MARGIN}px repeat(${one.lanes.length}, minmax(9.5rem, 1fr))`;
-    const heads = one.lanes.map((actor) => make("div", { style: colour(actor), title: clean(one.actors[actor] ?? "") }, make("b", {}, one.who(actor)), " ", make("span", {}, plain(one.actors[actor] ?? ""))));
-    this.head = make("div", { class: "lanes", style: { "grid-template-columns": this.columns } }, make("div", {}, "step"), ...heads);
-    this.body = make("div", { class: "rows", style: { height: `${one.rows.length * HEIGHT}px` } });
-    for (const part of [this.head, this.body]) part.style.minWidth = `calc(${MARGIN}px + ${one.lanes.length} * 9.5rem)`;
-    this.pane.replaceChildren(this.head, this.body);
-    this.pane.onscroll = () => this.paint(app.now);
-    onresize = () => {
-      this.fill();
-      this.paint(app.now);
-    };
-    this.fill();
-  },
-
-  // The panes take what is left of the window, on wide ones.
-  fill() {
-    const panes = document.querySelector(".panes");
-    const wide = matchMedia("(min-width: 1051px)").matches;
-    panes.style.height = wide ? `${Math.max(420, innerHeight - panes.offsetTop - 4)}px` : "";
-  },
-
-  show(one, position) {
-    const row = position === 0 ? 0 : one.rowOf.get(position - 1);
-    const top = row * HEIGHT;
-    const view = this.pane.clientHeight - this.head.offsetHeight;
-    if (top < this.pane.scrollTop + HEIGHT || top > this.pane.scrollTop + view - 2 * HEIGHT) {
-      this.pane.scrollTop = Math.max(0, top - view / 2);
-    }
-    this.paint(one);
-  },
-
-  paint(one) {
-    const from = Math.max(0, Math.floor(this.pane.scrollTop / HEIGHT) - 10);
-    const to = Math.min(one.rows.length, from + Math.ceil(this.pane.clientHeight / HEIGHT) + 20);
-    const parts = [];
-    for (let index = from; index < to; index++) parts.push(this.row(one, one.rows[index], index));
-    this.body.replaceChildren(this.picture(one, from, to), ...parts);
-  },
-
-  row(one, row, index) {
-    const style = { top: `${index * HEIGHT}px` };
-    if (row.mark) return make("div", { class: row.bad ? "mark bad" : "mark", style }, row.mark);
-    if (row.fold) {
-      return make("button", { class: "fold", style, title: "show these steps", on: { click: () => {
-        one.unfolded.add(row.fold.from);
-        one.layOut();
-        this.build(one);
-        app.go(app.position);
-      } } }, `▸ ${row.fold.text}`);
-    }
-    const step = one.steps[row.step];
-    const now = row.step === app.position - 1;
-    const lane = one.lanes.indexOf(step.a) + 2;
-    const first = step.told[0] ?? { t: "" };
-    const more = step.told.length > 1 ? ` (+${step.told.length - 1})` : "";
-    const line = first.at ? `${first.at.l}: ` : "";
-    return make("button", {
-      class: now ? "step now" : "step", "aria-current": now ? "step" : null,
-      style: { ...style, "grid-template-columns": this.columns },
-      title: shorten(step.told.map((told) => (told.at ? `${told.at.l}: ` : "") + clean(told.t)).join("\n"), 2000),
-      on: { click: () => app.go(row.step + 1) },
-    },
-    make("span", { class: "n" }, String(row.step + 1)),
-    make("span", { class: "what", style: { "grid-column": `${lane} / -1`, "font-weight": now ? 700 : 400 } }, make("span", { class: "visually-hidden" }, `${one.who(step.a)}: `), make("i", {}, line), shorten(clean(first.t), 200), make("i", {}, more)));
-  },
-
-  // Lifelines, a dot for each step, and arrows from what lets go to what goes on.
-  picture(one, from, to) {
-    const width = this.body.clientWidth;
-    const lane = (actor) => MARGIN + ((width - MARGIN) * one.lanes.indexOf(actor)) / one.lanes.length + 7;
-    const y = (index) => index * HEIGHT + HEIGHT / 2;
-    const svg = draw("svg", { width, height: one.rows.length * HEIGHT, "aria-hidden": "true" },
-      draw("defs", {}, draw("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 10, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--ink)" }))));
-    for (const actor of one.lanes) {
-      svg.append(draw("line", { x1: lane(actor), x2: lane(actor), y1: from * HEIGHT, y2: to * HEIGHT, stroke: `var(--t${actor % 8})`, "stroke-width": 2, opacity: 0.45 }));
-    }
-    for (const [source, target] of one.links) {
-      const [a, b] = [one.rowOf.get(source), one.rowOf.get(target)];
-      if (a === b || Math.max(a, b) < from || Math.min(a, b) > to) continue;
-      const [x1, x2] = [lane(one.steps[source].a), lane(one.steps[target].a)];
-      const bend = x1 < x2 ? -5 : 5;
-      svg.append(draw("path", { d: `M${x1} ${y(a)} L${x2 + bend} ${y(b)}`, stroke: "var(--ink)", "stroke-width": 1.3, "stroke-dasharray": "4 3", fill: "none", "marker-end": "url(#tip)" }));
-    }
-    for (let index = from; index < to; index++) {
-      const row = one.rows[index];
-      if (row.step === undefined) continue;
-      const { a } = one.steps[row.step];
-      svg.append(draw("circle", { cx: lane(a), cy: y(index), r: row.step === app.position - 1 ? 6 : 4.5, fill: `var(--t${a % 8})` }));
-    }
-    if (one.cycle_start !== null && one.cycle_start < one.steps.length) {
-      const [top, bottom] = [y(one.rowOf.get(one.cycle_start)) - 4, y(one.rowOf.get(one.steps.length - 1)) + 4];
-      const round = top + 8 === bottom ? 7 : 0;
-      svg.append(draw("path", { class: "cycle", d: `M28 ${bottom} C6 ${bottom + round} 6 ${top - round} 27 ${top}`, stroke: "var(--unsure)", "stroke-width": 2, fill: "none", "marker-end": "url(#tip)" }));
-    }
-    return svg;
-  },
-};
-
 // ---- the source, which follows the position -----------------------------------------
 
 const source = {
@@ -152,6 +46,8 @@ const source = {
     this.did = document.getElementById("did");
     this.code = document.getElementById("code");
     const files = document.getElementById("files");
+    files.hidden = data.files.length === 1;
+    this.code.style.setProperty("--room", `${document.getElementById("source").clientWidth - 24}px`);
     files.replaceChildren(...data.files.map((file, index) => make("button", { "aria-pressed": false, on: { click: () => { this.open(one, index); this.marks(one, app.position); } } }, clean(file.name))));
     this.buttons = [...files.children];
     this.file = -1;
@@ -161,31 +57,48 @@ const source = {
     if (file === this.file || !data.files[file]) return;
     this.file = file;
     this.buttons.forEach((button, index) => button.setAttribute("aria-pressed", index === file));
-    const notes = new Map();
-    for (const note of one.labels) if (note.at && note.at.f === file) notes.set(note.at.l, plain(note.text));
+    const notes = this.notes(one, file);
     this.lines = data.files[file].text.split("\n").map((text, index) => {
       const guilty = one.at && one.at.f === file && one.at.l === index + 1;
+      const noted = (notes.get(index + 1) ?? []).map((note) => make("span", { class: "note" }, `↑ ${plain(note)}`));
       return make("div", { class: guilty ? "codeline guilty" : "codeline" },
-        make("span", { class: "who" }), make("span", { class: "num" }, String(index + 1)), make("span", {}, clean(text.replace(/\r$/, ""))),
-        notes.has(index + 1) ? make("span", { class: "note" }, `← ${notes.get(index + 1)}`) : null);
+        make("span", { class: "who" }), make("span", { class: "num" }, String(index + 1)), make("span", { class: "text" }, clean(text.replace(/\r$/, ""))), noted.length > 0 ? make("span", { class: "notes" }, ...noted) : null);
     });
     this.code.replaceChildren(...this.lines);
     this.marked = [];
   },
 
+  // What is said below a line: who hangs there, and the other places of the violation.
+  notes(one, file) {
+    const notes = new Map();
+    const add = (at, text) => at && at.f === file && notes.set(at.l, [...(notes.get(at.l) ?? []), text]);
+    for (const stuck of one.stuck) add(stuck.at, `${one.who(stuck.a)} hangs here: ${stuck.text}`);
+    for (const label of one.labels) if (!one.stuck.some((stuck) => stuck.at && label.at && stuck.at.f === label.at.f && stuck.at.l === label.at.l)) add(label.at, label.text);
+    return notes;
+  },
+
+  // Scrolls as little as shows these lines, or the first of them if they are far apart.
+  reveal(lines) {
+    if (lines.length === 0) return;
+    const pane = document.getElementById("source");
+    const hidden = document.querySelector(".follows").offsetHeight;
+    const [view, sorted] = [pane.clientHeight - hidden, [...lines].sort((a, b) => a.offsetTop - b.offsetTop)];
+    const top = sorted[0].offsetTop - 8;
+    const ends = sorted.map((line) => line.offsetTop + line.offsetHeight + 8).filter((end) => end - top <= view);
+    const bottom = ends.at(-1) ?? top + view;
+    if (top < pane.scrollTop + hidden || bottom > pane.scrollTop + pane.clientHeight) pane.scrollTop = Math.max(0, (top + bottom - view) / 2 - hidden);
+  },
+
   show(one, position) {
     const step = one.steps[position - 1];
-    const at = step ? (step.at ?? one.places(position).get(step.a)) : one.places(0).values().next().value;
+    // At the end, the lines in which threads hang are what is looked for.
+    const ends = position === one.steps.length ? one.stuck.map((stuck) => stuck.at).filter((at) => at) : [];
+    const at = ends[0] ?? (step ? (step.at ?? one.places(position).get(step.a)) : one.places(0).values().next().value);
     this.open(one, at ? at.f : this.file < 0 ? 0 : this.file);
     this.tell(one, position, step);
     this.marks(one, position);
-    const line = at && at.f === this.file ? this.lines?.[at.l - 1] : null;
-    if (line) {
-      const pane = document.getElementById("source");
-      const [top, view] = [line.offsetTop, pane.clientHeight];
-      const hidden = document.querySelector(".follows").offsetHeight;
-      if (top < pane.scrollTop + hidden + 20 || top > pane.scrollTop + view - 40) pane.scrollTop = Math.max(0, top - hidden - (view - hidden) / 2);
-    }
+    const shown = ends.length > 0 ? ends : at ? [at] : [];
+    this.reveal(shown.filter((one) => one.f === this.file).map((one) => this.lines?.[one.l - 1]).filter((line) => line));
   },
 
   tell(one, position, step) {
@@ -232,7 +145,7 @@ const inspector = (one, position) => {
     return;
   }
   const before = position > 0 ? one.state(position - 1) : null;
-  const parts = [make("h2", {}, one.noun === "process" ? "processes" : `${one.noun}s`), ...state.actors.map((actor) => threadView(one, actor, before?.actors.find((old) => old.a === actor.a)))];
+  const parts = [make("h2", {}, plural(one)), ...state.actors.map((actor) => threadView(one, actor, before?.actors.find((old) => old.a === actor.a)))];
   const section = (title, content) => { if (content) parts.push(make("h2", {}, title), content); };
   section("locks", state.locks.length > 0 ? lockTable(one, state.locks, before?.locks) : null);
   section("channels", state.channels.length > 0 ? variables(state.channels.map((c) => ({ n: c.n, v: `[${c.m.join(" | ")}] of ${c.c}` })), before?.channels.map((c) => ({ n: c.n, v: `[${c.m.join(" | ")}] of ${c.c}` }))) : null);
@@ -282,16 +195,25 @@ const waitGraph = (one) => {
   for (const actor of state?.actors ?? []) {
     if (!actor.ended && actor.waits) waiting.set(actor.a, { a: actor.a, on: actor.waits.on, text: actor.waits.t });
   }
-  const named = (text) => /`([^`]+)`/.exec(text)?.[1] ?? null;
+  // With the values of local variables in it, since those have the same names in other threads.
+  const named = (a, text) => {
+    const name = /`([^`]+)`/.exec(text)?.[1] ?? null;
+    return meant(one, { a, text }).reduce((known, v) => known?.replace(new RegExp(`\\b${v.n}\\b`, "g"), () => v.v), name);
+  };
   const edges = [];
   for (const { a, on, text } of waiting.values()) {
-    for (const other of on) edges.push({ from: a, to: other, name: named(text) });
-    if (on.length === 0 && named(text)) edges.push({ from: a, to: `\u0000${named(text)}`, name: null });
+    for (const other of on) edges.push({ from: a, to: other, name: named(a, text) });
+    if (on.length === 0 && named(a, text)) edges.push({ from: a, to: `\u0000${named(a, text)}`, name: null });
   }
   if (edges.length === 0) return null;
   const nodes = [...new Set(edges.flatMap((edge) => [edge.from, edge.to]))].sort((x, y) => (typeof x === typeof y ? (x < y ? -1 : 1) : typeof x === "number" ? -1 : 1));
-  const [width, height, radius] = [400, 230, 80];
+  // Where nobody waits for another thread, what each waits for stands beside it; otherwise all are on a circle.
+  const threads = nodes.filter((node) => typeof node === "number");
+  const apart = edges.every((edge) => typeof edge.to !== "number");
+  const radius = Math.max(80, 19 * nodes.length);
+  const [width, height] = [apart ? 400 : radius * 3 + 160, apart ? 44 * Math.max(threads.length, nodes.length - threads.length) + 10 : nodes.length <= 2 ? 120 : 2 * radius + 70];
   const point = new Map(nodes.map((node, index) => {
+    if (apart) return [node, typeof node === "number" ? [80, 27 + 44 * index] : [width - 80, 27 + 44 * (index - threads.length)]];
     const angle = (2 * Math.PI * index) / nodes.length + (nodes.length === 2 ? Math.PI : -Math.PI / 2);
     return [node, [width / 2 + radius * 1.5 * Math.cos(angle), height / 2 + radius * Math.sin(angle)]];
   }));

@@ -7,8 +7,8 @@ use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{DebugType, DebugTypeId, short};
 use exeunt_mem::Bits;
 use exeunt_model::{
-    ActorId, ActorState, CompId, FrameState, Lock, Nature, Noun, Object, SectionKind, SectionState,
-    StateView, Variable, Wait,
+    ActorId, ActorState, CompId, FrameState, Lock, Nature, Noun, Object, SectionState, StateView,
+    Variable, Wait,
 };
 
 use super::frames::{Call, Holder};
@@ -150,7 +150,7 @@ impl Machine<'_> {
             for section in self.sections_of(thread) {
                 let name = self.name_section(section);
                 let kind = section.kind;
-                if let Some(noun) = lock_noun(kind) {
+                if let Some(noun) = kind.thing() {
                     let new = || Lock {
                         kind: noun,
                         name: name.clone(),
@@ -172,29 +172,5 @@ impl Machine<'_> {
         }
         let used = |lock: &Lock| !lock.owners.is_empty() || !lock.waiters.is_empty();
         view.locks = locks.into_values().filter(used).collect();
-    }
-}
-
-/// What a section of this kind holds or waits for, if that is a thing.
-fn lock_noun(kind: SectionKind) -> Option<&'static str> {
-    match kind {
-        SectionKind::MutexWait | SectionKind::Critical => Some("mutex"),
-        SectionKind::RwlockWait | SectionKind::RwlockHeld => Some("readers-writer lock"),
-        SectionKind::SpinWait | SectionKind::SpinHeld => Some("spin lock"),
-        SectionKind::CondWait => Some("condition"),
-        SectionKind::BarrierWait => Some("barrier"),
-        SectionKind::SemWait => Some("semaphore"),
-        SectionKind::Once => Some("initialisation"),
-        SectionKind::FutexWait => Some("futex"),
-        SectionKind::LatchWait => Some("latch"),
-        SectionKind::FutureWait => Some("future"),
-        SectionKind::AtomicWait => Some("atomic"),
-        SectionKind::StopWait => Some("stop callback"),
-        SectionKind::Join
-        | SectionKind::FileWait
-        | SectionKind::Await
-        | SectionKind::Function
-        | SectionKind::User
-        | SectionKind::Process => None,
     }
 }
