@@ -248,17 +248,17 @@ ONE
 //// ends inconclusive it_is_itself
 THREAD(t) { pthread_t me = pthread_self(); while (pthread_self() != me) ; return arg; }
 ONE
-//// ends inconclusive struct_is_handed_over_and_back
+//// ends holds struct_is_handed_over_and_back
 struct s { long a, b, c; };
 static long fall(struct s v) { v.a--; return v.a; }
 THREAD(t) { struct s v = {3, 2, 1}; while (v.a > 0) v.a = fall(v); return arg; }
 ONE
-//// runs inconclusive struct_is_a_copy
+//// runs violated struct_is_a_copy
 struct s { long a, b, c; };
 static void fall(struct s v) { v.a = 0; }
 THREAD(t) { struct s v = {3, 2, 1}; while (v.a > 0) fall(v); return arg; }
 ONE
-//// runs inconclusive global_struct_is_a_copy
+//// runs violated global_struct_is_a_copy
 struct s { long a, b, c; } g = {3, 2, 1};
 static void fall(struct s v) { v.a = 0; }
 THREAD(t) { while (g.a > 0) fall(g); return arg; }
@@ -275,11 +275,11 @@ static void drain(struct q *p, struct q *l) { LOCK(l->lock); while (p->n > 0) p-
 THREAD(t) { drain(&q, &r); return arg; }
 THREAD(e) { for (;;) { LOCK(q.lock); q.n = 2; UNLOCK(q.lock); } return arg; }
 TWO
-//// ends inconclusive array_by_index
+//// ends holds array_by_index
 int a[3] = {1, 2, 1};
 THREAD(t) { for (int i = 0; i < 3; i++) while (a[i] > 0) a[i]--; return arg; }
 ONE
-//// runs inconclusive array_is_filled_again
+//// runs violated array_is_filled_again
 int a[3] = {1, 2, 1};
 THREAD(t) { for (int i = 0; i < 3; i++) while (a[i] > 0) a[i]--; return arg; }
 THREAD(e) { for (;;) a[1] = 2; return arg; }
@@ -292,7 +292,7 @@ ONE
 struct { unsigned a : 3, b : 5; } s = {3, 1};
 THREAD(t) { while (s.b) { s.a++; } return arg; }
 ONE
-//// runs inconclusive memset_fills_again
+//// runs violated memset_fills_again
 struct { int n, m; } s = {3, 0};
 THREAD(t) { while (s.n != 0) { s.n--; memset(&s, 1, sizeof s); } return arg; }
 ONE
@@ -357,7 +357,7 @@ int main(void) { sem_init(&s, 0, 3); START(t); pthread_exit(0); }
 sem_t s;
 THREAD(t) { for (;;) { sem_wait(&s); sem_post(&s); } return arg; }
 int main(void) { sem_init(&s, 0, 1); START(t); pthread_exit(0); }
-//// runs inconclusive pointer_is_swung
+//// runs violated pointer_is_swung
 int a = 3, b = 3;
 int *p = &a;
 THREAD(t) { while (a > 0) { a--; *p = 3; } return arg; }
@@ -371,7 +371,7 @@ ONE
 //// ends holds shared_local_of_main
 THREAD(t) { int *n = arg; while (*n > 0) --*n; return 0; }
 int main(void) { int n = 3; pthread_t h; pthread_create(&h, 0, t, &n); pthread_join(h, 0); return 0; }
-//// runs inconclusive shared_local_of_main_is_filled
+//// runs violated shared_local_of_main_is_filled
 THREAD(t) { int *n = arg; while (*n > 0) --*n; return 0; }
 int main(void) { int n = 3; pthread_t h; pthread_create(&h, 0, t, &n); for (;;) n = 3; }
 //// ends holds argument_as_number

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use exeunt_agree::Answer;
+use exeunt_counter::Thread;
 use exeunt_ir::Program;
 use exeunt_model::{
     ActorId, Model, Proof, Property, Report, Schedule, Statistics, Trace, Verdict, Violation,
@@ -66,7 +67,7 @@ fn led(model: &dyn Model, answer: &Answer) -> Option<Endless> {
 /// Looks at the states of the program, as `exeunt check` does, where nothing else was found.
 pub(crate) fn look(
     program: &Program,
-    name: &str,
+    thread: &Thread,
     fair: bool,
     stop: &dyn Fn() -> bool,
     answer: &mut Answer,
@@ -85,7 +86,7 @@ pub(crate) fn look(
         let Ok(vm) = Vm::new(program.clone(), options) else {
             return Moving::Unknown("the virtual machine does not execute it".into());
         };
-        exeunt_search::moving(&vm, name, MOST_LOOKED_AT, stop)
+        exeunt_search::moving(&vm, &thread.runs, MOST_LOOKED_AT, stop)
     };
     let found = match looked(calm.clone()) {
         // What nobody has to do may also happen for ever.
@@ -93,8 +94,8 @@ pub(crate) fn look(
         other => other,
     };
     let why = match found {
-        Moving::Stops { states } => return ends(name, states, answer),
-        Moving::ForEver(run) => match runs(program, calm, name, &run) {
+        Moving::Stops { states } => return ends(&thread.name, states, answer),
+        Moving::ForEver(run) => match runs(program, calm, thread, &run) {
             Some(violation) if !fair => return endless(violation, answer),
             Some(_) => "there is a run in which it moves for ever, which may not be fair".into(),
             None => "only with wake-ups or failures for no reason does it move for ever".into(),
@@ -129,12 +130,17 @@ fn ends(name: &str, states: usize, answer: &mut Answer) {
 }
 
 /// The run as a violation, if it is one without help of the environment.
-fn runs(program: &Program, options: VmOptions, name: &str, run: &Endless) -> Option<Violation> {
+fn runs(
+    program: &Program,
+    options: VmOptions,
+    thread: &Thread,
+    run: &Endless,
+) -> Option<Violation> {
     let vm = Vm::new(program.clone(), options).ok()?;
     let moves = run.stem.iter().chain(&run.cycle).cloned().collect();
     let schedule = Schedule { moves };
-    let trace = exeunt_search::tell_endless(&vm, &schedule, run.stem.len(), name).ok()?;
-    Some(violation(name, trace))
+    let trace = exeunt_search::tell_endless(&vm, &schedule, run.stem.len(), &thread.runs).ok()?;
+    Some(violation(&thread.name, trace))
 }
 
 fn endless(violation: Violation, answer: &mut Answer) {

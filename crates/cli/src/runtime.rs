@@ -11,9 +11,14 @@ use crate::interrupt;
 /// What checked programs include.
 const HEADER: (&str, &str) = ("exeunt.h", include_str!("../../../runtime/exeunt.h"));
 
-const FILES: [(&str, &str); 16] = [
+const FILES: [(&str, &str); 18] = [
     HEADER,
     ("prove/sys/queue.h", include_str!("../../../runtime/prove/sys/queue.h")),
+    ("prove/bits/std_thread.h", include_str!("../../../runtime/prove/bits/std_thread.h")),
+    (
+        "prove/bits/this_thread_sleep.h",
+        include_str!("../../../runtime/prove/bits/this_thread_sleep.h"),
+    ),
     ("libc.c", include_str!("../../../runtime/libc.c")),
     ("getopt.c", include_str!("../../../runtime/getopt.c")),
     ("err.c", include_str!("../../../runtime/err.c")),

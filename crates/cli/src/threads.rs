@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use exeunt_agree::{Answer, Options};
 use exeunt_certify::{THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width};
-use exeunt_counter::{Integers, Request, System, Wish};
+use exeunt_counter::{Integers, Request, System, Thread, Wish};
 use exeunt_ir::Program;
 use exeunt_model::Verdict;
 use exeunt_report::Run;
@@ -129,13 +129,17 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
         let mut answer = exeunt_agree::prove(&system, &options);
         endless::confirm(&program, &mut answer);
         let in_time = arguments.limits.time.is_none_or(|time| begun.elapsed() < time);
-        if in_time && integers == Integers::Exact && wish.beside.is_none() {
-            let name = &system.threads[0].name;
+        // Threads of C++ may run the same function of the library.
+        let is_other = |other: &Thread| other.runs == system.threads[0].runs;
+        let alone = system.threads[1..]
+            .iter()
+            .all(|other| !is_other(other) || other.name == system.threads[0].name);
+        if in_time && integers == Integers::Exact && wish.beside.is_none() && alone {
             let over =
                 || stopped() || arguments.limits.time.is_some_and(|time| begun.elapsed() > time);
-            endless::look(&program, name, arguments.thread.fair, &over, &mut answer);
+            endless::look(&program, &system.threads[0], arguments.thread.fair, &over, &mut answer);
         }
-        runs |= save_run(arguments, &system.threads[0].name, &answer, runs)?;
+        runs |= save_run(arguments, &system.threads[0].runs, &answer, runs)?;
         answers.push(answer);
     }
     let mut answer = exeunt_agree::together(answers);
@@ -179,7 +183,10 @@ fn wishes(arguments: &ThreadArgs, program: &Program) -> Result<(Vec<Wish>, Integ
             let message = "which thread must end? name its function with --thread";
             return Err(Failure::bad(message));
         }
-        None => exeunt_counter::thread_names(program).map_err(unsupported)?,
+        None => {
+            let asked = wish(arguments, String::new());
+            exeunt_counter::thread_names(program, &asked).map_err(unsupported)?
+        }
     };
     let integers = match arguments.integers {
         None | Some(IntegersChoice::Exact) => Integers::Exact,

@@ -138,6 +138,9 @@ pub enum Role {
 #[derive(Clone, Debug)]
 pub struct Thread {
     pub name: String,
+    /// The function that the virtual machine knows it by: of a thread of the C++ library, one of
+    /// the library.
+    pub runs: String,
     pub role: Role,
     pub entry: NodeId,
     pub nodes: Vec<Node>,

@@ -23,6 +23,7 @@ mod extract;
 mod library;
 mod lift;
 mod lists;
+mod pointers;
 mod slim;
 mod text;
 

@@ -35,8 +35,10 @@ pub(crate) enum Meaning {
     },
     /// The same; every answer is possible.
     Nondet,
-    /// The answer is an object of its own.
-    Allocates,
+    /// The answer is an object of its own, full of zeros perhaps.
+    Allocates {
+        zeroed: bool,
+    },
     /// Writes behind its pointer arguments, and nowhere else.
     WritesArguments,
     /// The same, after another thread has ended.
@@ -151,6 +153,7 @@ const X: Mode = Mode::Exclusive;
 const R: Mode = Mode::Shared;
 const PURE: Meaning = Meaning::Pure { answers_zero: false };
 const NOTHING: Meaning = Meaning::Pure { answers_zero: true };
+const ALLOCATES: Meaning = Meaning::Allocates { zeroed: false };
 const MAY_WAIT: Meaning = Meaning::Blocks { answers_zero: false };
 
 const TABLE: &[(&str, Meaning)] = &[
@@ -221,6 +224,8 @@ const TABLE: &[(&str, Meaning)] = &[
     ("_Exit", ENDS_PROGRAM),
     ("quick_exit", ENDS_PROGRAM),
     ("abort", ENDS_PROGRAM),
+    ("_ZSt9terminatev", ENDS_PROGRAM),
+    ("_ZSt21__glibcxx_assert_failPKciS0_S0_", ENDS_PROGRAM),
     ("__assert_fail", ENDS_PROGRAM),
     ("sched_yield", PURE),
     ("thrd_yield", PURE),
@@ -256,10 +261,14 @@ const TABLE: &[(&str, Meaning)] = &[
     ("printf", PURE),
     ("putchar", PURE),
     ("fprintf", PURE),
-    ("malloc", Meaning::Allocates),
-    ("calloc", Meaning::Allocates),
-    ("_Znwm", Meaning::Allocates),
-    ("_Znam", Meaning::Allocates),
+    ("malloc", ALLOCATES),
+    ("calloc", Meaning::Allocates { zeroed: true }),
+    ("_Znwm", ALLOCATES),
+    ("_Znam", ALLOCATES),
+    ("_ZnwmSt11align_val_t", ALLOCATES),
+    // The streams of the library, which no proof is about.
+    ("_ZNSt8ios_base4InitC1Ev", PURE),
+    ("_ZNSt8ios_base4InitD1Ev", PURE),
     ("free", PURE),
     ("_ZdlPv", PURE),
     ("_ZdlPvm", PURE),

@@ -220,7 +220,7 @@ fn renumber(thread: &mut Thread) {
 /// The threads of a program that count something in a loop, as far as their automata can be
 /// made: an exploration of states may not end there.
 pub fn counting_threads(program: &exeunt_ir::Program) -> Vec<String> {
-    let names = crate::thread_names(program).unwrap_or_default();
+    let names = crate::thread_names(program, &crate::Wish::default()).unwrap_or_default();
     let counts = |name: &String| {
         let wish = crate::Wish { thread: name.clone(), ..crate::Wish::default() };
         let request = crate::Request { program, wish: &wish, integers: crate::Integers::Exact };

@@ -18,7 +18,7 @@ pub(crate) struct Graph {
 }
 
 struct Collect {
-    subject: ActorId,
+    subjects: Vec<ActorId>,
     found: Vec<(Vec<CompId>, bool)>,
     other: bool,
 }
@@ -27,7 +27,7 @@ impl Sink for Collect {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
         match target {
             Target::State(vector) => {
-                self.found.push((vector.to_vec(), edge.actor == self.subject));
+                self.found.push((vector.to_vec(), self.subjects.contains(&edge.actor)));
             }
             // A program that goes wrong ends there.
             Target::Dropped | Target::Fault(_) => {}
@@ -38,15 +38,21 @@ impl Sink for Collect {
 }
 
 impl Graph {
-    /// Up to so many states; the subject is the first thread that `main` starts.
+    /// Up to so many states; the subjects are the first thread that `main` starts and those that run the
+    /// same function.
     pub(crate) fn of(program: Program) -> Graph {
+        Graph::with(program, true)
+    }
+
+    /// The same; perhaps without those that run the same function.
+    pub(crate) fn with(program: Program, all: bool) -> Graph {
         let options = VmOptions { reduction: Reduction::None, ..VmOptions::default() };
         let vm = Vm::new(program, options).expect("a program that can be executed");
         let session = vm.open(Basis::Nothing);
         let pool = ComponentPool::new();
         let mut worker = session.worker(&pool);
-        let collect = || Collect { subject: ActorId(1), found: Vec::new(), other: false };
-        let mut first = collect();
+        let collect = |subjects| Collect { subjects, found: Vec::new(), other: false };
+        let mut first = collect(Vec::new());
         worker.initial(&mut first);
         let mut vectors: Vec<Vec<CompId>> = first.found.into_iter().map(|(v, _)| v).collect();
         let mut numbers: HashMap<Vec<CompId>, usize> = HashMap::from([(vectors[0].clone(), 0)]);
@@ -56,8 +62,14 @@ impl Graph {
                 graph.complete = false;
                 break;
             }
-            let mut found = collect();
             let vector = vectors[graph.edges.len()].clone();
+            let views = worker.view(&vector);
+            let name = views.iter().find(|view| view.actor == ActorId(1)).map(|view| &view.name);
+            let is_subject = |actor: ActorId, other: &str| {
+                actor == ActorId(1) || all && name.is_some_and(|name| *name == other)
+            };
+            let same = views.iter().filter(|view| is_subject(view.actor, &view.name));
+            let mut found = collect(same.map(|view| view.actor).collect());
             worker.expand(&vector, Detail::Targets, None, &mut found);
             graph.complete &= !found.other;
             let mut edges = Vec::new();

@@ -18,9 +18,9 @@ struct Odd {
     text: String,
 }
 
-fn programs() -> Vec<Odd> {
-    let file = root().join("tests/prove-odd/programs.c");
-    let text = std::fs::read_to_string(file).expect("the programs");
+fn programs(file: &str) -> Vec<Odd> {
+    let text = std::fs::read_to_string(root().join("tests/prove-odd").join(file));
+    let text = text.expect("the programs");
     let (before, rest) = text.split_once("\n//// ").expect("a program");
     rest.split("\n//// ").map(|part| odd(before, part)).collect()
 }
@@ -43,7 +43,9 @@ fn odd(before: &str, part: &str) -> Odd {
 fn problem(odd: &Odd, file: &Path) -> Option<String> {
     std::fs::write(file, &odd.text).expect("a file");
     let program = compile(file);
-    let graph = Graph::of(program.clone());
+    // Threads of C++ run functions of the library.
+    let all = file.extension().is_some_and(|ending| ending == "c");
+    let graph = Graph::with(program.clone(), all);
     let runs = graph.never_stops();
     if runs == odd.ends && (runs || graph.complete) {
         return Some(format!("the machine says that it {}", if runs { "runs" } else { "ends" }));
@@ -71,18 +73,34 @@ fn problem(odd: &Odd, file: &Path) -> Option<String> {
     }
 }
 
-#[test]
-fn odd_programs_are_answered_as_the_machine_runs_them() {
+/// Asks about all programs of a file, of which there are at least so many.
+fn ask(file: &str, least: usize) {
     let only = std::env::var("EXEUNT_ODD").unwrap_or_default();
     let directory = tempfile::tempdir().expect("a directory");
     let mut wrong = Vec::new();
-    let programs = programs();
-    assert!(programs.len() >= 100, "{} programs", programs.len());
+    let programs = programs(file);
+    assert!(programs.len() >= least, "{} programs", programs.len());
+    let (_, ending) = file.rsplit_once('.').expect("a language");
     for odd in programs.iter().filter(|odd| odd.name.contains(&only)) {
-        let file = directory.path().join(format!("{}.c", odd.name));
+        let file = directory.path().join(format!("{}.{ending}", odd.name));
         if let Some(why) = problem(odd, &file) {
             wrong.push(format!("{}: {why}", odd.name));
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn odd_programs_are_answered_as_the_machine_runs_them() {
+    ask("programs.c", 100);
+}
+
+#[test]
+fn odd_programs_with_objects_are_answered_as_the_machine_runs_them() {
+    ask("objects.c", 45);
+}
+
+#[test]
+fn odd_programs_with_threads_of_cxx_are_answered_as_the_machine_runs_them() {
+    ask("threads.cpp", 18);
 }

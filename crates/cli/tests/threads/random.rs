@@ -77,23 +77,73 @@ fn replayed(program: &exeunt_ir::Program, answer: &exeunt_agree::Answer) -> bool
         .is_some_and(|found| exeunt_search::replays(&vm, &found))
 }
 
+/// Where the variables of a random program are.
+#[derive(Clone, Copy, PartialEq)]
+enum Home {
+    Global,
+    /// In one of two structs, the addresses of which are handed to the threads.
+    Handed,
+    /// The same on the heap.
+    Heap,
+}
+
+impl Home {
+    fn declare(self, text: &mut String, ty: &str, (x, y): (u64, u64)) {
+        if self == Home::Global {
+            let _ = writeln!(text, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;");
+            let _ = writeln!(text, "{ty} x = {x}, y = {y};");
+            return;
+        }
+        let _ = writeln!(text, "#include <stdlib.h>");
+        let _ = writeln!(text, "struct box {{ {ty} in_x, in_y; pthread_mutex_t in_m; }} one, two;");
+        for name in ["x", "y", "m"] {
+            let _ = writeln!(text, "#define {name} (d->in_{name})");
+        }
+    }
+
+    /// The variables of `main`.
+    fn make(self, text: &mut String, (x, y): (u64, u64)) {
+        let place = match self {
+            Home::Global => return,
+            Home::Handed => ["&one", "&two"],
+            Home::Heap => ["malloc(sizeof *d)", "calloc(1, sizeof *d)"],
+        };
+        let _ = writeln!(text, "    struct box *d = {}, *k = d;", place[1]);
+        let _ = writeln!(text, "    d = {};\n    x = {x};\n    y = {y};", place[0]);
+        let _ = writeln!(text, "    pthread_mutex_init(&m, 0);");
+    }
+
+    /// What the threads get.
+    fn arguments(self, random: &mut Random) -> (&'static str, &'static str) {
+        match self {
+            Home::Global => ("0", "0"),
+            Home::Handed | Home::Heap => ("d", random.one_of(&["d", "d", "k"])),
+        }
+    }
+}
+
 /// The thread `t` with a loop, the thread `e`, and perhaps two of those.
 fn program(seed: u64) -> String {
     let mut random = Random::new(seed);
     let ty = random.one_of(&["int", "long", "signed char", "unsigned char", "_Atomic int"]);
     let mut text = String::from("#include <pthread.h>\n#include <exeunt.h>\n");
-    let _ = writeln!(text, "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;");
     let _ = writeln!(text, "pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;");
-    let _ = writeln!(text, "{ty} x = {}, y = {};", random.below(4), random.below(3));
     let _ = writeln!(text, "{ty} a[2] = {{1, 1}};\n{ty} *volatile p = &a[1];\n");
-    text.push_str("void *t(void *arg) {\n");
+    let first = (random.below(4), random.below(3));
+    let home = random.one_of(&[Home::Global, Home::Global, Home::Handed, Home::Heap]);
+    home.declare(&mut text, ty, first);
+    let begin = if home == Home::Global { "" } else { "    struct box *d = arg;\n" };
+    let _ = writeln!(text, "void *t(void *arg) {{\n{begin}");
     thread(&mut random, &mut text, true);
-    text.push_str("    return arg;\n}\n\nvoid *e(void *arg) {\n");
+    let _ = writeln!(text, "    return arg;\n}}\n\nvoid *e(void *arg) {{\n{begin}");
     thread(&mut random, &mut text, false);
     text.push_str("    return arg;\n}\n\nint main(void) {\n    pthread_t a, b, c;\n");
-    text.push_str("    pthread_create(&a, 0, t, 0);\n    pthread_create(&b, 0, e, 0);\n");
+    home.make(&mut text, first);
+    let (own, other) = home.arguments(&mut random);
+    let _ = writeln!(text, "    pthread_create(&a, 0, t, {own});");
+    let _ = writeln!(text, "    pthread_create(&b, 0, e, {other});");
     if random.below(4) == 0 {
-        text.push_str("    pthread_create(&c, 0, e, 0);\n");
+        let _ = writeln!(text, "    pthread_create(&c, 0, e, {own});");
     }
     if random.below(4) == 0 {
         let _ = writeln!(text, "    x = {};", random.below(3));

@@ -7,15 +7,17 @@ use exeunt_model::{Label, Location};
 use exeunt_smt::{Formula, Int, Term, Var};
 
 use super::arithmetic::{Arithmetic, Integers, Number};
-use super::cells::{self, Cells, Place};
-use super::constructors;
-use super::contexts::{self, Calls};
+use super::blocks::Source;
+use super::cells::{self, Cells, Objects, Place};
+use super::contexts::Calls;
 use super::counted::{self, Counted};
-use super::memory::accessed;
+use super::memory::{accessed, updated};
 use super::shape::{self, Shape};
+use super::starts::{self, Plan};
 use super::{Request, Root, meaning};
-use crate::address::{Object, Pointers, Value};
+use crate::address::{Object, Value};
 use crate::library::Meaning;
+use crate::pointers::{Pointers, Scene};
 use crate::slim;
 use crate::{
     Edge, Hold, Lock, LockId, Node, NodeId, Role, System, Thread, VarKind, Variable, Wait,
@@ -24,33 +26,34 @@ use crate::{
 /// A thread with more nodes than that is refused.
 const MOST_NODES: usize = 20_000;
 
-pub(crate) fn build(request: &Request<'_>, roots: &[Root]) -> Result<System, String> {
-    let program = request.program;
-    let calls = contexts::expand(request, roots)?;
-    let mut by_function: BTreeMap<FuncId, Vec<usize>> = BTreeMap::new();
-    for (root, context) in roots.iter().zip(&calls.roots) {
-        by_function.entry(root.func).or_default().push(*context);
-    }
-    let given = roots.iter().zip(&calls.roots).filter(|(root, _)| root.given);
-    let given: BTreeSet<usize> = given.map(|(_, context)| *context).collect();
-    let means = |func: FuncId| meaning(program, request.wish, func);
-    let solve = |heads| {
-        let (contexts, children) = (&calls.contexts, &calls.children);
-        Pointers::solve(program, contexts, children, &by_function, &given, heads, &means)
+pub(crate) fn build(request: &Request<'_>, plan: &Plan) -> Result<System, String> {
+    let Plan { calls, entries, begun, .. } = plan;
+    let means = |func: FuncId| meaning(request.program, request.wish, func);
+    let scene = Scene {
+        program: request.program,
+        contexts: &calls.contexts,
+        children: &calls.children,
+        entries,
+        begun: *begun,
+        meaning: &means,
     };
     // Where lists begin is known only after a first look.
     let none = BTreeSet::new();
-    let heads = counted::heads(program, &calls, &solve(&none), &means);
-    let pointers = solve(&heads);
-    let mut builder = Builder::new(request, roots, &calls, &pointers);
-    for thread in 0..roots.len() {
+    let heads = counted::heads(request.program, calls, &Pointers::solve(&scene, &none), &means);
+    let pointers = Pointers::solve(&scene, &heads);
+    let mut builder = Builder::new(request, plan, &pointers);
+    for thread in 0..plan.roots.len() {
         builder.thread(thread)?;
     }
     builder.finish()
 }
 
-/// A place in a thread: context, instruction, and how far it got in a wait.
+/// A place in a thread: context, instruction, and how far it got in a wait or with a block of memory.
 type Point = (usize, Pc, u8, Vec<Hold>);
+
+/// In place of a context: the end of a thread, and the beginning of one that has several.
+pub(super) const ENDED: usize = usize::MAX;
+pub(super) const BEGINS: usize = usize::MAX - 1;
 
 /// An edge without its source.
 #[derive(Clone, Debug)]
@@ -72,6 +75,7 @@ pub(super) struct Draft {
 pub(super) struct Builder<'a> {
     pub request: &'a Request<'a>,
     pub program: &'a Program,
+    pub plan: &'a Plan,
     pub roots: &'a [Root],
     pub calls: &'a Calls,
     pub pointers: &'a Pointers<'a>,
@@ -79,6 +83,8 @@ pub(super) struct Builder<'a> {
     pub cells: Cells,
     pub locks: BTreeMap<(Object, i64), LockId>,
     pub lock_list: Vec<Lock>,
+    /// How many bytes they have.
+    pub lock_sizes: BTreeMap<LockId, i64>,
     /// Initialisations of locks: allowed only before the subject runs.
     pub lives: Vec<(LockId, usize, NodeId, Label)>,
     pub kinds_change: bool,
@@ -95,38 +101,32 @@ pub(super) struct Builder<'a> {
     losses: BTreeMap<(u32, String), Label>,
     pub assumptions: BTreeSet<String>,
     threads: Vec<Thread>,
-    current: usize,
+    /// Which thread is made, and which of its nodes.
+    pub current: (usize, NodeId),
+    /// Which of its beginnings the subject has, if there are several.
+    pub beginning: Option<Var>,
+    /// For each of its beginnings that happens once: a lock that this thread has, or the other
+    /// one that may be started there, but not both.
+    pub starts: BTreeMap<usize, LockId>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(
-        request: &'a Request<'a>,
-        roots: &'a [Root],
-        calls: &'a Calls,
-        pointers: &'a Pointers<'a>,
-    ) -> Self {
+    fn new(request: &'a Request<'a>, plan: &'a Plan, pointers: &'a Pointers<'a>) -> Self {
+        let Plan { roots, calls, .. } = plan;
         let program = request.program;
         let mut vars = Vec::new();
         let means = |func: FuncId| meaning(program, request.wish, func);
         let accessed = accessed(program, calls, pointers, &means);
         let mut counted = Counted::find(program, calls, pointers, &means);
-        let main = roots.iter().position(|root| root.role == Role::Main);
-        let main = main.map(|index| calls.roots[index]);
-        let cells = Cells::new(
-            program,
-            &calls.contexts,
-            &accessed,
-            &pointers.escaped,
-            main,
-            request.integers,
-            &counted.places(),
-            &mut vars,
-        );
-        let mut cells = cells;
-        counted.make_variables(program, calls, main, &mut cells, &mut vars);
+        let objects =
+            Objects { program, contexts: &calls.contexts, roots, escaped: &pointers.escaped };
+        let integers = request.integers;
+        let mut cells = Cells::new(&objects, &accessed, integers, &counted.places(), &mut vars);
+        counted.make_variables(&objects, &mut cells, &mut vars);
         let mut builder = Builder {
             request,
             program,
+            plan,
             roots,
             calls,
             pointers,
@@ -134,6 +134,7 @@ impl<'a> Builder<'a> {
             cells,
             locks: BTreeMap::new(),
             lock_list: Vec::new(),
+            lock_sizes: BTreeMap::new(),
             lives: Vec::new(),
             kinds_change: false,
             robust: false,
@@ -146,10 +147,13 @@ impl<'a> Builder<'a> {
             losses: BTreeMap::new(),
             assumptions: BTreeSet::new(),
             threads: Vec::new(),
-            current: 0,
+            current: (0, NodeId(0)),
+            beginning: None,
+            starts: BTreeMap::new(),
         };
         builder.shapes = (0..calls.contexts.len()).map(|at| builder.shapes_of(at)).collect();
-        builder.find_locks(&accessed, main);
+        builder.find_locks(&updated(program, calls, pointers), &objects);
+        builder.tell_beginnings_apart();
         builder
     }
 
@@ -223,6 +227,9 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn location(&self, context: usize, pc: Pc) -> Option<Location> {
+        if context == ENDED || context == BEGINS {
+            return None;
+        }
         let function = self.program.function(self.calls.contexts[context].func);
         let own = function.locs.get(pc as usize).and_then(|loc| self.program.location(*loc));
         // What happens inside of a header is told where the header is used.
@@ -240,10 +247,10 @@ impl<'a> Builder<'a> {
     }
 
     fn thread(&mut self, index: usize) -> Result<(), String> {
-        self.current = index;
         let root = self.roots[index].clone();
         let mut thread = Thread {
-            name: exeunt_ir::readable(&self.program.function(root.func).name),
+            name: starts::readable(&self.program.function(root.body).name),
+            runs: exeunt_ir::readable(&self.program.function(root.beginnings[0].0).name),
             role: root.role,
             entry: NodeId(0),
             nodes: Vec::new(),
@@ -252,17 +259,18 @@ impl<'a> Builder<'a> {
         };
         let mut known: BTreeMap<Point, NodeId> = BTreeMap::new();
         let mut todo: Vec<Point> = Vec::new();
-        let start: Point = (self.calls.roots[index], 0, 0, Vec::new());
+        let start = self.first_point(index);
         self.node(&mut thread, &mut known, &mut todo, start);
         while let Some(point) = todo.pop() {
             let from = known[&point];
+            self.current = (index, from);
             let (context, pc, phase, held) = point;
             let location = self.location(context, pc);
-            for draft in self.instruction(context, pc, phase, &held, from)? {
+            for draft in self.leaving((context, pc), phase, &held, from)? {
                 let to = match draft.to {
                     Some((context, pc, phase)) => (context, pc, phase, draft.held.clone()),
                     // The end of the thread.
-                    None => (usize::MAX, 0, 0, draft.held.clone()),
+                    None => (ENDED, 0, 0, draft.held.clone()),
                 };
                 let to = self.node(&mut thread, &mut known, &mut todo, to);
                 thread.edges.push(Edge {
@@ -300,11 +308,12 @@ impl<'a> Builder<'a> {
             return *node;
         }
         let id = NodeId(thread.nodes.len() as u32);
-        let ended = point.0 == usize::MAX;
-        let location = if ended { None } else { self.location(point.0, point.1) };
-        let exits = match ended {
-            true => thread.role == Role::Main && self.request.wish.beside.is_none(),
-            false => self.exits(point.0, point.1),
+        let ended = point.0 == ENDED;
+        let location = self.location(point.0, point.1);
+        let exits = match point.0 {
+            ENDED => thread.role == Role::Main && self.request.wish.beside.is_none(),
+            BEGINS => false,
+            context => self.exits(context, point.1),
         };
         thread.nodes.push(Node { held: point.3.clone(), location, exits });
         known.insert(point.clone(), id);
@@ -324,7 +333,7 @@ impl<'a> Builder<'a> {
                 self.lock_list[lock.0 as usize].distrusted = Some(label);
             }
         }
-        if !constructors::are_plain(self.request) {
+        if self.plan.begun {
             // What runs before `main` is not followed.
             self.vars.iter_mut().for_each(|variable| variable.initial = None);
         }
@@ -387,7 +396,7 @@ impl<'a> Builder<'a> {
         format!("{what}{place}")
     }
 
-    fn instruction(
+    pub(super) fn instruction(
         &mut self,
         context: usize,
         pc: Pc,
@@ -455,9 +464,15 @@ impl<'a> Builder<'a> {
                 self.pointer(&mut next, context, dst, &base, &by);
             }
             Inst::Load { bits, dst, addr, .. } => {
+                if let Some(drafts) = self.load_element(&next, (context, pc), bits, dst, addr) {
+                    return Ok(drafts);
+                }
                 self.load(&mut next, context, pc, bits, dst, addr)
             }
             Inst::Store { bits, src, addr, .. } => {
+                if let Some(drafts) = self.store_element(&next, (context, pc), bits, src, addr) {
+                    return Ok(drafts);
+                }
                 self.store(&mut next, context, pc, bits, src, addr);
             }
             Inst::Rmw { op, bits, dst, addr, src, .. } => {
@@ -486,9 +501,11 @@ impl<'a> Builder<'a> {
                 let objects = self.pointers.targets(&self.pointers.at(context, addr));
                 self.havoc(&mut next, &objects);
             }
-            Inst::MemCopy { dst, .. } | Inst::MemSet { dst, .. } => {
-                let target = self.pointers.at(context, dst);
-                self.wild_write(&mut next, context, pc, &target, "a block of memory");
+            Inst::MemCopy { dst, src, len, .. } => {
+                return Ok(self.block(next, (context, pc), phase, (dst, len), &Source::From(src)));
+            }
+            Inst::MemSet { dst, byte, len, .. } => {
+                return Ok(self.block(next, (context, pc), phase, (dst, len), &Source::Byte(byte)));
             }
             Inst::Jump { to } => next.to = Some((context, to, 0)),
             Inst::Branch { cond, yes, no } => {
@@ -573,25 +590,6 @@ impl<'a> Builder<'a> {
     fn truth(&mut self, context: usize, slot: Slot) -> Formula {
         let value = self.number(context, slot, 1);
         Formula::zero(value.term).negated()
-    }
-
-    fn switch(&mut self, next: &Draft, context: usize, value: Slot, table: u32) -> Vec<Draft> {
-        let function = self.program.function(self.calls.contexts[context].func);
-        let table = function.switches[table as usize].clone();
-        let shape = self.shape(context, value);
-        let number = self.number(context, value, shape.width);
-        let mut drafts = Vec::new();
-        let mut others = Formula::True;
-        for (case, to) in &table.cases {
-            let case = self.arithmetic.constant(*case, shape.width, number.shape.signed);
-            let equal = Formula::equal(&number.term, &case);
-            others = others.both(equal.negated());
-            let guard = equal;
-            drafts.push(Draft { guard, to: Some((context, *to, 0)), ..next.clone() });
-        }
-        let to = Some((context, table.default, 0));
-        drafts.push(Draft { guard: others, to, ..next.clone() });
-        drafts
     }
 }
 

@@ -1,13 +1,13 @@
-//! Calls, returns and threads.
+//! Calls, returns and switches.
 
 use std::collections::BTreeSet;
 
-use exeunt_ir::address::{self, Space};
 use exeunt_ir::{Callee, FuncId, Inst, Pc, Scalar, Slot};
 use exeunt_model::Label;
 use exeunt_smt::{Formula, Int, Term};
 
 use super::arithmetic::Number;
+use super::beginnings::address;
 use super::build::{Builder, Draft, meaning_of};
 use super::cells::Place;
 use super::shape::Shape;
@@ -26,6 +26,31 @@ pub(super) struct Here {
 impl Builder<'_> {
     pub(super) fn place_name(&self, place: Place) -> String {
         super::cells::name(self.program, &self.calls.contexts, place)
+    }
+
+    pub(super) fn switch(
+        &mut self,
+        next: &Draft,
+        context: usize,
+        value: Slot,
+        table: u32,
+    ) -> Vec<Draft> {
+        let function = self.program.function(self.calls.contexts[context].func);
+        let table = function.switches[table as usize].clone();
+        let shape = self.shape(context, value);
+        let number = self.number(context, value, shape.width);
+        let mut drafts = Vec::new();
+        let mut others = Formula::True;
+        for (case, to) in &table.cases {
+            let case = self.arithmetic.constant(*case, shape.width, number.shape.signed);
+            let equal = Formula::equal(&number.term, &case);
+            others = others.both(equal.negated());
+            let guard = equal;
+            drafts.push(Draft { guard, to: Some((context, *to, 0)), ..next.clone() });
+        }
+        let to = Some((context, table.default, 0));
+        drafts.push(Draft { guard: others, to, ..next.clone() });
+        drafts
     }
 
     pub(super) fn returned(&mut self, mut draft: Draft, context: usize, values: &[Slot]) -> Draft {
@@ -131,7 +156,7 @@ impl Builder<'_> {
                 vec![draft]
             }
             Some(Meaning::Nondet) => vec![self.answering(draft, here, None)],
-            Some(Meaning::Allocates) => self.allocated(draft, here),
+            Some(Meaning::Allocates { zeroed }) => self.allocated(draft, here, zeroed),
             Some(meaning @ (Meaning::WritesArguments | Meaning::Joins)) => {
                 let mut draft = self.answering(draft, here, None);
                 if meaning == Meaning::Joins {
@@ -171,7 +196,7 @@ impl Builder<'_> {
             Some(Meaning::Interlocked(op)) => self.interlocked(draft, here, op),
             None => {
                 let values = site.args.iter().map(|arg| self.pointers.at(context, arg.slot));
-                if values.into_iter().any(|value| is_function(&value)) {
+                if values.into_iter().any(|value| value.function().is_some()) {
                     let name = exeunt_ir::readable(&self.program.function(callee).name);
                     let place =
                         self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
@@ -231,18 +256,17 @@ impl Builder<'_> {
     }
 
     /// Memory of its own; `null` if there is none, which runs that are shown do not rely on.
-    fn allocated(&mut self, draft: Draft, here: Here) -> Vec<Draft> {
+    fn allocated(&mut self, draft: Draft, here: Here, zeroed: bool) -> Vec<Draft> {
         let function = self.program.function(self.calls.contexts[here.context].func);
         let Some(slot) = function.calls[here.call as usize].result else { return vec![draft] };
-        let shape = Shape { width: 64, signed: false };
         let mut failed = draft.clone();
         failed.exact = false;
-        let none = Number { term: Term::number(0), shape };
+        let none = address(Term::number(0));
         self.define(&mut failed, here.context, slot, &none);
         let mut made = draft;
+        self.renew(&mut made, Object::Heap(here.context, here.pc), zeroed);
         let input = self.input(&mut made, (4096, 1 << 47));
-        let value = Number { term: Term::var(input), shape };
-        self.define(&mut made, here.context, slot, &value);
+        self.define(&mut made, here.context, slot, &address(Term::var(input)));
         // Which address it is, is not known.
         made.exact = !function.code.iter().any(|inst| {
             let Inst::Cmp { a, b, .. } = *inst else { return false };
@@ -278,50 +302,6 @@ impl Builder<'_> {
             });
         }
         read
-    }
-
-    /// The argument of a new thread becomes its parameter.
-    fn hand_over(&mut self, draft: &mut Draft, here: Here, argument: usize, root: usize) {
-        let function = self.program.function(self.calls.contexts[here.context].func);
-        let context = self.calls.roots[root];
-        let takes = self.program.function(self.calls.contexts[context].func).params > 0;
-        let site = &function.calls[here.call as usize];
-        if let Some(arg) = site.args.get(argument).filter(|_| takes) {
-            let width = self.shape(context, 0).width;
-            let value = self.number(here.context, arg.slot, width);
-            self.define(draft, context, 0, &value);
-        }
-    }
-
-    fn created(
-        &mut self,
-        draft: Draft,
-        here: Here,
-        routine: &Value,
-        argument: usize,
-    ) -> Vec<Draft> {
-        let function = self.program.function(self.calls.contexts[here.context].func);
-        let handle = function.calls[here.call as usize].args[0].slot;
-        let handle = self.pointers.at(here.context, handle);
-        let func = match routine {
-            Value::Number(value) if is_function(routine) => {
-                Some(FuncId(address::object(*value).index()))
-            }
-            _ => None,
-        };
-        let mut draft = draft;
-        draft.visible = true;
-        let objects = self.pointers.targets(&handle);
-        self.havoc(&mut draft, &objects);
-        draft.text = "starts a thread".into();
-        let mut failed = self.failing(draft.clone(), here);
-        failed.fails = true;
-        let mut started = self.answering(draft, here, Some(0));
-        started.starts = self.roots.iter().position(|root| Some(root.func) == func);
-        if let Some(root) = started.starts {
-            self.hand_over(&mut started, here, argument, root);
-        }
-        vec![started, failed]
     }
 
     fn chosen(&mut self, mut draft: Draft, here: Here) -> Draft {
@@ -360,16 +340,5 @@ impl Builder<'_> {
             "`{name}` returns, gives back no lock of its caller, and has nothing run later"
         ));
         draft
-    }
-}
-
-fn is_function(value: &Value) -> bool {
-    match value {
-        Value::Number(number) => address::object(*number).space() == Some(Space::Function),
-        Value::Nothing
-        | Value::Address(..)
-        | Value::Somewhere(_)
-        | Value::Member(..)
-        | Value::Unknown => false,
     }
 }

@@ -5,14 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exeunt_ir::{DebugType, DebugTypeId, GlobalId, Program};
+use exeunt_ir::{DebugType, DebugTypeId, GlobalId, Pc, Program};
 use exeunt_smt::{Int, Var};
 
+use super::Root;
 use super::arithmetic::{Arithmetic, Integers};
 use super::contexts::repeats;
 use super::shape::Shape;
 use crate::address::{Context, Object};
-use crate::{VarKind, Variable};
+use crate::{Role, VarKind, Variable};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
@@ -34,23 +35,20 @@ pub(crate) struct Cells {
 
 impl Cells {
     /// The cells among the accessed places.
-    #[allow(clippy::too_many_arguments)]
     pub fn new(
-        program: &Program,
-        contexts: &[Context],
+        objects: &Objects<'_>,
         accessed: &BTreeSet<Place>,
-        escaped: &BTreeSet<Object>,
-        main: Option<usize>,
         integers: Integers,
         counted: &[Place],
         vars: &mut Vec<Variable>,
     ) -> Cells {
+        let Objects { program, contexts, .. } = *objects;
         let mut cells = Cells::default();
         for place in accessed {
             // What is in a list or in a semaphore is not followed.
             let overlaps = accessed.iter().any(|other| other != place && meet(place, other))
                 || counted.iter().any(|other| meet(place, other));
-            let Some(kind) = kind(program, contexts, place.object, escaped, main) else { continue };
+            let Some(kind) = objects.kind(place.object) else { continue };
             if overlaps || ![1, 2, 4, 8].contains(&place.bytes) {
                 continue;
             }
@@ -76,31 +74,54 @@ pub(crate) fn meet(a: &Place, b: &Place) -> bool {
     a.object == b.object && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes
 }
 
-/// Whose variables the cells of an object are; `None` if nobody follows them.
-fn kind(
-    program: &Program,
-    contexts: &[Context],
-    object: Object,
-    escaped: &BTreeSet<Object>,
-    main: Option<usize>,
-) -> Option<VarKind> {
-    if let Object::Frame(context, pc) = object
-        && repeats(program.function(contexts[context].func), pc)
-    {
-        // Several of them may live at once.
-        return None;
+/// All that says how many objects there are of a kind, and who has their addresses.
+#[derive(Clone, Copy)]
+pub(crate) struct Objects<'a> {
+    pub program: &'a Program,
+    pub contexts: &'a [Context],
+    pub roots: &'a [Root],
+    pub escaped: &'a BTreeSet<Object>,
+}
+
+impl Objects<'_> {
+    /// Whose variables the cells of an object are; `None` if nobody follows them, because several
+    /// of them may be there at once.
+    pub fn kind(&self, object: Object) -> Option<VarKind> {
+        let escapes = self.escaped.contains(&object);
+        match object {
+            Object::Global(id) => (!self.program.global(id).constant).then_some(VarKind::Shared),
+            Object::ThreadLocal(_, thread) => (!escapes).then_some(VarKind::Local(thread)),
+            // The frame of a call that has ended is not there any more.
+            Object::Frame(context, pc) if self.repeats(context, pc) => None,
+            Object::Frame(context, _) if !escapes => {
+                Some(VarKind::Local(self.contexts[context].thread))
+            }
+            Object::Heap(context, pc)
+                if !self.contexts[context].once || self.repeats(context, pc) =>
+            {
+                None
+            }
+            Object::Heap(context, _) if !escapes => {
+                Some(VarKind::Local(self.contexts[context].thread))
+            }
+            Object::Frame(context, _) | Object::Heap(context, _) => {
+                self.is_single(context).then_some(VarKind::Shared)
+            }
+        }
     }
-    match object {
-        Object::Global(id) => (!program.global(id).constant).then_some(VarKind::Shared),
-        Object::Frame(context, _) if !escaped.contains(&object) => {
-            Some(VarKind::Local(contexts[context].thread))
-        }
-        // The function `main` has one frame.
-        Object::Frame(context, _) if main == Some(context) => Some(VarKind::Shared),
-        Object::ThreadLocal(_, thread) if !escaped.contains(&object) => {
-            Some(VarKind::Local(thread))
-        }
-        Object::Frame(..) | Object::ThreadLocal(..) | Object::Heap(..) => None,
+
+    fn repeats(&self, context: usize, pc: Pc) -> bool {
+        repeats(self.program.function(self.contexts[context].func), pc)
+    }
+
+    /// Whether a call happens at most once in the whole program.
+    fn is_single(&self, context: usize) -> bool {
+        let at = &self.contexts[context];
+        at.once
+            && match self.roots[at.thread].role {
+                Role::Subject | Role::One | Role::Main => true,
+                Role::Many => false,
+            }
     }
 }
 
@@ -162,7 +183,10 @@ pub(crate) fn sign(program: &Program, contexts: &[Context], place: Place) -> Opt
 }
 
 fn initial(program: &Program, place: Place, shape: Shape) -> Option<Int> {
-    let Object::Global(id) = place.object else { return None };
+    let Object::Global(id) = place.object else {
+        // Nobody reads it before it is made, and then it may be anything.
+        return Some(0);
+    };
     let global = program.global(id);
     let from = usize::try_from(place.offset).ok()?;
     let bytes = global.data.get(from..from + place.bytes as usize)?;

@@ -41,3 +41,23 @@ fn is_plain(request: &Request<'_>, func: FuncId, seen: &mut BTreeSet<FuncId>) ->
         !writes && called
     })
 }
+
+/// Whether a function that runs before `main` may start a thread.
+pub(super) fn start_threads(request: &Request<'_>) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut todo = request.program.constructors.clone();
+    while let Some(func) = todo.pop() {
+        if !seen.insert(func) {
+            continue;
+        }
+        let function = request.program.function(func);
+        for call in function.code.iter().filter_map(|inst| inst.call()) {
+            let Callee::Direct(callee) = function.calls[call as usize].callee else { return true };
+            match meaning(request.program, request.wish, callee) {
+                Some(Meaning::Create { .. }) => return true,
+                Some(_) | None => todo.push(callee),
+            }
+        }
+    }
+    false
+}

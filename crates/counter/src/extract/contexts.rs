@@ -1,112 +1,16 @@
-//! Which threads there are, and their calls expanded.
+//! The calls of all threads, expanded.
 
 use std::collections::BTreeMap;
 
-use exeunt_ir::address::{self, Space};
 use exeunt_ir::{Callee, FuncId, Function, LocId, Pc, Program};
 
-use super::{Request, Root, Wish, meaning};
+use super::{Request, Root, meaning};
 use crate::Role;
 use crate::address::Context;
-use crate::library::Meaning;
+use crate::pointers::Argument;
 
 /// More calls than that are refused.
-const MOST_CALLS: usize = 400;
-
-/// The subject first.
-pub(crate) fn threads(request: &Request<'_>) -> Result<Vec<Root>, String> {
-    let Request { program, wish, .. } = request;
-    let subject = defined(program, &wish.thread)?;
-    let starts = starts(program, wish)?;
-    let started = starts.iter().filter(|start| start.func == subject).count();
-    let is_main = program.main == Some(subject);
-    let role = if is_main { Role::Main } else { Role::Subject };
-    let given = started == 0 || wish.beside.is_some();
-    let mut roots = vec![Root { func: subject, role, given }];
-    if let Some(beside) = &wish.beside {
-        for (name, many) in beside {
-            let role = if *many { Role::Many } else { Role::One };
-            roots.push(Root { func: defined(program, name)?, role, given: true });
-        }
-        return Ok(roots);
-    }
-    let mut functions: Vec<FuncId> = starts.iter().map(|start| start.func).collect();
-    functions.sort_unstable();
-    functions.dedup();
-    for func in functions {
-        let count = starts.iter().filter(|start| start.func == func).count();
-        let once = count == 1 && starts.iter().any(|start| start.func == func && start.once);
-        if func == subject && once {
-            continue;
-        }
-        let role = if once { Role::One } else { Role::Many };
-        roots.push(Root { func, role, given: false });
-    }
-    if let (Some(main), false) = (program.main, is_main) {
-        roots.push(Root { func: main, role: Role::Main, given: false });
-    }
-    Ok(roots)
-}
-
-/// The functions that run as threads, `main` last.
-pub fn thread_names(program: &Program) -> Result<Vec<String>, String> {
-    let starts = starts(program, &Wish::default())?;
-    let mut functions: Vec<FuncId> = starts.into_iter().map(|start| start.func).collect();
-    functions.sort_unstable();
-    functions.dedup();
-    functions.extend(program.main);
-    let name = |func: FuncId| exeunt_ir::readable_in_full(&program.function(func).name);
-    Ok(functions.into_iter().map(name).collect())
-}
-
-fn defined(program: &Program, name: &str) -> Result<FuncId, String> {
-    let found = program.functions.iter().position(|f| exeunt_ir::is_meant(&f.name, name));
-    match found {
-        None => Err(format!("the program has no function `{name}`")),
-        Some(index) if program.functions[index].is_declaration() => {
-            Err(format!("`{name}` is declared but not defined"))
-        }
-        Some(index) => Ok(FuncId(index as u32)),
-    }
-}
-
-struct Start {
-    func: FuncId,
-    /// It happens at most once: in `main`, and in no loop.
-    once: bool,
-}
-
-/// Every place that starts a thread.
-fn starts(program: &Program, wish: &Wish) -> Result<Vec<Start>, String> {
-    let mut starts = Vec::new();
-    for (index, function) in program.functions.iter().enumerate() {
-        for (pc, inst) in function.code.iter().enumerate() {
-            let Some(site) = inst.call().map(|call| &function.calls[call as usize]) else {
-                continue;
-            };
-            let Callee::Direct(callee) = site.callee else { continue };
-            let Some(Meaning::Create { routine, .. }) = meaning(program, wish, callee) else {
-                continue;
-            };
-            let func = site.args.get(routine).and_then(|arg| constant(function, arg.slot));
-            let func =
-                func.filter(|value| address::object(*value).space() == Some(Space::Function));
-            let Some(func) = func else {
-                let place = place(program, function.locs[pc]);
-                return Err(format!("a thread whose function is not a constant{place}"));
-            };
-            let func = FuncId(address::object(func).index());
-            let once = program.main == Some(FuncId(index as u32)) && !repeats(function, pc as Pc);
-            starts.push(Start { func, once });
-        }
-    }
-    Ok(starts)
-}
-
-fn constant(function: &Function, slot: u32) -> Option<u64> {
-    let index = slot.checked_sub(function.registers)?;
-    Some(function.constants[index as usize].value)
-}
+const MOST_CALLS: usize = 800;
 
 /// Whether control can come back to an instruction.
 pub(crate) fn repeats(function: &Function, pc: Pc) -> bool {
@@ -136,35 +40,88 @@ pub(crate) fn place(program: &Program, loc: LocId) -> String {
 pub(crate) struct Calls {
     pub contexts: Vec<Context>,
     pub children: BTreeMap<(usize, Pc), usize>,
-    /// The context of each thread.
-    pub roots: Vec<usize>,
+    /// The contexts in which each thread may begin.
+    pub roots: Vec<Vec<usize>>,
+    /// What begins there.
+    beginnings: BTreeMap<usize, (FuncId, Argument)>,
+    /// Calls through pointers.
+    pub indirect: Vec<(usize, Pc)>,
 }
 
-pub(crate) fn expand(request: &Request<'_>, roots: &[Root]) -> Result<Calls, String> {
-    let mut calls = Calls { contexts: Vec::new(), children: BTreeMap::new(), roots: Vec::new() };
-    for (thread, root) in roots.iter().enumerate() {
-        calls.roots.push(calls.contexts.len());
-        let context = Context { func: root.func, thread, caller: None };
-        calls.contexts.push(context);
-        let mut next = calls.contexts.len() - 1;
-        while next < calls.contexts.len() {
-            calls_of(request, next, &mut calls)?;
-            next += 1;
+/// With what a thread began, and the calls from there: a name of a call that stays when threads are
+/// added, and that is the same for the subject and for others that began so.
+pub(crate) type Trail = (FuncId, Argument, Vec<Pc>);
+
+impl Calls {
+    /// The context in which a thread begins so.
+    pub fn beginning(&self, func: FuncId, argument: &Argument) -> Option<usize> {
+        let same = |begins: &(FuncId, Argument)| begins.0 == func && begins.1 == *argument;
+        self.beginnings.iter().find(|(_, begins)| same(begins)).map(|(context, _)| *context)
+    }
+
+    pub fn trail(&self, context: usize, pc: Pc) -> Trail {
+        let mut pcs = vec![pc];
+        let mut at = context;
+        while let Some((caller, pc)) = self.contexts[at].caller {
+            pcs.push(pc);
+            at = caller;
+        }
+        let (func, argument) = self.beginnings[&at].clone();
+        (func, argument, pcs)
+    }
+}
+
+/// Expands all calls; those through pointers as far as it is known where they lead.
+pub(crate) fn expand(
+    request: &Request<'_>,
+    roots: &[Root],
+    known: &BTreeMap<Trail, FuncId>,
+) -> Result<Calls, String> {
+    let mut calls = Calls {
+        contexts: Vec::new(),
+        children: BTreeMap::new(),
+        roots: vec![Vec::new(); roots.len()],
+        beginnings: BTreeMap::new(),
+        indirect: Vec::new(),
+    };
+    // The calls of `main` first: objects that it makes keep their names while other threads are found.
+    let mut order: Vec<(usize, &Root)> = roots.iter().enumerate().collect();
+    order.sort_by_key(|(_, root)| root.role != Role::Main);
+    for (thread, root) in order {
+        for (func, argument) in &root.beginnings {
+            let mut next = calls.contexts.len();
+            calls.beginnings.insert(next, (*func, argument.clone()));
+            calls.roots[thread].push(next);
+            calls.contexts.push(Context { func: *func, thread, caller: None, once: true });
+            while next < calls.contexts.len() {
+                calls_of(request, next, &mut calls, known)?;
+                next += 1;
+            }
         }
     }
     Ok(calls)
 }
 
-fn calls_of(request: &Request<'_>, at: usize, calls: &mut Calls) -> Result<(), String> {
+fn calls_of(
+    request: &Request<'_>,
+    at: usize,
+    calls: &mut Calls,
+    known: &BTreeMap<Trail, FuncId>,
+) -> Result<(), String> {
     let program = request.program;
     let context = calls.contexts[at].clone();
     let function = program.function(context.func);
     for (pc, inst) in function.code.iter().enumerate() {
+        let pc = pc as Pc;
         let Some(call) = inst.call() else { continue };
-        let here = || place(program, function.locs[pc]);
+        let here = || place(program, function.locs[pc as usize]);
         let callee = match function.calls[call as usize].callee {
             Callee::Direct(callee) => callee,
-            Callee::Indirect(_) => return Err(format!("a call through a pointer{}", here())),
+            Callee::Indirect(_) => {
+                calls.indirect.push((at, pc));
+                let Some(callee) = known.get(&calls.trail(at, pc)) else { continue };
+                *callee
+            }
         };
         let called = program.function(callee);
         if called.is_declaration() || meaning(program, request.wish, callee).is_some() {
@@ -181,11 +138,12 @@ fn calls_of(request: &Request<'_>, at: usize, calls: &mut Calls) -> Result<(), S
         if calls.contexts.len() > MOST_CALLS {
             return Err(format!("more than {MOST_CALLS} calls, each expanded{}", here()));
         }
-        calls.children.insert((at, pc as Pc), calls.contexts.len());
+        calls.children.insert((at, pc), calls.contexts.len());
         calls.contexts.push(Context {
             func: callee,
             thread: context.thread,
-            caller: Some((at, pc as Pc)),
+            caller: Some((at, pc)),
+            once: context.once && !repeats(function, pc),
         });
     }
     Ok(())

@@ -8,14 +8,15 @@ use exeunt_smt::{Formula, Int, Term, Var};
 use super::arithmetic::Number;
 use super::build::{Builder, Draft};
 use super::calls::Here;
-use super::cells::{self, Cell, Cells, Place, meet};
+use super::cells::{self, Cell, Cells, Objects, Place, meet};
 use super::contexts::Calls;
 use super::memory::result_bits;
 use super::shape::Shape;
-use crate::address::{Object, Pointers, Value};
+use crate::address::{Object, Value};
 use crate::library::{Interlocked, ListOp, Meaning, SemOp};
 use crate::lists;
-use crate::{VarKind, Variable, Wait};
+use crate::pointers::Pointers;
+use crate::{Variable, Wait};
 
 /// Values of lists that are not known are below that.
 const LONGEST: Int = 1 << 40;
@@ -103,20 +104,15 @@ impl Counted {
     /// change it.
     pub fn make_variables(
         &mut self,
-        program: &Program,
-        calls: &Calls,
-        main: Option<usize>,
+        objects: &Objects<'_>,
         cells: &mut Cells,
         vars: &mut Vec<Variable>,
     ) {
         for (&(object, offset), thing) in &mut self.known {
-            let kind = match object {
-                Object::Global(_) => VarKind::Shared,
-                Object::Frame(context, _) if main == Some(context) => VarKind::Shared,
-                Object::Frame(..) | Object::Heap(..) | Object::ThreadLocal(..) => continue,
-            };
+            let Some(kind) = objects.kind(object) else { continue };
+            let Objects { program, contexts, .. } = *objects;
             let place = Place { object, offset, bytes: thing.bytes };
-            let name = cells::name(program, &calls.contexts, place);
+            let name = cells::name(program, contexts, place);
             let initial = begins_empty(program, object, offset, thing).then_some(0);
             let mut make = |name: String, range, offset: i64| {
                 let var = Var(vars.len() as u32);
@@ -453,8 +449,9 @@ impl Builder<'_> {
         draft.visible = true;
         let cell = match address {
             Value::Address(object, offset) => {
-                let bytes = i64::from(bits / 8);
-                self.cells.known.get(&Place { object, offset, bytes }).copied()
+                let place = Place { object, offset, bytes: i64::from(bits / 8) };
+                self.may_change_at(place, (here.context, here.pc), "an interlocked function");
+                self.cells.known.get(&place).copied()
             }
             _ => None,
         };

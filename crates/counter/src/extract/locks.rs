@@ -8,10 +8,10 @@ use exeunt_smt::Int;
 
 use super::build::{Builder, Draft, meaning_of};
 use super::calls::Here;
-use super::cells::{Place, meet};
+use super::cells::{Objects, Place, meet};
 use crate::address::{Object, Value};
 use crate::library::{Again, Meaning};
-use crate::{Hold, Lock, LockId, Mode, System, Wait};
+use crate::{Hold, Lock, LockId, Mode, System, VarKind, Wait};
 
 /// More than that is no lock that is taken again, but a mistake of ours.
 const DEEPEST: u8 = 8;
@@ -28,7 +28,7 @@ const CHECKED: u8 = 2;
 impl Builder<'_> {
     /// The locks whose addresses are known, and those of them that something
     /// else than a lock function writes to.
-    pub(super) fn find_locks(&mut self, accessed: &BTreeSet<Place>, main: Option<usize>) {
+    pub(super) fn find_locks(&mut self, updated: &BTreeSet<Place>, objects: &Objects<'_>) {
         for context in 0..self.calls.contexts.len() {
             let function = self.program.function(self.calls.contexts[context].func);
             for (pc, inst) in function.code.iter().enumerate() {
@@ -58,7 +58,7 @@ impl Builder<'_> {
                     // Functions without arguments take one lock.
                     None => Value::Nothing,
                 };
-                let Some(key) = self.lock_key(&value, main) else { continue };
+                let Some(key) = lock_key(&value, objects) else { continue };
                 if self.locks.contains_key(&key) {
                     continue;
                 }
@@ -68,7 +68,7 @@ impl Builder<'_> {
                 self.kinds_change |= self.has_initial_kind(place) && !recursive && !checked;
                 let id = LockId(self.lock_list.len() as u32);
                 let name = self.place_name(place);
-                let touched = accessed.iter().any(|other| meet(&place, other));
+                let touched = updated.iter().any(|other| meet(&place, other));
                 let distrusted = touched.then(|| Label {
                     location: self
                         .location(context, pc as Pc)
@@ -82,6 +82,7 @@ impl Builder<'_> {
                     self.checked.insert(id);
                 }
                 self.locks.insert(key, id);
+                self.lock_sizes.insert(id, i64::from(bytes));
                 self.lock_list.push(Lock { name, distrusted });
             }
         }
@@ -104,38 +105,48 @@ impl Builder<'_> {
         set.collect::<Vec<_>>() == [(KIND, &kind)]
     }
 
-    pub(super) fn lock_key(&self, value: &Value, main: Option<usize>) -> Option<(Object, i64)> {
-        match value {
-            Value::Address(object @ Object::Global(_), offset) => Some((*object, *offset)),
-            Value::Address(object @ Object::Frame(context, _), offset)
-                if Some(*context) == main =>
-            {
-                Some((*object, *offset))
-            }
-            _ => None,
-        }
-    }
-
     pub(super) fn lock_at(&self, value: &Value) -> Option<LockId> {
         let Value::Address(object, offset) = value else { return None };
         self.locks.get(&(*object, *offset)).copied()
     }
 
-    /// Locks in these objects may be given back or overwritten.
-    pub(super) fn distrust_in(
-        &mut self,
-        objects: &BTreeSet<Object>,
-        context: usize,
-        pc: Pc,
-        what: &str,
-    ) -> Vec<LockId> {
-        let hit: Vec<LockId> =
-            self.locks.iter().filter(|(k, _)| objects.contains(&k.0)).map(|(_, id)| *id).collect();
+    /// Locks in these objects may be overwritten: they are not trusted, unless nobody has used them.
+    pub(super) fn may_change(&mut self, objects: &BTreeSet<Object>, at: (usize, Pc), what: &str) {
+        let Some(location) = self.location(at.0, at.1) else { return };
+        for id in self.locks_in(objects) {
+            let text = format!("{what} may change `{}`", self.lock_list[id.0 as usize].name);
+            let (thread, node) = self.current;
+            self.lives.push((id, thread, node, Label { location: location.clone(), text }));
+        }
+    }
+
+    /// The same of the locks in a piece of memory.
+    pub(super) fn may_change_at(&mut self, place: Place, at: (usize, Pc), what: &str) {
+        let Some(location) = self.location(at.0, at.1) else { return };
+        let is_there = |((object, offset), id): &(&(Object, i64), &LockId)| {
+            let bytes = self.lock_sizes.get(id).copied().unwrap_or(0);
+            meet(&Place { object: *object, offset: *offset, bytes }, &place)
+        };
+        let hit: Vec<LockId> = self.locks.iter().filter(is_there).map(|(_, id)| *id).collect();
+        for id in hit {
+            let text = format!("{what} may change `{}`", self.lock_list[id.0 as usize].name);
+            let (thread, node) = self.current;
+            self.lives.push((id, thread, node, Label { location: location.clone(), text }));
+        }
+    }
+
+    fn locks_in(&self, objects: &BTreeSet<Object>) -> Vec<LockId> {
+        self.locks.iter().filter(|(k, _)| objects.contains(&k.0)).map(|(_, id)| *id).collect()
+    }
+
+    /// Locks in these objects may be given back by who does not have them.
+    fn distrust_in(&mut self, objects: &BTreeSet<Object>, context: usize, pc: Pc) -> Vec<LockId> {
+        let hit = self.locks_in(objects);
         let location = self.location(context, pc);
         for id in &hit {
             let lock = &mut self.lock_list[id.0 as usize];
             if let (None, Some(location)) = (&lock.distrusted, location.clone()) {
-                let text = format!("{what} may change `{}`", lock.name);
+                let text = format!("an unlock may change `{}`", lock.name);
                 lock.distrusted = Some(Label { location, text });
             }
         }
@@ -218,7 +229,7 @@ impl Builder<'_> {
         draft.visible = true;
         let Some(id) = self.lock_at(lock) else {
             let objects = self.pointers.targets(lock);
-            let gone = self.distrust_in(&objects, here.context, here.pc, "an unlock");
+            let gone = self.distrust_in(&objects, here.context, here.pc);
             self.lose(here.context, here.pc, "which lock is given back here is not known".into());
             draft.held.retain(|hold| !gone.contains(&hold.lock));
             draft.exact = false;
@@ -268,6 +279,13 @@ impl Builder<'_> {
         }
         Ok(woken)
     }
+}
+
+/// Where a lock is that all threads know as one.
+fn lock_key(value: &Value, objects: &Objects<'_>) -> Option<(Object, i64)> {
+    let Value::Address(object, offset) = value else { return None };
+    let constant = matches!(object, Object::Global(_));
+    (constant || objects.kind(*object) == Some(VarKind::Shared)).then_some((*object, *offset))
 }
 
 /// A lock that a thread gives back without holding it excludes nobody.

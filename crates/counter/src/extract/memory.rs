@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_ir::{Callee, FuncId, Inst, IntOp, Pc, Program, RmwOp, Slot};
+use exeunt_ir::{Callee, FuncId, Inst, IntOp, Pc, Program, RmwOp, Slot, Touch};
 use exeunt_smt::{Formula, Term, Var};
 
 use super::arithmetic::Number;
@@ -10,10 +10,12 @@ use super::bits;
 use super::build::{Builder, Draft};
 use super::cells::{Cell, Place};
 use super::contexts::Calls;
+use super::elements::elements;
 use super::shape::Shape;
 use crate::VarKind;
-use crate::address::{Object, Pointers, Value};
+use crate::address::{Object, Value};
 use crate::library::Meaning;
+use crate::pointers::Pointers;
 
 impl Builder<'_> {
     /// All cells of these objects get arbitrary values.
@@ -24,6 +26,78 @@ impl Builder<'_> {
             draft.sets.insert(cell.var, Term::var(input));
             draft.visible |= self.vars[cell.var.0 as usize].kind == VarKind::Shared;
         }
+    }
+
+    /// An object that was just made: nobody else knows it yet.
+    pub(super) fn renew(&mut self, draft: &mut Draft, object: Object, zeroed: bool) {
+        if !zeroed {
+            return self.havoc(draft, &BTreeSet::from([object]));
+        }
+        let cells: Vec<Cell> = self.cells.within(object).collect();
+        for cell in cells {
+            draft.sets.insert(cell.var, Term::number(0));
+            draft.visible |= self.is_shared(cell.var);
+        }
+    }
+
+    /// Null is not followed: whoever tries does not go on.
+    fn unless_null(&mut self, draft: &mut Draft, context: usize, addr: Slot) {
+        if self.may_be_null(context, addr, 12) {
+            let address = self.number(context, addr, 64);
+            let address = self.arithmetic.read(&address, Shape { width: 64, signed: false });
+            let guard = draft.guard.clone();
+            draft.guard =
+                guard.both(crate::lifted(&Formula::non_negative(address.add(-FIRST_PAGE))));
+        }
+    }
+
+    /// Whether a register that holds an address may also hold none: one that comes from memory, or out
+    /// of a function.
+    fn may_be_null(&self, context: usize, slot: Slot, depth: u32) -> bool {
+        let function = self.program.function(self.calls.contexts[context].func);
+        if slot >= function.registers {
+            return self.pointers.at(context, slot) == Value::Number(0);
+        }
+        if depth == 0 {
+            return true;
+        }
+        if slot < function.params {
+            let Some((caller, pc)) = self.calls.contexts[context].caller else { return false };
+            let above = self.program.function(self.calls.contexts[caller].func);
+            let arg = above.call_at(pc).and_then(|site| site.args.get(slot as usize));
+            return arg.is_none_or(|arg| self.may_be_null(caller, arg.slot, depth - 1));
+        }
+        function.code.iter().enumerate().any(|(pc, inst)| {
+            let mut writes = false;
+            inst.operands(function, &mut |operand| {
+                writes |=
+                    operand.write && (operand.slot..operand.slot + operand.count).contains(&slot);
+            });
+            if !writes {
+                return false;
+            }
+            if let Inst::PtrAdd { base, .. }
+            | Inst::PtrIndex { base, .. }
+            | Inst::Mov { src: base, .. }
+            | Inst::Freeze { src: base, .. } = *inst
+            {
+                return self.may_be_null(context, base, depth - 1);
+            }
+            if let Inst::Select { a, b, .. } = *inst {
+                return [a, b].iter().any(|slot| self.may_be_null(context, *slot, depth - 1));
+            }
+            if let Inst::Call { .. } = *inst {
+                // Allocations that fail are told apart where they are made.
+                let site = function.call_at(pc as Pc);
+                let callee = site.and_then(|site| match site.callee {
+                    Callee::Direct(callee) => super::build::meaning_of(self, callee),
+                    Callee::Indirect(_) => None,
+                });
+                return !matches!(callee, Some(Meaning::Allocates { .. }));
+            }
+            let Inst::Alloca { .. } = *inst else { return true };
+            false
+        })
     }
 
     fn cell(&self, context: usize, addr: Slot, bits: u8) -> Option<Cell> {
@@ -49,6 +123,7 @@ impl Builder<'_> {
         }
         match self.cell(context, addr, bits) {
             Some(cell) => {
+                self.unless_null(draft, context, addr);
                 let value = Number { term: Term::var(cell.var), shape: cell.shape };
                 self.define(draft, context, dst, &value);
                 draft.visible = self.is_shared(cell.var);
@@ -140,7 +215,12 @@ impl Builder<'_> {
         src: Slot,
         addr: Slot,
     ) {
+        if let Value::Address(object, offset) = self.pointers.at(context, addr) {
+            let place = Place { object, offset, bytes: i64::from(bits.div_ceil(8)) };
+            self.may_change_at(place, (context, pc), "a store");
+        }
         if let Some(cell) = self.cell(context, addr, bits) {
+            self.unless_null(draft, context, addr);
             let value = self.number(context, src, bits);
             let term = self.arithmetic.read(&value, cell.shape);
             draft.sets.insert(cell.var, term);
@@ -178,7 +258,7 @@ impl Builder<'_> {
                 .collect();
             self.lose(context, pc, format!("{what} may change {}", names.join(", ")));
         }
-        self.distrust_in(&objects, context, pc, what);
+        self.may_change(&objects, (context, pc), what);
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -202,6 +282,7 @@ impl Builder<'_> {
             draft.exact = false;
             return;
         };
+        self.unless_null(draft, context, addr);
         let old = Number { term: Term::var(cell.var), shape: cell.shape };
         self.define(draft, context, dst, &old);
         let operand = self.number(context, src, bits);
@@ -285,6 +366,8 @@ impl Builder<'_> {
         let same = Formula::equal(&old.term, &self.arithmetic.read(&expected, cell.shape));
         let bit = |value| Number { term: Term::number(value), shape: Shape::BIT };
         let mut success = next;
+        self.unless_null(&mut success, context, addr);
+        let followed = success.guard.clone();
         success.visible = self.is_shared(cell.var);
         success.text = format!("updates `{}`", self.vars[cell.var.0 as usize].name);
         self.define(&mut success, context, dst, &old);
@@ -293,7 +376,8 @@ impl Builder<'_> {
         self.define(&mut success, context, ok, &bit(1));
         self.define(&mut failure, context, ok, &bit(0));
         success.sets.insert(cell.var, self.arithmetic.read(&new, cell.shape));
-        failure.guard = same.negated();
+        failure.guard = followed.clone().both(same.negated());
+        let same = followed.both(same);
         success.guard = same.clone();
         if !weak {
             return vec![success, failure];
@@ -327,9 +411,33 @@ fn integer(op: RmwOp) -> Option<IntOp> {
     })
 }
 
+/// No object is below this address.
+const FIRST_PAGE: exeunt_smt::Int = 4096;
+
 /// How wide the result of a call is.
 pub(super) fn result_bits(program: &Program, signature: exeunt_ir::SigId) -> u8 {
     program.signature(signature).results.first().map_or(32, |scalar| scalar.bits().min(64))
+}
+
+/// All places with a known address that an atomic operation changes.
+pub(super) fn updated(
+    program: &Program,
+    calls: &Calls,
+    pointers: &Pointers<'_>,
+) -> BTreeSet<Place> {
+    let mut places = BTreeSet::new();
+    for (context, call) in calls.contexts.iter().enumerate() {
+        for inst in &program.function(call.func).code {
+            inst.touches(|touch| {
+                let Touch::Updates { addr, .. } = touch else { return };
+                let Some((_, exeunt_ir::Size::Bytes(bytes), _)) = touch.accessed() else { return };
+                if let Value::Address(object, offset) = pointers.at(context, addr) {
+                    places.insert(Place { object, offset, bytes: i64::from(bytes) });
+                }
+            });
+        }
+    }
+    places
 }
 
 /// All places with a known address that any thread accesses.
@@ -357,8 +465,11 @@ pub(super) fn accessed(
                 let Some((addr, exeunt_ir::Size::Bytes(bytes), _)) = touch.accessed() else {
                     return;
                 };
-                if let Value::Address(object, offset) = pointers.at(context, addr) {
+                let value = pointers.at(context, addr);
+                if let Value::Address(object, offset) = value {
                     places.insert(Place { object, offset, bytes: i64::from(bytes) });
+                } else if let Some(found) = elements(program, &value, i64::from(bytes)) {
+                    places.extend(found.places);
                 }
             });
         }

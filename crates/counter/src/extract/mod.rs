@@ -5,24 +5,29 @@
 //! nobody can tell apart.
 
 mod arithmetic;
+mod beginnings;
 mod bits;
+mod blocks;
 mod build;
 mod calls;
 mod cells;
 mod constructors;
 mod contexts;
 mod counted;
+mod elements;
 mod locks;
 mod memory;
 mod shape;
+mod starts;
 
 use exeunt_ir::{FuncId, Program};
 
 pub use arithmetic::Integers;
-pub use contexts::thread_names;
+pub use starts::thread_names;
 
 use crate::library::{self, Again, ListOp, Meaning};
 use crate::lists;
+use crate::pointers::Argument;
 use crate::{Mode, Role, System};
 
 /// What is asked of a program.
@@ -54,8 +59,8 @@ pub struct Request<'p> {
 /// The automata of the thread and of its environment. `Err` says what is not
 /// supported, with its line.
 pub fn system(request: &Request<'_>) -> Result<System, String> {
-    let threads = contexts::threads(request)?;
-    build::build(request, &threads)
+    let plan = starts::plan(request)?;
+    build::build(request, &plan)
 }
 
 /// What a call of a function means; `None` if nothing is known about it or it
@@ -93,8 +98,9 @@ pub(crate) fn meaning(program: &Program, wish: &Wish, func: FuncId) -> Option<Me
 /// A thread that an automaton is made for.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
-    pub func: FuncId,
+    /// The function that people know it by.
+    pub body: FuncId,
     pub role: Role,
-    /// Its parameters come from calls that are not there to see.
-    pub given: bool,
+    /// The functions that may be started as this thread, with what they get.
+    pub beginnings: Vec<(FuncId, Argument)>,
 }

@@ -1,0 +1,111 @@
+// Odd programs with threads of C++, in the form of `programs.c`.
+#include <atomic>
+#include <exeunt.h>
+#include <functional>
+#include <mutex>
+#include <pthread.h>
+#include <thread>
+#define LEAVE pthread_exit(0)
+//// ends holds thread_of_a_function
+std::mutex m;
+int x = 2;
+void t() { std::lock_guard<std::mutex> hold(m); while (x > 0) x--; }
+void e() { for (;;) { std::lock_guard<std::mutex> hold(m); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs violated guard_of_another_mutex
+std::mutex m, n;
+int x = 2;
+void t() { std::lock_guard<std::mutex> hold(m); while (x > 0) x--; }
+void e() { for (;;) { std::lock_guard<std::mutex> hold(n); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs violated guard_ends_too_early
+std::mutex m;
+int x = 2;
+void t() { { std::lock_guard<std::mutex> hold(m); } while (x > 0) x--; }
+void e() { for (;;) { std::lock_guard<std::mutex> hold(m); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// ends holds unique_lock
+std::mutex m;
+int x = 2;
+void t() { std::unique_lock<std::mutex> hold(m); while (x > 0) x--; }
+void e() { for (;;) { std::unique_lock<std::mutex> hold(m); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs inconclusive unique_lock_is_released_early
+std::mutex m;
+int x = 2;
+void t() { std::unique_lock<std::mutex> hold(m); hold.unlock(); while (x > 0) x--; }
+void e() { for (;;) { std::unique_lock<std::mutex> hold(m); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// ends holds scoped_lock_of_one
+std::mutex m;
+int x = 2;
+void t() { std::scoped_lock hold(m); while (x > 0) x--; }
+void e() { for (;;) { std::scoped_lock hold(m); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// ends holds reference_as_argument
+void t(int &n) { while (n > 0) n--; }
+int main() { static int n = 3; std::thread a(t, std::ref(n)); a.detach(); LEAVE; }
+//// runs violated two_references_to_one
+void t(int &n) { while (n > 0) n--; }
+void e(int &n) { for (;;) n = 2; }
+int main() {
+    int n = 3;
+    std::thread a(t, std::ref(n)), b(e, std::ref(n));
+    a.detach(); b.detach(); LEAVE;
+}
+//// ends holds references_to_two
+void t(int &n) { while (n > 0) n--; }
+void e(int &n) { for (;;) n = 2; }
+int main() {
+    int n = 3, k = 3;
+    std::thread a(t, std::ref(n)), b(e, std::ref(k));
+    a.detach(); b.detach(); LEAVE;
+}
+//// ends holds value_as_argument
+int x = 2;
+void t(int n) { for (int i = 0; i < n; i++) ; }
+int main() { std::thread a(t, x); a.detach(); x = 100; LEAVE; }
+//// ends holds lambda_with_a_reference --thread 'main::$_0'
+int main() { int n = 3; std::thread a([&n] { while (n > 0) n--; }); a.detach(); LEAVE; }
+//// runs violated two_lambdas_with_a_reference --thread 'main::$_0'
+int main() {
+    int n = 3;
+    std::thread a([&] { while (n > 0) n--; }), b([&] { for (;;) n = 2; });
+    a.detach(); b.detach(); LEAVE;
+}
+//// ends holds lambda_with_a_value --thread 'main::$_0'
+int main() {
+    int n = 3;
+    std::thread a([n]() mutable { while (n > 0) n--; }), b([&n] { for (;;) n = 2; });
+    a.detach(); b.detach(); LEAVE;
+}
+//// ends holds lambdas_with_a_lock --thread 'main::$_0'
+int main() {
+    std::mutex m;
+    int n = 3;
+    std::thread a([&] { std::lock_guard<std::mutex> hold(m); while (n > 0) n--; });
+    std::thread b([&] { for (;;) { std::lock_guard<std::mutex> hold(m); n = 2; } });
+    a.detach(); b.detach(); LEAVE;
+}
+//// ends holds atomic_counter --integers mathematical
+std::atomic<int> x{3};
+void t() { while (x.load() > 0) x.fetch_sub(1); }
+int main() { std::thread a(t), b(t); a.detach(); b.detach(); LEAVE; }
+//// runs inconclusive atomic_flag
+std::atomic<bool> stop{false};
+void t() { while (!stop.load()) ; }
+int main() { std::thread a(t); stop = true; a.detach(); LEAVE; }
+//// ends inconclusive joined
+int x = 3;
+void t() { while (x > 0) x--; }
+int main() { std::thread a(t); a.join(); x = 5; LEAVE; }
+//// ends holds function_object --thread Work
+struct Work { int &n; void operator()() { while (n > 0) n--; } };
+int main() { int n = 2; std::thread a(Work{n}); a.detach(); LEAVE; }
+//// ends holds moved_thread
+int x = 3;
+void t() { while (x > 0) x--; }
+int main() { std::thread a(t); std::thread b(std::move(a)); b.detach(); LEAVE; }
+//// ends holds nothing_shared
+void t() { for (int i = 0; i < 3; i++) ; }
+int main() { std::thread a(t); a.detach(); LEAVE; }
