@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <exeunt.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,3 +228,42 @@ int main(void) { GIVE(t, 0); LEAVE; }
 int a[2] = {1, 1};
 THREAD(t) { while (a[0] > 0) a[1] = (int)(long)arg; return 0; }
 int main(void) { GIVE(t, (void *)1); GIVE(t, (void *)2); LEAVE; }
+//// runs inconclusive address_is_a_further_argument
+int x = 2;
+static void put(int n, ...) { va_list a; va_start(a, n); int *p = va_arg(a, int *); va_end(a); *p = 2; }
+THREAD(t) { while (x > 0) { x--; put(1, &x); } return 0; }
+int main(void) { GIVE(t, 0); LEAVE; }
+//// runs inconclusive address_is_a_further_argument_of_another
+int x = 2;
+static void put(int n, ...) { va_list a; va_start(a, n); int *p = va_arg(a, int *); for (;;) *p = 2; }
+THREAD(t) { while (x > 0) x--; return 0; }
+THREAD(e) { put(1, &x); return 0; }
+int main(void) { GIVE(t, 0); GIVE(e, 0); LEAVE; }
+//// runs inconclusive thread_gets_a_further_argument
+int x = 2;
+THREAD(e) { int *p = arg; for (;;) *p = 2; return 0; }
+static void go(int n, ...) { va_list a; va_start(a, n); void *p = va_arg(a, void *); va_end(a); GIVE(e, p); }
+THREAD(t) { while (x > 0) x--; return 0; }
+int main(void) { GIVE(t, 0); go(1, &x); LEAVE; }
+//// runs inconclusive lock_is_a_further_argument
+struct dev d = { .count = 2, .m = PTHREAD_MUTEX_INITIALIZER };
+static void un(int n, ...) { va_list a; va_start(a, n); pthread_mutex_t *p = va_arg(a, pthread_mutex_t *); va_end(a); pthread_mutex_unlock(p); }
+THREAD(t) { LOCK(&d); un(1, &d.m); while (d.count > 0) d.count--; return 0; }
+THREAD(e) { for (;;) { LOCK(&d); d.count = 2; UNLOCK(&d); } return 0; }
+int main(void) { GIVE(t, 0); GIVE(e, 0); LEAVE; }
+//// runs refused destructor_runs_behind_main
+int x = 2;
+__attribute__((destructor)) void late(void) { for (;;) x = 2; }
+THREAD(t) { while (x > 0) x--; return 0; }
+int main(void) { GIVE(t, 0); return 0; }
+//// runs refused starts_a_thread_that_is_not_named --env s
+int x = 1;
+THREAD(e) { for (;;) x = 1; return 0; }
+THREAD(s) { return 0; }
+THREAD(t) { GIVE(e, 0); while (x > 0) x = 0; return 0; }
+int main(void) { GIVE(t, 0); GIVE(s, 0); LEAVE; }
+//// runs refused environment_starts_more --env s*
+int x = 1;
+THREAD(t) { while (x > 0) x = 0; x = 1; return 0; }
+THREAD(s) { for (;;) GIVE(t, 0); return 0; }
+int main(void) { GIVE(t, 0); GIVE(s, 0); LEAVE; }

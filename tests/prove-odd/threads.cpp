@@ -109,3 +109,16 @@ int main() { std::thread a(t); std::thread b(std::move(a)); b.detach(); LEAVE; }
 //// ends holds nothing_shared
 void t() { for (int i = 0; i < 3; i++) ; }
 int main() { std::thread a(t); a.detach(); LEAVE; }
+//// runs refused destructor_of_a_global_object
+struct D { ~D(); };
+int x = 2;
+D d;
+D::~D() { for (;;) x = 2; }
+void t() { while (x > 0) x--; }
+int main() { std::thread a(t); a.detach(); return 0; }
+//// ends holds destructor_that_nobody_notices
+struct D { std::mutex m; ~D() {} };
+int x = 2;
+D d;
+void t() { while (x > 0) x--; }
+int main() { std::thread a(t); a.join(); return 0; }

@@ -368,7 +368,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, help_heading = SEARCH)]
     pub(crate) unbounded: bool,
     /// Which interleavings are left out because they cannot matter
-    /// (default: movers; superstep with formulas and invariants; tau with
+    /// (default: stubborn; superstep with formulas and invariants; tau with
     /// --shortest, --minimal, --context-bound and --races, which count or
     /// compare single steps, and with --checkpoint)
     #[arg(long, value_enum, value_name = "REDUCTION", help_heading = SEARCH)]

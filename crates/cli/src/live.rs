@@ -51,7 +51,7 @@ struct LiveTrace {
     expected: Expected,
 }
 
-const KIND: &str = "live-trace";
+pub(crate) const KIND: &str = "live-trace";
 
 pub(crate) fn refused(refusal: Refusal) -> Failure {
     let failure = Failure::bad(refusal.message);

@@ -102,6 +102,11 @@ impl TraceFile {
         };
         let value: serde_json::Value =
             serde_json::from_slice(text).map_err(|why| not_ours(why.to_string()))?;
+        if value["exeunt"] == crate::live::KIND {
+            return Err(Failure::bad(format!("{} is of a native program", path.display())).help(
+                "`exeunt replay` runs it again, `exeunt sim PROGRAM` walks through the program",
+            ));
+        }
         if value["exeunt"] != "trace" {
             return Err(not_ours("it does not say so".to_string()));
         }

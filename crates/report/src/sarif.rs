@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_model::{ActorId, Label, Location, Property, Report, TraceStep, Verdict, Violation};
+use exeunt_model::{
+    ActorId, Event, Label, Location, Property, Report, TraceStep, Verdict, Violation,
+};
 use serde_json::{Value, json};
 
 use crate::words::{about, inside};
@@ -175,6 +177,8 @@ fn uri(file: &str) -> String {
 /// Readers of these logs show no more locations of a code flow; of longer
 /// stories the beginning and the end are told.
 const MOST_STEPS: usize = 2_000;
+/// Of a step that does more, the beginning and the end are told.
+const MOST_DEEDS: usize = 20;
 
 fn thread_flows(violation: &Violation) -> Vec<Value> {
     let steps = &violation.trace.steps;
@@ -183,20 +187,44 @@ fn thread_flows(violation: &Violation) -> Vec<Value> {
         let own = steps.iter().enumerate().filter(|(_, step)| step.actor == *actor);
         let own = own
             .filter(|(index, _)| *index < MOST_STEPS / 2 || steps.len() - *index <= MOST_STEPS / 2);
-        let locations: Vec<Value> = own.map(|(index, step)| flow_step(index, step)).collect();
+        let locations: Vec<Value> = own.flat_map(|(index, step)| flow_of(index, step)).collect();
         json!({ "id": violation.trace.noun.call(*actor), "locations": locations })
     };
     actors.iter().map(flow).collect()
 }
 
-fn flow_step(index: usize, step: &TraceStep) -> Value {
-    let mut location = step.location.as_ref().map_or_else(|| json!({}), place);
-    location["message"] = json!({ "text": step.action });
-    let mut flow = json!({ "executionOrder": index + 1, "location": location });
-    if let (Some(location), false) = (&step.location, step.callers.is_empty()) {
-        flow["stack"] = stack(&step.action, location, &step.callers);
+/// All that a step does, as far as it is not very long.
+fn flow_of(index: usize, step: &TraceStep) -> Vec<Value> {
+    let deeds = step.events.iter().filter_map(|event| match event {
+        Event::Did { location, text } => Some((Some(location), &**text)),
+        Event::Within { .. }
+        | Event::Accessed { .. }
+        | Event::Opened { .. }
+        | Event::Closed { .. }
+        | Event::Output { .. }
+        | Event::Whim { .. } => None,
+    });
+    let mut deeds: Vec<(Option<&Location>, &str)> = deeds.collect();
+    if deeds.len() < 2 {
+        deeds = vec![(step.location.as_ref(), &step.action)];
     }
-    flow
+    let left = deeds.len().saturating_sub(MOST_DEEDS);
+    let more = format!("… {left} more");
+    if left > 0 {
+        deeds.splice(MOST_DEEDS / 2..MOST_DEEDS / 2 + left, [(None, &*more)]);
+    }
+    let flow = |(place_of, text): (Option<&Location>, &str)| {
+        let mut location = place_of.map_or_else(|| json!({}), place);
+        location["message"] = json!({ "text": text });
+        let mut flow = json!({ "executionOrder": index + 1, "location": location });
+        if let (Some(location), false) = (&step.location, step.callers.is_empty())
+            && text == step.action
+        {
+            flow["stack"] = stack(&step.action, location, &step.callers);
+        }
+        flow
+    };
+    deeds.into_iter().map(flow).collect()
 }
 
 #[cfg(test)]

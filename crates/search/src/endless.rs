@@ -7,8 +7,10 @@ use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    ActorId, Basis, CompId, Detail, Edge, Model, Move, Schedule, Sink, Target, Trace,
+    ActorId, Basis, CompId, Detail, Edge, Model, Move, Property, Schedule, Sink, Target, Trace,
 };
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::ComponentPool;
 use crate::explore::Graph as Explored;
@@ -118,11 +120,31 @@ struct Collect {
     unsupported: Option<String>,
 }
 
+/// The strongly connected component of each of so many nodes, as a number.
+pub(crate) fn components(nodes: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    (0..nodes).for_each(|_| {
+        graph.add_node(());
+    });
+    for (from, to) in edges {
+        graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
+    }
+    let mut component = vec![0; nodes];
+    for (number, members) in kosaraju_scc(&graph).into_iter().enumerate() {
+        members.into_iter().for_each(|node| component[node.index()] = number);
+    }
+    component
+}
+
 impl Sink for Collect {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
         match target {
             Target::State(vector) => self.found.push((vector.to_vec(), Move::of(edge))),
-            // A program that goes wrong goes no further.
+            // Only we stop there: a thread library that is misused goes on somehow.
+            Target::Fault(fault) if fault.property == Property::Misuse => {
+                self.unsupported = Some(fault.message.clone());
+            }
+            // A program that goes wrong in another way goes no further.
             Target::Fault(_) | Target::Dropped => {}
             Target::Unsupported(what) => self.unsupported = Some(what.to_string()),
         }
@@ -154,7 +176,9 @@ impl States {
 
     /// A cycle with a move of the subject, as near to the beginning as possible.
     fn endless(&self) -> Option<Endless> {
-        let component = self.components();
+        let all = self.moves.iter().enumerate();
+        let edges = all.flat_map(|(from, moves)| moves.iter().map(move |(to, ..)| (from, *to)));
+        let component = components(self.moves.len(), edges);
         for (from, moves) in self.moves.iter().enumerate() {
             for (to, step, subject) in moves {
                 if !subject || component[from] != component[*to] {
@@ -200,43 +224,5 @@ impl States {
             }
         }
         None
-    }
-
-    /// Strongly connected components: an order by depth-first search, then backwards (Kosaraju).
-    fn components(&self) -> Vec<usize> {
-        let count = self.moves.len();
-        let mut order = Vec::with_capacity(count);
-        let mut seen = vec![false; count];
-        for root in 0..count {
-            if std::mem::replace(&mut seen[root], true) {
-                continue;
-            }
-            let mut stack = vec![(root, 0)];
-            while let Some((at, position)) = stack.pop() {
-                let Some((to, ..)) = self.moves[at].get(position) else {
-                    order.push(at);
-                    continue;
-                };
-                stack.push((at, position + 1));
-                if !std::mem::replace(&mut seen[*to], true) {
-                    stack.push((*to, 0));
-                }
-            }
-        }
-        let mut back = vec![Vec::new(); count];
-        for (from, moves) in self.moves.iter().enumerate() {
-            moves.iter().for_each(|(to, ..)| back[*to].push(from));
-        }
-        let mut component = vec![usize::MAX; count];
-        for (number, &root) in order.iter().rev().enumerate() {
-            let mut stack = vec![root];
-            while let Some(at) = stack.pop() {
-                if component[at] == usize::MAX {
-                    component[at] = number;
-                    stack.extend(&back[at]);
-                }
-            }
-        }
-        component
     }
 }

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use exeunt_model::{ActorId, Basis, CompId, Detail, Edge, Model, Move, Sink, Target};
 
 use crate::ComponentPool;
+use crate::endless::components;
 
 /// Threads in the order in which they move, of which those from `cycle` on repeat.
 #[derive(Clone, Debug)]
@@ -121,12 +122,17 @@ impl Graph {
 
     /// The first cycle on which the subject moves.
     fn endless(&self, subject: ActorId) -> Option<Endless> {
+        let all = self.moves.iter().enumerate();
+        let edges = all.flat_map(|(from, moves)| moves.iter().map(move |(to, _)| (from, *to)));
+        let component = components(self.moves.len(), edges);
         for (from, moves) in self.moves.iter().enumerate() {
             for (to, step) in moves {
                 let Some(step) = step.as_ref().filter(|step| step.actor == subject) else {
                     continue;
                 };
-                if let Some(back) = self.way(*to, from) {
+                if component[from] == component[*to]
+                    && let Some(back) = self.way(*to, from)
+                {
                     let cycle = [step.clone()].into_iter().chain(back).collect();
                     return Some(Endless { stem: self.stem(from), cycle });
                 }

@@ -48,6 +48,8 @@ pub enum Leads {
 pub enum CanEnd {
     /// After so many steps at the earliest.
     After(usize),
+    /// The same, but only by steps that the environment may withhold for ever.
+    Withheld(usize),
     /// In none of so many states, which are all that can be reached.
     Never(usize),
     /// Not in the first so many states.
@@ -209,14 +211,27 @@ impl Walk<'_> {
         self.graph.worker.describe_section(&vector, section)
     }
 
-    /// Whether a run from here leaves a section, looked for in so many states.
+    /// Whether a run from here leaves a section, looked for in so many states. Steps that the
+    /// environment may withhold for ever are taken only if nothing else leaves it.
     pub fn can_end(&mut self, section: &OpenSection, most: usize) -> CanEnd {
+        match self.leaves(section, most, false) {
+            CanEnd::Never(states) => match self.leaves(section, most, true) {
+                CanEnd::After(steps) => CanEnd::Withheld(steps),
+                CanEnd::Never(_) | CanEnd::Withheld(_) | CanEnd::Unknown(_) => {
+                    CanEnd::Never(states)
+                }
+            },
+            known => known,
+        }
+    }
+
+    fn leaves(&mut self, section: &OpenSection, most: usize, withheld: bool) -> CanEnd {
         let mut seen: HashSet<StateId> = HashSet::from([self.state()]);
         let mut waiting = VecDeque::from([(self.state(), 0)]);
         while let Some((state, depth)) = waiting.pop_front() {
             let vector = self.graph.vector(state);
             let Graph { worker, store, .. } = &mut self.graph;
-            let mut ends = Ends { store, section, ended: false, targets: Vec::new() };
+            let mut ends = Ends { store, section, withheld, ended: false, targets: Vec::new() };
             worker.expand(&vector, Detail::Story, None, &mut ends);
             let Ends { mut ended, targets, .. } = ends;
             for target in targets {
@@ -314,12 +329,17 @@ impl Sink for All<'_> {
 struct Ends<'a> {
     store: &'a mut StateStore,
     section: &'a OpenSection,
+    /// Steps that may be withheld are looked at, too.
+    withheld: bool,
     ended: bool,
     targets: Vec<StateId>,
 }
 
 impl Sink for Ends<'_> {
     fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        if edge.withheld && !self.withheld {
+            return ControlFlow::Continue(());
+        }
         let closes = |event: &Event| match event {
             Event::Closed { section, .. } => section == self.section,
             _ => false,

@@ -106,6 +106,10 @@ impl<'s, 'w> Simulator<'s, 'w> {
             None if self.successors.is_empty() => {
                 format!("no {} can move", self.noun().name())
             }
+            None if self.successors.iter().all(|one| one.step.withheld) => {
+                let steps = count(self.successors.len(), "step");
+                format!("no {} can move, but {steps} may come from outside", self.noun().name())
+            }
             None => format!("{} possible", count(self.successors.len(), "step")),
         };
         format!("after {}: {what}", count(steps, "step"))
@@ -197,7 +201,7 @@ impl<'s, 'w> Simulator<'s, 'w> {
     }
 
     /// The steps that can be taken: first those of whoever moved last, at last those that the
-    /// environment may withhold.
+    /// environment may withhold for ever.
     fn by_preference(&self) -> Vec<usize> {
         let last = self.last_actor();
         let mut all: Vec<usize> = (0..self.successors.len()).collect();
@@ -266,7 +270,8 @@ impl<'s, 'w> Simulator<'s, 'w> {
         let mut tried: HashMap<(u32, Option<ActorId>), usize> = HashMap::new();
         for taken in 0..MOST_STEPS {
             let possible = self.by_preference();
-            if possible.is_empty() {
+            // What may never come is the user's to take.
+            if possible.first().is_none_or(|at| self.successors[*at].step.withheld) {
                 return Ok(format!("{}\n{}", count(taken, "step"), self.status()));
             }
             let turn = tried.entry((self.walk.number(), self.last_actor())).or_default();
@@ -297,7 +302,7 @@ impl<'s, 'w> Simulator<'s, 'w> {
         // Marsaglia, Xorshift RNGs, 2003. Zero is the one state that it cannot have.
         let mut number = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         for taken in 0..steps {
-            if self.successors.is_empty() {
+            if self.successors.iter().all(|one| one.step.withheld) {
                 return Ok(format!("{}\n{}", count(taken, "step"), self.status()));
             }
             number ^= number << 13;

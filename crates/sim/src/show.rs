@@ -5,7 +5,7 @@ use std::fmt::Write;
 use exeunt_model::{ActorState, Event, Location, Noun, StateView, TraceStep, Variable};
 use exeunt_search::{CanEnd, Leads, Successor};
 
-use crate::Part;
+use crate::{Part, count};
 
 /// A step in a line.
 pub fn step(step: &TraceStep, noun: Noun) -> String {
@@ -42,6 +42,9 @@ pub fn successor(successor: &Successor, noun: Noun) -> String {
         let choices: Vec<String> = successor.step.choices.iter().map(u32::to_string).collect();
         let _ = write!(text, " [choice {}]", choices.join(", "));
     }
+    if successor.step.withheld {
+        text.push_str(" (may never come)");
+    }
     match &successor.leads {
         Leads::State { visited: None, .. } => {}
         Leads::State { visited: Some(step), .. } => {
@@ -61,6 +64,11 @@ pub fn can_end(answer: CanEnd) -> String {
     match answer {
         CanEnd::After(1) => "it can end with the next step".to_string(),
         CanEnd::After(steps) => format!("it can end, after {steps} steps at the earliest"),
+        CanEnd::Withheld(steps) => {
+            let steps = count(steps, "step");
+            format!("it ends only by what may never come, as a spurious wake-up ({steps} away)")
+        }
+        CanEnd::Never(1) => "it can never end: no step leads away from here".to_string(),
         CanEnd::Never(states) => {
             format!("it can never end: none of the {states} states that can be reached leaves it")
         }

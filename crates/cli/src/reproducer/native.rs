@@ -77,13 +77,19 @@ pub(super) fn tried(made: &Reproducer, source: &Path) -> Result<Result<String, S
         _ => told.contains("the program hangs"),
     };
     Ok(match seen && !status.success() {
-        true => Ok(told
-            .lines()
-            .find(|line| !line.trim_matches('=').is_empty())
-            .unwrap_or("")
-            .to_string()),
+        true => Ok(first_sentence(&told)),
         false => Err(format!("it ended with {status}")),
     })
+}
+
+/// The first line that says something, with the next one if that only announces it.
+fn first_sentence(told: &str) -> String {
+    let mut lines = told.lines().filter(|line| !line.trim_matches('=').is_empty());
+    let first = lines.next().unwrap_or_default();
+    match lines.next() {
+        Some(next) if first.ends_with(':') => format!("{first} {next}"),
+        _ => first.to_string(),
+    }
 }
 
 /// The signal of `abort`.

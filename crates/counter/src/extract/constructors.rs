@@ -1,10 +1,13 @@
-//! What runs before `main`.
+//! What runs before `main`, and behind it.
 
 use std::collections::BTreeSet;
 
-use exeunt_ir::{Callee, FuncId, Touch};
+use exeunt_ir::{Callee, FuncId, Function, Pc, Touch};
 
+use super::contexts::place;
+use super::starts::is_of_library;
 use super::{Request, meaning};
+use crate::address::Value;
 use crate::library::{ListOp, Meaning};
 
 /// Whether nothing that runs before `main` changes a variable: it makes empty containers at most.
@@ -60,4 +63,87 @@ pub(super) fn start_threads(request: &Request<'_>) -> bool {
         }
     }
     false
+}
+
+/// Refuses programs in which something runs behind `main` that threads may notice. Other threads
+/// go on meanwhile: the program ends only when that has ended.
+pub(super) fn refuse_late(request: &Request<'_>) -> Result<(), String> {
+    let program = request.program;
+    let mut late: Vec<FuncId> = program.destructors.clone();
+    for function in &program.functions {
+        for (pc, inst) in function.code.iter().enumerate() {
+            let Some(call) = inst.call() else { continue };
+            let site = &function.calls[call as usize];
+            let Callee::Direct(callee) = site.callee else { continue };
+            if &*program.function(callee).name != "__cxa_atexit" {
+                continue;
+            }
+            let slot = site.args.first().map(|arg| arg.slot);
+            let constant = slot.and_then(|slot| slot.checked_sub(function.registers));
+            let known = constant.and_then(|at| {
+                Value::of_constant(function.constants[at as usize].value).function()
+            });
+            match known {
+                Some(func) => late.push(func),
+                None => return Err(noticed(request, function, pc)),
+            }
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for func in late {
+        if let Some((function, pc)) = notices(request, func, &mut seen) {
+            return Err(noticed(request, function, pc));
+        }
+    }
+    Ok(())
+}
+
+fn noticed(request: &Request<'_>, function: &Function, pc: usize) -> String {
+    let here = place(request.program, function.locs[pc]);
+    format!("what runs behind `main` and may be noticed by other threads{here}")
+}
+
+/// The first thing that a function or one that it calls does and that threads may notice. What
+/// the library does to its own containers is none of that: nobody may use them then.
+fn notices<'p>(
+    request: &Request<'p>,
+    func: FuncId,
+    seen: &mut BTreeSet<FuncId>,
+) -> Option<(&'p Function, usize)> {
+    let function = request.program.function(func);
+    if is_of_library(&exeunt_ir::readable(&function.name)) || !seen.insert(func) {
+        return None;
+    }
+    for (pc, inst) in function.code.iter().enumerate() {
+        let mut writes = false;
+        inst.touches(|touch| {
+            writes |= matches!(touch, Touch::Writes { .. } | Touch::Updates { .. });
+        });
+        let mut back = false;
+        inst.successors(function, pc as Pc, &mut |to| back |= to as usize <= pc);
+        if writes || back {
+            return Some((function, pc));
+        }
+        let Some(call) = inst.call() else { continue };
+        let Callee::Direct(callee) = function.calls[call as usize].callee else {
+            return Some((function, pc));
+        };
+        let found = match meaning(request.program, request.wish, callee) {
+            Some(
+                Meaning::Pure { .. }
+                | Meaning::LockLife { .. }
+                | Meaning::List { op: ListOp::Drop, .. },
+            ) => None,
+            Some(_) => Some((function, pc)),
+            None if request.program.function(callee).is_declaration() => {
+                let name = exeunt_ir::readable(&request.program.function(callee).name);
+                (!is_of_library(&name)).then_some((function, pc))
+            }
+            None => notices(request, callee, seen),
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
 }

@@ -51,6 +51,9 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Plan, String> {
         return Err("threads that are started before `main`".to_string());
     }
     let fixed = wish.beside.is_some() || program.main.is_none();
+    if !fixed {
+        constructors::refuse_late(request)?;
+    }
     let mut groups: Vec<Group> = Vec::new();
     let mut bodies: Vec<FuncId> = Vec::new();
     let mut known: BTreeMap<Trail, FuncId> = BTreeMap::new();
@@ -83,6 +86,9 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Plan, String> {
             given = true;
         } else if same {
             refuse_unknown(request, &calls, &pointers)?;
+            if fixed {
+                refuse_unnamed(request, &roots, &calls, &pointers)?;
+            }
             return Ok(Plan { roots, calls, groups, starts, entries, begun });
         }
         (groups, known, bodies) = (found, led, shown);
@@ -330,6 +336,26 @@ fn refuse_unknown(
     Ok(())
 }
 
+/// Of threads that the user names, those that they start must be named, too, as any number of them.
+fn refuse_unnamed(
+    request: &Request<'_>,
+    roots: &[Root],
+    calls: &Calls,
+    pointers: &Pointers<'_>,
+) -> Result<(), String> {
+    let program = request.program;
+    for group in groups_of(request, roots, calls, pointers) {
+        let named = |root: &&Root| root.role == Role::Many && root.body == group.func;
+        if !roots.iter().any(|root| named(&root)) {
+            let name = readable(&program.function(group.func).name);
+            return Err(format!(
+                "a thread that starts `{name}`, which is not named as `{name}*` by `--env`"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// The function of the program that a thread of the C++ library runs; of any other thread, the
 /// function itself.
 fn body(program: &Program, calls: &Calls, group: &Group) -> FuncId {
@@ -362,6 +388,6 @@ fn leads_out(program: &Program, calls: &Calls, context: usize) -> bool {
             .any(|(_, child)| leads_out(program, calls, *child))
 }
 
-fn is_of_library(name: &str) -> bool {
+pub(super) fn is_of_library(name: &str) -> bool {
     name.starts_with("std::") || name.starts_with("exeunt_prove::")
 }

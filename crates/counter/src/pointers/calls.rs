@@ -34,6 +34,9 @@ impl Pointers<'_> {
             for (arg, value) in site.args.iter().zip(args) {
                 if slot < params {
                     self.define(child, slot, value);
+                } else {
+                    // It is found by the address of the arguments, which is not followed.
+                    self.escape(&value);
                 }
                 for more in slot + 1..(slot + arg.ty.slots()).min(params) {
                     self.define(child, more, Value::Unknown);

@@ -29,6 +29,7 @@ use super::clock::Clock;
 use super::objects::Objects;
 use super::order::Order;
 use super::pct::{Guarantee, Pct};
+use super::relation::{are_apart, traces};
 use super::tree::{self, Branch, Item, Key};
 use marks::Marks;
 pub use share::Claim;
@@ -569,18 +570,6 @@ impl Director for Explorer {
 
 fn item(event: &Event) -> Item<'_> {
     Item { key: event.key, operation: &event.operation, spawned: &event.spawned }
-}
-
-/// Bits that tell quickly that the order of two steps does not matter; all of them where
-/// they say nothing.
-fn traces(operation: &Operation) -> u64 {
-    let joins = operation.accesses().iter().any(|access| access.action == Action::Join);
-    if operation.everything || joins { u64::MAX } else { operation.traces() }
-}
-
-/// Whether the order of steps with these traces does not matter. If not, it need not matter.
-fn are_apart(a: u64, b: u64) -> bool {
-    a & b == 0 && a != u64::MAX && b != u64::MAX
 }
 
 /// What the thread is told: the choice, if the environment had one.

@@ -15,6 +15,18 @@ pub fn dependent(a: &Operation, b: &Operation) -> bool {
     a.accesses().iter().any(|x| b.accesses().iter().any(|y| conflict(x, y)))
 }
 
+/// Bits that tell quickly that the order of two steps does not matter; all of them where
+/// they say nothing.
+pub fn traces(operation: &Operation) -> u64 {
+    let joins = operation.accesses().iter().any(|access| access.action == Action::Join);
+    if operation.everything || joins { u64::MAX } else { operation.traces() }
+}
+
+/// Whether the order of steps with these traces does not matter. If not, it need not matter.
+pub fn are_apart(a: u64, b: u64) -> bool {
+    a & b == 0 && a != u64::MAX && b != u64::MAX
+}
+
 fn conflict(a: &Access, b: &Access) -> bool {
     let apart = a.action.is_memory() && b.action.is_memory() && a.bytes() & b.bytes() == 0;
     a.object == b.object && !apart && (one_way(a, b) || one_way(b, a))

@@ -6,9 +6,9 @@ use exeunt_model::{Action, ActorId, MutexKind, Operation, Reply};
 use smallvec::SmallVec;
 
 use super::super::clock::Clock;
-use super::super::relation::dependent;
+use super::super::relation::{are_apart, dependent, traces};
 use super::super::tree::{self, Item, Key, Sequence};
-use super::{Asleep, Event, Explorer, are_apart, item, traces};
+use super::{Asleep, Event, Explorer, item};
 
 impl Explorer {
     /// Asks for a run in which each race of this one goes the other way.
