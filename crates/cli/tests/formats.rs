@@ -126,7 +126,8 @@ for name in sys.argv[2:]:
     check.validate(log)
     for result in log['runs'][0]['results']:
         steps = [place for flow in result['codeFlows'][0]['threadFlows'] for place in flow['locations']]
-        order = sorted(place['executionOrder'] for place in steps)
+        # What happens in one step has one number.
+        order = sorted({place['executionOrder'] for place in steps})
         assert order == list(range(1, len(order) + 1)), 'the code flow is not the schedule'
     log['version'] = '2.2'
     assert not check.is_valid(log), 'the schema accepts anything'
