@@ -59,6 +59,25 @@ fn a_section_that_can_still_end_says_so() {
     assert!(told.contains("thread 2: critical accounts: it can end, after "), "{told}");
 }
 
+/// A spurious wake-up may never come, so it is no way out; `check` says the same.
+#[test]
+fn a_lost_wake_up_is_no_wait_that_can_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = folder.path().join("trace");
+    let trace = trace.to_str().expect("UTF-8");
+    let found = exeunt(&["check", "examples/04_lost_wakeup.c", "--save", trace], "");
+    assert_eq!(found.status.code(), Some(1));
+    let told = simulate(trace, "show steps\nends\nrun\n");
+    for line in [
+        "no thread can move, but 1 step may come from outside",
+        "wakes up spuriously (may never come)",
+        "cond-wait raised: it ends only by what may never come",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    assert!(!told.contains("the program has ended"), "{told}");
+}
+
 /// A thread that runs for ever does not keep the others from running, nor the simulator from answering.
 #[test]
 fn a_run_without_an_end_goes_round_and_stops() {
