@@ -2,7 +2,9 @@
 #include <atomic>
 #include <exeunt.h>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <pthread.h>
 #include <thread>
 #define LEAVE pthread_exit(0)
@@ -120,5 +122,19 @@ int main() { std::thread a(t); a.detach(); return 0; }
 struct D { std::mutex m; ~D() {} };
 int x = 2;
 D d;
+void t() { while (x > 0) x--; }
+int main() { std::thread a(t); a.join(); return 0; }
+//// runs refused destructor_behind_a_pointer_of_the_library
+struct D { int k = 0; ~D(); };
+int x = 2;
+std::unique_ptr<D> d;
+D::~D() { for (;;) x = 2; }
+void t() { while (x > 0) x--; }
+int main() { d.reset(new D); std::thread a(t); a.detach(); return 0; }
+//// ends refused destructor_within_an_object_of_the_library
+struct D { ~D(); };
+int x = 2;
+std::optional<D> d;
+D::~D() { for (;;) x = 2; }
 void t() { while (x > 0) x--; }
 int main() { std::thread a(t); a.join(); return 0; }

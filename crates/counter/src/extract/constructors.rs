@@ -104,16 +104,18 @@ fn noticed(request: &Request<'_>, function: &Function, pc: usize) -> String {
 }
 
 /// The first thing that a function or one that it calls does and that threads may notice. What
-/// the library does to its own containers is none of that: nobody may use them then.
+/// the library does to its own containers is none of that: nobody may use them then. But it
+/// also destroys what is in them, so its calls are followed.
 fn notices<'p>(
     request: &Request<'p>,
     func: FuncId,
     seen: &mut BTreeSet<FuncId>,
 ) -> Option<(&'p Function, usize)> {
     let function = request.program.function(func);
-    if is_of_library(&exeunt_ir::readable(&function.name)) || !seen.insert(func) {
+    if !seen.insert(func) {
         return None;
     }
+    let library = is_of_library(&exeunt_ir::readable(&function.name));
     for (pc, inst) in function.code.iter().enumerate() {
         let mut writes = false;
         inst.touches(|touch| {
@@ -121,7 +123,7 @@ fn notices<'p>(
         });
         let mut back = false;
         inst.successors(function, pc as Pc, &mut |to| back |= to as usize <= pc);
-        if writes || back {
+        if !library && (writes || back) {
             return Some((function, pc));
         }
         let Some(call) = inst.call() else { continue };
@@ -134,10 +136,11 @@ fn notices<'p>(
                 | Meaning::LockLife { .. }
                 | Meaning::List { op: ListOp::Drop, .. },
             ) => None,
-            Some(_) => Some((function, pc)),
+            Some(Meaning::Create { .. }) => Some((function, pc)),
+            Some(_) => (!library).then_some((function, pc)),
             None if request.program.function(callee).is_declaration() => {
                 let name = exeunt_ir::readable(&request.program.function(callee).name);
-                (!is_of_library(&name)).then_some((function, pc))
+                (!library && !is_of_library(&name)).then_some((function, pc))
             }
             None => notices(request, callee, seen),
         };
