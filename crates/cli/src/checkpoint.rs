@@ -17,7 +17,7 @@ use crate::inputs::{self, Input};
 use crate::settings::Settings;
 
 /// Raised when old files can no longer be read.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// A file without it was cut off.
 const TRAILER: &[u8] = b"\nend of checkpoint\n";
 const EVERY: Duration = Duration::from_secs(5 * 60);

@@ -97,3 +97,68 @@ fn strings() {
 fn wide_streams() {
     prints_the_same("wide.cpp", 6);
 }
+
+/// A cache of its own, with the library in it: to compile that takes a minute.
+fn cache_with_library() -> tempfile::TempDir {
+    let usual = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let usual = usual.unwrap_or_else(|| {
+        PathBuf::from(std::env::var_os("HOME").expect("it is set")).join(".cache")
+    });
+    let scratch = tempfile::tempdir().expect("a temporary directory");
+    let own = scratch.path().join("exeunt");
+    std::fs::create_dir(&own).expect("made");
+    for entry in std::fs::read_dir(usual.join("exeunt")).expect("it is there").flatten() {
+        if entry.file_name().to_string_lossy().starts_with("libstdc++-") {
+            std::fs::copy(entry.path(), own.join(entry.file_name())).expect("copied");
+        }
+    }
+    scratch
+}
+
+#[test]
+fn headers_are_precompiled_when_they_come_again() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("program.cpp");
+    let write = |text: &str| std::fs::write(&file, text).expect("written");
+    let program = "#include <string>\n// words\n#include <vector>\n#include \"own.h\"\n\
+        int main() { std::vector<std::string> v(COUNT, \"x\"); return v.size() != COUNT; }\n";
+    write(program);
+    std::fs::write(directory.path().join("own.h"), "#define COUNT 2\n").expect("written");
+    // The library is compiled by now.
+    machine(&file, "-std=c++20");
+    let cache = cache_with_library();
+    let check = |standard: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_exeunt"));
+        command.arg("check").arg(&file).arg(standard).env("XDG_CACHE_HOME", cache.path());
+        let output = command.output().expect("exeunt starts");
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    };
+    let precompiled = || {
+        let entries = std::fs::read_dir(cache.path().join("exeunt")).expect("it is there");
+        entries.flatten().filter(|e| e.path().extension().is_some_and(|e| e == "pch")).count()
+    };
+    for expected in [0, 1, 1] {
+        let (code, said) = check("-std=c++20");
+        assert_eq!(code, Some(0), "{said}");
+        assert_eq!(precompiled(), expected);
+    }
+    // Other arguments make other headers.
+    assert_eq!(check("-std=c++17").0, Some(0));
+    assert_eq!(check("-std=c++17").0, Some(0));
+    assert_eq!(precompiled(), 2);
+    // An error is told as without them, with the user's lines.
+    write(&program.replace("v.size()", "v.length()"));
+    let (code, said) = check("-std=c++20");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("program.cpp:5:") && !said.contains("pch"), "{said}");
+    // Something that is damaged is no hindrance.
+    write(program);
+    for entry in std::fs::read_dir(cache.path().join("exeunt")).expect("it is there").flatten() {
+        if entry.path().extension().is_some_and(|ending| ending == "pch") {
+            std::fs::write(entry.path(), "nonsense").expect("written");
+        }
+    }
+    assert_eq!(check("-std=c++17").0, Some(0));
+    assert_eq!(precompiled(), 0);
+}

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::precompiled::Headers;
 use crate::{FrontError, Inputs, build};
 
 /// Names, and whether they alone tell the version: to ask takes as long as to
@@ -110,19 +111,27 @@ impl Clang {
         directory: &Path,
     ) -> Result<Vec<u8>, FrontError> {
         let output = directory.join("module.bc");
-        let mut command = Command::new(&self.program);
-        if language.map_or_else(|| is_cxx(file), |language| language.starts_with("c++")) {
-            command.args(CXX_ARGUMENTS);
-            if inputs.plain_cxx {
-                command.arg("-fno-exceptions");
+        let cxx = language.map_or_else(|| is_cxx(file), |language| language.starts_with("c++"));
+        let arguments = compile_arguments(inputs, cxx);
+        let with = |headers: Option<&Path>| {
+            let mut command = Command::new(&self.program);
+            command.args(&arguments);
+            command.args(language.map(|language| format!("-x{language}")));
+            if let Some(headers) = headers {
+                command.arg("-include-pch").arg(headers);
             }
-        }
-        command.args(source_arguments(inputs));
-        // Optimised, if at all, in a run of its own (`optimise`).
-        command.args(["-Xclang", "-disable-llvm-passes"]);
-        command.args(language.map(|language| format!("-x{language}")));
-        command.arg("-o").arg(&output).arg(protected(file));
-        let result = run(&mut command)?;
+            command.arg("-o").arg(&output).arg(protected(file));
+            run(&mut command)
+        };
+        let headers = if cxx { self.headers(file, &arguments, inputs) } else { None };
+        let early = headers.and_then(|(headers, ready)| {
+            let result = with(Some(&ready)).ok().filter(|result| result.status.success());
+            if result.is_none() {
+                headers.forget();
+            }
+            result
+        });
+        let result = early.map_or_else(|| with(None), Ok)?;
         if !result.status.success() {
             return Err(compile_error(file, &result));
         }
@@ -131,6 +140,27 @@ impl Clang {
         })?;
         let _ = fs::remove_file(&output);
         Ok(bytes)
+    }
+
+    /// The headers that a C++ file begins with, precompiled.
+    fn headers(
+        &self,
+        file: &Path,
+        arguments: &[OsString],
+        inputs: &Inputs,
+    ) -> Option<(Headers, PathBuf)> {
+        let text = fs::read_to_string(file).ok()?;
+        // Where `exeunt.h` is changes from run to run, and no header of the library is there.
+        let own = include_argument(&inputs.include);
+        let arguments: Vec<&OsString> = arguments.iter().filter(|arg| **arg != own).collect();
+        let headers = Headers::of(&text, &self.program, &arguments)?;
+        let mut command = Command::new(&self.program);
+        command.args(&arguments);
+        let ready = headers.ready(command, |command| {
+            let result = quietly(command).output();
+            result.is_ok_and(|result| result.status.success())
+        })?;
+        Some((headers, ready))
     }
 
     /// Compiles a file of the C++ library to bitcode.
@@ -192,13 +222,30 @@ impl Clang {
 }
 
 fn run(command: &mut Command) -> Result<Output, FrontError> {
-    command.args(["-c", "-emit-llvm", "-fno-color-diagnostics", "-fno-crash-diagnostics"]);
-    command.stdin(Stdio::null()).env("LC_ALL", "C");
-    command.output().map_err(|error| FrontError::System(format!("cannot run clang: {error}")))
+    let result = quietly(command.args(["-c", "-emit-llvm"])).output();
+    result.map_err(|error| FrontError::System(format!("cannot run clang: {error}")))
+}
+
+fn quietly(command: &mut Command) -> &mut Command {
+    command.args(["-fno-color-diagnostics", "-fno-crash-diagnostics"]);
+    command.stdin(Stdio::null()).env("LC_ALL", "C")
 }
 
 /// Modules are only read and written again.
 const MODULE_ARGUMENTS: [&str; 3] = ["-O1", "-Xclang", "-disable-llvm-passes"];
+
+/// For bitcode of a source that is not optimised.
+fn compile_arguments(inputs: &Inputs, cxx: bool) -> Vec<OsString> {
+    let mut arguments = Vec::new();
+    if cxx {
+        arguments.extend(CXX_ARGUMENTS.map(OsString::from));
+        arguments.extend(inputs.plain_cxx.then(|| "-fno-exceptions".into()));
+    }
+    arguments.extend(source_arguments(inputs));
+    // Optimised, if at all, in a run of its own (`optimise`).
+    arguments.extend(["-Xclang", "-disable-llvm-passes"].map(OsString::from));
+    arguments
+}
 
 fn source_arguments(inputs: &Inputs) -> Vec<OsString> {
     let mut fixed = vec!["-g", "--target=x86_64-pc-linux-gnu", "-D__EXEUNT__=1"];
@@ -215,12 +262,16 @@ fn source_arguments(inputs: &Inputs) -> Vec<OsString> {
     }
     let mut arguments: Vec<OsString> = fixed.into_iter().map(OsString::from).collect();
     if !inputs.include.as_os_str().is_empty() {
-        let mut include = OsString::from("-I");
-        include.push(&inputs.include);
-        arguments.push(include);
+        arguments.push(include_argument(&inputs.include));
     }
     arguments.extend(inputs.clang_args.iter().map(OsString::from));
     arguments
+}
+
+fn include_argument(directory: &Path) -> OsString {
+    let mut argument = OsString::from("-I");
+    argument.push(directory);
+    argument
 }
 
 /// The library's assertions say where its rules are broken, and have it compile

@@ -26,6 +26,7 @@ mod library;
 mod link;
 mod llvm;
 mod lower;
+mod precompiled;
 
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};

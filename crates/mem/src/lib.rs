@@ -27,6 +27,7 @@ mod image;
 mod memory;
 mod object;
 mod pieces;
+mod places;
 mod reach;
 mod windows;
 
@@ -36,5 +37,6 @@ pub use guard::Declared;
 pub use memory::{Look, Memory};
 pub use object::{Flags, Header, ObjectRef, build};
 pub use pieces::{Root, carry, intern};
+pub use places::{ABSENT, Group};
 pub use reach::{Pointees, STALE, note_words, pointee};
 pub use windows::{Window, Windows};

@@ -1,6 +1,8 @@
 //! The working memory of one step: a view of a stored state that copies what
 //! it changes.
 
+mod looks;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use exeunt_ir::address::{ObjId, Space};
@@ -10,7 +12,9 @@ use crate::guard::Guard;
 use crate::image::{ImageId, Images};
 use crate::object::{self, Flags, Header, ObjectRef};
 use crate::pieces;
+use crate::places::{self, ABSENT, Group};
 use crate::reach::Pointees;
+pub use looks::Look;
 
 const CLEAN: u32 = u32::MAX;
 
@@ -35,25 +39,11 @@ pub(crate) enum Contents<'m> {
     Stored(pieces::Root),
 }
 
-/// A part of the loaded state that what happened since may depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// All of an object, by its place among the globals and dynamic objects loaded.
-    Object(u32),
-    /// Size and flags of a large object.
-    Header(u32),
-    /// A piece of a large object, with its number.
-    Piece(u32, u32),
-    /// Something that is not in memory and that `note_look` was called with.
-    Elsewhere(u32),
-    /// Who points into an arena (`arena_key`): how many of the threads and
-    /// objects point to which number.
-    Pointers(u32),
-}
-
 /// Memory while a step runs.
 pub struct Memory<'p> {
     pool: &'p dyn Pool,
+    /// The component in places without an object.
+    absent: CompId,
     /// Contents of constant globals by `GlobalId`; `None` for variables.
     constants: &'p [Option<Vec<u64>>],
     /// Position of each variable global in `entries`, by `GlobalId`.
@@ -74,7 +64,7 @@ pub struct Memory<'p> {
     /// How many entries `load` made.
     loaded: usize,
     /// Whether an object was made or ended since `load`.
-    pub(crate) directory_changed: bool,
+    directory_changed: bool,
     /// Heap and stack numbers that something may still point to although
     /// the object is gone. Computed on the first allocation of a step.
     pub(crate) reserved: Option<FxHashSet<u32>>,
@@ -105,6 +95,7 @@ impl<'p> Memory<'p> {
     ) -> Memory<'p> {
         Memory {
             pool,
+            absent: pool.intern(ABSENT),
             constants,
             global_entry,
             entries: Vec::new(),
@@ -125,31 +116,29 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// Starts from a stored state: its variable globals and its dynamic
-    /// objects, whose numbers are `directory`.
-    pub fn load(&mut self, globals: &[CompId], directory: &[u64], dynamic: &[CompId]) {
-        debug_assert_eq!(directory.len(), dynamic.len());
+    /// Starts from a stored state: its variable globals and the places of its dynamic
+    /// objects, with their numbers.
+    pub fn load(&mut self, globals: &[CompId], places: &[u64], dynamic: &[CompId]) {
+        debug_assert_eq!(places.len(), dynamic.len());
         self.clear();
         self.globals = globals.len();
         self.images.make_room();
         let fresh =
             |id, comp| Entry { id, comp, words: None, image: None, dirty: CLEAN, live: true };
         self.entries.extend(globals.iter().map(|&comp| fresh(ObjId::NULL, comp)));
-        for (&id, &comp) in directory.iter().zip(dynamic) {
-            let id = ObjId(id as u32);
-            self.index(id, self.entries.len() as u32 + 1);
-            self.entries.push(fresh(id, comp));
+        for (&id, &comp) in places.iter().zip(dynamic) {
+            let (id, live) = (ObjId(id as u32), comp != self.absent);
+            if live {
+                self.index(id, self.entries.len() as u32 + 1);
+            }
+            self.entries.push(Entry { live, ..fresh(id, comp) });
         }
         self.loaded = self.entries.len();
     }
 
     /// Goes back to the state that was loaded.
     pub fn rollback(&mut self) {
-        for entry in self.entries.drain(self.loaded..) {
-            if let Some(arena) = arena_of(entry.id) {
-                self.arenas[arena][entry.id.slot() as usize] = 0;
-            }
-        }
+        self.unindex(self.loaded);
         let mut touched = std::mem::take(&mut self.touched);
         for &i in &touched {
             let Some(entry) = self.entries.get_mut(i as usize) else { continue };
@@ -175,54 +164,17 @@ impl<'p> Memory<'p> {
 
     fn clear(&mut self) {
         self.forget_looks();
-        for entry in self.entries.drain(self.globals.min(self.entries.len())..) {
-            if let Some(arena) = arena_of(entry.id) {
-                self.arenas[arena][entry.id.slot() as usize] = 0;
-            }
-        }
+        self.unindex(self.globals.min(self.entries.len()));
         self.entries.clear();
         self.recycle();
     }
 
-    /// Begins a new list of looks. Which objects there are is never in it.
-    pub fn forget_looks(&mut self) {
-        for look in self.looks.drain(..) {
-            match look {
-                Look::Object(entry) | Look::Header(entry) => {
-                    let entry = &mut self.entries[entry as usize];
-                    entry.words = None;
-                    if let Some(image) = entry.image {
-                        self.images[image].looked = false;
-                    }
-                }
-                Look::Piece(entry, piece) => {
-                    if let Some(image) = self.entries[entry as usize].image {
-                        self.images[image].forget_look(piece);
-                    }
-                }
-                Look::Elsewhere(_) | Look::Pointers(_) => {}
+    /// Drops the entries from this one on.
+    fn unindex(&mut self, first: usize) {
+        for entry in self.entries.drain(first..).filter(|entry| entry.live) {
+            if let Some(arena) = arena_of(entry.id) {
+                self.arenas[arena][entry.id.slot() as usize] = 0;
             }
-        }
-    }
-
-    /// Everything in the loaded state that was looked at since
-    /// `forget_looks`, also by what was rolled back since.
-    pub fn looks(&self) -> &[Look] {
-        &self.looks
-    }
-
-    /// Notes a look at something that only the caller knows.
-    pub fn note_look(&mut self, what: u32) {
-        self.note(Look::Elsewhere(what));
-    }
-
-    pub(crate) fn note_pointers(&mut self, arena: u32) {
-        self.note(Look::Pointers(arena));
-    }
-
-    fn note(&mut self, look: Look) {
-        if !self.looks.contains(&look) {
-            self.looks.push(look);
         }
     }
 
@@ -259,10 +211,16 @@ impl<'p> Memory<'p> {
         self.pool
     }
 
-    /// Interns what changed. Appends the components of globals and dynamic
-    /// objects to `out`; if the set of objects changed, `directory` becomes
-    /// the new sorted list of their numbers.
-    pub fn commit(&mut self, out: &mut Vec<CompId>, directory: &mut Vec<u64>) -> bool {
+    /// Interns what changed. Appends the components of globals and of the places of dynamic
+    /// objects to `out`. The sorted list of these, which has been `places`, is made anew if
+    /// objects were made or ended, or if other groups are to be kept than before; `true` if
+    /// it is another one then.
+    pub fn commit(
+        &mut self,
+        out: &mut Vec<CompId>,
+        places: &mut Vec<u64>,
+        kept: Option<&[Group]>,
+    ) -> bool {
         // What was made in this step comes behind what was loaded.
         let made = (self.loaded..self.entries.len()).map(|i| i as u32);
         for i in self.touched.iter().copied().chain(made) {
@@ -281,30 +239,47 @@ impl<'p> Memory<'p> {
                 self.committed.push((i, comp));
             }
         }
-        let (globals, dynamic) = self.entries.split_at(self.globals);
         let start = out.len();
-        out.extend(globals.iter().map(|entry| entry.comp));
-        out.extend(dynamic.iter().map(|entry| entry.comp));
+        out.extend(self.entries.iter().map(|entry| entry.comp));
         for (i, comp) in self.committed.drain(..) {
             out[start + i as usize] = comp;
         }
-        if !self.directory_changed {
-            return false;
-        }
+        let Some(kept) = kept else { return false };
+        self.note_company(kept);
         let comps = out.split_off(start + self.globals);
+        let dynamic = &self.entries[self.globals..];
         let pairs = dynamic.iter().zip(comps).filter(|(entry, _)| entry.live);
         let mut live: Vec<(ObjId, CompId)> = pairs.map(|(entry, comp)| (entry.id, comp)).collect();
         live.sort_unstable_by_key(|(id, _)| *id);
-        directory.clear();
-        directory.extend(live.iter().map(|(id, _)| id.0 as u64));
-        out.extend(live.iter().map(|(_, comp)| *comp));
-        true
+        let now = places::places(&live, kept);
+        let mut live = live.into_iter().peekable();
+        let comp = |&id: &u64| live.next_if(|live| u64::from(live.0.0) == id);
+        out.extend(now.iter().map(comp).map(|live| live.map_or(self.absent, |(_, comp)| comp)));
+        let changed = *places != now;
+        *places = now;
+        changed
+    }
+
+    /// Whether an object was made or ended since `load`.
+    pub fn has_other_objects(&self) -> bool {
+        self.directory_changed
     }
 
     // ---- finding objects --------------------------------------------------
 
+    /// The entry of an object that can change, if it exists now; that it does not is a look at
+    /// its place. Whoever finds it looks at it.
     #[inline]
-    pub(crate) fn find(&self, id: ObjId) -> Option<usize> {
+    pub(crate) fn find(&mut self, id: ObjId) -> Option<usize> {
+        let found = self.seek(id);
+        if found.is_none() {
+            self.note_absence(id);
+        }
+        found
+    }
+
+    #[inline]
+    fn seek(&self, id: ObjId) -> Option<usize> {
         match id.space()? {
             Space::Global => {
                 let entry = *self.global_entry.get(id.index() as usize)?;
@@ -508,7 +483,7 @@ impl<'p> Memory<'p> {
         self.constant(id).is_some()
     }
 
-    /// Numbers of all dynamic objects that exist, in no particular order.
+    /// Numbers of all dynamic objects that exist, in no particular order, without a look at them.
     pub fn dynamic_objects(&self) -> impl Iterator<Item = ObjId> + '_ {
         self.entries[self.globals..].iter().filter(|entry| entry.live).map(|entry| entry.id)
     }
@@ -583,12 +558,8 @@ impl<'p> Memory<'p> {
         }
     }
 
-    pub(crate) fn exists(&self, id: ObjId) -> bool {
-        self.find(id).is_some()
-    }
-
-    /// Whether an object with this number exists now, without a look at it.
-    pub fn has(&self, id: ObjId) -> bool {
-        self.exists(id)
+    /// Whether an object with this number exists now, without a look at it or its place.
+    pub fn exists(&self, id: ObjId) -> bool {
+        self.seek(id).is_some()
     }
 }

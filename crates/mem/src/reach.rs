@@ -242,7 +242,7 @@ impl Memory<'_> {
     /// Numbers of objects that are gone and that something still points to:
     /// on the heap all, on the stack those of one thread. Sorted.
     ///
-    /// The caller notes that it looked.
+    /// The caller notes that it looked (`note_stale`).
     pub fn stale(&mut self, space: Space, thread: u8, roots: &[&[u64]]) -> Vec<ObjId> {
         let pointed = self.pointed_to(roots).into_iter().map(ObjId);
         let mut stale: Vec<ObjId> =
@@ -252,9 +252,12 @@ impl Memory<'_> {
         stale
     }
 
-    /// Notes a look at which numbers of the heap are stale.
-    pub fn note_stale(&mut self) {
-        self.note_pointers(STALE);
+    /// Notes a look at what [`Memory::stale`] finds.
+    pub fn note_stale(&mut self, space: Space, thread: u8) {
+        match space {
+            Space::Heap => self.note_pointers(STALE),
+            _ => self.note_pointers(arena_key(ObjId::in_arena(space, thread, 0))),
+        }
     }
 
     /// Whether some word still points to an object. The caller knows which
@@ -291,6 +294,7 @@ impl Memory<'_> {
     pub fn unreachable_heap(&mut self, roots: &[&[u64]]) -> Vec<ObjId> {
         let mut seen = FxHashSet::default();
         roots.iter().for_each(|words| note_words(words, &mut seen));
+        self.note_absences();
         let dynamic: Vec<ObjId> =
             self.dynamic_objects().filter(|id| id.space() != Some(Space::Heap)).collect();
         for id in self.variable_globals().into_iter().chain(dynamic) {

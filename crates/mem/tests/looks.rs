@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_mem::{Bits, Flags, Header, Look, Memory, build};
+use exeunt_mem::{ABSENT, Bits, Flags, Group, Header, Look, Memory, build};
 use exeunt_model::{CompId, Pool};
 
 #[derive(Default)]
@@ -78,4 +78,78 @@ fn a_new_number_depends_on_the_pointers_into_its_arena() {
     memory.note_look(5);
     memory.note_look(5);
     assert_eq!(memory.looks().len(), 3);
+}
+
+/// Places of a group: two objects, and six where there is none.
+fn group(pool: &Kept) -> (ObjId, Vec<u64>, Vec<CompId>) {
+    let first = ObjId::in_arena(Space::Heap, 0, 0);
+    let places = (u64::from(first.0)..).take(Group::SIZE).collect();
+    let mut comps = vec![pool.intern(ABSENT); Group::SIZE];
+    (comps[1], comps[4]) = (object(pool, 1), object(pool, 2));
+    (first, places, comps)
+}
+
+#[test]
+fn that_an_object_is_not_there_is_a_look_at_its_place() {
+    let pool = Kept::default();
+    let (ObjId(first), places, comps) = group(&pool);
+    let mut memory = Memory::new(&pool, &[], &[]);
+    memory.load(&[], &places, &comps);
+    assert!(memory.header(ObjId(first)).is_none());
+    assert!(memory.read(ObjId(first + 3).at(0), 1).is_err());
+    assert!(memory.read(ObjId(first + 100).at(0), 1).is_err());
+    assert_eq!(memory.looks(), [Look::Presence(0), Look::Presence(3)]);
+    memory.forget_looks();
+    let there = memory.objects_of(Space::Heap, 0);
+    assert_eq!(there, [ObjId(first + 1), ObjId(first + 4)]);
+    assert_eq!(memory.looks(), [0, 1, 2, 3, 4, 5, 6, 7].map(Look::Presence));
+}
+
+#[test]
+fn places_stay_while_another_object_of_the_group_is_there() {
+    let pool = Kept::default();
+    let (ObjId(first), mut places, comps) = group(&pool);
+    let before = places.clone();
+    let mut memory = Memory::new(&pool, &[], &[]);
+    memory.load(&[], &places, &comps);
+    memory.destroy(ObjId(first + 1), false);
+    let mut out = Vec::new();
+    assert!(!memory.commit(&mut out, &mut places, Some(&[])));
+    assert_eq!(places, before);
+    assert_eq!(out[1], out[0]);
+    assert_eq!(out[4], comps[4]);
+    // Which of the others is there decides it.
+    let looks = [1, 0, 2, 3, 4].map(Look::Presence);
+    assert_eq!(memory.looks()[0], Look::Object(1));
+    assert!(looks.iter().all(|look| memory.looks().contains(look)));
+    memory.destroy(ObjId(first + 4), false);
+    out.clear();
+    assert!(memory.commit(&mut out, &mut places, Some(&[])));
+    assert!(out.is_empty() && places.is_empty());
+    assert!((0..8).all(|at| memory.looks().contains(&Look::Presence(at))));
+    memory.rollback();
+    assert!(memory.exists(ObjId(first + 1)) && memory.exists(ObjId(first + 4)));
+}
+
+#[test]
+fn kept_groups_have_places_without_objects() {
+    let pool = Kept::default();
+    let (first, mut places, comps) = group(&pool);
+    let mut memory = Memory::new(&pool, &[], &[]);
+    memory.load(&[], &places, &comps);
+    memory.destroy(ObjId(first.0 + 1), false);
+    memory.destroy(ObjId(first.0 + 4), false);
+    memory.forget_looks();
+    let mut out = Vec::new();
+    assert!(!memory.commit(&mut out, &mut places, Some(&[Group::of(first)])));
+    assert_eq!(out, [comps[0]; Group::SIZE]);
+    assert_eq!(memory.looks(), []);
+    // What is made there needs no other places.
+    memory.rollback();
+    memory.create(first, 8, 0, Flags::default(), false);
+    out.clear();
+    assert!(!memory.commit(&mut out, &mut places, Some(&[])));
+    assert_ne!(out[0], comps[0]);
+    memory.rollback();
+    assert!(!memory.exists(first));
 }

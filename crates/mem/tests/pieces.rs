@@ -120,7 +120,7 @@ fn pieces_are_read_and_written_as_one_object() {
                 random_block(&mut memory, &mut plain, random);
             }
             let mut out = Vec::new();
-            memory.commit(&mut out, &mut Vec::new());
+            memory.commit(&mut out, &mut Vec::new(), None);
             assert_eq!(out, [plain.component(&pool)], "seed {seed}");
             compare(&mut memory, &plain, random);
             states.push((out[0], plain));

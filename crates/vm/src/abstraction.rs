@@ -123,8 +123,8 @@ impl Machine<'_> {
         }
         let globals = 1 + self.system.threads as usize;
         out.extend_from_slice(&state[..globals]);
-        let mut directory = Vec::new();
-        self.mem.commit(out, &mut directory);
+        // What is masked neither begins nor ends.
+        self.mem.commit(out, &mut Vec::new(), None);
         self.commit_races(out);
     }
 

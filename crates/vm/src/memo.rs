@@ -10,8 +10,9 @@
 //! loading nor interning.
 //!
 //! Invariant: a leaf is reached only if all components that its edges depend on
-//! are the same as when it was made. Which objects there are is written in the
-//! first component, so places in the vector mean the same.
+//! are the same as when it was made. Which numbers of objects have places is written in the
+//! first component, so places in the vector mean the same. Whether there is an object is
+//! seen in its place.
 //!
 //! The idea is that of the transition caches of LTSmin, with dependencies that
 //! are observed instead of declared.
@@ -20,7 +21,7 @@ mod record;
 
 use std::ops::{ControlFlow, Range};
 
-use exeunt_mem::{Header, Look, Root};
+use exeunt_mem::{ABSENT, Header, Look, Root};
 use exeunt_model::{ActorId, Choice, CompId, Edge, Pool, Sink, Target, Turn};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -50,13 +51,15 @@ enum Node {
     Fresh,
     /// Look at this place of the vector.
     Look(u32),
+    /// Look whether there is an object.
+    Presence(u32),
     /// Look at the header of the large object there.
     Header(u32),
     /// Look at a piece of the large object there.
     Piece(u32, u32),
     /// Look at the status of this thread, and no more of it.
     Status(u32),
-    /// Look at who points into this arena.
+    /// Look at what is in this arena and who points into it.
     Pointers(u32),
     /// What the thread can do.
     Known(u32),
@@ -183,6 +186,7 @@ impl Memo {
             let seen = match self.nodes[node as usize] {
                 Node::Fresh => break,
                 Node::Look(at) => state[at as usize],
+                Node::Presence(at) => presence(state[at as usize], pool),
                 Node::Header(at) => self.header(state[at as usize], pool),
                 Node::Piece(at, piece) => piece_of(state[at as usize], piece, pool),
                 Node::Status(thread) => self.status(state[1 + thread as usize], pool),
@@ -288,6 +292,10 @@ impl Memo {
                     let seen = self.status(state[1 + other as usize], recorder.pool);
                     (Node::Status(other), seen)
                 }
+                Look::Presence(entry) => {
+                    let at = 1 + threads + entry;
+                    (Node::Presence(at), presence(state[at as usize], recorder.pool))
+                }
                 Look::Header(entry) => {
                     let at = 1 + threads + entry;
                     (Node::Header(at), self.header(state[at as usize], recorder.pool))
@@ -389,6 +397,11 @@ fn range((start, end): (u32, u32)) -> Range<usize> {
     start as usize..end as usize
 }
 
+/// A number for whether there is an object.
+fn presence(object: CompId, pool: &dyn Pool) -> CompId {
+    CompId(u32::from(pool.get(object) != ABSENT))
+}
+
 /// A piece of a large object.
 fn piece_of(object: CompId, piece: u32, pool: &dyn Pool) -> CompId {
     let root = Root::of(pool.get(object)).expect("its header was seen");
@@ -401,6 +414,7 @@ fn place(look: Look, threads: u32) -> Option<u32> {
     match look {
         Look::Elsewhere(thread) if thread < STATUS => Some(1 + thread),
         Look::Object(entry) => Some(1 + threads + entry),
-        Look::Elsewhere(_) | Look::Pointers(_) | Look::Header(_) | Look::Piece(..) => None,
+        Look::Elsewhere(_) | Look::Pointers(_) => None,
+        Look::Presence(_) | Look::Header(_) | Look::Piece(..) => None,
     }
 }

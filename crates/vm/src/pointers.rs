@@ -1,12 +1,12 @@
-//! Who points into an arena, as something that can be compared.
+//! What is in an arena and who points into it, as something that can be compared.
 //!
-//! A new object gets the lowest number that nothing points to, so what an
-//! allocation does depends on all threads and objects, but only on this: how
-//! many of them point to which number of one arena. That is the same in nearly
+//! A new object gets the lowest number that is free and that nothing points to, so what an
+//! allocation does depends on all threads and objects, but only on this: which
+//! numbers of one arena are taken, and how many of them point to which. That is the same in nearly
 //! all states, and what every component points to need be found once.
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_mem::{Pointees, STALE, note_words};
+use exeunt_mem::{ABSENT, Pointees, STALE, note_words};
 use exeunt_model::{CompId, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -34,7 +34,7 @@ pub struct Pointers {
 }
 
 impl Pointers {
-    /// A number for who points into an arena; equal numbers, equal pointers.
+    /// A number for what is in an arena and who points into it; equal numbers, equal arenas.
     pub fn pointing_at(
         &mut self,
         (state, threads): (&[CompId], u32),
@@ -52,10 +52,19 @@ impl Pointers {
             found.extend(pointees.iter().filter(wanted));
         }
         found.sort_unstable();
-        if arena == STALE {
-            let live = System::directory(pool.get(state[0]));
-            found.dedup();
-            found.retain(|&id| !directory::contains(live, ObjId(id)));
+        let directory = System::directory(pool.get(state[0]));
+        let dynamic = &state[state.len() - directory::count(directory)..];
+        let taken = |at: usize| pool.get(dynamic[at]) != ABSENT;
+        match arena {
+            STALE => {
+                found.dedup();
+                found.retain(|&id| !directory::place(directory, ObjId(id)).is_some_and(taken));
+            }
+            arena => {
+                found.push(u32::MAX);
+                let places = directory::places_of(directory, arena);
+                found.extend(places.filter(|&(_, at)| taken(at)).map(|(id, _)| id));
+            }
         }
         let value = match self.values.get(found.as_slice()) {
             Some(&value) => value,

@@ -67,9 +67,7 @@ impl Machine<'_> {
         if !self.vm.options.reuse {
             return Ok(None);
         }
-        if space == Space::Heap {
-            self.mem.note_stale();
-        }
+        self.mem.note_stale(space, self.thread.me as u8);
         if self.mem.needs_roots() {
             let roots = self.unnoticed_roots();
             let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
@@ -87,7 +85,7 @@ impl Machine<'_> {
     fn old_addresses(&mut self, space: Space) -> Vec<ObjId> {
         let hidden = self.system.hidden.iter().copied();
         let mut old: Vec<ObjId> = match space {
-            Space::Heap => hidden.filter(|&id| !self.mem.has(id)).collect(),
+            Space::Heap => hidden.filter(|&id| self.mem.header(id).is_none()).collect(),
             _ => Vec::new(),
         };
         if self.mem.may_be_stale(space, self.thread.me as u8) {

@@ -41,6 +41,8 @@ pub struct Vm {
     pub(crate) global_entry: Vec<u32>,
     /// How many variable globals there are.
     pub(crate) variables: usize,
+    /// Threads other than the first one may have objects on their stacks.
+    pub(crate) threads_have_objects: bool,
     /// The source variables behind stack objects.
     pub(crate) locals: Locals,
     /// By function: whether it only wraps an allocation.
@@ -116,6 +118,11 @@ impl Vm {
         let abstraction = Abstraction::of(&program, &options)?;
         let functions = &program.functions;
         let roles = primitive::roles(&program);
+        let has_objects = |(id, f): (usize, &Function)| {
+            let main = program.main == Some(FuncId(id as u32));
+            !main && f.code.iter().any(|inst| matches!(inst, Inst::Alloca { .. }))
+        };
+        let threads_have_objects = functions.iter().enumerate().any(has_objects);
         let liveness = functions.iter().zip(&roles).map(liveness_of).collect();
         let frame_sizes = functions.iter().map(FrameSize::of).collect();
         let known = |(id, f): (usize, &Function)| match f.is_declaration() {
@@ -180,6 +187,7 @@ impl Vm {
             constants,
             global_entry,
             variables,
+            threads_have_objects,
             locals,
             wrappers,
             chooses,

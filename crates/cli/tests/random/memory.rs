@@ -136,3 +136,42 @@ fn a_worker_remembers_threads_that_come_and_go() {
         assert_eq!(walk("coming.c", &compile(&file), options), MOST);
     }
 }
+
+/// Objects of two groups of numbers, which three threads end in any order; the groups go with
+/// their last object, and come again.
+const IN_GROUPS: &str = "
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static int *cells[10];
+static atomic_int steps;
+static void drop(int at) { free(cells[at]); cells[at] = 0; steps++; }
+static void *low(void *p) { drop(1); drop(8); int *own = malloc(4); steps++; free(own); return p; }
+static void *high(void *p) { drop(9); drop(0); cells[0] = malloc(4); steps++; drop(0); return p; }
+static void *rest(void *p) { for (int i = 2; i < 8; i += 2) drop(i); drop(7); return p; }
+int main(void) {
+    pthread_t threads[3];
+    for (int i = 0; i < 10; i++) cells[i] = malloc(4);
+    drop(3), drop(5);
+    pthread_create(&threads[0], 0, low, 0);
+    pthread_create(&threads[1], 0, high, 0);
+    pthread_create(&threads[2], 0, rest, 0);
+    for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+    int *again = malloc(4);
+    steps++;
+    free(again);
+    return 0;
+}
+";
+
+#[test]
+fn a_worker_remembers_objects_whose_neighbours_end() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("groups.c");
+    std::fs::write(&file, IN_GROUPS).expect("written");
+    for reduction in [Reduction::Tau, Reduction::Global] {
+        let options = VmOptions { reduction, ..VmOptions::default() };
+        let states = walk("groups.c", &compile(&file), options);
+        assert!(states > 100, "only {states} states");
+    }
+}

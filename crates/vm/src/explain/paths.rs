@@ -86,7 +86,7 @@ impl Machine<'_> {
             let mut next = Vec::new();
             for pointer in &layer {
                 let (id, offset) = (address::object(pointer.value), address::offset(pointer.value));
-                let heap = id.space() == Some(Space::Heap) && self.mem.has(id);
+                let heap = id.space() == Some(Space::Heap) && self.mem.exists(id);
                 let fresh = heap && offset == 0 && !types.contains_key(&id);
                 if fresh && self.vm.size_of(pointer.to) > 0 {
                     types.insert(id, pointer.to);

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use exeunt_ir::address::ObjId;
-use exeunt_mem::{Look, Root};
+use exeunt_mem::{ABSENT, Look, Root};
 use exeunt_model::{Choice, CompId, Edge, Pool, Sink, Target};
 
 use super::{Asked, Known, Part, Pieced, place};
@@ -39,7 +39,7 @@ pub struct Recorder<'r> {
 struct Shape<'s> {
     ended: bool,
     threads: u32,
-    /// Which dynamic objects there are.
+    /// Which numbers of dynamic objects have a place.
     directory: &'s [u64],
 }
 
@@ -181,6 +181,8 @@ impl Recorded {
         let first = self.pieced.len() as u32;
         let part = |(at, &comp): (usize, &CompId)| match origin(at).filter(|&old| !looked(old)) {
             Some(old) if state[old] == comp => Part::Kept(old as u32),
+            // What ends is looked at, and where something begins nothing was.
+            Some(old) if pool.get(state[old]) == ABSENT => Part::Made(comp),
             Some(old) => {
                 let added = old > threads as usize && self.add_pieced(old, state[old], comp, pool);
                 assert!(added, "what is changed is looked at");

@@ -360,14 +360,7 @@ impl Machine<'_> {
 
     /// Frees this thread's thread-local objects.
     pub fn drop_thread_locals(&mut self) {
-        let mine: Vec<ObjId> = self
-            .mem
-            .dynamic_objects()
-            .filter(|id| {
-                id.space() == Some(Space::ThreadLocal) && id.arena() == self.thread.me as u8
-            })
-            .collect();
-        for id in mine {
+        for id in self.mem.objects_of(Space::ThreadLocal, self.thread.me as u8) {
             self.destroy(id, true);
         }
     }

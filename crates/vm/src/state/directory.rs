@@ -1,9 +1,8 @@
-//! The list of dynamic objects that a state has, in few words.
+//! The list of the numbers of dynamic objects that have a place in a state, in few words.
 //!
 //! A thread takes the lowest free number of its arena, so numbers that are in use are close
 //! together: a word has a bit for each of 32 neighbours, and says which ones they are above.
-//! Where objects come and go independently, most states have a list of their own, and a
-//! thousand nodes of a list take 32 words.
+//! A thousand nodes of a list take 32 words.
 //!
 //! Invariant: no word has no bits, and words grow; so equal lists have equal words.
 
@@ -38,12 +37,7 @@ pub fn decode(words: &[u64], out: &mut Vec<u64>) {
     }
 }
 
-/// Whether an object is in the list.
-pub fn contains(words: &[u64], id: ObjId) -> bool {
-    place(words, id).is_some()
-}
-
-/// How many objects are in the list before this one, if it is there.
+/// How many numbers are in the list before this one, if it is there.
 pub fn place(words: &[u64], ObjId(id): ObjId) -> Option<usize> {
     let group = u64::from(id >> GROUP);
     let at = words.binary_search_by_key(&group, |word| word >> 32).ok()?;
@@ -52,7 +46,20 @@ pub fn place(words: &[u64], ObjId(id): ObjId) -> Option<usize> {
     (bits & bit != 0).then(|| (before + (bits & (bit - 1)).count_ones()) as usize)
 }
 
-/// How many objects are in the list.
+/// The numbers of an arena (`exeunt_mem::arena_key`) with their positions in the list.
+pub fn places_of(words: &[u64], arena: u32) -> impl Iterator<Item = (u32, usize)> + '_ {
+    let first = words.partition_point(|word| word >> 32 << GROUP < u64::from(arena));
+    let mut before = count(&words[..first]);
+    let ours = move |word: &&u64| (**word >> 32 << GROUP) as u32 & !0xffff == arena;
+    words[first..].iter().take_while(ours).flat_map(move |&word| {
+        let start = before;
+        before += (word as u32).count_ones() as usize;
+        let bits = (0..1u32 << GROUP).filter(move |bit| word >> bit & 1 != 0);
+        bits.enumerate().map(move |(at, bit)| ((word >> 32 << GROUP) as u32 | bit, start + at))
+    })
+}
+
+/// How many numbers are in the list.
 pub fn count(words: &[u64]) -> usize {
     words.iter().map(|&word| (word as u32).count_ones() as usize).sum()
 }
@@ -94,7 +101,19 @@ mod tests {
             for id in all.iter().flatten().take(2000) {
                 let expected = list.binary_search(id).ok();
                 assert_eq!(place(&words, ObjId(*id as u32)), expected);
-                assert_eq!(contains(&words, ObjId(*id as u32)), expected.is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn the_places_of_an_arena_are_those_of_the_list() {
+        for list in lists() {
+            let mut words = Vec::new();
+            encode(&list, &mut words);
+            for arena in [0, 0x10000, 0x0200_0000, 0x0302_0000, 0xffff_0000u32] {
+                let ours = list.iter().map(|&id| id as u32).zip(0..);
+                let ours = ours.filter(|(id, _)| id & !0xffff == arena);
+                assert!(places_of(&words, arena).eq(ours));
             }
         }
     }

@@ -1,5 +1,7 @@
 //! States come in and successors go out.
 
+use exeunt_ir::address::{ObjId, Space};
+use exeunt_mem::Group;
 use exeunt_model::CompId;
 
 use super::system::System;
@@ -40,23 +42,23 @@ impl<'p> Machine<'p> {
 
     fn load_memory(&mut self) {
         self.loaded.unloaded = false;
-        self.load_directory();
+        self.load_places();
         let globals = 1 + self.system.threads as usize;
         let dynamic = globals + self.vm.variables;
-        let Machine { mem, loaded: Loaded { state, directory, .. }, races, pool, .. } = self;
+        let Machine { mem, loaded: Loaded { state, places, .. }, races, pool, .. } = self;
         let mut end = state.len();
         if let Some(races) = races {
             end -= 1;
             races.load(state[end], pool.get(state[end]));
         }
-        mem.load(&state[globals..dynamic], directory, &state[dynamic..end]);
+        mem.load(&state[globals..dynamic], places, &state[dynamic..end]);
     }
 
-    fn load_directory(&mut self) {
-        self.loaded.directory_changed = false;
+    fn load_places(&mut self) {
+        self.loaded.places_changed = false;
         let words = self.pool.get(self.loaded.system_comp);
         let words = &words[self.loaded.system.directory_start()..];
-        directory::decode(words, &mut self.loaded.directory);
+        directory::decode(words, &mut self.loaded.places);
     }
 
     /// Goes back to the state that was loaded last.
@@ -71,8 +73,8 @@ impl<'p> Machine<'p> {
             if let Some(races) = &mut self.races {
                 races.rollback();
             }
-            if self.loaded.directory_changed {
-                self.load_directory();
+            if self.loaded.places_changed {
+                self.load_places();
             }
         }
         self.loaded.thread_comps.truncate(self.system.threads as usize);
@@ -111,17 +113,27 @@ impl<'p> Machine<'p> {
         }
         self.trim_threads(out);
         self.forget_ignored();
-        let directory_changed = {
+        let others = self.system.threads != self.loaded.system.threads;
+        let kept = (others || self.mem.has_other_objects()).then(|| self.kept_places());
+        {
             let Machine { mem, loaded, .. } = self;
-            mem.commit(out, &mut loaded.directory)
-        };
-        self.loaded.directory_changed |= directory_changed;
-        if directory_changed || self.system != self.loaded.system {
+            let changed = mem.commit(out, &mut loaded.places, kept.as_deref());
+            loaded.places_changed |= changed;
+        }
+        if self.loaded.places_changed || self.system != self.loaded.system {
             self.loaded.words.clear();
-            self.system.encode(&self.loaded.directory, &mut self.loaded.words);
+            self.system.encode(&self.loaded.places, &mut self.loaded.words);
             out[0] = self.pool.intern(&self.loaded.words);
         }
         self.commit_races(out);
+    }
+
+    /// Numbers that have a place although they need not: those that the stack of a thread begins with. So its
+    /// calls, which come and go, do not move other places.
+    pub(crate) fn kept_places(&self) -> Vec<Group> {
+        let threads = if self.vm.threads_have_objects { self.system.threads } else { 0 };
+        let first = |thread| ObjId::in_arena(Space::Stack, thread as u8, 0);
+        (1..threads).map(|thread| Group::of(first(thread))).collect()
     }
 
     fn commit_other(&mut self, thread: usize) -> CompId {

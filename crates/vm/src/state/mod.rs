@@ -22,9 +22,10 @@ pub struct Loaded {
     unloaded: bool,
     system_comp: CompId,
     system: System,
-    directory: Vec<u64>,
-    /// `directory` is that of a committed successor.
-    directory_changed: bool,
+    /// Numbers of dynamic objects that have a place.
+    places: Vec<u64>,
+    /// `places` are those of a committed successor.
+    places_changed: bool,
     thread_comps: Vec<CompId>,
     others: Vec<Option<Other>>,
     /// For encoding.
@@ -46,8 +47,8 @@ impl Loaded {
             unloaded: false,
             system_comp: CompId(u32::MAX),
             system: System::default(),
-            directory: Vec::new(),
-            directory_changed: false,
+            places: Vec::new(),
+            places_changed: false,
             thread_comps: Vec::new(),
             others: Vec::new(),
             words: Vec::new(),

@@ -219,11 +219,9 @@ impl Machine<'_> {
     /// What others can reach of the objects that end with this thread.
     pub fn shared_of_thread(&mut self) -> SmallVec<[ObjId; 4]> {
         let arena = self.thread.me as u8;
-        let of_thread = |id: &ObjId| {
-            matches!(id.space(), Some(Space::Stack | Space::ThreadLocal)) && id.arena() == arena
-        };
+        let spaces = [Space::Stack, Space::ThreadLocal];
         let mut found: SmallVec<[ObjId; 4]> =
-            self.mem.dynamic_objects().filter(of_thread).collect();
+            spaces.into_iter().flat_map(|space| self.mem.objects_of(space, arena)).collect();
         found.retain(|id| {
             self.mem.header(*id).is_some_and(|header| header.flags.has(Flags::SHARED))
         });
