@@ -152,6 +152,51 @@ fn random_models(kind: &str, make: fn(u64) -> String, wanted: u64) {
     assert!(compared > 20 && smaller > 0, "{compared} models, {smaller} smaller");
 }
 
+/// States of a model with the reduction.
+fn reduced_states(name: &str, text: &str, options: &PromelaOptions) -> (Verdict, u64) {
+    let model = load_with(name, text, options).expect("a model");
+    let (report, _) = search(&model, true, false).expect("it is small");
+    std::fs::remove_file(model.path()).expect("removing a test model");
+    (report.verdict, report.statistics.states)
+}
+
+#[test]
+fn the_end_of_a_process_concerns_nobody_who_cannot_see_numbers() {
+    let model = |child: &str, init: &str| {
+        format!(
+            "byte x; proctype a() {{ x++; {child} }} proctype b() {{ x--; {child} }}\n\
+             init {{ {init} run b(); run a(); run b() }}"
+        )
+    };
+    let states = |child: &str, init: &str| {
+        let text = model(child, init);
+        let (verdict, states) = reduced_states("numbers", &text, &PromelaOptions::default());
+        assert_eq!(verdict, Verdict::Holds, "{text}");
+        states
+    };
+    let quiet = states("skip", "run a();");
+    // Whoever asks for a number sees who has ended, and so does who asks how many there are.
+    for child in ["_pid >= 0", "_nr_pr > 0"] {
+        assert!(states(child, "run a();") > quiet, "{child}");
+    }
+    assert!(states("skip", "byte n; n = run a(); n = 0;") > quiet);
+    assert!(states("skip", "chan c = [1] of { byte }; run a();") > quiet);
+}
+
+/// A process that is at its end waits for younger ones, but it has ended.
+#[test]
+fn a_process_that_must_end_need_not_be_gone() {
+    let text = "byte x; proctype a() { x++ } proctype b() { do :: x == 9 -> break :: x < 9 od }
+        init { run a(); run b() }";
+    let options = PromelaOptions { must_end: vec!["a".to_string()], ..Default::default() };
+    let model = load_with("waits", text, &options).expect("a model");
+    for reduces in [false, true] {
+        let (report, _) = search(&model, reduces, false).expect("it is small");
+        assert_eq!(report.verdict, Verdict::Holds);
+    }
+    std::fs::remove_file(model.path()).expect("removing a test model");
+}
+
 #[test]
 fn random_models_have_the_same_verdict() {
     random_models("reduced", promela::model, 150);

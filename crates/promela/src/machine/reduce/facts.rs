@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::numbers;
 use crate::code::{
     Action, Cell, DNode, Element, Expr, Place, ProcId, Program, Slot, Space, Transition, header,
 };
@@ -42,6 +43,8 @@ pub(super) struct Facts {
     pub offspring: Vec<Vec<ProcId>>,
     /// A rendezvous can hand control to the receiver.
     pub hops: bool,
+    /// Nobody can tell which numbers processes have.
+    pub numbers_hidden: bool,
 }
 
 impl Facts {
@@ -76,6 +79,7 @@ impl Facts {
             fixed: written.locals,
             offspring: offspring(program),
             hops: hops(program),
+            numbers_hidden: numbers::are_hidden(program),
         }
     }
 

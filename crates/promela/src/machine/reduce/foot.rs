@@ -99,9 +99,11 @@ impl Look<'_, '_> {
             Action::End => {
                 self.life(self.proc);
                 self.foot.writes.push(DEATHS);
-                self.foot.reads.push(BIRTHS);
+                if !self.facts.numbers_hidden {
+                    self.foot.reads.push(BIRTHS);
+                }
                 if self.inner {
-                    self.foot.reads.push(DEATHS);
+                    self.foot.reads.extend([BIRTHS, DEATHS]);
                 }
             }
         }
@@ -197,7 +199,9 @@ impl Look<'_, '_> {
     /// A new process has the lowest free number, and so have its channels.
     fn start(&mut self, proc: ProcId) {
         self.foot.writes.push(BIRTHS);
-        self.foot.reads.push(DEATHS);
+        if !self.facts.numbers_hidden {
+            self.foot.reads.push(DEATHS);
+        }
         self.life(proc);
         let sight = std::mem::replace(&mut self.sight, Sight::Model);
         for initial in &self.machine.program.procs[proc.0 as usize].initial {

@@ -9,11 +9,13 @@
 //!
 //! Then the processes outside can neither disable, change nor enable a step of
 //! those inside, whatever they do and whomever they start. Numbers of processes
-//! are shared state too: a process that starts depends on who is alive.
+//! are shared state too, unless nobody can see them (`numbers.rs`): a process that starts depends on
+//! who is alive.
 
 mod facts;
 mod foot;
 mod future;
+mod numbers;
 mod seen;
 mod step;
 
@@ -81,6 +83,8 @@ struct Masks {
     writers: Vec<u64>,
     /// Look at the places of others.
     lookers: u64,
+    /// The end of a process concerns nobody.
+    ends_quietly: bool,
     /// The future that is entered for each process.
     entered: Vec<Option<FutureId>>,
 }
@@ -122,7 +126,8 @@ impl<'a> Machine<'a> {
         if !self.program.can_reduce() {
             return None;
         }
-        let facts = Facts::new(self.program);
+        let mut facts = Facts::new(self.program);
+        facts.numbers_hidden &= self.model.watched.iter().all(numbers::are_hidden_from);
         let seen = self.seen(&facts);
         Some(Reduction::new(facts, seen)).filter(|reduction| reduction.claims_are_fixed(self))
     }
@@ -177,7 +182,7 @@ impl<'a> Machine<'a> {
 
 impl<'a> Reduction<'a> {
     fn new(facts: Facts, seen: Option<Seen>) -> Self {
-        let atoms = facts.count as usize;
+        let (atoms, ends_quietly) = (facts.count as usize, facts.numbers_hidden);
         let empty =
             || Slot { key: NO_KEY, future: 0, steps: Steps { list: Vec::new(), private: false } };
         Reduction {
@@ -188,6 +193,7 @@ impl<'a> Reduction<'a> {
                 readers: vec![0; atoms],
                 writers: vec![0; atoms],
                 lookers: 0,
+                ends_quietly,
                 entered: Vec::new(),
             },
             places: Vec::new(),
@@ -407,6 +413,9 @@ impl Masks {
     /// Who may still do something that does not commute with an enabled step.
     fn conflicts(&self, step: &Step<'_>) -> u64 {
         if step.is_end {
+            if self.ends_quietly {
+                return 0;
+            }
             // While the youngest process lives, no other one ends.
             return self.writers[BIRTHS as usize] | self.readers[DEATHS as usize];
         }
