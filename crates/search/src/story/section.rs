@@ -25,6 +25,9 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
     let mut places = waiting.iter().filter_map(|view| {
         let blocked = view.blocked.clone().unwrap_or_else(|| "cannot move".to_string());
         let text = format!("{} {blocked}", noun.call(view.actor));
+        // The section may say more: why the last signal did not end the wait.
+        let more = sections.iter().find(|one| one.why.starts_with(&format!("{text} (")));
+        let text = more.map_or(text, |section| section.why.clone());
         Some(Label { location: view.location.clone()?, text })
     });
     let first = places.next();
