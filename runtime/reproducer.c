@@ -31,7 +31,7 @@ typedef int (*exeunt_wait_function)(pthread_cond_t *, pthread_mutex_t *);
 typedef int (*exeunt_wake_function)(pthread_cond_t *);
 typedef int (*exeunt_create_function)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
-/* A debugger stops here. */
+/* A debugger stops here. Turns are counted from one; the first begins with the program. */
 __attribute__((noinline)) void exeunt_switched(int turn, int thread) {
     __asm__ volatile("" : : "r"(turn), "r"(thread) : "memory");
 }
@@ -58,7 +58,7 @@ static void exeunt_await(int told) {
     if (told && !exeunt_is_over() && exeunt_told != exeunt_at) {
         int turn = exeunt_told = exeunt_at;
         pthread_mutex_unlock(&exeunt_mutex);
-        exeunt_switched(turn, exeunt_me);
+        exeunt_switched(turn + 1, exeunt_me);
         pthread_mutex_lock(&exeunt_mutex);
     }
 }

@@ -97,6 +97,8 @@ async function cramped(page) {
       if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) found.push(`${one.className} and ${other.className} overlap`);
     }));
     for (const card of document.querySelectorAll(".card")) if (card.scrollWidth > card.clientWidth + 1) found.push(`a card is cut off: ${card.innerText}`);
+    const code = document.getElementById("source");
+    if (code.scrollWidth > code.clientWidth + 1) found.push("lines of the source are cut off");
     for (const line of document.querySelectorAll("#diagram .line")) if (line.scrollWidth > line.clientWidth + 1) found.push(`a line of the diagram is cut off: ${line.innerText}`);
     const words = Math.min(...[...document.querySelectorAll("#diagram .line")].map((line) => box(line).left));
     for (const part of document.querySelectorAll("#diagram svg path, #diagram svg line, #diagram svg circle, #diagram svg rect")) if (box(part).right > words + 1) found.push(`${part.tagName} reaches into the words`);
@@ -137,8 +139,8 @@ async function look(kind, page, file) {
 
   // Who hangs, on what, since when, in the cards.
   const cards = async () => (await page.locator(".card").allInnerTexts()).join("\n");
-  if (kind === "deadlock") expect(/thread 2[^]*waits for mutex `journal`, held by thread 3[^]*since\s+step 2/.test(await cards()), `deadlock: ${await cards()}`);
-  if (kind === "wakeup") expect(/thread 1[^]*condition `raised`[^]*came in step 5, when nobody waited[^]*since\s+step 6/.test(await cards()), `wakeup: ${await cards()}`);
+  if (kind === "deadlock") expect(/thread 2[^]*waits for mutex `journal`, held by thread 3[^]*waits since\s+step 3 \(thread 3, 26: locks `journal`\)/.test(await cards()), `deadlock: ${await cards()}`);
+  if (kind === "wakeup") expect(/thread 1[^]*condition `raised`[^]*came in step 5, when nobody waited[^]*waits since\s+step 6/.test(await cards()), `wakeup: ${await cards()}`);
   if (kind === "livelock") expect(/thread 1[^]*each time it finds `right` locked, which thread 2 holds[^]*since/.test(await cards()), `livelock: ${await cards()}`);
 
   if (["deadlock", "wakeup", "livelock", "native", "model"].includes(kind)) await view(kind, page);

@@ -532,8 +532,8 @@ pub(crate) struct ReplayArgs {
     /// Run the native program under gdb, up to the place where it goes wrong
     #[arg(long)]
     pub(crate) gdb: bool,
-    /// With `--gdb`: do these commands of gdb there, and leave; `bt` or `back` or
-    /// `of 2 bt`
+    /// With `--gdb`: do these commands of gdb there, and leave; `bt`, of a trace of
+    /// `exeunt check` also `to-switch 2`, of one of `exeunt live` also `back` or `of 2 bt`
     #[arg(long, value_name = "COMMAND", requires = "gdb")]
     pub(crate) gdb_command: Vec<String>,
     #[command(flatten)]

@@ -8,6 +8,7 @@ use exeunt_model::Trace;
 use crate::args::{RunArgs, WorldArgs};
 use crate::failure::Failure;
 use crate::front;
+use crate::live;
 use crate::output;
 use crate::settings::Settings;
 use crate::sim;
@@ -63,7 +64,10 @@ pub(crate) fn run(arguments: &DrawArgs) -> Result<u8, Failure> {
 fn states(arguments: &DrawArgs, form: Form, title: &str) -> Result<String, Failure> {
     let (settings, _) = match arguments.program.files.as_slice() {
         [file] if sim::is_trace(file) => sim::opened(&arguments.program, &arguments.world)?,
-        _ => (Settings::of_draw(arguments)?, None),
+        files => {
+            files.iter().try_for_each(|file| sim::readable(file))?;
+            (Settings::of_draw(arguments)?, None)
+        }
     };
     let loaded = front::load(&settings)?;
     let limit = arguments.max_states as usize;
@@ -78,8 +82,15 @@ fn states(arguments: &DrawArgs, form: Form, title: &str) -> Result<String, Failu
     })
 }
 
-/// A picture of the run that a trace file has.
-fn along(arguments: &DrawArgs, title: &str) -> Result<String, Failure> {
+/// The schedule of a trace file with its states.
+fn traced(arguments: &DrawArgs) -> Result<Trace, Failure> {
+    if let [file] = arguments.program.files.as_slice()
+        && let Some(live::Recorded { program, options, schedule, .. }) = live::recorded(file)?
+    {
+        let states = exeunt_live::states_along(&program, &schedule, &options);
+        let states = states.map_err(live::refused)?;
+        return Ok(Trace { schedule, states, ..Trace::default() });
+    }
     let (settings, schedule) = sim::opened(&arguments.program, &arguments.world)?;
     let Some(schedule) = schedule else {
         return Err(Failure::bad("waits and sections are drawn of a trace")
@@ -88,7 +99,12 @@ fn along(arguments: &DrawArgs, title: &str) -> Result<String, Failure> {
     let loaded = front::load(&settings)?;
     let session = settings.open(loaded.model());
     let states = exeunt_search::states_along(&*session, &schedule);
-    let trace = Trace { schedule, states, ..Trace::default() };
+    Ok(Trace { schedule, states, ..Trace::default() })
+}
+
+/// A picture of the run that a trace file has.
+fn along(arguments: &DrawArgs, title: &str) -> Result<String, Failure> {
+    let trace = traced(arguments)?;
     let (drawn, nothing) = match arguments.of {
         What::Waits => (exeunt_report::draw_waits(&trace, title), "nobody waits at its end"),
         What::Sections | What::States => {

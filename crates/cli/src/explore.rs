@@ -43,8 +43,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(arguments: &ExploreArgs) -> Result<u8, Failure> {
     interrupt::listen();
-    if let Some(graph) = sim::native(&arguments.program)? {
-        return serve(arguments, &*graph.open(Basis::Learnt), None);
+    if let Some((graph, schedule)) = sim::native(&arguments.program, &arguments.world)? {
+        return serve(arguments, &*graph.open(Basis::Learnt), schedule);
     }
     let (settings, schedule) = sim::opened(&arguments.program, &arguments.world)?;
     let loaded = front::load(&settings)?;

@@ -1,7 +1,7 @@
 //! `exeunt live`: the native program itself, under every schedule; and the
 //! replay of a schedule that was found so.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use exeunt_live::{Options, Program, Random, Refusal};
@@ -264,16 +264,23 @@ fn path_of(schedule: &str) -> String {
     }
 }
 
-/// Replays a trace of a native program; `None` if the file is something else.
-pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
-    let Ok(text) = std::fs::read_to_string(&arguments.trace) else { return Ok(None) };
+/// A native program with the schedule that a trace file keeps, and how it was run.
+pub(crate) struct Recorded {
+    trace: LiveTrace,
+    pub(crate) program: Program,
+    pub(crate) options: Options,
+    pub(crate) schedule: Schedule,
+}
+
+/// Reads a trace of a native program; `None` if the file is something else.
+pub(crate) fn recorded(path: &Path) -> Result<Option<Recorded>, Failure> {
+    let Ok(text) = std::fs::read_to_string(path) else { return Ok(None) };
     let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) else { return Ok(None) };
     if value["exeunt"] != KIND {
         return Ok(None);
     }
-    let trace: LiveTrace = serde_json::from_value(value).map_err(|why| {
-        Failure::bad(format!("{} is not a trace file: {why}", arguments.trace.display()))
-    })?;
+    let trace: LiveTrace = serde_json::from_value(value)
+        .map_err(|why| Failure::bad(format!("{} is not a trace file: {why}", path.display())))?;
     if let Some(changed) = inputs::changed(&trace.inputs)? {
         let message = format!("{} has changed since the trace was saved", changed.display());
         return Err(Failure::bad(message).help("run it again with `--save` for a new trace"));
@@ -289,6 +296,13 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
         interrupt: interrupt::listen(),
         ..Options::default()
     };
+    Ok(Some(Recorded { trace, program, options, schedule }))
+}
+
+/// Replays a trace of a native program; `None` if the file is something else.
+pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
+    let Some(recorded) = recorded(&arguments.trace)? else { return Ok(None) };
+    let Recorded { trace, program, options, schedule } = recorded;
     if arguments.gdb {
         let commands = &arguments.gdb_command;
         return exeunt_live::debug(&program, &options, &schedule, commands)

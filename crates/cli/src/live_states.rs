@@ -120,12 +120,8 @@ fn search(
 }
 
 /// A native program to walk through, whose steps and states say where its threads stand.
-pub(crate) fn walked(program: &Program) -> Result<Graph, Failure> {
-    let options = exeunt_live::Options {
-        interrupt: crate::interrupt::listen(),
-        ..exeunt_live::Options::default()
-    };
-    let mut graph = Graph::start(program, &options, Vec::new()).map_err(refused)?.telling();
+pub(crate) fn walked(program: &Program, options: &exeunt_live::Options) -> Result<Graph, Failure> {
+    let mut graph = Graph::start(program, options, Vec::new()).map_err(refused)?.telling();
     // A short look finds most of what the program needs from its beginning on.
     let limits = Limits { max_states: Some(SHORT), ..Limits::default() };
     let look = Options { limits, order: exeunt_search::Order::Shortest, ..Options::default() };

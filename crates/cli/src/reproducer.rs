@@ -228,14 +228,8 @@ impl Plan {
         let place = place.ok_or_else(|| {
             format!("thread {} is interrupted outside of {}", actor, file.display())
         })?;
-        let own: Vec<(&Location, &str)> = trace.steps[steps]
-            .iter()
-            .flat_map(|step| &step.events)
-            .filter_map(|event| match event {
-                Event::Did { location, text } => Some((location, &**text)),
-                _ => None,
-            })
-            .collect();
+        let own: Vec<(&Location, &str)> =
+            trace.steps[steps].iter().flat_map(|step| step.deeds()).collect();
         let here = |at: &Location| (at.line, at.column) == (place.line, place.column);
         if own.last().is_some_and(|(at, text)| here(at) && text.starts_with("wakes up")) {
             return Ok(End::Woken);
@@ -267,13 +261,8 @@ fn fits(violation: &Violation) -> Result<(), String> {
     if moves.iter().any(|step| step.withheld) {
         return Err("it depends on a wake-up without a signal".to_string());
     }
-    let told = violation.trace.steps.iter().flat_map(|step| &step.events);
-    let texts: Vec<&str> = told
-        .filter_map(|event| match event {
-            Event::Did { text, .. } => Some(&**text),
-            _ => None,
-        })
-        .collect();
+    let told = violation.trace.steps.iter().flat_map(|step| step.deeds());
+    let texts: Vec<&str> = told.map(|(_, text)| text).collect();
     let twofold = ["barrier", "times out", "timed out"];
     match texts.iter().find(|text| twofold.iter().any(|word| text.contains(word))) {
         Some(text) => Err(format!("the shim cannot decide when a thread `{text}`")),

@@ -9,6 +9,7 @@ use clap::Args;
 use exeunt_live::{Graph, Program};
 use exeunt_model::{Basis, Model, Schedule, Session};
 use exeunt_sim::{Answer, Simulator};
+use serde::Serialize;
 
 use crate::args::{RunArgs, WorldArgs};
 use crate::failure::Failure;
@@ -36,8 +37,8 @@ pub(crate) fn run(arguments: &SimArgs) -> Result<u8, Failure> {
         return Err(Failure::bad("`exeunt sim` needs a terminal")
             .help("`--script FILE` takes commands from a file, `--script -` from the input"));
     }
-    if let Some(graph) = native(&arguments.program)? {
-        return walk(&*graph.open(Basis::Learnt), None, script.as_deref());
+    if let Some((graph, schedule)) = native(&arguments.program, &arguments.world)? {
+        return walk(&*graph.open(Basis::Learnt), schedule.as_ref(), script.as_deref());
     }
     let (settings, schedule) = opened(&arguments.program, &arguments.world)?;
     let loaded = front::load(&settings)?;
@@ -45,9 +46,17 @@ pub(crate) fn run(arguments: &SimArgs) -> Result<u8, Failure> {
     walk(&*session, schedule.as_ref(), script.as_deref())
 }
 
-/// A program without bitcode, which runs itself.
-pub(crate) fn native(program: &RunArgs) -> Result<Option<Graph>, Failure> {
+/// A program without bitcode, which runs itself, and the path that a trace of it begins with.
+pub(crate) fn native(
+    program: &RunArgs,
+    world: &WorldArgs,
+) -> Result<Option<(Graph, Option<Schedule>)>, Failure> {
     let [file] = program.files.as_slice() else { return Ok(None) };
+    if let Some(trace) = live::recorded(file)? {
+        refuse_fixed(file, program, world)?;
+        let graph = live_states::walked(&trace.program, &trace.options)?;
+        return Ok(Some((graph, Some(trace.schedule))));
+    }
     if !exeunt_llvm_front::is_native_only(file) {
         return Ok(None);
     }
@@ -56,7 +65,10 @@ pub(crate) fn native(program: &RunArgs) -> Result<Option<Graph>, Failure> {
         return Err(Failure::bad("--args: a quote is not closed"));
     };
     let program = Program::new(file, words).map_err(live::refused)?;
-    live_states::walked(&program).map(Some)
+    let interrupt = crate::interrupt::listen();
+    let options = exeunt_live::Options { interrupt, ..exeunt_live::Options::default() };
+    let graph = live_states::walked(&program, &options)?;
+    Ok(Some((graph, None)))
 }
 
 /// What is simulated, and the path that a trace file begins with.
@@ -64,15 +76,58 @@ pub(crate) fn opened(
     program: &RunArgs,
     world: &WorldArgs,
 ) -> Result<(Settings, Option<Schedule>), Failure> {
+    program.files.iter().try_for_each(|file| readable(file))?;
     if let [file] = program.files.as_slice()
         && is_trace(file)
     {
         let trace = TraceFile::read(file)?;
+        refuse_fixed(file, program, world)?;
         trace.check_inputs()?;
         let schedule = trace.schedule()?;
         return Ok((trace.settings, Some(schedule)));
     }
     Ok((Settings::of_sim(program, world)?, None))
+}
+
+/// Refuses a file that is not there or empty before its name is looked at. `-` is the standard input.
+pub(crate) fn readable(file: &Path) -> Result<(), Failure> {
+    if file.as_os_str() == "-" {
+        return Ok(());
+    }
+    let help = "name a program, a model, or a trace that `exeunt check FILE --save TRACE` wrote";
+    let known = std::fs::metadata(file);
+    let known = known.map_err(|why| Failure::file("read", file, &why).help(help))?;
+    match known.len() == 0 && known.is_file() {
+        true => Err(Failure::bad(format!("{} is empty", file.display())).help(help)),
+        false => Ok(()),
+    }
+}
+
+/// A trace keeps the options that decide what the program does: to give them again is refused.
+fn refuse_fixed(file: &Path, program: &RunArgs, world: &WorldArgs) -> Result<(), Failure> {
+    let mut given = flags_of(world);
+    given.extend(flags_of(&program.input));
+    given.extend(program.args.as_ref().map(|_| "--args".to_string()));
+    given.extend(program.compiling.language.map(|_| "--language".to_string()));
+    given.extend(program.compiling.arguments());
+    let Some(first) = given.first() else { return Ok(()) };
+    let message = format!(
+        "{} is a trace, which keeps the options that it was found with: `{first}` cannot be added",
+        file.display()
+    );
+    Err(Failure::bad(message)
+        .help(format!("give `{first}` with the program, or save a trace that was found with it")))
+}
+
+/// The options of a group that are not as they are by default.
+fn flags_of<T: Default + Serialize>(group: &T) -> Vec<String> {
+    let fields = |group: &T| serde_json::to_value(group).expect("plain data has a JSON form");
+    let (given, usual) = (fields(group), fields(&T::default()));
+    let fields = given.as_object().into_iter().flatten();
+    fields
+        .filter(|(name, value)| usual[*name] != **value)
+        .map(|(name, _)| format!("--{name}"))
+        .collect()
 }
 
 /// Trace files are JSON objects, and no program is one.

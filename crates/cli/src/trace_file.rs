@@ -13,6 +13,9 @@ use crate::settings::Settings;
 /// Raised when old files can no longer be read.
 const FORMAT: u32 = 4;
 
+/// What to do about a file that is none.
+const WRITTEN_BY: &str = "trace files are written by `exeunt check FILE --save TRACE`";
+
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct TraceFile {
     /// Always "trace": tells the file from a report.
@@ -90,21 +93,24 @@ impl TraceFile {
     }
 
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let text = std::fs::read(path).map_err(|why| Failure::file("read", path, &why))?;
+        let text = std::fs::read(path)
+            .map_err(|why| Failure::file("read", path, &why).help(WRITTEN_BY))?;
         TraceFile::parse(&text, path)
     }
 
     /// Reads the text of a file of this name.
     pub(crate) fn parse(text: &[u8], path: &Path) -> Result<Self, Failure> {
         let not_ours = |why: String| {
-            Failure::bad(format!("{} is not a trace file: {why}", path.display()))
-                .help("trace files are written by `exeunt check FILE --save TRACE`")
+            Failure::bad(format!("{} is not a trace file: {why}", path.display())).help(WRITTEN_BY)
         };
+        if text.trim_ascii().is_empty() {
+            return Err(Failure::bad(format!("{} is empty", path.display())).help(WRITTEN_BY));
+        }
         let value: serde_json::Value =
             serde_json::from_slice(text).map_err(|why| not_ours(why.to_string()))?;
         if value["exeunt"] == crate::live::KIND {
             return Err(Failure::bad(format!("{} is of a native program", path.display())).help(
-                "`exeunt replay` runs it again, `exeunt sim PROGRAM` walks through the program",
+                "`exeunt replay` runs it again, `exeunt sim` and `exeunt explore` walk along it",
             ));
         }
         if value["exeunt"] != "trace" {

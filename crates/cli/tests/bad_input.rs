@@ -226,6 +226,30 @@ fn undefined_variables_are_named() {
     refused(d.path(), &["check", "a.c"], &["elsewhere"]);
 }
 
+/// What is wrong, where, and what to try.
+#[test]
+fn files_that_are_missing_or_empty_are_named_with_what_to_try() {
+    let folder = directory(&[("empty.json", b""), ("empty", b" \n"), ("script", b"")]);
+    let sim = |file| vec!["sim", file, "--script", "script"];
+    let written = "written by `exeunt check FILE --save TRACE`";
+    let (missing, program) = ("cannot read missing: no such file or directory", "name a program");
+    refused(folder.path(), &sim("missing"), &[missing, program]);
+    refused(folder.path(), &["draw", "missing"], &[missing, program]);
+    refused(folder.path(), &["explore", "missing"], &[missing, program]);
+    refused(folder.path(), &["live", "missing"], &[missing, "name a compiled program"]);
+    for command in ["replay", "test"] {
+        let words = |file| match command {
+            "test" => vec![command, file, "-o", "repro.c"],
+            _ => vec![command, file],
+        };
+        refused(folder.path(), &words("missing"), &[missing, written]);
+        refused(folder.path(), &words("empty.json"), &["empty.json is empty", written]);
+        refused(folder.path(), &words("empty"), &["empty is empty", written]);
+    }
+    refused(folder.path(), &sim("empty.json"), &["empty.json is empty", program]);
+    refused(folder.path(), &["live", "."], &[". is a directory", "name the program in it"]);
+}
+
 #[test]
 fn files_that_are_not_traces() {
     let d = directory(&[

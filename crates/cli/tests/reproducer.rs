@@ -121,13 +121,24 @@ fn debugged(file: &str, commands: &[&str]) -> String {
 
 #[test]
 fn a_schedule_of_c_under_gdb() {
-    let commands = ["bt", "to-switch 1", "up", "print first_won", "continue", "print first_won"];
+    let commands = ["bt", "to-switch 2", "up", "print first_won", "continue", "print first_won"];
     let told = debugged("examples/02_leader_election.c", &commands);
     assert!(told.contains("in second (unused=0x0) at"), "{told}");
     assert!(told.contains("02_leader_election.c:18"), "{told}");
-    assert!(told.contains("exeunt_switched (turn=1, thread=2)"), "{told}");
+    assert!(told.contains("exeunt_switched (turn=2, thread=2)"), "{told}");
     assert!(told.contains("$1 = false") && told.contains("$2 = true"), "{told}");
     assert_eq!(told.matches("received signal SIGABRT").count(), 2, "{told}");
+}
+
+/// Turns are counted from one, and there is none behind the last.
+#[test]
+fn turns_that_do_not_exist_are_refused_under_gdb() {
+    let commands = ["to-switch 0", "to-switch 5", "to-switch", "to-switch 1"];
+    let told = debugged("examples/02_leader_election.c", &commands);
+    assert!(told.contains("goes through 4 turns"), "{told}");
+    let refused = "there is no such turn: `to-switch N` takes a number from 1 to 4";
+    assert_eq!(told.matches(refused).count(), 3, "{told}");
+    assert!(told.contains("breakpoint 2, main () at"), "{told}");
 }
 
 #[test]

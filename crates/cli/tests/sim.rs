@@ -88,6 +88,104 @@ fn a_run_without_an_end_goes_round_and_stops() {
     assert!(told.contains("locks `accounts`") && told.contains("locks `journal`"), "{told}");
 }
 
+/// What the step that led here changed is told after going back, too; at the beginning no step did.
+#[test]
+fn the_difference_is_to_the_state_before_the_step_that_led_here() {
+    let script =
+        "diff\nrun 36\nnext 2\nnext 3\nback\ndiff\nmark here\ngoto 0\ndiff\nvisit here\ndiff\n";
+    let told = simulate("examples/11_partial_deadlock.c", script);
+    assert_eq!(told.matches("this is the beginning: no step led here").count(), 2, "{told}");
+    let change = "mutex accounts: held by thread 2 (new)";
+    assert_eq!(told.matches(change).count(), 2, "after `back` and after `visit`: {told}");
+    assert!(!told.contains("held by thread 3 (new)"), "{told}");
+}
+
+/// A trace fixes what the program does; nothing that is typed beside it is ignored silently.
+#[test]
+fn options_that_a_trace_fixes_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = folder.path().join("trace");
+    let trace = trace.to_str().expect("UTF-8");
+    let found = exeunt(&["check", "examples/04_lost_wakeup.c", "--save", trace], "");
+    assert_eq!(found.status.code(), Some(1));
+    let given: [&[&str]; 5] = [
+        &["--no-spurious"],
+        &["--weak-failures", "never"],
+        &["--env", "A=B"],
+        &["--args", "a"],
+        &["-DN=2"],
+    ];
+    for options in given {
+        let mut arguments = vec!["sim", trace, "--script", "-"];
+        arguments.extend(options);
+        let output = exeunt(&arguments, "");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{options:?}: {errors}");
+        let refused = format!("`{}` cannot be added", options[0]);
+        assert!(errors.contains(&refused) && errors.contains("help: give"), "{errors}");
+    }
+    // With the program they are obeyed.
+    let script = "run 27\nrun 28\nnext 2\nnext 2\nnext 1\n";
+    let arguments = ["sim", "examples/04_lost_wakeup.c", "--no-spurious", "--script", "-"];
+    let told = exeunt(&arguments, script);
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(told.ends_with("after 6 steps: no thread can move\n"), "{told}");
+}
+
+/// Containers show their elements, not the members that the library keeps them in.
+#[test]
+fn containers_of_cpp_show_what_is_in_them() {
+    let told = simulate("tests/sim/containers.cpp", "run\nshow\n");
+    for line in [
+        "numbers = [1, 2, 3]",
+        "many = [0, 0, 0, 0, 0, 0, 0, 0, … 12 more]",
+        "empty = []",
+        "name[abi:cxx11] = \"hello\"",
+        "words[abi:cxx11] = [\"a\", \"a text that is longer than what fits into the object\"]",
+        "jobs = [4, 5]",
+        "chain[abi:cxx11] = [6, 7]",
+        "prices = {1: 10, 2: 20}",
+        "chosen = [3, 4]",
+        "some = 5",
+        "none = nothing",
+        "nobody = 0",
+        "local = [[7], [8, 9]]",
+    ] {
+        assert!(told.contains(&format!("{line}\n")), "{line}\n{told}");
+    }
+    for pointer in ["owner = ", "shared = "] {
+        let line = told.lines().find(|line| line.trim().starts_with(pointer)).expect(pointer);
+        assert!(line.ends_with(" -> 8") || line.ends_with(" -> 9"), "{line}");
+    }
+}
+
+/// The schedule that `exeunt live` found is walked along and drawn like any other.
+#[test]
+fn a_trace_of_a_native_program_is_walked_through() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (program, trace, picture) = (at("embrace"), at("trace"), at("waits.svg"));
+    let compiled = Command::new("gcc")
+        .args(["-g", "-pthread", "examples/01_deadly_embrace.c", "-o", &program])
+        .current_dir(root())
+        .status();
+    assert!(compiled.expect("gcc runs").success());
+    let found = exeunt(&["live", &program, "--save", &trace], "");
+    assert_eq!(found.status.code(), Some(1));
+    let told = simulate(&trace, "show threads\nback\nshow steps\n");
+    for line in [
+        "after 2 steps: no thread can move",
+        "thread 2 save: waits for mutex `savings`, held by thread 3",
+        "after 1 step: 2 steps possible",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    let drawn = exeunt(&["draw", &trace, "--of", "waits", "-o", &picture], "");
+    assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
+    let picture = std::fs::read_to_string(picture).expect("it was drawn");
+    assert!(picture.contains("thread 2") && picture.contains("savings"), "{picture}");
+}
+
 /// A program without bitcode runs itself; each state says where its threads stand and what variables have for values.
 #[test]
 fn a_native_program_is_walked_through() {

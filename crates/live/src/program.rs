@@ -50,10 +50,17 @@ impl Program {
     /// Looks at the file. Nothing is run.
     pub fn new(path: &Path, arguments: Vec<String>) -> Result<Program, Refusal> {
         let name = path.display();
-        let unreadable = |why: std::io::Error| Refusal::new(format!("cannot read {name}: {why}"));
+        let unreadable = |why: std::io::Error| {
+            // Without Rust's "(os error 2)".
+            let why = why.to_string().to_lowercase();
+            let why = why.split(" (os error").next().unwrap_or_default();
+            Refusal::new(format!("cannot read {name}: {why}"))
+                .help("name a compiled program, as `gcc -g -pthread prog.c -o prog` makes it")
+        };
         let metadata = std::fs::metadata(path).map_err(unreadable)?;
         if metadata.is_dir() {
-            return Err(Refusal::new(format!("{name} is a directory, not a program")));
+            return Err(Refusal::new(format!("{name} is a directory, not a program"))
+                .help("name the program in it"));
         }
         let mode = metadata.permissions().mode();
         if mode & 0o6000 != 0 {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use exeunt_model::{
-    ActorId, Event, Location, Noun, Schedule, SectionKind, SectionReport, Stream, Trace, TraceStep,
+    ActorId, Event, Location, Noun, OpenSection, Schedule, SectionKind, SectionReport, Stream,
+    Trace, TraceStep,
 };
 
 use crate::Options;
@@ -221,6 +222,7 @@ impl Story {
         let did = Event::Did { location: place, text: Arc::from(action.as_str()) };
         let mut events = std::mem::take(&mut self.early);
         events.push(did);
+        events.extend(stand.as_ref().and_then(|stand| self.signalled(stand)));
         let callers = Vec::new();
         let step = TraceStep { actor: ActorId(actor), location, action, callers, events };
         self.trace.steps.push(step);
@@ -230,6 +232,19 @@ impl Story {
         {
             self.hold(actor, &stand);
         }
+    }
+
+    /// Whether anybody waited for a signal. Who is woken of several is not known, nor whether one that
+    /// stands in a wait was woken before.
+    fn signalled(&self, signal: &Stand) -> Option<Event> {
+        let signals = matches!(signal.verb.name, "signal" | "broadcast" | "futex_signal");
+        let slot = *signal.objects.first().filter(|_| signals)?;
+        let waits = |stand: &&Stand| {
+            stand.objects.first() == Some(&slot) && stand.verb.name.contains("wake")
+        };
+        let heard = self.stands.values().any(|stand| waits(&stand));
+        let woken = if heard { None } else { Some(Arc::from([])) };
+        Some(Event::Signalled { slot, woken })
     }
 
     fn hold(&mut self, actor: u32, stand: &Stand) {
@@ -344,7 +359,10 @@ impl Story {
             "pause" => ("pause".to_string(), "waits in pause()".to_string()),
             "wake" | "wake-up" | "futex_wake" => {
                 let name = self.name(object, stand.verb);
-                (name.clone(), format!("waits for a signal on {noun} `{name}`"))
+                let wait = OpenSection { actor, slot: object, kind };
+                let last = self.trace.last_signal(wait).map(|clause| format!(" ({clause})"));
+                let why = format!("waits for a signal on {noun} `{name}`");
+                (name, why + &last.unwrap_or_default())
             }
             _ => {
                 let name = self.name(object, stand.verb);

@@ -33,6 +33,13 @@ impl Noun {
         }
     }
 
+    pub fn plural(self) -> &'static str {
+        match self {
+            Noun::Thread => "threads",
+            Noun::Process => "processes",
+        }
+    }
+
     /// The number that people know the first actor by.
     pub fn first(self) -> u32 {
         match self {
@@ -109,6 +116,12 @@ pub enum Event {
         at: u64,
         place: Arc<str>,
         write: bool,
+    },
+    /// Those who wait in sections of this slot were told to go on; goes with a `Did`.
+    Signalled {
+        slot: u64,
+        /// Who was woken: nobody, if nobody waited; `None` if it is not known who.
+        woken: Option<Arc<[ActorId]>>,
     },
     Opened {
         section: OpenSection,

@@ -20,6 +20,7 @@ mod schedule;
 mod section;
 mod session;
 mod touch;
+mod trace;
 mod view;
 mod watch;
 mod worker;
@@ -39,6 +40,7 @@ pub use schedule::{Move, ParseScheduleError, Schedule};
 pub use section::{Nature, OpenSection, SectionKind};
 pub use session::{Assumption, Basis, Facts, FixedModel, LeftOut, Model, Session, SessionAround};
 pub use touch::{Next, Span, Touched};
+pub use trace::deeds;
 pub use view::{
     ActorState, Channel, FrameState, Lock, Object, SectionState, StateView, Variable, Wait,
 };

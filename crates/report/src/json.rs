@@ -232,10 +232,13 @@ fn step(step: &TraceStep) -> JsonStep<'_> {
     }
 }
 
-/// Accesses are in the text of what was done; they have no event of their own.
+/// Accesses and signals are in the text of what was done; they have no event of their own.
 fn event(event: &Event) -> Option<JsonEvent<'_>> {
     Some(match event {
-        Event::Accessed { .. } | Event::Whim { .. } | Event::Within { .. } => return None,
+        Event::Accessed { .. }
+        | Event::Signalled { .. }
+        | Event::Whim { .. }
+        | Event::Within { .. } => return None,
         Event::Did { location: place, text } => JsonEvent::Did { text, location: location(place) },
         Event::Opened { section, name, location: place } => JsonEvent::Opened {
             kind: section.kind.name(),

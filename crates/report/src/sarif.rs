@@ -3,9 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_model::{
-    ActorId, Event, Label, Location, Property, Report, TraceStep, Verdict, Violation,
-};
+use exeunt_model::{ActorId, Label, Location, Property, Report, TraceStep, Verdict, Violation};
 use serde_json::{Value, json};
 
 use crate::words::{about, inside};
@@ -195,16 +193,8 @@ fn thread_flows(violation: &Violation) -> Vec<Value> {
 
 /// All that a step does, as far as it is not very long.
 fn flow_of(index: usize, step: &TraceStep) -> Vec<Value> {
-    let deeds = step.events.iter().filter_map(|event| match event {
-        Event::Did { location, text } => Some((Some(location), &**text)),
-        Event::Within { .. }
-        | Event::Accessed { .. }
-        | Event::Opened { .. }
-        | Event::Closed { .. }
-        | Event::Output { .. }
-        | Event::Whim { .. } => None,
-    });
-    let mut deeds: Vec<(Option<&Location>, &str)> = deeds.collect();
+    let mut deeds: Vec<(Option<&Location>, &str)> =
+        step.deeds().map(|(location, text)| (Some(location), text)).collect();
     if deeds.len() < 2 {
         deeds = vec![(step.location.as_ref(), &step.action)];
     }

@@ -60,6 +60,7 @@ impl Teller {
                 Some(Told { location: None, text: format!("prints {}", quoted(bytes)) })
             }
             Event::Accessed { .. }
+            | Event::Signalled { .. }
             | Event::Output { .. }
             | Event::Whim { .. }
             | Event::Within { .. } => None,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use exeunt_model::{
-    Detail, Edge, Event, Picture, PictureEdge, PictureState, Session, Sink, StateStatus, Target,
+    Detail, Edge, Picture, PictureEdge, PictureState, Session, Sink, StateStatus, Target, deeds,
 };
 
 use crate::explore::Graph;
@@ -271,11 +271,8 @@ impl Sink for Arrows<'_> {
                 return ControlFlow::Break(());
             }
         };
-        let did = edge.events.iter().find_map(|event| match event {
-            Event::Did { text, .. } => Some(text.to_string()),
-            _ => None,
-        });
-        let label = format!("{}: {}", edge.actor, did.as_deref().unwrap_or("computes"));
+        let did = deeds(edge.events).next().map(|(_, text)| text);
+        let label = format!("{}: {}", edge.actor, did.unwrap_or("computes"));
         let chosen = edge.has_environment_choice();
         self.arrows.push(Arrow { to, label, withheld: edge.withheld, chosen });
         ControlFlow::Continue(())

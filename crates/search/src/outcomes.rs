@@ -176,6 +176,7 @@ impl Sink for Gathered {
                 Event::Output { stream: Stream::Err, bytes } => text.1.extend(bytes),
                 Event::Did { .. }
                 | Event::Accessed { .. }
+                | Event::Signalled { .. }
                 | Event::Within { .. }
                 | Event::Opened { .. }
                 | Event::Closed { .. }

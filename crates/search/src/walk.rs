@@ -95,6 +95,13 @@ impl Walk<'_> {
         self.graph.worker.snapshot(&vector)
     }
 
+    /// The state before the last step; `None` at the beginning.
+    pub fn view_before(&mut self) -> Option<StateView> {
+        let at = self.steps.len().checked_sub(1)?;
+        let vector = self.graph.vector(self.path[at]);
+        Some(self.graph.worker.snapshot(&vector))
+    }
+
     /// The number of the state it is in; states have numbers in the order in which they are met.
     pub fn number(&self) -> u32 {
         self.state().0

@@ -224,7 +224,7 @@ impl<'s, 'w> Simulator<'s, 'w> {
             }
             self.undone.extend(last);
         }
-        self.before = None;
+        self.before = self.walk.view_before();
         self.refresh();
         Ok(self.status())
     }
@@ -253,13 +253,14 @@ impl<'s, 'w> Simulator<'s, 'w> {
     pub fn follow(&mut self, schedule: &Schedule) -> Result<String, String> {
         while self.walk.back() {}
         self.undone.clear();
-        self.before = None;
         for (at, step) in schedule.moves.iter().enumerate() {
             if let Err(why) = self.walk.take(step) {
+                self.before = self.walk.view_before();
                 self.refresh();
                 return Err(format!("step {}: {why}", at + 1));
             }
         }
+        self.before = self.walk.view_before();
         self.refresh();
         Ok(self.status())
     }
@@ -365,7 +366,7 @@ impl<'s, 'w> Simulator<'s, 'w> {
                 lines.collect::<Vec<_>>().join("\n")
             }
             Part::Difference => match &self.before {
-                None => "there is no step to compare with".to_string(),
+                None => "this is the beginning: no step led here".to_string(),
                 Some(before) => {
                     let lines = changes(before, &self.view);
                     let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
@@ -400,16 +401,8 @@ impl<'s, 'w> Simulator<'s, 'w> {
 }
 
 fn passes(step: &TraceStep, breakpoint: &Breakpoint) -> bool {
-    step.events.iter().any(|event| match event {
-        Event::Did { location, .. } => {
-            location.line == breakpoint.line && location.file.ends_with(&breakpoint.file)
-        }
-        Event::Within { .. }
-        | Event::Accessed { .. }
-        | Event::Opened { .. }
-        | Event::Closed { .. }
-        | Event::Output { .. }
-        | Event::Whim { .. } => false,
+    step.deeds().any(|(location, _)| {
+        location.line == breakpoint.line && location.file.ends_with(&breakpoint.file)
     })
 }
 

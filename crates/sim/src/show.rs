@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use exeunt_model::{ActorState, Event, Location, Noun, StateView, TraceStep, Variable};
+use exeunt_model::{ActorState, Location, Noun, StateView, TraceStep, Variable};
 use exeunt_search::{CanEnd, Leads, Successor};
 
 use crate::{Part, count};
@@ -13,19 +13,13 @@ pub fn step(step: &TraceStep, noun: Noun) -> String {
 }
 
 fn deeds(step: &TraceStep) -> String {
-    let did = step.events.iter().filter_map(|event| match event {
-        Event::Did { location, text } if location.line != 0 => {
-            Some(format!("{}: {text}", location.line))
-        }
-        Event::Did { text, .. } => Some(text.to_string()),
-        Event::Within { .. }
-        | Event::Accessed { .. }
-        | Event::Opened { .. }
-        | Event::Closed { .. }
-        | Event::Output { .. }
-        | Event::Whim { .. } => None,
-    });
-    let did: Vec<String> = did.collect();
+    let did: Vec<String> = step
+        .deeds()
+        .map(|(location, text)| match location.line {
+            0 => text.to_string(),
+            line => format!("{line}: {text}"),
+        })
+        .collect();
     match did.as_slice() {
         [] => step.action.clone(),
         [first, .., last] if did.len() > 3 => {

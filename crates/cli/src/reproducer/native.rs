@@ -102,12 +102,25 @@ set confirm off
 set debuginfod enabled off
 set breakpoint pending on
 define to-switch
-  tbreak exeunt_switched if turn >= $arg0
-  run
-  up
+  set $exeunt_turn = 0
+  if $argc == 1
+    set $exeunt_turn = $arg0
+  end
+  if $exeunt_turn < 1 || $exeunt_turn > TURNS
+    echo there is no such turn: `to-switch N` takes a number from 1 to TURNS\\n
+  else
+    if $exeunt_turn == 1
+      tbreak main
+      run
+    else
+      tbreak exeunt_switched if turn >= $exeunt_turn
+      run
+      up
+    end
+  end
 end
 document to-switch
-Run from the beginning to the given turn of the schedule.
+Run from the beginning to the given turn of the schedule, counted from 1.
 end
 break exeunt_hangs
 ";
@@ -120,13 +133,13 @@ pub(crate) fn debug(arguments: &ReplayArgs) -> Result<u8, Failure> {
     let source = folder.path().join(if made.cxx { "reproducer.cpp" } else { "reproducer.c" });
     let (program, script) = (folder.path().join("reproducer"), folder.path().join("commands"));
     output::write(&source, &made.text)?;
-    output::write(&script, COMMANDS)?;
-    compile(&made, &source, &program)?;
     let turns =
         made.text.lines().filter(|line| line.starts_with("    {") && line.contains("EXEUNT_"));
+    let turns = turns.count();
+    output::write(&script, &COMMANDS.replace("TURNS", &turns.to_string()))?;
+    compile(&made, &source, &program)?;
     output::print(&format!(
-        "the native program goes through {} turns; `to-switch N` runs to one of them, `continue` goes on\n",
-        turns.count()
+        "the native program goes through {turns} turns; `to-switch N` runs to one of them, `continue` goes on\n",
     ));
     let mut gdb = Command::new("gdb");
     gdb.arg("-q").arg("-x").arg(&script).args(["-ex", "run"]);

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use exeunt_model::{Event, Location, Report, Verdict, Violation};
+use exeunt_model::{Location, Report, Verdict, Violation};
 use sha2::{Digest, Sha256};
 
 use super::Task;
@@ -93,18 +93,10 @@ fn locate(text: &mut String, place: &Location) {
 
 /// Inputs of a step: where they are asked for, and their values.
 fn inputs(step: &exeunt_model::TraceStep) -> Vec<(Location, String)> {
-    let value = |event: &Event| match event {
-        Event::Did { location, text } => {
-            Some((location.clone(), text.strip_prefix(exeunt_vm::GETS_INPUT)?.to_string()))
-        }
-        Event::Within { .. }
-        | Event::Accessed { .. }
-        | Event::Opened { .. }
-        | Event::Closed { .. }
-        | Event::Output { .. }
-        | Event::Whim { .. } => None,
+    let value = |(location, text): (&Location, &str)| {
+        Some((location.clone(), text.strip_prefix(exeunt_vm::GETS_INPUT)?.to_string()))
     };
-    step.events.iter().filter_map(value).collect()
+    step.deeds().filter_map(value).collect()
 }
 
 /// The closing parenthesis of the call that begins at a place, if the source has one there.

@@ -3,7 +3,7 @@
 
 use exeunt_model::{
     ActorId, ActorState, Event, Location, Lock, Nature, Property, Report, SectionKind,
-    SectionReport, Trace, TraceStep, Violation, Wait,
+    SectionReport, StateView, Trace, Violation, Wait,
 };
 use serde::Serialize;
 
@@ -129,8 +129,9 @@ struct Stuck {
     a: u32,
     text: String,
     at: Option<Place>,
-    /// The step since which it does.
+    /// The step since which it does, and the word for what it does since then.
     since: Option<usize>,
+    verb: &'static str,
     /// Who would have to move for it to go on.
     on: Vec<u32>,
 }
@@ -261,11 +262,13 @@ fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
             false => why.to_string(),
         };
         text.extend(in_vain(&violation.trace, section));
+        let (verb, since) = since(&violation.trace, section);
         Stuck {
             a: section.actor.0,
             text,
             at: files.some(section.opened.as_ref()),
-            since: since(&violation.trace, section),
+            since,
+            verb,
             on: awaited(&violation.trace, section),
         }
     };
@@ -301,19 +304,10 @@ fn told_to_hold(trace: &Trace, why: &str) -> Vec<u32> {
     (0..trace.actors.len() as u32).filter(names).collect()
 }
 
-/// What a step did, in words.
-fn did(step: &TraceStep) -> Vec<String> {
-    let texts = step.events.iter().filter_map(|event| match event {
-        Event::Did { text, .. } => Some(text.to_string()),
-        _ => None,
-    });
-    texts.collect()
-}
-
 /// What an actor that goes round a loop does last in each round.
 fn found_each_time(trace: &Trace, actor: ActorId) -> Option<String> {
     let own = trace.steps.iter().rfind(|step| step.actor == actor)?;
-    did(own).pop()
+    own.deeds().next_back().map(|(_, text)| text.to_string())
 }
 
 /// Another actor that holds a lock which the text names, at the end.
@@ -323,7 +317,7 @@ fn owner_of_named(trace: &Trace, text: &str, actor: ActorId) -> Option<ActorId> 
     (owner != actor).then_some(owner)
 }
 
-/// What a loop finds each time, and why a signal did not help.
+/// What a loop finds each time.
 fn in_vain(trace: &Trace, section: &SectionReport) -> Option<String> {
     if section.kind == SectionKind::Await {
         let found = found_each_time(trace, section.actor)?;
@@ -332,12 +326,7 @@ fn in_vain(trace: &Trace, section: &SectionReport) -> Option<String> {
             .map_or(String::new(), |owner| format!(", which {} holds", trace.noun.call(owner)));
         return Some(format!(": each time it {found}{held}"));
     }
-    (section.kind == SectionKind::CondWait).then_some(())?;
-    let signal = |text: &String| {
-        text.contains("nobody waits") && text.contains(&format!("`{}`", section.name))
-    };
-    let at = trace.steps.iter().rposition(|step| did(step).iter().any(signal))?;
-    Some(format!("; the last one came in step {}, when nobody waited", at + 1))
+    None
 }
 
 /// Where no sections are reported: who waits at the end of a run that goes no further.
@@ -350,27 +339,43 @@ fn waiting(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
         a: actor.actor.0,
         text: wait.text.clone(),
         at: files.some(actor.frames.first().and_then(|frame| frame.location.as_ref())),
-        since: last_step(trace, actor.actor),
+        since: waits_since(trace, actor.actor),
+        verb: WAITS,
         on: wait.on.iter().map(|other| other.0).collect(),
     };
     waiting.map(card).collect()
 }
 
-/// The number of the step in which the section was entered, or of the last step of
-/// the actor before it hangs.
-fn since(trace: &Trace, section: &SectionReport) -> Option<usize> {
+const WAITS: &str = "waits";
+
+/// Since which step the actor hangs: of a wait, the step that made it wait; of other sections, the
+/// step that entered it; where neither is known, the last step of the actor.
+fn since(trace: &Trace, section: &SectionReport) -> (&'static str, Option<usize>) {
+    let waits = section.kind.nature() == Nature::Wait;
+    if let Some(since) = waits_since(trace, section.actor).filter(|_| waits) {
+        return (WAITS, Some(since));
+    }
     let entered = |event: &Event| match event {
         Event::Opened { section: opened, name, .. } => {
             opened.actor == section.actor && opened.kind == section.kind && **name == *section.name
         }
         _ => false,
     };
-    let held = section.kind.nature() != Nature::Wait;
     let opened = trace.steps.iter().rposition(|step| step.events.iter().any(entered));
-    match opened.filter(|_| held) {
-        Some(at) => Some(at + 1),
-        None => last_step(trace, section.actor),
+    match opened.filter(|_| !waits) {
+        Some(at) => ("inside", Some(at + 1)),
+        None => ("here", last_step(trace, section.actor)),
     }
+}
+
+/// The number of the step after which the actor cannot move any more, 0 if it never could; `None` if no
+/// states are recorded or it can move in the last one.
+fn waits_since(trace: &Trace, actor: ActorId) -> Option<usize> {
+    let waits = |state: &StateView| {
+        state.actors.iter().any(|one| one.actor == actor && one.waits.is_some())
+    };
+    let waiting = trace.states.iter().rev().take_while(|state| waits(state)).count();
+    (waiting > 0).then(|| trace.states.len() - waiting)
 }
 
 /// The number of the last step of an actor before the run repeats or ends.

@@ -209,7 +209,7 @@ const answer = (one) => {
     make("p", {}, make("b", {}, one.who(stuck.a)), ` ${plain(one.actors[stuck.a] ?? "")} `, stuck.at ? make("span", { class: "since at" }, `at ${label(stuck.at)}`) : ""),
     make("p", {}, plain(stuck.text), values(one, stuck)),
     stuck.at ? line(stuck.at) : null,
-    stuck.since === null ? null : since(one, stuck.since));
+    stuck.since === null ? null : since(one, stuck));
   const cards = make("ul", { class: "cards" }, ...one.stuck.map(card));
   const words = make("div", { class: "cards" });
   words.style.display = "block";
@@ -242,15 +242,18 @@ const values = (one, stuck) => {
   return found.length > 0 ? ` (${found.join(", ")})` : "";
 };
 
-// The source of a place, and the step after which somebody hangs with what it did last.
+// The source of a place, and the step after which somebody hangs with what was done last in it.
 const line = (at) => {
   const text = (data.files[at.f]?.text ?? "").split("\n")[at.l - 1]?.trim() ?? "";
   return text === "" ? null : make("code", {}, shorten(clean(text), 90));
 };
-const since = (one, step) => {
-  const last = one.steps[step - 1]?.told.at(-1);
-  const what = last ? ` (${last.at ? `${last.at.l}: ` : ""}${shorten(clean(last.t), 80)})` : "";
-  return make("p", { class: "since" }, "here since ", goTo(step), what);
+const since = (one, stuck) => {
+  if (stuck.since === 0) return make("p", { class: "since" }, `${stuck.verb} from the beginning`);
+  const step = one.steps[stuck.since - 1];
+  const last = step?.told.at(-1);
+  const who = step && step.a !== stuck.a ? `${one.who(step.a)}, ` : "";
+  const what = last ? ` (${who}${last.at ? `${last.at.l}: ` : ""}${shorten(clean(last.t), 80)})` : "";
+  return make("p", { class: "since" }, `${stuck.verb} since `, goTo(stuck.since), what);
 };
 const goTo = (step) => make("button", { class: "plain", on: { click: () => app.go(step) } }, `step ${step}`);
 

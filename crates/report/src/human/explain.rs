@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use exeunt_model::{ActorId, ActorState, Event, Noun, StateView, TraceStep, Violation};
+use exeunt_model::{ActorId, ActorState, Noun, StateView, TraceStep, Violation};
 
 use super::STRONG;
 use crate::words::printable;
@@ -18,7 +18,7 @@ pub(super) fn render(violation: &Violation) -> String {
         let _ = writeln!(out, "\n{STRONG}who waits for whom{STRONG:#}");
         for actor in &waiting {
             let Some(wait) = &actor.waits else { continue };
-            let _ = writeln!(out, "  {} {}", who(actor.actor), printable(&wait.text));
+            let _ = writeln!(out, "  {}", printable(&in_full(violation, actor.actor, &wait.text)));
         }
         for cycle in cycles(last) {
             let names: Vec<String> = cycle.iter().map(|actor| who(*actor)).collect();
@@ -31,6 +31,13 @@ pub(super) fn render(violation: &Violation) -> String {
     }
     advice(&mut out, violation, last);
     out
+}
+
+/// What an actor waits for, in the words of its section if they say more: why a signal was lost.
+fn in_full(violation: &Violation, actor: ActorId, wait: &str) -> String {
+    let text = format!("{} {wait}", violation.trace.noun.call(actor));
+    let more = violation.sections.iter().find(|one| one.why.starts_with(&format!("{text} (")));
+    more.map_or(text, |section| section.why.clone())
 }
 
 /// The steps up to where it is too late, a sentence for each turn of an actor.
@@ -65,10 +72,7 @@ fn story(out: &mut String, violation: &Violation) {
 }
 
 fn last_deed(step: &TraceStep) -> String {
-    let deed = step.events.iter().rev().find_map(|event| match event {
-        Event::Did { text, .. } => Some(text.to_string()),
-        _ => None,
-    });
+    let deed = step.deeds().next_back().map(|(_, text)| text.to_string());
     deed.unwrap_or_else(|| step.action.clone())
 }
 

@@ -5,6 +5,7 @@ use exeunt_model::{
     SectionReport, Trace, TraceStep, Violation,
 };
 
+use super::trace::LEFT_OUT;
 use crate::explore::Graph;
 use crate::store::StateId;
 
@@ -16,24 +17,33 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
     graph.worker.open_sections(&vector, &mut open);
     // What a loop waits for in a deadlock is one of the other waits.
     open.retain(|section| section.kind != SectionKind::Await);
-    let sections =
+    let mut sections =
         open.iter().map(|section| report(graph, state, section, &trace)).collect::<Vec<_>>();
+    add_signals(&mut sections, &open, &trace);
     let noun = graph.worker.noun();
     let waiting: Vec<&ActorView> = views.iter().filter(|view| !view.ended).collect();
     let mut places = waiting.iter().filter_map(|view| {
         let blocked = view.blocked.clone().unwrap_or_else(|| "cannot move".to_string());
         let text = format!("{} {blocked}", noun.call(view.actor));
+        // The section may say more: why the last signal did not end the wait.
+        let more = sections.iter().find(|one| one.why.starts_with(&format!("{text} (")));
+        let text = more.map_or(text, |section| section.why.clone());
         Some(Label { location: view.location.clone()?, text })
     });
     let first = places.next();
+    let labels = places.collect();
+    let message = match &first {
+        Some(_) => format!("deadlock: {}", some_of(waits_in(&views, noun), noun)),
+        None => deadlock_message(&views, noun),
+    };
     let callers = waiting.iter().find(|view| view.location.is_some());
     let callers = callers.map_or_else(Vec::new, |view| view.callers.clone());
     Violation {
         property: Property::Deadlock,
-        message: deadlock_message(&views, noun),
+        message,
         location: first.map(|label| label.location),
         callers,
-        labels: places.collect(),
+        labels,
         help: vec![format!("no {} can move, so none of these waits can ever end", noun.name())],
         sections,
         trace,
@@ -50,15 +60,30 @@ pub fn deadlock_place(graph: &mut Graph<'_>, state: StateId) -> (Option<Location
     (location, deadlock_message(&views, graph.worker.noun()))
 }
 
+/// Tells deadlocks without a place apart, so nothing is left out of it.
 fn deadlock_message(views: &[ActorView], noun: Noun) -> String {
-    let waiting = views.iter().filter(|view| !view.ended);
-    let clauses: Vec<String> = waiting
-        .map(|view| match &view.blocked {
-            Some(blocked) => format!("{} {blocked}", noun.call(view.actor)),
-            None => format!("{} cannot move", noun.call(view.actor)),
-        })
-        .collect();
-    format!("deadlock: {}", clauses.join("; "))
+    format!("deadlock: {}", waits_in(views, noun).join("; "))
+}
+
+/// What each actor waits for.
+fn waits_in(views: &[ActorView], noun: Noun) -> Vec<String> {
+    let clause = |view: &ActorView| {
+        let blocked = view.blocked.as_deref().unwrap_or("cannot move");
+        format!("{} {blocked}", noun.call(view.actor))
+    };
+    views.iter().filter(|view| !view.ended).map(clause).collect()
+}
+
+/// So many waits are named in a message.
+const NAMED: usize = 4;
+
+/// Some clauses, and how many more there are.
+fn some_of(mut clauses: Vec<String>, noun: Noun) -> String {
+    if clauses.len() > NAMED {
+        let more = clauses.split_off(NAMED - 1).len();
+        clauses.push(format!("and {more} more {} wait", noun.plural()));
+    }
+    clauses.join("; ")
 }
 
 /// A section that can never end, in a component or stuck set that `state`
@@ -85,7 +110,15 @@ pub fn section_violation(
     let awaits = sections[0].kind == SectionKind::Await;
     let labels = if awaits { last_writes(&trace, sections[0].actor) } else { Vec::new() };
     let main = sections.remove(0);
-    let (message, mut help) = words(&main, trace.noun, environment);
+    let (first, mut help) = words(&main, trace.noun, environment);
+    let mut clauses = vec![first];
+    clauses.extend(other_waits(&main, &sections));
+    if clauses.len() > 1 {
+        let several =
+            clauses[0].replacen("a wait that can never end", "waits that can never end", 1);
+        clauses[0] = several;
+    }
+    let message = some_of(clauses, trace.noun);
     for actor in actors_in_cycle(&trace) {
         let told = main.actor == actor || sections.iter().any(|section| section.actor == actor);
         if let Some(why) = spins(actor).filter(|_| !told) {
@@ -94,6 +127,7 @@ pub fn section_violation(
     }
     let (location, callers) = (main.opened.clone(), main.callers.clone());
     sections.insert(0, main);
+    add_signals(&mut sections, stuck, &trace);
     Violation {
         property: Property::Section,
         message,
@@ -153,6 +187,19 @@ fn termination_message(views: &[ActorView], noun: Noun) -> String {
     format!("the program can get to where its end is unreachable: {}", clauses.join("; "))
 }
 
+/// What other actors wait for in vain, one wait of each.
+fn other_waits(main: &SectionReport, others: &[SectionReport]) -> Vec<String> {
+    let mut told = vec![main.actor];
+    let mut clauses = Vec::new();
+    for section in others.iter().filter(|one| one.kind.nature() == Nature::Wait) {
+        if !told.contains(&section.actor) && !section.why.is_empty() {
+            told.push(section.actor);
+            clauses.push(section.why.clone());
+        }
+    }
+    clauses
+}
+
 fn report(
     graph: &mut Graph<'_>,
     state: StateId,
@@ -165,14 +212,34 @@ fn report(
         Some((opened, callers)) => (Some(opened), callers),
         None => (view.location, view.callers),
     };
+    let why = view.why;
     SectionReport {
         kind: section.kind,
         actor: section.actor,
         name: view.name,
         opened,
         callers,
-        why: view.why,
+        why,
     }
+}
+
+/// Says of waits for a signal why the last signal did not end them. Messages go without: they are the
+/// same whatever the schedule is.
+fn add_signals(sections: &mut [SectionReport], open: &[OpenSection], trace: &Trace) {
+    for (section, open) in sections.iter_mut().zip(open) {
+        match last_signal(trace, open) {
+            Some(clause) if !section.why.is_empty() => section.why += &format!(" ({clause})"),
+            _ => {}
+        }
+    }
+}
+
+/// Of a wait for a signal, why the last signal did not end it.
+fn last_signal(trace: &Trace, section: &OpenSection) -> Option<String> {
+    use SectionKind::{AtomicWait, CondWait, FutexWait};
+    let signalled = matches!(section.kind, CondWait | FutexWait | AtomicWait);
+    let left_out = trace.steps.iter().any(|step| step.action == LEFT_OUT);
+    if signalled && !left_out { trace.last_signal(*section) } else { None }
 }
 
 fn actors_in_cycle(trace: &Trace) -> Vec<ActorId> {
@@ -250,7 +317,10 @@ fn awaited(trace: &Trace, actor: ActorId) -> Option<Awaited<'_>> {
                 | Event::Closed { .. }
                 | Event::Opened { .. } => return None,
                 Event::Did { location, .. } => line = location.line,
-                Event::Output { .. } | Event::Whim { .. } | Event::Within { .. } => {}
+                Event::Signalled { .. }
+                | Event::Output { .. }
+                | Event::Whim { .. }
+                | Event::Within { .. } => {}
             }
         }
     }

@@ -2,7 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use exeunt_model::{Detail, Edge, Event, Fault, Move, Sink, Target, Trace, TraceStep, Violation};
+use exeunt_model::{
+    Detail, Edge, Event, Fault, Move, Sink, Target, Trace, TraceStep, Violation, deeds,
+};
 
 use super::Bounds;
 use crate::explore::Graph;
@@ -14,7 +16,7 @@ use crate::store::{StateId, StateStore};
 const TOLD: u64 = 1600;
 
 /// What is said of a step that is not told in full.
-const LEFT_OUT: &str = "moves (left out: --memory)";
+pub(super) const LEFT_OUT: &str = "moves (left out: --memory)";
 
 /// Names of actors are collected on traces up to this length only.
 const NAMED: usize = 2000;
@@ -158,12 +160,9 @@ fn find_step(
 }
 
 pub fn tell(edge: &Edge<'_>) -> TraceStep {
-    let did = edge.events.iter().find_map(|event| match event {
-        Event::Did { location, text } => Some((location.clone(), text.to_string())),
-        _ => None,
-    });
+    let did = deeds(edge.events).next();
     let (location, action) = match did {
-        Some((location, text)) => (Some(location), text),
+        Some((location, text)) => (Some(location.clone()), text.to_string()),
         None => (None, "computes".to_string()),
     };
     let callers = edge.events.iter().find_map(|event| match event {

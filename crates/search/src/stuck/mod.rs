@@ -2,6 +2,7 @@
 //! where the environment chooses.
 
 mod component;
+mod doomed;
 mod edges;
 mod fixpoint;
 mod lasso;

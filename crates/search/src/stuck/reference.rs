@@ -9,11 +9,12 @@
 mod naive;
 mod toy;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
 use exeunt_model::{Basis, FixedModel, Model, OpenSection, Verdict};
 
+use super::doomed::Doomed;
 use super::{Edges, Stuck, StuckSet, sections_stuck_in, stuck_sets};
 use crate::bound::{Engine, check_context_bound};
 use crate::check::check;
@@ -22,8 +23,8 @@ use crate::limits::Meter;
 use crate::options::{ContextLimit, Options, Order, SectionFilter};
 use crate::store::{ComponentPool, StateId};
 use exeunt_random::Random;
-use naive::{by_definition, by_the_paper};
-use toy::Toy;
+use naive::{by_definition, by_the_paper, is_doomed};
+use toy::{SLOTS, Toy, section};
 
 type Answer = BTreeSet<OpenSection>;
 
@@ -167,6 +168,28 @@ fn stuck_sets_agree_with_their_definition() {
     }
     assert!(stuck > 400 && beyond > 100, "{stuck} stuck, {beyond} beyond the paper's rule");
     assert!(withheld > 50, "{withheld} with withheld moves only");
+}
+
+/// Where every run comes to a section that then stays open for ever.
+#[test]
+fn doomed_states_agree_with_their_definition() {
+    let mut random = Random::from_state(0x5eed_0006);
+    let (mut doomed, mut begun) = (0, 0);
+    for round in 0..2000 {
+        let nodes = 2 + random.below(6);
+        let toy = Toy::random(&mut random, nodes, round % 2 == 1);
+        for number in 0..2 * SLOTS {
+            let expected = is_doomed(&toy, number);
+            let found = explored(&toy, |graph, _| {
+                let start = graph.initial.expect("toys have a beginning");
+                Doomed::new(section(number), HashSet::new(), 1000).has(graph, start)
+            });
+            assert_eq!(found, expected, "round {round}, section {number}: {toy:?}");
+            doomed += expected as u32;
+        }
+        begun += toy.reachable().iter().any(|(_, open)| *open != 0) as u32;
+    }
+    assert!(doomed > 100 && begun > 1000, "{doomed} are doomed, {begun} begin something");
 }
 
 #[test]

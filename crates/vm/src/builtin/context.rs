@@ -191,6 +191,17 @@ impl Context<'_, '_> {
         self.machine.tell_opened(section);
     }
 
+    /// Tells who was woken from a wait, perhaps nobody.
+    pub fn tell_signal(&mut self, wait: Section, woken: &[u32]) {
+        self.machine.tell_signal(wait, woken);
+    }
+
+    /// The same of a futex: the wait is that of the class that the thread is in.
+    pub fn tell_signal_at(&mut self, futex: u64, woken: &[u32]) {
+        let wait = self.machine.wait_at(futex);
+        self.machine.tell_signal(wait, woken);
+    }
+
     /// The future whose function the user called, behind a blank, or nothing.
     pub fn name_future(&mut self) -> String {
         self.machine.name_future()

@@ -1,5 +1,6 @@
 //! What people are told: names, values, faults, waits, and the events of a story.
 
+mod containers;
 mod entry;
 mod fault;
 mod frames;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use exeunt_model::{Event, Fault, Location, OpenSection, SectionKind, Stream};
+use exeunt_model::{ActorId, Event, Fault, Location, OpenSection, SectionKind, Stream};
 
 use crate::builtin::Builtin;
 use crate::machine::{Machine, slot_of};
@@ -164,6 +164,14 @@ impl Machine<'_> {
     pub fn tell_accessed(&mut self, at: u64, place: &str, write: bool) {
         if self.tale.story && self.tale.events.len() < MANY_EVENTS {
             self.tale.events.push(Event::Accessed { at, place: Arc::from(place), write });
+        }
+    }
+
+    /// Tells who was woken from a wait, perhaps nobody.
+    pub fn tell_signal(&mut self, wait: Section, woken: &[u32]) {
+        if self.tale.story {
+            let woken = woken.iter().map(|&thread| ActorId(thread)).collect();
+            self.tale.events.push(Event::Signalled { slot: slot_of(wait), woken: Some(woken) });
         }
     }
 

@@ -7,7 +7,9 @@ use crate::machine::Machine;
 use crate::vm::Vm;
 
 /// Elements of an array that are shown.
-const ELEMENTS: u64 = 8;
+pub(super) const ELEMENTS: u64 = 8;
+/// Containers within containers that are looked into.
+pub(super) const DEPTH: u32 = 4;
 /// Objects larger than this are not shown.
 const LARGE: usize = 4096;
 
@@ -63,13 +65,27 @@ impl Machine<'_> {
     }
 
     pub(super) fn show_part(&mut self, id: ObjId, offset: u64, ty: DebugTypeId) -> String {
+        self.show_deep(id, offset, ty, DEPTH)
+    }
+
+    /// The same, looking into so many containers within each other.
+    pub(super) fn show_deep(
+        &mut self,
+        id: ObjId,
+        offset: u64,
+        ty: DebugTypeId,
+        depth: u32,
+    ) -> String {
+        if let Some(text) = self.show_library(id.at(offset as i64), ty, depth) {
+            return text;
+        }
         let vm = self.vm;
         match &vm.program.types[ty.0 as usize] {
             DebugType::Struct { fields, .. } => {
                 let mut parts = Vec::new();
                 for field in fields {
                     if !self.is_of_library(field.ty) {
-                        let value = self.show_part(id, offset + field.offset, field.ty);
+                        let value = self.show_deep(id, offset + field.offset, field.ty, depth);
                         parts.push(format!("{}: {value}", field.name));
                     }
                 }
@@ -78,15 +94,27 @@ impl Machine<'_> {
             &DebugType::Array { element, element_bytes, count } => {
                 let shown = count.min(ELEMENTS);
                 let mut parts: Vec<String> = (0..shown)
-                    .map(|i| self.show_part(id, offset + i * element_bytes, element))
+                    .map(|i| self.show_deep(id, offset + i * element_bytes, element, depth))
                     .collect();
                 if count > shown {
                     parts.push("…".to_string());
                 }
                 format!("[{}]", parts.join(", "))
             }
-            _ => self.show_bytes(id, offset, vm.size_of(ty)),
+            _ => {
+                let typed = self.show_scalar(id.at(offset as i64), ty);
+                typed.unwrap_or_else(|| self.show_bytes(id, offset, vm.size_of(ty)))
+            }
         }
+    }
+
+    /// A value whose type shows it, wherever it is.
+    fn show_scalar(&mut self, at: u64, ty: DebugTypeId) -> Option<String> {
+        let len = self.vm.size_of(ty) as usize;
+        matches!(len, 1..=8).then_some(())?;
+        let bits = self.mem.read(at, len).ok().filter(|bits| bits.undefined == 0)?;
+        let value = self.session.clock.value(bits.value).unwrap_or(bits.value);
+        self.vm.show_typed(ty, value, len)
     }
 
     pub(super) fn show_bytes(&mut self, id: ObjId, offset: u64, len: u64) -> String {

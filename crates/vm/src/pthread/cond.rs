@@ -133,12 +133,14 @@ impl Context<'_, '_> {
         let waiters = self.waiters(addr);
         if waiters.is_empty() {
             self.tell(|m| format!("signals {}: nobody waits", m.name_resource(addr)));
+            self.tell_signal(Section::new(SectionKind::CondWait, addr), &[]);
             return Ok(());
         }
         let at = self.choose(ChoiceKind::Scheduler, waiters.len() as u32)?;
         let woken = waiters[at as usize];
         self.wake(woken);
         self.tell(|m| format!("signals {}, waking thread {}", m.name_resource(addr), woken + 1));
+        self.tell_signal(Section::new(SectionKind::CondWait, addr), &[woken]);
         Ok(())
     }
 
@@ -149,8 +151,14 @@ impl Context<'_, '_> {
             self.wake(thread);
         }
         self.tell(|m| {
-            format!("broadcasts {}, waking {} threads", m.name_resource(addr), waiters.len())
+            let name = m.name_resource(addr);
+            match waiters[..] {
+                [] => format!("broadcasts {name}: nobody waits"),
+                [one] => format!("broadcasts {name}, waking thread {}", one + 1),
+                _ => format!("broadcasts {name}, waking {} threads", waiters.len()),
+            }
         });
+        self.tell_signal(Section::new(SectionKind::CondWait, addr), &waiters);
         Ok(())
     }
 

@@ -275,6 +275,7 @@ impl Context<'_, '_> {
                 _ => format!("wakes {name}, waking {} threads", woken.len()),
             }
         });
+        self.tell_signal_at(addr, &woken);
         Ok(woken.len())
     }
 

@@ -144,3 +144,36 @@ fn can_stay(edges: &[(&[Choice], bool)]) -> bool {
         ChoiceKind::Environment => results.iter().any(|&r| r),
     }
 }
+
+/// Whether from everything that is reachable from the beginning a state can be reached from which the section
+/// of this number stays open for ever.
+pub(super) fn is_doomed(toy: &Toy, number: u32) -> bool {
+    let Some(all) = behind(toy, (0, 0)) else { return false };
+    let open = |state: &(u32, u32)| state.1 >> number & 1 != 0;
+    let closed = |state: &(u32, u32)| {
+        let edges = toy.edges(*state).into_iter().filter(|(arc, _)| !arc.withheld);
+        edges.map(|(arc, _)| arc.closes()).any(|closes| closes >> number & 1 != 0)
+    };
+    let stays = |state: &(u32, u32)| {
+        let behind = behind(toy, *state);
+        behind.is_some_and(|all| all.iter().all(|one| open(one) && !closed(one)))
+    };
+    all.iter().all(|state| behind(toy, *state).is_some_and(|all| all.iter().any(stays)))
+}
+
+/// All states that can be reached, but by withheld moves; `None` if the end can, or something is dropped.
+fn behind(toy: &Toy, from: (u32, u32)) -> Option<BTreeSet<(u32, u32)>> {
+    let mut found = BTreeSet::from([from]);
+    let mut work = vec![from];
+    while let Some(state) = work.pop() {
+        if toy.ends[state.0 as usize] {
+            return None;
+        }
+        for (_, target) in toy.edges(state).into_iter().filter(|(arc, _)| !arc.withheld) {
+            if found.insert(target?) {
+                work.push(target?);
+            }
+        }
+    }
+    Some(found)
+}
