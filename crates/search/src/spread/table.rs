@@ -63,7 +63,12 @@ impl Post for Seat {
     }
 
     fn receive(&mut self) -> Option<(usize, Vec<u8>)> {
-        self.with(|round| round.boxes[self.index].pop_front())
+        self.with(|round| {
+            let letter = round.boxes[self.index].pop_front();
+            // Whoever reads a letter may answer it.
+            round.idle[self.index] &= letter.is_none();
+            letter
+        })
     }
 
     fn turn(&mut self, idle: bool) -> Turn {
