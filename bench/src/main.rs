@@ -3,6 +3,7 @@
 //! least of several runs, so that a busy machine disturbs them little.
 
 mod check;
+mod cluster;
 mod cores;
 mod evaluation;
 mod first;
@@ -49,6 +50,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("objects", objects::measure),
     ("first", first::measure),
     ("cores", cores::measure),
+    ("cluster", cluster::measure),
     ("live", live::measure),
     ("threads", threads::measure),
     ("pairs", pairs::measure),

@@ -2,6 +2,7 @@
 //! of the help text.
 
 mod choices;
+mod cluster;
 mod input;
 mod live;
 
@@ -17,6 +18,7 @@ pub(crate) use choices::{
     CopyOrder, LanguageChoice, OutsideChoice, PropertyChoice, ReductionChoice, Reuse,
     SignalsChoice, WeakFailuresChoice,
 };
+pub(crate) use cluster::ClusterArgs;
 pub(crate) use input::InputArgs;
 pub(crate) use live::LiveArgs;
 
@@ -375,6 +377,8 @@ pub(crate) struct CheckArgs {
     pub(crate) reduction: Option<ReductionChoice>,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
     /// Keep the search in a file, every few minutes and when it is stopped
     #[arg(long, value_name = "FILE", help_heading = SEARCH)]
     pub(crate) checkpoint: Option<PathBuf>,

@@ -10,6 +10,7 @@ use exeunt_search::{Engine, Memory, Options, Progress, Temporal};
 use crate::args::{CheckArgs, SearchArgs};
 use crate::baseline::Baseline;
 use crate::checkpoint;
+use crate::cluster;
 use crate::contradictions;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::front::{self, Loaded};
@@ -34,6 +35,9 @@ pub(crate) fn run(mut arguments: CheckArgs) -> Result<u8, Failure> {
     arguments.search.all |= baseline.is_some();
     let task = svcomp::task(&mut arguments)?;
     contradictions::refuse(&arguments)?;
+    if arguments.cluster.follows() {
+        return cluster::follow(&arguments);
+    }
     if arguments.unbounded {
         return crate::prove::unbounded(&arguments);
     }
@@ -118,8 +122,10 @@ fn search(settings: &Settings, arguments: &CheckArgs, deadlock: bool) -> Result<
     options.deadlock = deadlock;
     let start = Instant::now();
     let loaded = front::load(settings).inspect_err(|_| display.finish())?;
-    let checkpoints = checkpoint::wanted(arguments, settings, &loaded);
-    options.checkpoints = checkpoints.inspect_err(|_| display.finish())?;
+    if !arguments.cluster.is_wanted() {
+        let checkpoints = checkpoint::wanted(arguments, settings, &loaded);
+        options.checkpoints = checkpoints.inspect_err(|_| display.finish())?;
+    }
     let compiling = start.elapsed().as_secs_f64();
     if interrupt::requested() {
         display.finish();
@@ -130,9 +136,16 @@ fn search(settings: &Settings, arguments: &CheckArgs, deadlock: bool) -> Result<
         true => trail::lists_unreached(&loaded),
         false => Ok(()),
     };
-    let report = refused
-        .and_then(|()| refuse_abstraction(&*session, &loaded, &options))
-        .and_then(|()| answer(settings, bounds, &loaded, &mut *session, &options, &display));
+    let report =
+        refused.and_then(|()| refuse_abstraction(&*session, &loaded, &options)).and_then(|()| {
+            match arguments.cluster.is_wanted() {
+                true => {
+                    let show = &mut |p: &Progress| display.show(p);
+                    cluster::lead(arguments, settings, &loaded, &*session, &options, show)
+                }
+                false => answer(settings, bounds, &loaded, &mut *session, &options, &display),
+            }
+        });
     display.finish();
     let mut report = report?;
     report.statistics.phases.insert(0, ("compiling", compiling));

@@ -14,6 +14,7 @@ use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::front::Loaded;
 use crate::inputs::{self, Input};
+use crate::runtime;
 use crate::settings::Settings;
 
 /// Raised when old files can no longer be read.
@@ -45,10 +46,28 @@ impl Header {
             version: env!("CARGO_PKG_VERSION").to_string(),
             settings: settings.clone(),
             inputs: inputs::of(&settings.inputs())?,
-            program: inputs::hash_of(loaded.text().as_bytes()),
+            program: program(loaded),
             build: build()?,
         })
     }
+}
+
+/// What is searched, as one line: processes with equal ones search the same.
+pub(crate) fn subject(settings: &Settings, loaded: &Loaded) -> Result<String, Failure> {
+    let header = serde_json::to_string(&Header::new(settings, loaded)?);
+    Ok(inputs::hash_of(header.expect("plain data has a JSON form").as_bytes()))
+}
+
+/// A hash of the program as it is executed. `exeunt.h` is in another folder in each run.
+fn program(loaded: &Loaded) -> String {
+    let scratch = std::env::temp_dir().join(runtime::SCRATCH);
+    let (text, scratch) = (loaded.text(), scratch.to_string_lossy());
+    let mut parts = text.split(&*scratch);
+    let mut stable = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        stable.push_str(part.split_once('/').map_or(part, |(_, rest)| rest));
+    }
+    inputs::hash_of(stable.as_bytes())
 }
 
 fn build() -> Result<String, Failure> {
@@ -66,23 +85,64 @@ pub(crate) fn wanted(
     let mut checkpoints = Checkpoints::default();
     if let Some(path) = &arguments.resume {
         check(path, settings, loaded)?;
-        let path = path.clone();
-        checkpoints.resume = Some(Arc::new(move || {
-            let mut file = BufReader::new(File::open(&path)?);
-            file.skip_until(b'\n')?;
-            Ok(Box::new(file) as Box<dyn Read>)
-        }));
+        checkpoints.resume = Some(reader(path.clone()));
     }
     if let Some(path) = &arguments.checkpoint {
-        let header = Header::new(settings, loaded)?;
-        checkpoints.keeper = Some(Arc::new(Place {
-            path: path.clone(),
-            header: serde_json::to_string(&header).expect("plain data has a JSON form"),
-            every: arguments.checkpoint_every.unwrap_or(EVERY),
-            last: Mutex::new(Instant::now()),
-        }));
+        let last = Arc::new(Mutex::new(Instant::now()));
+        checkpoints.keeper = Some(Place::keeper(path.clone(), last, arguments, settings, loaded)?);
     }
     Ok(checkpoints)
+}
+
+/// The same of one of several processes, which has two files and writes them in turn.
+pub(crate) fn slots(
+    arguments: &CheckArgs,
+    settings: &Settings,
+    loaded: &Loaded,
+) -> Result<Vec<Checkpoints>, Failure> {
+    let process = arguments.cluster.process.unwrap_or(0);
+    let name = |path: &Path, slot: u8| {
+        let mut name = path.as_os_str().to_os_string();
+        name.push(format!(".{process}.{slot}"));
+        PathBuf::from(name)
+    };
+    let last = Arc::new(Mutex::new(Instant::now()));
+    let mut slots = vec![Checkpoints::default(), Checkpoints::default()];
+    for (slot, number) in slots.iter_mut().zip(0..) {
+        if let Some(path) = &arguments.resume {
+            let path = name(path, number);
+            if path.exists() {
+                check(&path, settings, loaded)?;
+                slot.resume = Some(reader(path));
+            }
+        }
+        if let Some(path) = &arguments.checkpoint {
+            let (path, last) = (name(path, number), last.clone());
+            slot.keeper = Some(Place::keeper(path, last, arguments, settings, loaded)?);
+        }
+    }
+    if let Some(path) = &arguments.resume
+        && slots.iter().all(|slot| slot.resume.is_none())
+    {
+        let missing = name(path, 0);
+        return Err(Failure::bad(format!(
+            "cannot read {}: there is no such file",
+            missing.display()
+        ))
+        .help("each process goes on from the files that it has written"));
+    }
+    Ok(if slots.iter().any(Checkpoints::are_wanted) { slots } else { Vec::new() })
+}
+
+type Opener = Arc<dyn Fn() -> io::Result<Box<dyn Read>> + Send + Sync>;
+
+/// Opens what follows the first line of a checkpoint.
+fn reader(path: PathBuf) -> Opener {
+    Arc::new(move || {
+        let mut file = BufReader::new(File::open(&path)?);
+        file.skip_until(b'\n')?;
+        Ok(Box::new(file) as Box<dyn Read>)
+    })
 }
 
 /// Fails if a checkpoint is of another search.
@@ -115,7 +175,7 @@ fn check(path: &Path, settings: &Settings, loaded: &Loaded) -> Result<(), Failur
     if let Some(changed) = inputs::changed(&header.inputs)? {
         return Err(not_ours(format!("{} has changed", changed.display())));
     }
-    if header.program != inputs::hash_of(loaded.text().as_bytes()) {
+    if header.program != program(loaded) {
         return Err(not_ours("a header, the library or the compiler has changed".to_string()));
     }
     if header.build != build()? {
@@ -140,7 +200,22 @@ struct Place {
     path: PathBuf,
     header: String,
     every: Duration,
-    last: Mutex<Instant>,
+    last: Arc<Mutex<Instant>>,
+}
+
+impl Place {
+    fn keeper(
+        path: PathBuf,
+        last: Arc<Mutex<Instant>>,
+        arguments: &CheckArgs,
+        settings: &Settings,
+        loaded: &Loaded,
+    ) -> Result<Arc<dyn Keeper>, Failure> {
+        let header = Header::new(settings, loaded)?;
+        let header = serde_json::to_string(&header).expect("plain data has a JSON form");
+        let every = arguments.checkpoint_every.unwrap_or(EVERY);
+        Ok(Arc::new(Place { path, header, every, last }))
+    }
 }
 
 impl Keeper for Place {

@@ -22,6 +22,52 @@ struct Rule {
 
 const RULES: &[Rule] = &[
     Rule {
+        applies: |a| a.cluster.asks_twice(),
+        reason: "--processes starts processes on this machine, --workers names those on several: \
+                 choose one",
+    },
+    Rule {
+        applies: |a| a.cluster.is_wanted() && a.search.jobs.is_some_and(|jobs| jobs > 1),
+        reason: "with --processes and --workers, each process searches with one job: ask for more \
+                 processes",
+    },
+    Rule {
+        applies: |a| a.cluster.is_wanted() && (needs_order(a) || a.search.stateless),
+        reason: "--shortest, --minimal, --all, --max-depth, --hash-compact, --bitstate and \
+                 --stateless search in one process",
+    },
+    Rule {
+        applies: |a| {
+            a.cluster.is_wanted()
+                && (a.search.context_bound.is_some()
+                    || !a.program.ignore.is_empty()
+                    || a.program.r#abstract.is_some()
+                    || a.demands.races)
+        },
+        reason: "a search with --context-bound, --ignore, --abstract or --races is done by one \
+                 process",
+    },
+    Rule {
+        applies: |a| a.cluster.is_wanted() && asks_temporal(a),
+        reason: "temporal properties are checked by one process",
+    },
+    Rule {
+        applies: |a| {
+            a.cluster.is_wanted()
+                && (a.unreached
+                    || a.watch
+                    || a.unbounded
+                    || a.spin_trail.is_some()
+                    || a.property_file.is_some())
+        },
+        reason: "--unreached, --watch, --unbounded, --spin-trail and property files are for one \
+                 process",
+    },
+    Rule {
+        applies: |a| a.cluster.is_wanted() && a.files.iter().any(|f| front::is_standard_input(f)),
+        reason: "several processes cannot read a program from standard input",
+    },
+    Rule {
         applies: |a| a.property == Some(PropertyChoice::Safety) && names_kinds(a),
         reason: "--property safety switches sections off, --sections asks for them",
     },

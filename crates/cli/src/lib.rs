@@ -11,6 +11,7 @@ mod baseline;
 mod certify;
 mod check;
 mod checkpoint;
+mod cluster;
 mod compile_commands;
 mod compiler;
 mod contradictions;

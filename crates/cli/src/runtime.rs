@@ -8,6 +8,9 @@ use tempfile::TempDir;
 use crate::failure::Failure;
 use crate::interrupt;
 
+/// How the names of the folders begin that it is written to.
+pub(crate) const SCRATCH: &str = "exeunt-";
+
 /// What checked programs include.
 const HEADER: (&str, &str) = ("exeunt.h", include_str!("../../../runtime/exeunt.h"));
 
@@ -41,7 +44,7 @@ pub(crate) struct Runtime {
 
 impl Runtime {
     pub(crate) fn new() -> Result<Self, Failure> {
-        let directory = tempfile::Builder::new().prefix("exeunt-").tempdir();
+        let directory = tempfile::Builder::new().prefix(SCRATCH).tempdir();
         let directory =
             directory.map_err(|why| Failure::file("write to", &std::env::temp_dir(), &why))?;
         interrupt::remove_at_exit(directory.path());

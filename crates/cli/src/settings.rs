@@ -105,8 +105,8 @@ impl Settings {
             termination: arguments.property.is_some_and(|property| ends.contains(&property)),
             reduction: reduction(arguments),
             questions: Questions::new(arguments)?,
-            // What a search learns is not kept with its states.
-            relies: match arguments.checkpoint.is_some() || arguments.resume.is_some() {
+            // What a search learns is not kept with its states, nor told to other processes.
+            relies: match is_kept(arguments) || arguments.cluster.is_wanted() {
                 true => Relies::OnNothing,
                 false => Relies::OnWhatItLearns,
             },
@@ -302,14 +302,19 @@ fn reduction(arguments: &CheckArgs) -> ReductionChoice {
         || arguments.search.stateless
         || arguments.search.context_bound.is_some()
         || arguments.demands.races
-        || arguments.checkpoint.is_some()
-        || arguments.resume.is_some();
+        || arguments.cluster.is_wanted()
+        || is_kept(arguments);
     let quickest = match () {
         () if single => ReductionChoice::Tau,
         () if contradictions::asks_for_more(arguments) => ReductionChoice::Superstep,
         () => ReductionChoice::Stubborn,
     };
     arguments.reduction.unwrap_or(quickest)
+}
+
+/// Whether the search goes on in another process.
+fn is_kept(arguments: &CheckArgs) -> bool {
+    arguments.checkpoint.is_some() || arguments.resume.is_some()
 }
 
 /// What is kept of each state.

@@ -26,6 +26,7 @@ mod outlook;
 mod replay;
 mod run;
 mod snapshot;
+mod spread;
 mod stateless;
 mod store;
 mod story;
@@ -51,6 +52,7 @@ pub use outcomes::{End, Outcome, Outcomes, outcomes};
 pub use replay::replay;
 pub use run::{Ending, run};
 pub use snapshot::Keeper;
+pub use spread::{Post, Spread, Turn, check_spread};
 pub use stateless::{
     Claim, Explorer, Guarantee, Known, RunEnd, RunEvent, Standings, Strategy, check_stateless,
 };

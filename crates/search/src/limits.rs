@@ -265,11 +265,12 @@ impl<'a> Meter<'a> {
         if seconds - self.last_report > 0.08 {
             self.last_report = seconds;
             self.told = true;
-            let grown = self.growth.share(store.len() as u64, self.expanded);
+            let states = self.states.max(store.len() as u64);
+            let grown = self.growth.share(states, self.expanded);
             let Outlook { share, place } = std::mem::take(&mut self.outlook);
             (self.report)(&Progress {
-                states: self.states.max(store.len() as u64),
-                waiting: (store.len() as u64).saturating_sub(self.expanded),
+                states,
+                waiting: states.saturating_sub(self.expanded),
                 transitions: self.transitions,
                 depth,
                 share: share.or(grown),

@@ -38,12 +38,7 @@ const NOT_THERE: u32 = u32::MAX;
 pub fn write(taken: &Taken<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut out = Numbers(out);
     out.0.write_all(MAGIC)?;
-    out.put(taken.pool.len() as u64)?;
-    for id in 0..taken.pool.len() as u32 {
-        let words = taken.pool.get(CompId(id));
-        out.put(words.len() as u64)?;
-        words.iter().try_for_each(|&word| out.put(word))?;
-    }
+    write_components(taken.pool, &mut out)?;
     let order = order(taken);
     let count = order.iter().filter(|&&number| number != NOT_THERE).count();
     out.put(count as u64)?;
@@ -57,6 +52,17 @@ pub fn write(taken: &Taken<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     write_totals(taken.totals, &mut out)?;
     out.put(END)
+}
+
+/// All components of a pool, in the order of their numbers.
+pub fn write_components(pool: &ComponentPool, out: &mut Numbers<&mut dyn Write>) -> io::Result<()> {
+    out.put(pool.len() as u64)?;
+    for id in 0..pool.len() as u32 {
+        let words = pool.get(CompId(id));
+        out.put(words.len() as u64)?;
+        words.iter().try_for_each(|&word| out.put(word))?;
+    }
+    Ok(())
 }
 
 /// The number of each state in the snapshot.
@@ -170,7 +176,8 @@ pub fn read(
     Ok(Resumed { onward, waiting, totals })
 }
 
-fn read_components(
+/// Stores them in an empty pool, under the same numbers.
+pub fn read_components(
     input: &mut Numbers<&mut dyn Read>,
     pool: &ComponentPool,
 ) -> io::Result<Vec<CompId>> {
@@ -233,15 +240,15 @@ fn read_totals(input: &mut Numbers<&mut dyn Read>) -> io::Result<Totals> {
     Ok(totals)
 }
 
-fn damaged(why: &str) -> io::Error {
+pub fn damaged(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("it is no checkpoint of a search: {why}"))
 }
 
 /// Numbers in groups of seven bits.
-struct Numbers<T>(T);
+pub struct Numbers<T>(pub T);
 
 impl Numbers<&mut dyn Write> {
-    fn put(&mut self, mut value: u64) -> io::Result<()> {
+    pub fn put(&mut self, mut value: u64) -> io::Result<()> {
         let mut bytes = [0; 10];
         let mut len = 0;
         while value >= 0x80 {
@@ -260,7 +267,7 @@ impl Numbers<&mut dyn Write> {
 }
 
 impl Numbers<&mut dyn Read> {
-    fn take(&mut self) -> io::Result<u64> {
+    pub fn take(&mut self) -> io::Result<u64> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let mut byte = [0];

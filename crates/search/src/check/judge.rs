@@ -66,8 +66,16 @@ impl<'o> Judge<'o> {
         }
     }
 
+    /// Takes over what was counted and found elsewhere, in states of so many bytes.
+    pub fn sum_up(&mut self, totals: Totals, bytes: u64, violations: Vec<Violation>) {
+        self.states = Some((totals.states, bytes));
+        self.endless = totals.endless;
+        self.totals = Some(totals);
+        self.violations = violations;
+    }
+
     /// Keeps a violation unless one of its kind and place is there.
-    pub(super) fn keep(&mut self, mut violation: Violation) -> ControlFlow<()> {
+    pub fn keep(&mut self, mut violation: Violation) -> ControlFlow<()> {
         violation.help.extend(story::whims(&violation.trace));
         let place = place(violation.property, violation.location.as_ref(), &violation.message);
         if self.seen.insert(place) {

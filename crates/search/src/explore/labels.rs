@@ -49,7 +49,12 @@ impl Labels {
         id
     }
 
-    fn intern(&mut self, label: Label) -> LabelId {
+    /// All labels, in the order of their numbers.
+    pub fn all(&self) -> &[Label] {
+        &self.labels
+    }
+
+    pub fn intern(&mut self, label: Label) -> LabelId {
         if let Some(&id) = self.known.get(&label) {
             return id;
         }

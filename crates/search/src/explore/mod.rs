@@ -26,7 +26,7 @@ use crate::stuck::Edges;
 pub use breadth::{breadth_first, path_along};
 pub use chains::{Chain, follow_chains};
 pub use depth::depth_first;
-pub use graph::{Expansion, Graph};
+pub use graph::{Expansion, Graph, Movers, Seen};
 pub use labels::{Label, LabelId, Labels};
 pub use lossy::{Coverage, lossy};
 pub use onward::{Onward, Step, Way};

@@ -14,8 +14,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use exeunt_model::{ActorId, ChoiceKind, OpenSection, SectionKind};
+use exeunt_model::{ActorId, OpenSection, SectionKind};
 
+use super::answers::all_answered;
 use super::edges::{EdgeRecord, Edges, NOWHERE, Predecessors, label};
 use crate::explore::{Graph, Wanted};
 use crate::options::SectionFilter;
@@ -228,53 +229,7 @@ fn stays(graph: &Graph<'_>, keeping: &Keeping<'_>, state: u32, inside: &[bool]) 
             && inside[record.target as usize]
             && !keeping.closes(base + at as u32)
     };
-    let mover = |at: usize| label(graph, &records[at]).actor;
-    let mut at = 0;
-    while at < records.len() {
-        let actor = mover(at);
-        let mut end = at;
-        while end < records.len() && mover(end) == actor && !label(graph, &records[end]).withheld {
-            end += 1;
-        }
-        if end > at && !answered(graph, records, at, end, 0, &keeps) {
-            return false;
-        }
-        at = end.max(at + 1);
-    }
-    true
-}
-
-/// Evaluates the tree of choices of one actor's edges `from..to`, which agree
-/// on their first `depth` choices: all of the scheduler's alternatives must
-/// stay, and one of the environment's.
-fn answered(
-    graph: &Graph<'_>,
-    records: &[EdgeRecord],
-    from: usize,
-    to: usize,
-    depth: usize,
-    keeps: &dyn Fn(usize) -> bool,
-) -> bool {
-    let choice = |at: usize| label(graph, &records[at]).choices.get(depth);
-    let Some(&(kind, _)) = choice(from) else {
-        return (from..to).all(keeps);
-    };
-    let mut at = from;
-    while at < to {
-        let value = choice(at).map(|c| c.1);
-        let mut end = at;
-        while end < to && choice(end).map(|c| c.1) == value {
-            end += 1;
-        }
-        let branch = answered(graph, records, at, end, depth + 1, keeps);
-        match kind {
-            ChoiceKind::Scheduler if !branch => return false,
-            ChoiceKind::Environment if branch => return true,
-            _ => {}
-        }
-        at = end;
-    }
-    kind == ChoiceKind::Scheduler
+    all_answered(records.len(), &|at| label(graph, &records[at]), &keeps)
 }
 
 /// A shortest path into the set from the first state of the part, which must

@@ -1,6 +1,7 @@
 //! Sections that cannot end: bottom components, and the largest stuck sets
 //! where the environment chooses.
 
+mod answers;
 mod component;
 mod doomed;
 mod edges;
@@ -11,6 +12,7 @@ mod onward;
 mod reference;
 mod too_late;
 
+pub use answers::all_answered;
 pub use component::sections_stuck_in;
 pub use edges::Edges;
 pub use fixpoint::{Stuck, StuckSet, shortest_into, stuck_sets};

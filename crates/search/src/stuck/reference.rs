@@ -7,6 +7,7 @@
 //! - the definition of a stuck set, tried on every subset of the states.
 
 mod naive;
+mod spread;
 mod toy;
 
 use std::collections::{BTreeSet, HashSet};
