@@ -8,6 +8,7 @@ use std::net::{TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use socket2::{SockRef, TcpKeepalive};
 use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::{AllocatorBuilder, Hooks};
@@ -20,6 +21,10 @@ const MAGIC: &[u8; 8] = b"exeunt 1";
 const GREETING: Duration = Duration::from_secs(10);
 /// Between attempts to connect.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// A host from which nothing comes for so long, not even that it is still there, is lost. Its kernel
+/// answers for it, however busy it is.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// Who takes part.
 #[derive(Clone, Debug)]
@@ -201,8 +206,16 @@ fn answer(party: &Party, mut stream: TcpStream) -> Result<Option<(usize, TcpStre
 }
 
 fn settled(stream: TcpStream) -> Result<TcpStream, PartyError> {
-    stream.set_nodelay(true).map_err(PartyError::Io)?;
-    stream.set_read_timeout(None).map_err(PartyError::Io)?;
+    let settle = || -> io::Result<()> {
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(None)?;
+        let socket = SockRef::from(&stream);
+        let often = SILENCE / 3;
+        let alive = TcpKeepalive::new().with_time(often).with_interval(often).with_retries(2);
+        socket.set_tcp_keepalive(&alive)?;
+        socket.set_tcp_user_timeout(Some(SILENCE))
+    };
+    settle().map_err(PartyError::Io)?;
     Ok(stream)
 }
 

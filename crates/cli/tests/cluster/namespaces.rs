@@ -120,3 +120,30 @@ fn cluster_of_different_programs_is_refused() {
         assert!(errors.contains("another program"), "{errors}");
     }
 }
+
+/// Nobody closes a connection when a cable is cut.
+#[test]
+fn cluster_notices_a_host_that_is_silent() {
+    let Some(net) = Net::new(2) else {
+        eprintln!("skipped: network namespaces cannot be made here (`ip netns`, as root)");
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = folder.path().join("search");
+    let start = |process: usize| {
+        let mut command = net.command(process, "bench/programs/philosophers.c");
+        command.args(["--time", "10m", "--checkpoint-every", "1s", "--checkpoint"]).arg(&kept);
+        command.args(["--", "-DSEATS=8"]).spawn().expect("ip runs")
+    };
+    let all = [start(0), start(1)];
+    let begin = std::time::Instant::now();
+    while !folder.path().join("search.1.0").exists() && begin.elapsed().as_secs() < 120 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(ip(&format!("link set {} down", net.bridge)));
+    let ends = all.map(|child| child.wait_with_output().expect("it ends"));
+    let (found, ended) = read(&ends[0]);
+    assert_eq!(ended, 3, "{found}");
+    assert!(found["reason"].as_str().is_some_and(|reason| reason.contains("was lost")), "{found}");
+    assert_ne!(ends[1].status.code(), Some(0), "{:?}", ends[1]);
+}
