@@ -320,10 +320,8 @@ impl<'p> Memory<'p> {
             let globals = 1 << 32 | entry as u64;
             let object = if e.id == ObjId::NULL { globals } else { e.id.0 as u64 };
             e.image = Some(self.images.of(object));
-            self.looks.push(Look::Header(entry as u32));
-        } else {
-            self.looks.push(Look::Object(entry as u32));
         }
+        self.looks.push(Look::Front(entry as u32));
         words
     }
 

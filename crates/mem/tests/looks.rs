@@ -48,14 +48,14 @@ fn every_object_is_noted_when_it_is_first_asked_for() {
     memory.read(global(2), 4).expect("it is there");
     memory.write(global(0), 4, Bits::defined(7)).expect("it is there");
     memory.read(global(0), 4).expect("it is there");
-    assert_eq!(memory.looks(), [Look::Object(2), Look::Object(0)]);
+    assert_eq!(memory.looks(), [Look::Front(2), Look::Front(0)]);
     memory.rollback();
     memory.destroy(heap, false);
-    assert_eq!(memory.looks(), [Look::Object(2), Look::Object(0), Look::Object(3)]);
+    assert_eq!(memory.looks(), [Look::Front(2), Look::Front(0), Look::Front(3)]);
     memory.rollback();
     memory.forget_looks();
     memory.read(global(2), 4).expect("it is there");
-    assert_eq!(memory.looks(), [Look::Object(2)]);
+    assert_eq!(memory.looks(), [Look::Front(2)]);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn that_an_object_is_not_there_is_a_look_at_its_place() {
     assert!(memory.header(ObjId(first)).is_none());
     assert!(memory.read(ObjId(first + 3).at(0), 1).is_err());
     assert!(memory.read(ObjId(first + 100).at(0), 1).is_err());
-    assert_eq!(memory.looks(), [Look::Presence(0), Look::Presence(3)]);
+    assert_eq!(memory.looks(), [Look::Front(0), Look::Front(3)]);
     memory.forget_looks();
     let there = memory.objects_of(Space::Heap, 0);
     assert_eq!(there, [ObjId(first + 1), ObjId(first + 4)]);
@@ -120,7 +120,7 @@ fn places_stay_while_another_object_of_the_group_is_there() {
     assert_eq!(out[4], comps[4]);
     // Which of the others is there decides it.
     let looks = [1, 0, 2, 3, 4].map(Look::Presence);
-    assert_eq!(memory.looks()[0], Look::Object(1));
+    assert_eq!(memory.looks()[0], Look::Front(1));
     assert!(looks.iter().all(|look| memory.looks().contains(look)));
     memory.destroy(ObjId(first + 4), false);
     out.clear();

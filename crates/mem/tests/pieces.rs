@@ -137,13 +137,13 @@ fn only_what_is_touched_is_looked_at() {
     memory.load(&[plain.component(&pool)], &[], &[]);
     memory.read(address(130), 4).expect("it is there");
     memory.read(address(140), 4).expect("it is there");
-    assert_eq!(memory.looks(), [Look::Header(0), Look::Piece(0, 1)]);
+    assert_eq!(memory.looks(), [Look::Front(0), Look::Piece(0, 1)]);
     memory.write(address(256), 1, Bits::defined(1)).expect("it is there");
     assert_eq!(memory.looks().last(), Some(&Look::Piece(0, 2)));
     memory.rollback();
     memory.forget_looks();
     memory.read(address(130), 4).expect("it is there");
-    assert_eq!(memory.looks(), [Look::Header(0), Look::Piece(0, 1)]);
+    assert_eq!(memory.looks(), [Look::Front(0), Look::Piece(0, 1)]);
     // That there is no undefined byte is a fact about all of it.
     memory.write(address(0), 1, Bits { value: 0, undefined: 1 }).expect("it is there");
     assert!(memory.looks().contains(&Look::Object(0)));

@@ -53,8 +53,8 @@ enum Node {
     Look(u32),
     /// Look whether there is an object.
     Presence(u32),
-    /// Look at the header of the large object there.
-    Header(u32),
+    /// Look at the object there, or at the header of a large one.
+    Front(u32),
     /// Look at a piece of the large object there.
     Piece(u32, u32),
     /// Look at the status of this thread, and no more of it.
@@ -187,7 +187,14 @@ impl Memo {
                 Node::Fresh => break,
                 Node::Look(at) => state[at as usize],
                 Node::Presence(at) => presence(state[at as usize], pool),
-                Node::Header(at) => self.header(state[at as usize], pool),
+                Node::Front(at) => {
+                    let object = state[at as usize];
+                    // Most are small, and to know that one need not look at them.
+                    match self.links.contains_key(&key(node, object)) {
+                        true => object,
+                        false => self.front(object, pool),
+                    }
+                }
                 Node::Piece(at, piece) => piece_of(state[at as usize], piece, pool),
                 Node::Status(thread) => self.status(state[1 + thread as usize], pool),
                 Node::Pointers(arena) => {
@@ -296,9 +303,9 @@ impl Memo {
                     let at = 1 + threads + entry;
                     (Node::Presence(at), presence(state[at as usize], recorder.pool))
                 }
-                Look::Header(entry) => {
+                Look::Front(entry) => {
                     let at = 1 + threads + entry;
-                    (Node::Header(at), self.header(state[at as usize], recorder.pool))
+                    (Node::Front(at), self.front(state[at as usize], recorder.pool))
                 }
                 Look::Piece(entry, piece) => {
                     let at = 1 + threads + entry;
@@ -311,7 +318,12 @@ impl Memo {
             };
             match self.nodes[node as usize] {
                 Node::Fresh => self.nodes[node as usize] = next,
-                known => debug_assert_eq!(known, next, "steps are deterministic"),
+                known if known == next => {}
+                known => {
+                    debug_assert_eq!(known, next, "steps are deterministic");
+                    self.nodes[node as usize] = Node::Execute;
+                    return;
+                }
             }
             node = self.link(node, seen);
         }
@@ -329,10 +341,14 @@ impl Memo {
         root.changed(pool, change.header, &self.leaves[range(change.leaves)])
     }
 
-    /// A number for the header of an object.
-    fn header(&mut self, object: CompId, pool: &dyn Pool) -> CompId {
-        let next = self.headers.len() as u32;
-        CompId(*self.headers.entry(pool.get(object)[0]).or_insert(next))
+    /// The object, or a number for the header of a large one; no object has such a number.
+    fn front(&mut self, object: CompId, pool: &dyn Pool) -> CompId {
+        let words = pool.get(object);
+        if Root::of(words).is_none() {
+            return object;
+        }
+        let next = u32::MAX - self.headers.len() as u32;
+        CompId(*self.headers.entry(words[0]).or_insert(next))
     }
 
     /// A number for the status of a thread.
@@ -415,6 +431,6 @@ fn place(look: Look, threads: u32) -> Option<u32> {
         Look::Elsewhere(thread) if thread < STATUS => Some(1 + thread),
         Look::Object(entry) => Some(1 + threads + entry),
         Look::Elsewhere(_) | Look::Pointers(_) => None,
-        Look::Presence(_) | Look::Header(_) | Look::Piece(..) => None,
+        Look::Presence(_) | Look::Front(_) | Look::Piece(..) => None,
     }
 }

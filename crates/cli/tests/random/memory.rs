@@ -164,6 +164,42 @@ int main(void) {
 }
 ";
 
+/// A stale pointer leads to nothing, to a small object or to a large one, depending on others.
+const IN_ONE_PLACE: &str = "
+#include <pthread.h>
+#include <stdlib.h>
+static int *_Atomic cell;
+static volatile int seen;
+static void *reader(void *p) { int *at = cell; if (at) seen = *at; return p; }
+int main(void) {
+    pthread_t a, b;
+    cell = calloc(1, 4);
+    pthread_create(&a, 0, reader, 0);
+    pthread_create(&b, 0, reader, 0);
+    free(cell);
+    int *large = calloc(1, 4096);
+    *large = 2;
+    free(large);
+    int *small = calloc(1, 4);
+    *small = 3;
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+";
+
+#[test]
+fn a_worker_remembers_what_a_stale_pointer_leads_to() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("stale.c");
+    std::fs::write(&file, IN_ONE_PLACE).expect("written");
+    for reduction in [Reduction::None, Reduction::Tau] {
+        let options = VmOptions { reduction, ..VmOptions::default() };
+        let states = walk("stale.c", &compile(&file), options);
+        assert!(states > 50, "only {states} states");
+    }
+}
+
 #[test]
 fn a_worker_remembers_objects_whose_neighbours_end() {
     let directory = tempfile::tempdir().expect("a directory");

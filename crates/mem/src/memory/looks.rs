@@ -13,12 +13,13 @@ use crate::reach::arena_key;
 /// A part of the loaded state that what happened since may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// All of an object, by its place among the globals and dynamic objects loaded.
+    /// What is in this place, among the globals and dynamic objects loaded: all of an object, size and flags of
+    /// a large one, or nothing. This is the first look at a place that an access needs.
+    Front(u32),
+    /// All of a large object.
     Object(u32),
     /// Whether there is an object in this place.
     Presence(u32),
-    /// Size and flags of a large object.
-    Header(u32),
     /// A piece of a large object, with its number.
     Piece(u32, u32),
     /// Something that is not in memory and that `note_look` was called with.
@@ -33,7 +34,7 @@ impl Memory<'_> {
     pub fn forget_looks(&mut self) {
         for look in self.looks.drain(..) {
             match look {
-                Look::Object(entry) | Look::Header(entry) => {
+                Look::Object(entry) | Look::Front(entry) => {
                     let entry = &mut self.entries[entry as usize];
                     entry.words = None;
                     if let Some(image) = entry.image {
@@ -84,7 +85,7 @@ impl Memory<'_> {
         if let Ok(at) = self.entries[self.globals..self.loaded].binary_search_by_key(&id, |e| e.id)
             && self.entries[self.globals + at].comp == self.absent
         {
-            self.note(Look::Presence((self.globals + at) as u32));
+            self.note(Look::Front((self.globals + at) as u32));
         }
     }
 

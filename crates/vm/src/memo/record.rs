@@ -175,8 +175,14 @@ impl Recorded {
             }
         };
         let looked = |at: usize| {
-            at == 1 + thread as usize
-                || looks.iter().any(|&look| place(look, threads) == Some(at as u32))
+            let whole = |look: Look| match look {
+                // Of a large object only its header.
+                Look::Front(entry) => {
+                    1 + threads + entry == at as u32 && Root::of(pool.get(state[at])).is_none()
+                }
+                look => place(look, threads) == Some(at as u32),
+            };
+            at == 1 + thread as usize || looks.iter().any(|&look| whole(look))
         };
         let first = self.pieced.len() as u32;
         let part = |(at, &comp): (usize, &CompId)| match origin(at).filter(|&old| !looked(old)) {
