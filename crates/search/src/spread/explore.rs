@@ -56,7 +56,8 @@ pub struct Hand<'h, 'm> {
     pub unsupported: Vec<Unsupported>,
     /// Whether choices of the environment matter.
     chooses: bool,
-    stopped: bool,
+    /// Somebody has stopped, for all workers alike once the round is over.
+    pub stopped: bool,
     paused: bool,
     /// Of each worker, what it last told the first one: states, waiting, transitions.
     told: Vec<[u64; 3]>,
@@ -65,7 +66,7 @@ pub struct Hand<'h, 'm> {
 
 /// What a letter of the exploration is about.
 const STATES: u8 = 0;
-const STOP: u8 = 1;
+pub const STOP: u8 = 1;
 const PAUSE: u8 = 2;
 const COUNTS: u8 = 3;
 
@@ -182,7 +183,7 @@ impl<'h, 'm> Hand<'h, 'm> {
     }
 
     /// Looks at clock, memory and interrupts.
-    fn meter_looks(&mut self) -> bool {
+    pub fn meter_looks(&mut self) -> bool {
         self.meter.look(0, &self.part.store, self.part.pool)
     }
 
@@ -293,7 +294,7 @@ impl<'h, 'm> Hand<'h, 'm> {
     }
 
     /// Lets all stop.
-    fn stop(&mut self) {
+    pub fn stop(&mut self) {
         if !std::mem::replace(&mut self.stopped, true) {
             self.send_others(&[STOP]);
         }

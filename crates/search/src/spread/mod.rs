@@ -6,6 +6,7 @@
 //! its end (`removal.rs`), and if some are left, sections that can be left (`sections.rs`). A state at which
 //! something is wrong has a schedule (`path.rs`), which the first worker tells.
 
+mod backward;
 mod explore;
 mod gather;
 mod keep;
@@ -34,7 +35,7 @@ use explore::{Explored, Hand, Lost};
 use path::{Spot, path_to};
 pub use post::{Post, Turn};
 use sets::{read_section, write_section};
-use tally::{Finding, Tally};
+use tally::{Finding, Tally, add_new};
 use tell::{Suspect, Wrong};
 use wire::{Reader, put};
 
@@ -101,6 +102,10 @@ fn work(
     if judged.complete && suspect.is_none() && options.liveness() && judged.violations.is_empty() {
         suspect = look_for_stuck(hand, options, sum.chooses, &mut judged)?;
         judged.judging = hand.meter.seconds() - begun;
+        if hand.stopped {
+            sum = hand.sum()?;
+            judged.complete = false;
+        }
     }
     if let Some(suspect) = suspect {
         let schedule = path_to(hand, suspect.spot)?;
@@ -165,7 +170,7 @@ fn explore_all(
     }
 }
 
-/// A state in which something is stuck, the same for all workers.
+/// A state in which something is stuck, the same for all workers. None, too, if somebody has stopped.
 fn look_for_stuck(
     hand: &mut Hand<'_, '_>,
     options: &Options,
@@ -173,6 +178,9 @@ fn look_for_stuck(
     judged: &mut Judged,
 ) -> Result<Option<Suspect>, Lost> {
     let dead = removal::remove(hand)?;
+    if hand.stopped {
+        return Ok(None);
+    }
     let left = hand.part.first_left();
     let all = share(hand, left.map(|state| (state, Wrong::Program)))?;
     let Some(program) = all.first().copied() else { return Ok(None) };
@@ -180,6 +188,9 @@ fn look_for_stuck(
     judged.endless = !chooses;
     if !options.sections.kinds.is_empty() {
         let own = sections::stuck(hand, dead)?;
+        if hand.stopped {
+            return Ok(None);
+        }
         let own = own.map(|(state, section)| (state, Wrong::Section(section)));
         let all = share(hand, own)?;
         let awaits = |suspect: &&Suspect| matches!(suspect.wrong, Wrong::Section(section) if section.kind == exeunt_model::SectionKind::Await);
@@ -273,9 +284,9 @@ fn report(
     statistics.components = sum.components;
     statistics.peak_memory_bytes = sum.peak_memory;
     statistics.table_load = hand.part.store.table_load();
-    add_new(&mut report.notes, &sum.notes);
+    add_new(&mut report.notes, sum.notes.clone());
     if report.verdict != Verdict::Inconclusive {
-        add_new(&mut report.remarks, &sum.remarks);
+        add_new(&mut report.remarks, sum.remarks.clone());
     }
     let peers = hand.post.peers();
     if report.verdict != Verdict::Inconclusive && peers > 1 {
@@ -288,14 +299,6 @@ fn report(
         report.verdict = Verdict::Inconclusive;
         report.reason = doubt.clone();
     }
-    add_new(&mut report.limits_hit, &sum.doubts);
+    add_new(&mut report.limits_hit, sum.doubts.clone());
     report
-}
-
-fn add_new<T: PartialEq + Clone>(all: &mut Vec<T>, more: &[T]) {
-    for one in more {
-        if !all.contains(one) {
-            all.push(one.clone());
-        }
-    }
 }

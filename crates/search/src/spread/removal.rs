@@ -6,10 +6,10 @@
 
 use std::collections::HashMap;
 
+use super::backward::{self, Losing};
 use super::explore::{Hand, Lost};
-use super::part::{Kind, Number, OUT, REMOVED};
-use super::post::Turn;
-use super::wire::{Reader, put};
+use super::part::{Number, OUT, REMOVED};
+use super::wire::Reader;
 use crate::stuck::all_answered;
 
 /// Transitions that lead out, of the states in which the environment chooses.
@@ -20,20 +20,13 @@ struct Removal<'r, 'h, 'm> {
     hand: &'r mut Hand<'h, 'm>,
     removed: Vec<Number>,
     dead: Dead,
-    letters: Vec<Vec<u8>>,
 }
-
-/// How many removals are told before letters are looked at.
-const BATCH: usize = 4096;
-const LONG: usize = 1 << 15;
 
 /// Marks the states that are in no stuck set of the program as removed.
 pub fn remove(hand: &mut Hand<'_, '_>) -> Result<Dead, Lost> {
-    let peers = hand.post.peers();
-    let letters = vec![Vec::new(); peers];
-    let mut removal = Removal { hand, removed: Vec::new(), dead: Dead::new(), letters };
+    let mut removal = Removal { hand, removed: Vec::new(), dead: Dead::new() };
     removal.begin();
-    removal.run()?;
+    backward::run(&mut removal)?;
     Ok(removal.dead)
 }
 
@@ -44,34 +37,6 @@ impl Removal<'_, '_, '_> {
             let out = self.hand.part.flags[number as usize] & OUT != 0;
             if out || !self.stays(number) {
                 self.take_out(number);
-            }
-        }
-    }
-
-    fn run(&mut self) -> Result<(), Lost> {
-        self.hand.post.begin();
-        loop {
-            while let Some((_, letter)) = self.hand.post.receive() {
-                let mut letter = Reader(&letter);
-                while !letter.is_empty() {
-                    let (number, code) = (letter.take() as Number, letter.take());
-                    self.leads_out(number, code.checked_sub(1).map(|place| place as u16));
-                }
-            }
-            for _ in 0..BATCH {
-                let Some(number) = self.removed.pop() else { break };
-                self.tell_predecessors(number);
-            }
-            let idle = self.removed.is_empty();
-            for (to, letter) in self.letters.iter_mut().enumerate() {
-                if letter.len() >= LONG || (idle && !letter.is_empty()) {
-                    self.hand.post.send(to, std::mem::take(letter));
-                }
-            }
-            match self.hand.post.turn(idle) {
-                Turn::Going => {}
-                Turn::Over => return Ok(()),
-                Turn::Lost { process } => return Err(Lost { process }),
             }
         }
     }
@@ -87,21 +52,6 @@ impl Removal<'_, '_, '_> {
         }
     }
 
-    /// A transition of this state leads to where nothing is stuck: one that cannot be
-    /// prevented, or the one at a place.
-    fn leads_out(&mut self, number: Number, place: Option<u16>) {
-        if self.is_removed(number) {
-            return;
-        }
-        if let Some(place) = place {
-            self.dead.entry(number).or_default().push(place);
-            if self.stays(number) {
-                return;
-            }
-        }
-        self.take_out(number);
-    }
-
     /// Whether the environment still has an answer to every step.
     fn stays(&self, number: Number) -> bool {
         let Some(labels) = self.hand.part.shape(number) else { return true };
@@ -113,23 +63,40 @@ impl Removal<'_, '_, '_> {
         };
         all_answered(labels.len(), &|at| labels[at], &keeps)
     }
+}
 
-    fn tell_predecessors(&mut self, number: Number) {
-        let me = self.hand.post.index();
-        let origins: Vec<_> = self.hand.part.origins(number).collect();
-        for origin in origins {
-            let place = match origin.kind {
-                Kind::Withheld | Kind::Initial => continue,
-                Kind::Forced => None,
-                Kind::Chosen => Some(origin.place),
-            };
-            if origin.worker == me {
-                self.leads_out(origin.state, place);
-                continue;
-            }
-            let letter = &mut self.letters[origin.worker];
-            put(letter, u64::from(origin.state));
-            put(letter, place.map_or(0, |place| u64::from(place) + 1));
+impl<'h, 'm> Losing<'h, 'm> for Removal<'_, 'h, 'm> {
+    /// That it is removed.
+    type News = ();
+
+    fn hand(&mut self) -> &mut Hand<'h, 'm> {
+        self.hand
+    }
+
+    fn next(&mut self) -> Option<Number> {
+        self.removed.pop()
+    }
+
+    fn is_idle(&self) -> bool {
+        self.removed.is_empty()
+    }
+
+    fn news(&self, _: Number) {}
+
+    fn write(&mut self, (): (), _: usize, _: &mut Vec<u8>) {}
+
+    fn read(&mut self, _: usize, _: &mut Reader<'_>) {}
+
+    fn hear(&mut self, state: Number, place: Option<u16>, (): ()) {
+        if self.is_removed(state) {
+            return;
         }
+        if let Some(place) = place {
+            self.dead.entry(state).or_default().push(place);
+            if self.stays(state) {
+                return;
+            }
+        }
+        self.take_out(state);
     }
 }

@@ -10,12 +10,12 @@ use std::ops::ControlFlow;
 
 use exeunt_model::{Detail, Edge, Event, OpenSection, SectionKind, Sink, Target};
 
+use super::backward::{self, Losing};
 use super::explore::{Hand, Lost};
-use super::part::{Kind, Number, REMOVED, REOPENS};
-use super::post::Turn;
+use super::part::{Number, REMOVED, REOPENS};
 use super::removal::Dead;
 use super::sets::{EMPTY, SetId, Sets};
-use super::wire::{Reader, put};
+use super::wire::Reader;
 use crate::explore::Movers;
 use crate::stuck::all_answered;
 
@@ -32,12 +32,7 @@ struct Sections<'s, 'h, 'm> {
     behind: HashMap<Number, HashMap<u16, SetId>>,
     /// And what each closes.
     closes: HashMap<(Number, u16), Vec<OpenSection>>,
-    letters: Vec<Vec<u8>>,
 }
-
-/// How many sets are told before letters are looked at.
-const BATCH: usize = 4096;
-const LONG: usize = 1 << 15;
 
 /// A state of this worker in which a section is stuck.
 pub fn stuck(hand: &mut Hand<'_, '_>, dead: Dead) -> Result<Option<(Number, OpenSection)>, Lost> {
@@ -51,10 +46,9 @@ pub fn stuck(hand: &mut Hand<'_, '_>, dead: Dead) -> Result<Option<(Number, Open
         waits: vec![false; states],
         behind: HashMap::new(),
         closes: HashMap::new(),
-        letters: vec![Vec::new(); peers],
     };
     sections.begin();
-    sections.run()?;
+    backward::run(&mut sections)?;
     Ok(sections.found())
 }
 
@@ -94,56 +88,6 @@ impl Sections<'_, '_, '_> {
         }
     }
 
-    fn run(&mut self) -> Result<(), Lost> {
-        self.hand.post.begin();
-        loop {
-            while let Some((from, letter)) = self.hand.post.receive() {
-                let mut letter = Reader(&letter);
-                while !letter.is_empty() {
-                    let (number, code) = (letter.take() as Number, letter.take());
-                    let set = self.sets.read(from, &mut letter);
-                    self.narrow(number, code.checked_sub(1).map(|place| place as u16), set);
-                }
-            }
-            for _ in 0..BATCH {
-                let Some(number) = self.waiting.pop() else { break };
-                self.waits[number as usize] = false;
-                self.tell_predecessors(number);
-            }
-            let idle = self.waiting.is_empty();
-            for (to, letter) in self.letters.iter_mut().enumerate() {
-                if letter.len() >= LONG || (idle && !letter.is_empty()) {
-                    self.hand.post.send(to, std::mem::take(letter));
-                }
-            }
-            match self.hand.post.turn(idle) {
-                Turn::Going => {}
-                Turn::Over => return Ok(()),
-                Turn::Lost { process } => return Err(Lost { process }),
-            }
-        }
-    }
-
-    /// Behind a transition of this state only so much may be stuck: one that cannot be prevented, or
-    /// the one at a place.
-    fn narrow(&mut self, number: Number, place: Option<u16>, set: SetId) {
-        let current = self.current[number as usize];
-        if current == EMPTY {
-            return;
-        }
-        let left = match place {
-            None => self.sets.common(current, set),
-            Some(place) => {
-                self.behind.entry(number).or_default().insert(place, set);
-                self.answered(number)
-            }
-        };
-        if left != current {
-            self.current[number as usize] = left;
-            self.queue(number);
-        }
-    }
-
     /// What of the set of a state the environment can keep open by its answers, as far as is known.
     fn answered(&mut self, number: Number) -> SetId {
         let current = self.current[number as usize];
@@ -167,27 +111,6 @@ impl Sections<'_, '_, '_> {
         self.sets.number(&kept)
     }
 
-    fn tell_predecessors(&mut self, number: Number) {
-        let me = self.hand.post.index();
-        let set = self.current[number as usize];
-        let origins: Vec<_> = self.hand.part.origins(number).collect();
-        for origin in origins {
-            let place = match origin.kind {
-                Kind::Withheld | Kind::Initial => continue,
-                Kind::Forced => None,
-                Kind::Chosen => Some(origin.place),
-            };
-            if origin.worker == me {
-                self.narrow(origin.state, place, set);
-                continue;
-            }
-            let letter = &mut self.letters[origin.worker];
-            put(letter, u64::from(origin.state));
-            put(letter, place.map_or(0, |place| u64::from(place) + 1));
-            self.sets.write(set, origin.worker, letter);
-        }
-    }
-
     /// A state in which something is stuck; a busy wait only if nothing else is, and if its
     /// thread moves there: otherwise it waits for something else.
     fn found(self) -> Option<(Number, OpenSection)> {
@@ -203,6 +126,55 @@ impl Sections<'_, '_, '_> {
             }
         }
         busy
+    }
+}
+
+impl<'h, 'm> Losing<'h, 'm> for Sections<'_, 'h, 'm> {
+    /// What may be stuck there.
+    type News = SetId;
+
+    fn hand(&mut self) -> &mut Hand<'h, 'm> {
+        self.hand
+    }
+
+    fn next(&mut self) -> Option<Number> {
+        let state = self.waiting.pop()?;
+        self.waits[state as usize] = false;
+        Some(state)
+    }
+
+    fn is_idle(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    fn news(&self, state: Number) -> SetId {
+        self.current[state as usize]
+    }
+
+    fn write(&mut self, news: SetId, to: usize, letter: &mut Vec<u8>) {
+        self.sets.write(news, to, letter);
+    }
+
+    fn read(&mut self, from: usize, letter: &mut Reader<'_>) -> SetId {
+        self.sets.read(from, letter)
+    }
+
+    fn hear(&mut self, state: Number, place: Option<u16>, set: SetId) {
+        let current = self.current[state as usize];
+        if current == EMPTY {
+            return;
+        }
+        let left = match place {
+            None => self.sets.common(current, set),
+            Some(place) => {
+                self.behind.entry(state).or_default().insert(place, set);
+                self.answered(state)
+            }
+        };
+        if left != current {
+            self.current[state as usize] = left;
+            self.queue(state);
+        }
     }
 }
 

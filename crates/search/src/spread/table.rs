@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use exeunt_model::{Basis, Model};
+use exeunt_model::{Basis, Model, Report};
 use parking_lot::Mutex;
 
 use super::post::{Post, Turn};
@@ -24,11 +25,14 @@ pub struct Seat {
     round: u64,
     rounds: Arc<Mutex<HashMap<u64, Round>>>,
     sent: u64,
+    /// What is raised when this round begins.
+    until: Option<(u64, Arc<AtomicBool>)>,
 }
 
 pub fn seats(peers: usize) -> Vec<Seat> {
     let rounds: Arc<Mutex<HashMap<u64, Round>>> = Arc::default();
-    let seat = |index| Seat { index, peers, round: 0, rounds: rounds.clone(), sent: 0 };
+    let seat =
+        |index| Seat { index, peers, round: 0, rounds: rounds.clone(), sent: 0, until: None };
     (0..peers).map(seat).collect()
 }
 
@@ -55,6 +59,9 @@ impl Post for Seat {
 
     fn begin(&mut self) {
         self.round += 1;
+        if let Some((_, interrupt)) = self.until.as_ref().filter(|until| until.0 == self.round) {
+            interrupt.store(true, Ordering::Relaxed);
+        }
     }
 
     fn send(&mut self, to: usize, letter: Vec<u8>) {
@@ -94,11 +101,22 @@ impl Post for Seat {
 
 /// What comes of a search by so many workers: that of the first, after the verdicts of all were
 /// compared.
-pub fn check_at_table(model: &dyn Model, options: &Options, peers: usize) -> exeunt_model::Report {
+pub fn check_at_table(model: &dyn Model, options: &Options, peers: usize) -> Report {
+    check_until(model, options, peers, u64::MAX)
+}
+
+/// The same, but the last worker is interrupted when it begins this round.
+pub fn check_until(model: &dyn Model, options: &Options, peers: usize, last: u64) -> Report {
     let session = model.open(Basis::Nothing);
     let session = &*session;
     std::thread::scope(|scope| {
-        let work = |mut seat: Seat| check_spread(session, options, &[], &mut seat, &mut |_| {});
+        let work = |mut seat: Seat| {
+            let options = Options { interrupt: Arc::default(), ..options.clone() };
+            if seat.index + 1 == peers {
+                seat.until = Some((last, options.interrupt.clone()));
+            }
+            check_spread(session, &options, &[], &mut seat, &mut |_| {})
+        };
         let threads: Vec<_> =
             seats(peers).into_iter().map(|seat| scope.spawn(move || work(seat))).collect();
         let mut ends = threads.into_iter().map(|thread| thread.join().expect("no worker panics"));

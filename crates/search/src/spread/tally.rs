@@ -137,7 +137,8 @@ impl Tally {
     }
 }
 
-fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
+/// Adds what is not there yet.
+pub fn add_new<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
     for one in more {
         if !all.contains(&one) {
             all.push(one);

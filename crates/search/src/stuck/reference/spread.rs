@@ -7,7 +7,7 @@ use super::toy::Toy;
 use crate::check::check;
 use crate::options::{Options, SectionFilter};
 use crate::replay::replay;
-use crate::spread::table::check_at_table;
+use crate::spread::table::{check_at_table, check_until};
 
 #[test]
 fn cluster_of_threads_agrees_with_one_search() {
@@ -54,4 +54,25 @@ fn cluster_of_threads_agrees_with_one_search() {
     }
     assert!((200..1300).contains(&holds), "{holds} of 1500 models hold");
     assert!(choosing > 50 && ended > 20, "{choosing} with choices, {ended} may run for ever");
+}
+
+/// Rounds: exploration, the sum of it, and what goes backwards.
+#[test]
+fn cluster_that_is_interrupted_while_it_judges_says_nothing() {
+    let mut random = Random::from_state(0x5eed_0019);
+    let mut seen = 0;
+    for _ in 0..200 {
+        let toy = Toy::random(&mut random, 10, true);
+        let options = Options::default();
+        if check_at_table(&toy, &options, 2).verdict != Verdict::Holds {
+            continue;
+        }
+        seen += 1;
+        for peers in [1, 2, 4] {
+            let report = check_until(&toy, &options, peers, 3);
+            assert_eq!(report.verdict, Verdict::Inconclusive, "{toy:?}");
+            assert!(report.reason.contains("interrupt"), "{}", report.reason);
+        }
+    }
+    assert!(seen > 20, "only {seen} models hold");
 }
