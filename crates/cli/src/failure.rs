@@ -48,13 +48,18 @@ impl Failure {
         match self {
             Failure::Bad { message, help } => {
                 error(message);
-                if let Some(help) = help {
-                    anstream::eprintln!("  {BOLD}={BOLD:#} help: {help}");
+                if let Some(text) = help {
+                    self::help(text);
                 }
             }
             Failure::Compiler(text) => {
                 anstream::eprintln!("{}", text.trim_end());
                 error("the program does not compile");
+                if text.contains("error: module '") {
+                    help(
+                        "C++ modules are not supported; include the headers instead of importing them",
+                    );
+                }
             }
             Failure::Placed(text) => anstream::eprint!("{text}"),
             Failure::Interrupted => error("interrupted before the search began"),
@@ -69,6 +74,11 @@ const BOLD: anstyle::Style = anstyle::Style::new().bold();
 /// Prints one message of the class "error" to stderr.
 pub(crate) fn error(message: &str) {
     anstream::eprintln!("{RED}error{RED:#}{BOLD}: {message}{BOLD:#}");
+}
+
+/// What to try, below an error.
+fn help(text: &str) {
+    anstream::eprintln!("  {BOLD}={BOLD:#} help: {text}");
 }
 
 /// Something that the user should know before it takes long.

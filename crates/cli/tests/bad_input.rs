@@ -65,6 +65,13 @@ fn not_c() {
 }
 
 #[test]
+fn modules_of_cpp_are_refused_with_the_reason() {
+    let d = directory(&[("a.cpp", b"import std;\nint main() {}\n")]);
+    let said = ["a.cpp:1:", "does not compile", "C++ modules are not supported"];
+    refused(d.path(), &["check", "a.cpp", "--", "-std=c++20"], &said);
+}
+
+#[test]
 fn the_compilers_own_words_are_shown() {
     let d = directory(&[("a.c", b"int main(void) { return undeclared; }\n")]);
     refused(

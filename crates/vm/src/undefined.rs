@@ -3,14 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use exeunt_ir::{Callee, Function, Program, readable_in_full};
+use exeunt_ir::{Callee, Function, Program};
 use exeunt_model::Location;
 
 use crate::builtin;
 use crate::callers::Callers;
+use crate::cxx::refused;
 
 /// Every function that is called, not defined and not known to the machine,
-/// with a place that it is called from, by name.
+/// with a place that it is called from, by name; of parts of the C++ library that are
+/// refused, only the part.
 pub fn undefined_calls(program: &Program) -> Vec<(String, Location)> {
     let callers = Callers::new(program);
     let mut calls: BTreeMap<String, Location> = BTreeMap::new();
@@ -23,7 +25,9 @@ pub fn undefined_calls(program: &Program) -> Vec<(String, Location)> {
             let callee = program.function(callee);
             if callee.is_declaration() && builtin::find(&callee.name).is_none() {
                 let place = callers.places(id as u32, *loc).swap_remove(0);
-                calls.entry(readable_in_full(&callee.name)).or_insert(place);
+                let name = || format!("`{}`", refused::name_of(&callee.name));
+                let what = refused::part(&callee.name).map_or_else(name, str::to_string);
+                calls.entry(what).or_insert(place);
             }
         }
     }

@@ -87,7 +87,7 @@ pub(super) fn tell_undefined(program: &Program, strict: bool) -> Result<(), Fail
         return Ok(());
     }
     let places: Vec<String> =
-        undefined.iter().map(|(name, place)| format!("`{name}` ({place})")).collect();
+        undefined.iter().map(|(name, place)| format!("{name} ({place})")).collect();
     let noun = if places.len() == 1 { "function is" } else { "functions are" };
     let message = format!("{noun} called but not defined: {}", places.join(", "));
     let help =

@@ -6,6 +6,7 @@ mod exit;
 mod guard;
 mod new;
 pub mod primitive;
+pub mod refused;
 mod throw;
 mod unwind;
 
@@ -27,8 +28,9 @@ pub const TABLES: &[Table] = &[
 /// itself, whether there will only ever be one thread, and `std::nothrow`.
 const ZEROES: [&str; 3] = ["__dso_handle", "__libc_single_threaded", "_ZSt7nothrow"];
 
-/// Defines those of them that a program declares.
+/// Defines those of them that a program declares, and takes out what is refused.
 pub fn define(program: &mut Program) {
+    refused::take_out(program);
     for global in &mut program.globals {
         if global.external && ZEROES.contains(&&*global.name) {
             global.external = false;

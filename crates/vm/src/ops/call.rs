@@ -7,6 +7,7 @@ use exeunt_model::{ChoiceKind, Fault, Property, SectionKind};
 use smallvec::SmallVec;
 
 use crate::builtin::{Args, Builtin, Cancel, Effect, Flow, Value};
+use crate::cxx::refused;
 use crate::machine::Machine;
 use crate::ops::convention::truncated;
 use crate::outside;
@@ -23,22 +24,6 @@ pub enum Exit {
     AfterHandler,
     /// A step begins here.
     Resumed,
-}
-
-/// Parts of the C++ library that are refused, by the functions that a program then lacks.
-const REFUSED: [(&str, &str); 5] = [
-    ("std::__basic_file", "a file stream (`std::fstream`)"),
-    ("std::basic_filebuf", "a file stream (`std::fstream`)"),
-    ("std::filesystem", "`std::filesystem`"),
-    ("tbb::", "a parallel algorithm (`std::execution::par`)"),
-    ("__gnu_parallel", "a parallel algorithm (`__gnu_parallel`)"),
-];
-
-/// What a call of a function without code is to the user.
-fn undefined(name: &str) -> String {
-    let plain = || format!("function `{name}`, which is declared but not defined,");
-    let refused = REFUSED.iter().find(|(start, _)| name.starts_with(start));
-    refused.map_or_else(plain, |(_, what)| format!("{what}, which needs `{name}`,"))
 }
 
 impl Machine<'_> {
@@ -59,7 +44,7 @@ impl Machine<'_> {
         }
         let function = &vm.program.functions[func as usize];
         if function.is_declaration() {
-            return Err(Stop::unsupported(undefined(&readable_in_full(&function.name))));
+            return Err(Stop::unsupported(refused::undefined(&function.name)));
         }
         let signature = vm.program.signature(function.signature);
         if site.signature != function.signature
