@@ -233,15 +233,18 @@ impl Images {
         id
     }
 
-    /// Gives images up if there are too many. Nobody may have the number of one then.
-    pub fn make_room(&mut self) {
+    /// Gives images up if there are too many; whether they are still there. Nobody may have the number of
+    /// one otherwise.
+    pub fn make_room(&mut self) -> bool {
         if !std::mem::take(&mut self.grown) {
-            return;
+            return true;
         }
         let largest = self.all.iter().map(|image| image.words.len()).max().unwrap_or(0);
-        if self.words() > MOST_WORDS + 2 * largest {
+        let kept = self.words() <= MOST_WORDS + 2 * largest;
+        if !kept {
             *self = Images::default();
         }
+        kept
     }
 
     fn words(&self) -> usize {

@@ -1,6 +1,7 @@
 //! The working memory of one step: a view of a stored state that copies what
 //! it changes.
 
+mod load;
 mod looks;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +33,13 @@ struct Entry<'p> {
     live: bool,
 }
 
+impl Entry<'_> {
+    /// What is stored in a place, not looked at yet.
+    fn stored(id: ObjId, comp: CompId, live: bool) -> Self {
+        Entry { id, comp, words: None, image: None, dirty: CLEAN, live }
+    }
+}
+
 /// An object that can change, as others see it.
 pub(crate) enum Contents<'m> {
     Whole(ObjectRef<'m>),
@@ -50,6 +58,10 @@ pub struct Memory<'p> {
     global_entry: &'p [u32],
     entries: Vec<Entry<'p>>,
     globals: usize,
+    /// Numbers and components of the places that `load` was given last, the latter behind those of
+    /// the globals.
+    places: Vec<u64>,
+    comps: Vec<CompId>,
     /// Entry of each dynamic object, by arena and slot; 0 is none.
     arenas: Vec<Vec<u32>>,
     buffers: Vec<Vec<u64>>,
@@ -100,6 +112,8 @@ impl<'p> Memory<'p> {
             global_entry,
             entries: Vec::new(),
             globals: 0,
+            places: Vec::new(),
+            comps: Vec::new(),
             arenas: Vec::new(),
             buffers: Vec::new(),
             images: Images::default(),
@@ -114,80 +128,6 @@ impl<'p> Memory<'p> {
             guard: Guard::default(),
             pointees: Pointees::default(),
         }
-    }
-
-    /// Starts from a stored state: its variable globals and the places of its dynamic
-    /// objects, with their numbers.
-    pub fn load(&mut self, globals: &[CompId], places: &[u64], dynamic: &[CompId]) {
-        debug_assert_eq!(places.len(), dynamic.len());
-        self.clear();
-        self.globals = globals.len();
-        self.images.make_room();
-        let fresh =
-            |id, comp| Entry { id, comp, words: None, image: None, dirty: CLEAN, live: true };
-        self.entries.extend(globals.iter().map(|&comp| fresh(ObjId::NULL, comp)));
-        for (&id, &comp) in places.iter().zip(dynamic) {
-            let (id, live) = (ObjId(id as u32), comp != self.absent);
-            if live {
-                self.index(id, self.entries.len() as u32 + 1);
-            }
-            self.entries.push(Entry { live, ..fresh(id, comp) });
-        }
-        self.loaded = self.entries.len();
-    }
-
-    /// Goes back to the state that was loaded.
-    pub fn rollback(&mut self) {
-        self.unindex(self.loaded);
-        let mut touched = std::mem::take(&mut self.touched);
-        for &i in &touched {
-            let Some(entry) = self.entries.get_mut(i as usize) else { continue };
-            entry.dirty = CLEAN;
-            if !entry.live {
-                entry.live = true;
-                let id = entry.id;
-                self.index(id, i + 1);
-            }
-        }
-        touched.clear();
-        self.touched = touched;
-        self.recycle();
-    }
-
-    fn recycle(&mut self) {
-        self.spare.append(&mut self.buffers);
-        self.touched.clear();
-        self.directory_changed = false;
-        self.reserved = None;
-        self.cursors.clear();
-    }
-
-    fn clear(&mut self) {
-        self.forget_looks();
-        self.unindex(self.globals.min(self.entries.len()));
-        self.entries.clear();
-        self.recycle();
-    }
-
-    /// Drops the entries from this one on.
-    fn unindex(&mut self, first: usize) {
-        for entry in self.entries.drain(first..).filter(|entry| entry.live) {
-            if let Some(arena) = arena_of(entry.id) {
-                self.arenas[arena][entry.id.slot() as usize] = 0;
-            }
-        }
-    }
-
-    fn index(&mut self, id: ObjId, entry: u32) {
-        let arena = arena_of(id).expect("dynamic objects live in arenas");
-        if self.arenas.len() <= arena {
-            self.arenas.resize_with(arena + 1, Vec::new);
-        }
-        let slots = &mut self.arenas[arena];
-        if slots.len() <= id.slot() as usize {
-            slots.resize(id.slot() as usize + 1, 0);
-        }
-        slots[id.slot() as usize] = entry;
     }
 
     /// Bytes of the objects that changed: what interning them costs.
@@ -240,7 +180,8 @@ impl<'p> Memory<'p> {
             }
         }
         let start = out.len();
-        out.extend(self.entries.iter().map(|entry| entry.comp));
+        out.extend_from_slice(&self.comps);
+        out.extend(self.entries[self.loaded..].iter().map(|entry| entry.comp));
         for (i, comp) in self.committed.drain(..) {
             out[start + i as usize] = comp;
         }
@@ -530,7 +471,7 @@ impl<'p> Memory<'p> {
         let dirty = self.buffers.len() as u32;
         self.buffers.push(buffer);
         let comp = CompId(0);
-        self.entries.push(Entry { id, comp, words: None, image: None, dirty, live: true });
+        self.entries.push(Entry { dirty, ..Entry::stored(id, comp, true) });
         self.directory_changed = true;
     }
 

@@ -15,6 +15,13 @@ use crate::{ActorId, Edge, Leash, Location, Next, Noun, OpenSection, StateView, 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CompId(pub u32);
 
+impl CompId {
+    /// Whether vectors of one length differ, in a way that compilers make quick.
+    pub fn differ(new: &[CompId], old: &[CompId]) -> bool {
+        new.iter().zip(old).fold(0, |differs, (new, old)| differs | (new.0 ^ old.0)) != 0
+    }
+}
+
 /// Where components are kept: append-only, shared by all workers of a search.
 pub trait Pool: Sync {
     /// The id of these words, which are stored if they are new.

@@ -198,7 +198,7 @@ impl StateStore {
         let mut fits = true;
         let pieces = state.chunks(RUN).zip(near.components.chunks(RUN)).zip((0..).step_by(RUN));
         // Long vectors differ in few places.
-        for ((new, old), first) in pieces.filter(|((new, old), _)| differ(new, old)) {
+        for ((new, old), first) in pieces.filter(|((new, old), _)| CompId::differ(new, old)) {
             for (at, &comp) in (first..).zip(new).filter(|(at, comp)| old[at - first] != **comp) {
                 let number = numbers.number(&finger.shape, at, comp, guard);
                 let (old, field) = (near.numbers[at], finger.layout.column(at));
@@ -296,11 +296,6 @@ impl Drop for StateStore {
     fn drop(&mut self) {
         self.tell();
     }
-}
-
-/// Whether vectors of one length differ, in a way that compilers make quick.
-fn differ(new: &[CompId], old: &[CompId]) -> bool {
-    new.iter().zip(old).fold(0, |differs, (new, old)| differs | (new.0 ^ old.0)) != 0
 }
 
 impl Near {

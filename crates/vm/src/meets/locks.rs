@@ -1,7 +1,8 @@
 //! Sets of locks, numbered.
 
-use std::collections::HashMap;
 use std::sync::RwLock;
+
+use rustc_hash::FxHashMap;
 
 /// All touches so far: none.
 pub const ANY: u32 = 0;
@@ -13,13 +14,13 @@ type Locks = Box<[u64]>;
 
 /// Every set that came up, by number, and the numbers by set.
 pub struct LockSets {
-    sets: RwLock<(Vec<Locks>, HashMap<Locks, u32>)>,
+    sets: RwLock<(Vec<Locks>, FxHashMap<Locks, u32>)>,
 }
 
 impl LockSets {
     pub fn new() -> LockSets {
         let nothing = Locks::default();
-        let numbers = HashMap::from([(nothing.clone(), NONE)]);
+        let numbers = FxHashMap::from_iter([(nothing.clone(), NONE)]);
         LockSets { sets: RwLock::new((vec![nothing.clone(), nothing], numbers)) }
     }
 

@@ -19,13 +19,13 @@ mod blocks;
 mod cells;
 mod locks;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use exeunt_ir::Inst;
 use exeunt_ir::address::{self, Space};
 use exeunt_model::{Assumption, Basis, SectionKind};
+use rustc_hash::FxHashMap;
 
 use crate::builtin::{Kind, Object};
 use crate::machine::Machine;
@@ -41,7 +41,7 @@ const LARGE: u64 = 4096;
 /// Cells that are told apart (as a power of two).
 const MOST_CELLS: u32 = 17;
 /// After so many searches every operation ends a step.
-const MOST_ROUNDS: u32 = 16;
+const MOST_ROUNDS: u32 = 20;
 /// So many meetings in one object, and it is one as a whole.
 const MOST_IN_OBJECT: usize = 6;
 
@@ -73,7 +73,7 @@ pub struct Assumed {
     records: bool,
     /// What a thread frees may come again as what another one allocates.
     reuses: bool,
-    cells: HashMap<u64, u8>,
+    cells: FxHashMap<u64, u8>,
 }
 
 impl Assumed {
@@ -236,7 +236,7 @@ impl Meets {
             before.push((HEAP, DATA));
         }
         let moved = before.iter().map(|&(cell, how)| (cell, how & !BLOCK));
-        let mut met: HashMap<u64, u8> = moved.filter(|(_, how)| *how != 0).collect();
+        let mut met: FxHashMap<u64, u8> = moved.filter(|(_, how)| *how != 0).collect();
         loop {
             let before = met.clone();
             for (cell, _, known) in self.cells.all() {
@@ -270,8 +270,8 @@ fn meetings(assumption: &Assumption) -> Meetings {
 }
 
 /// Arrays whose elements turn out to be met at one by one are met at as a whole.
-fn join_within_objects(met: &mut HashMap<u64, u8>) {
-    let mut counts: HashMap<u64, (usize, u8)> = HashMap::new();
+fn join_within_objects(met: &mut FxHashMap<u64, u8>) {
+    let mut counts: FxHashMap<u64, (usize, u8)> = FxHashMap::default();
     for (&cell, &how) in met.iter() {
         let (count, all) = counts.entry(whole(cell)).or_default();
         *count += 1;

@@ -55,8 +55,12 @@ impl<'p> Machine<'p> {
     }
 
     fn load_places(&mut self) {
-        self.loaded.places_changed = false;
-        let words = self.pool.get(self.loaded.system_comp);
+        let Loaded { places_of, places_changed, system_comp, .. } = &mut self.loaded;
+        if places_of.replace(*system_comp) == Some(*system_comp) && !*places_changed {
+            return;
+        }
+        *places_changed = false;
+        let words = self.pool.get(*system_comp);
         let words = &words[self.loaded.system.directory_start()..];
         directory::decode(words, &mut self.loaded.places);
     }

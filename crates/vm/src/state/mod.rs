@@ -24,6 +24,8 @@ pub struct Loaded {
     system: System,
     /// Numbers of dynamic objects that have a place.
     places: Vec<u64>,
+    /// The first component that says so.
+    places_of: Option<CompId>,
     /// `places` are those of a committed successor.
     places_changed: bool,
     thread_comps: Vec<CompId>,
@@ -48,6 +50,7 @@ impl Loaded {
             system_comp: CompId(u32::MAX),
             system: System::default(),
             places: Vec::new(),
+            places_of: None,
             places_changed: false,
             thread_comps: Vec::new(),
             others: Vec::new(),
