@@ -70,6 +70,9 @@ fn sentence(progress: &Progress) -> String {
         text += &format!(" of {}", HumanBytes(limit));
     }
     text += &format!(", {:.0} s", progress.seconds);
+    if progress.discarded > 0 {
+        text += &format!(" (search {}: where threads meet is learnt)", progress.discarded + 1);
+    }
     if !progress.place.is_empty() {
         text += &format!(", at {}", progress.place);
     }
@@ -107,12 +110,14 @@ mod tests {
             share: Some(0.421),
             place: "main:8, work:31".to_string(),
             memory_limit: Some(4 << 30),
+            discarded: 2,
             ..progress
         };
         assert_eq!(
             sentence(&more),
             "20,000 states (3,000 waiting, about 42 % seen), 10,000 states/s, depth 1,200, \
-             3.00 MiB of 4.00 GiB, 2 s, at main:8, work:31"
+             3.00 MiB of 4.00 GiB, 2 s (search 3: where threads meet is learnt), \
+             at main:8, work:31"
         );
     }
 }

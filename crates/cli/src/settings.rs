@@ -282,6 +282,7 @@ impl Settings {
             },
             jobs: bounds.jobs.map_or_else(cores, usize::from),
             dives: false,
+            beside: false,
             shortens: true,
             // A shortest run may be one of those that are left out.
             reduces: self.reduction != ReductionChoice::None

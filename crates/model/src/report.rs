@@ -242,6 +242,9 @@ pub struct Statistics {
     /// Section instances opened on any transition, and distinct places.
     pub sections_opened: Option<u64>,
     pub section_sites: Option<u64>,
+    /// Searches that were discarded, because they relied on something that turned out to be wrong, and
+    /// their states.
+    pub discarded: (u64, u64),
 }
 
 /// What came of one temporal question.
@@ -281,6 +284,25 @@ pub struct Report {
     pub remarks: Vec<String>,
     /// Why a violation that no schedule of finite length can show is one.
     pub proof: Option<Proof>,
+}
+
+impl Report {
+    /// That nothing is known, and why.
+    pub fn inconclusive(reason: String) -> Report {
+        Report {
+            verdict: Verdict::Inconclusive,
+            limits_hit: vec![reason.clone()],
+            reason,
+            violations: Vec::new(),
+            statistics: Statistics::default(),
+            answers: Vec::new(),
+            unreached: Vec::new(),
+            notes: Vec::new(),
+            assumptions: Vec::new(),
+            remarks: Vec::new(),
+            proof: None,
+        }
+    }
 }
 
 /// What it took to prove that one loop ends.

@@ -74,6 +74,7 @@ pub(crate) fn statistics() -> Statistics {
         bottom_components: Some(1),
         sections_opened: Some(8),
         section_sites: Some(4),
+        discarded: (2, 300),
     }
 }
 

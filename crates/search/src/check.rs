@@ -1,17 +1,19 @@
 //! The whole question: explore, judge, report.
 
+mod beside;
 mod broad;
 mod conclusion;
 mod elsewhere;
 mod growth;
 mod judge;
 mod known;
+mod prelude;
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use exeunt_model::{LeftOut, Report, Session, Statistics, Verdict};
+use exeunt_model::{LeftOut, Report, Session, Verdict};
 
 use crate::explore::{self, Graph, Outcome};
 use crate::limits::{Meter, TurnsAway};
@@ -45,6 +47,10 @@ pub fn check(
     }
     loop {
         let report = search(session, options, &mut meter);
+        if let Some(mut found) = meter.found.take().filter(|_| !is_refuted(session)) {
+            found.statistics.seconds = meter.seconds();
+            return found;
+        }
         let turned_away = std::mem::take(&mut meter.turned_away);
         let crowd = meter.crowded.take_if(|crowded| crowded.load(Ordering::Relaxed)).is_some();
         let undecided = report.as_ref().is_none_or(|report| report.verdict != Verdict::Violated);
@@ -62,13 +68,14 @@ pub fn check(
         }
         match report {
             Some(report) if !is_refuted(session) => return report,
+            _ if options.beside => return Report::inconclusive(beside::WRONG.to_string()),
             // There is no time for another search, and this one claims nothing.
             Some(report) if meter.exhausted && report.verdict == Verdict::Inconclusive => {
                 return report;
             }
-            _ => session.renew(),
+            _ => prelude::renew(session, &mut meter),
         }
-        meter.start_again();
+        meter.discard();
     }
 }
 
@@ -110,16 +117,20 @@ fn search_by(session: &dyn Session, options: &Options, meter: &mut Meter<'_>) ->
         }
         meter.start_again();
     } else if options.jobs > 1 && options.can_be_shared() {
-        meter.patience = Some(ALONE);
         // What was searched before without finding anything need not be searched again.
-        let steps = [check_in_order, check_in_parallel];
-        for step in steps.into_iter().skip(usize::from(meter.puts_off_little)) {
-            let report = step(session, options, meter);
+        if !meter.puts_off_little {
+            meter.patience = Some(ALONE);
+            let report = check_in_order(session, options, meter);
             if report.is_some() || is_refuted(session) || meter.turned_away {
                 return report;
             }
             meter.start_again();
         }
+        let report = check_in_parallel(session, options, meter);
+        if report.is_some() || is_refuted(session) || meter.turned_away {
+            return report;
+        }
+        meter.start_again();
     }
     check_in_order(session, options, meter)
 }
@@ -131,7 +142,9 @@ fn check_in_order(
     meter: &mut Meter<'_>,
 ) -> Option<Report> {
     let pool = ComponentPool::new();
+    let aside = |meter: &Meter<'_>| beside::look(session, options, meter);
     let mut graph = Graph::new(session.worker(&pool), &pool);
+    graph.aside = Some(&aside);
     graph.bounds = meter.bounds();
     graph.reduces = options.reduces;
     graph.strict = options.liveness() && session.facts().may_choose;
@@ -149,24 +162,6 @@ fn check_in_order(
         return None;
     }
     Some(conclude(session, graph, meter, judge, complete))
-}
-
-/// A search could not be taken up again.
-fn unreadable(why: &std::io::Error) -> Report {
-    let reason = format!("the search could not be taken up again: {why}");
-    Report {
-        verdict: Verdict::Inconclusive,
-        limits_hit: vec![reason.clone()],
-        reason,
-        violations: Vec::new(),
-        statistics: Statistics::default(),
-        answers: Vec::new(),
-        unreached: Vec::new(),
-        notes: Vec::new(),
-        assumptions: Vec::new(),
-        remarks: Vec::new(),
-        proof: None,
-    }
 }
 
 /// Remembers only some bits of each state.
@@ -197,12 +192,17 @@ fn check_in_parallel(
     meter: &mut Meter<'_>,
 ) -> Option<Report> {
     let pool = ComponentPool::new();
+    let aside = |meter: &Meter<'_>| beside::look(session, options, meter);
     let mut graph = Graph::new(session.worker(&pool), &pool);
+    graph.aside = Some(&aside);
     graph.start().ok()?;
     let explored = explore::explore_parallel(session, &mut graph, meter, options);
     let (outcome, totals) = match explored {
         Ok(explored) => explored,
-        Err(why) => return Some(unreadable(&why)),
+        Err(why) => {
+            let reason = format!("the search could not be taken up again: {why}");
+            return Some(Report::inconclusive(reason));
+        }
     };
     let complete = match outcome {
         Outcome::Suspicious => return None,

@@ -12,6 +12,7 @@
 
 mod abstraction;
 mod bound;
+mod chance;
 mod check;
 mod draw;
 mod endless;

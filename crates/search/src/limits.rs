@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use exeunt_model::Report;
+
 use crate::explore::{Expansion, Graph};
 use crate::options::{Options, Progress};
 use crate::outlook::Growth;
@@ -41,6 +43,8 @@ pub struct Meter<'a> {
     pub turns_away: TurnsAway,
     /// It was stopped for them.
     pub turned_away: bool,
+    /// What they found.
+    pub found: Option<Report>,
     /// It dived; otherwise it was only large.
     pub dived: bool,
     /// Raised where there are more actors than are looked at first.
@@ -49,6 +53,10 @@ pub struct Meter<'a> {
     pub pairs: u64,
     /// Raised if the search is void.
     pub refuted: Arc<AtomicBool>,
+    /// Searches that were, and their states.
+    pub discarded: (u64, u64),
+    /// After one of them, walks have learnt what there is to learn.
+    pub has_walked: bool,
     resident: Resident,
     growth: Growth,
     /// What the explorer says about how far it is.
@@ -131,10 +139,13 @@ impl<'a> Meter<'a> {
             puts_off_little: false,
             turns_away: TurnsAway::Never,
             turned_away: false,
+            found: None,
             dived: false,
             crowded: None,
             pairs: 0,
             refuted: Arc::default(),
+            discarded: (0, 0),
+            has_walked: false,
             resident: Resident::new(),
             growth: Growth::default(),
             outlook: Outlook::default(),
@@ -163,6 +174,13 @@ impl<'a> Meter<'a> {
         self.revisits -= transitions;
     }
 
+    /// For another search, because this one is void.
+    pub fn discard(&mut self) {
+        self.discarded.0 += 1;
+        self.discarded.1 += self.expanded;
+        self.start_again();
+    }
+
     /// For another search of the same model; the clock runs on.
     pub fn start_again(&mut self) {
         self.patience = None;
@@ -186,6 +204,13 @@ impl<'a> Meter<'a> {
     /// What telling a story may cost.
     pub fn bounds(&self) -> Bounds {
         Bounds::of(self.options, self.start)
+    }
+
+    /// Whether there is no time for anything else.
+    pub fn is_over(&self) -> bool {
+        let limits = &self.options.limits;
+        self.options.interrupt.load(Ordering::Relaxed)
+            || limits.time.is_some_and(|limit| self.start.elapsed() + limits.spent > limit)
     }
 
     pub fn seconds(&self) -> f64 {
@@ -278,6 +303,7 @@ impl<'a> Meter<'a> {
                 memory,
                 memory_limit: self.options.limits.memory,
                 seconds,
+                discarded: self.discarded.0,
             });
         }
         if self.refuted.load(Ordering::Acquire) {

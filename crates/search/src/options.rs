@@ -111,6 +111,8 @@ pub struct Options {
     pub checkpoints: Checkpoints,
     /// A search in depth may dive: nothing is tried before it that looks broadly.
     pub dives: bool,
+    /// Beside another search: what that one relies on stays, and where it is wrong this one ends.
+    pub beside: bool,
     /// Paths to what is found in depth are shortened before they are told.
     pub shortens: bool,
     /// Somebody watches: progress says where in the program the search is.
@@ -133,6 +135,7 @@ impl Default for Options {
             reduces: false,
             checkpoints: Checkpoints::default(),
             dives: false,
+            beside: false,
             shortens: true,
             watched: false,
             interrupt: Arc::default(),
@@ -194,4 +197,6 @@ pub struct Progress {
     /// The bytes that the process may use.
     pub memory_limit: Option<u64>,
     pub seconds: f64,
+    /// Searches that were discarded before this one.
+    pub discarded: u64,
 }

@@ -60,8 +60,10 @@ fn table(numbers: &Statistics) -> String {
         ("section sites", optional(numbers.section_sites)),
         ("memory model", "sequential consistency".to_string()),
     ];
+    let (searches, states) = numbers.discarded;
+    let discarded = ("discarded before", format!("{searches} searches with {states} states"));
     let mut out = format!("{STRONG}statistics{STRONG:#}\n");
-    for (name, value) in rows {
+    for (name, value) in rows.into_iter().chain((searches > 0).then_some(discarded)) {
         let _ = writeln!(out, "  {name:<28} {value}");
     }
     out

@@ -104,6 +104,7 @@ statistics
   sections opened              8
   section sites                4
   memory model                 sequential consistency
+  discarded before             2 searches with 300 states
 replay it with: exeunt replay t.json
 ";
     let options = Options { output: true, stats: true, ..options(80) };

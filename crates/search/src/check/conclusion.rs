@@ -57,6 +57,7 @@ pub fn conclude(
         bottom_components: (liveness && in_order).then_some(judge.bottom_components),
         sections_opened: liveness.then_some(opened),
         section_sites: liveness.then_some(sites),
+        discarded: meter.discarded,
     };
     let mut incomplete = session.incompleteness();
     incomplete.extend(judge.coverage.map(|coverage| forgetful(judge.options, coverage)));

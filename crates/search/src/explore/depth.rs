@@ -123,7 +123,8 @@ pub fn depth_first(
             let depth = search.frames.len() as u64 - 1;
             meter.extra = search.bytes();
             meter.bear_with(search.graph);
-            if meter.must_stop(depth, &search.graph.store, search.graph.pool) {
+            let stops = meter.must_stop(depth, &search.graph.store, search.graph.pool);
+            if stops && !search.graph.goes_on(meter) {
                 return ControlFlow::Continue(false);
             }
             meter.take_outlook(|| search.outlook());

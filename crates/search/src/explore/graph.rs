@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
 use exeunt_model::{
-    ActorId, ActorView, ChoiceKind, CompId, Detail, Edge, Fault, Move, SearchWorker, Sink,
+    ActorId, ActorView, ChoiceKind, CompId, Detail, Edge, Fault, Move, Report, SearchWorker, Sink,
     StateStatus, Target, Unsupported,
 };
 
 use super::bits::Bits;
 use super::labels::{Label, LabelId, Labels};
+use crate::limits::Meter;
 use crate::store::{ComponentPool, StateId, StateStore};
 use crate::story::Bounds;
 
@@ -38,6 +40,8 @@ pub struct Graph<'a> {
     pub mends: bool,
     /// Sections that were opened on edges which were looked at but not explored.
     pub opened_aside: u64,
+    /// Short searches that look broadly, where this one stops for them; what they found.
+    pub aside: Option<&'a dyn Fn(&Meter<'_>) -> Option<Report>>,
     /// What a story may cost.
     pub bounds: Bounds,
     /// Turns that were taken from one state to another, which are no steps of the first.
@@ -132,6 +136,7 @@ impl<'a> Graph<'a> {
             strict: false,
             mends: false,
             opened_aside: 0,
+            aside: None,
             bounds: Bounds::default(),
             partial: Bits::default(),
             reduced: (0, 0),
@@ -139,6 +144,23 @@ impl<'a> Graph<'a> {
             actors: Vec::new(),
             turns: Vec::new(),
         }
+    }
+
+    /// Looks broadly if the search stopped for that. Whether the search can go on then: nothing was found, and
+    /// what it relies on is not known to be wrong.
+    pub fn goes_on(&self, meter: &mut Meter<'_>) -> bool {
+        let crowded = meter.crowded.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let Some(look) = self.aside.filter(|_| meter.turned_away && !crowded) else {
+            return false;
+        };
+        meter.found = look(meter);
+        let void = meter.refuted.load(Ordering::Acquire);
+        let goes_on = meter.found.is_none() && !void && !meter.is_over();
+        if goes_on {
+            meter.turned_away = false;
+            meter.lost_patience = false;
+        }
+        goes_on
     }
 
     /// Stores the initial state. `Err` is a fault before the first step.

@@ -383,8 +383,10 @@ impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
         // The others have put aside about as much.
         let aside = self.graph.worker.bytes() * common.stealers.len() as u64;
         self.meter.extra = common.onward.bytes(self.graph.store.limit()) + aside;
-        let stop = self.meter.must_stop(0, &self.graph.store, self.graph.pool)
+        let mut stop = self.meter.must_stop(0, &self.graph.store, self.graph.pool)
             || self.meter.look(0, &self.graph.store, self.graph.pool);
+        // The others go on exploring meanwhile.
+        stop = stop && !self.graph.goes_on(self.meter);
         self.meter.transitions = own;
         stop
     }

@@ -10,7 +10,7 @@
 
 use exeunt_model::ActorId;
 
-use super::explorer::random;
+use crate::chance::random;
 
 #[derive(Clone, Debug)]
 pub struct Pct {

@@ -3,7 +3,8 @@
 use exeunt_model::ActorId;
 
 use super::super::tree::{self, Branch, Key};
-use super::{Asleep, Explorer, Node, PATIENCE, Strategy, item, random};
+use super::{Asleep, Explorer, Node, PATIENCE, Strategy, item};
+use crate::chance::random;
 
 impl Explorer {
     /// What is asleep in the state that was just reached for the first time.

@@ -9,7 +9,8 @@
 //! Invariant: the beginnings come in the same order, with the same numbers, in
 //! every job.
 
-use super::{Explorer, Strategy, random};
+use super::{Explorer, Strategy};
+use crate::chance::random;
 
 /// Says whether the beginning with this number is explored here.
 pub type Claim = Box<dyn FnMut(u64) -> bool>;
