@@ -38,6 +38,9 @@ pub struct Graph<'a> {
     pub mends: bool,
     /// Sections that were opened on edges which were looked at but not explored.
     pub opened_aside: u64,
+    /// How many states a search that came to its end has visited. More may be stored: telling what was
+    /// found looks at others.
+    pub visited: Option<u64>,
     /// What a story may cost.
     pub bounds: Bounds,
     /// Turns that were taken from one state to another, which are no steps of the first.
@@ -132,6 +135,7 @@ impl<'a> Graph<'a> {
             strict: false,
             mends: false,
             opened_aside: 0,
+            visited: None,
             bounds: Bounds::default(),
             partial: Bits::default(),
             reduced: (0, 0),
