@@ -33,6 +33,8 @@ pub(super) struct Foot {
     pub sightings: Vec<Sighting>,
     /// It asks something about processes that cannot.
     pub asks: bool,
+    /// It asks for priorities or sets them. (Models with priorities are not reduced but for merged steps.)
+    pub prioritises: bool,
     /// It asks whether nothing else can move.
     pub waits: bool,
     /// It may be one half of a rendezvous.
@@ -41,7 +43,8 @@ pub(super) struct Foot {
 
 impl Foot {
     pub fn is_private(&self) -> bool {
-        self.reads.is_empty() && self.writes.is_empty() && !self.looks && !self.waits
+        let touches = !self.reads.is_empty() || !self.writes.is_empty();
+        !(touches || self.looks || self.waits || self.prioritises)
     }
 
     pub fn tidy(&mut self) {
@@ -141,12 +144,12 @@ impl Look<'_, '_> {
                 self.send(&send.chan, send.sorted);
             }
             Action::Receive(receive) => self.receive(receive),
-            Action::Print { args, .. } => args.iter().for_each(|arg| self.expr(arg)),
-            Action::PrintMtype(value) => self.expr(value),
+            Action::Print { args, .. } => args.iter().for_each(|arg| self.printed(arg)),
+            Action::PrintMtype(value) => self.printed(value),
             Action::SetPriority(parts) => {
                 self.expr(&parts.0);
                 self.expr(&parts.1);
-                self.foot.looks = true;
+                self.foot.prioritises = true;
             }
             Action::Code(code) => {
                 self.cells(code);
@@ -165,6 +168,13 @@ impl Look<'_, '_> {
                     self.foot.reads.extend([BIRTHS, DEATHS]);
                 }
             }
+        }
+    }
+
+    /// What is printed is no part of a state: it makes a difference only if it has no value.
+    fn printed(&mut self, expr: &Expr) {
+        if !always_has_a_value(expr) {
+            self.expr(expr);
         }
     }
 
@@ -227,7 +237,12 @@ impl Look<'_, '_> {
             }
             Expr::Code(code) => self.cells(code),
             Expr::NonProgress => self.sees(Sighting::Marking(Marking::Progress)),
-            Expr::Enabled(_) | Expr::PcValue(_) | Expr::GetPriority(_) | Expr::Anything => {
+            Expr::GetPriority(pid) => {
+                self.expr(pid);
+                self.foot.prioritises = true;
+                self.foot.asks = true;
+            }
+            Expr::Enabled(_) | Expr::PcValue(_) | Expr::Anything => {
                 self.foot.looks = true;
                 self.foot.asks = true;
             }
@@ -518,4 +533,40 @@ impl Sight {
             other => other,
         }
     }
+}
+
+/// Whether nothing can go wrong while an expression is evaluated, wherever and whenever.
+fn always_has_a_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(_)
+        | Expr::Pid
+        | Expr::Cell(_)
+        | Expr::RunningProcesses
+        | Expr::Timeout
+        | Expr::NonProgress => true,
+        Expr::CellConst(op, _, _) => is_total(*op),
+        Expr::Unary(_, inner) | Expr::GetPriority(inner) => always_has_a_value(inner),
+        Expr::Binary(op, left, right) => {
+            is_total(*op) && always_has_a_value(left) && always_has_a_value(right)
+        }
+        Expr::Cond(parts) => {
+            let (test, yes, no) = &**parts;
+            [test, yes, no].into_iter().all(always_has_a_value)
+        }
+        Expr::Element(_)
+        | Expr::Run(_)
+        | Expr::Probe(..)
+        | Expr::Poll(_)
+        | Expr::Enabled(_)
+        | Expr::PcValue(_)
+        | Expr::Anything
+        | Expr::RemoteLabel(_)
+        | Expr::RemoteVar(_)
+        | Expr::Code(_) => false,
+    }
+}
+
+fn is_total(op: Binary) -> bool {
+    let partial = [Binary::Divide, Binary::Modulo, Binary::ShiftLeft, Binary::ShiftRight];
+    !partial.contains(&op)
 }

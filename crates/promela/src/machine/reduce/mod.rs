@@ -210,8 +210,16 @@ impl<'a> Machine<'a> {
 
     /// The states of each process type in which no statement concerns anybody
     /// else; none if somebody looks.
+    ///
+    /// Priorities change little of that. A process goes on with such a statement only if it may run there, so
+    /// whoever else may run has the same priority, and where the statement comes later, it leads to the same state. Only
+    /// where processes of higher priority run for ever it would not come at all, which an obligation to get somewhere
+    /// could notice.
     pub(super) fn private_places(&self) -> Vec<Vec<bool>> {
-        if !self.program.can_reduce() {
+        let no_conditions = self.program.procs.iter().all(|proc| proc.provided.is_none());
+        let only_priorities =
+            no_conditions && self.program.last.is_none() && self.model.must_end.is_empty();
+        if !self.program.can_reduce() && !only_priorities {
             return Vec::new();
         }
         let facts = Facts::new(self.program);
