@@ -271,7 +271,7 @@ fn a_run_by_hand_asks() {
     };
     let second = answers("2\n1\n1\n1\n");
     assert!(second.contains("choice 2: proc  1 (B:1) m.pml:1 (state 1) [x = 2]"), "{second}");
-    assert!(second.contains("x = 1\n"), "{second}");
+    assert!(second.contains("[x = 1]\n"), "{second}");
     assert!(second.contains("2 processes created"), "{second}");
     let ended = answers("7\nq\n");
     assert!(ended.contains("choice is outside range"), "{ended}");

@@ -315,7 +315,8 @@ impl Teller {
     /// Where everybody stands at the end.
     fn end(&mut self, simulation: &mut Simulation<'_>) {
         let standing = simulation.processes();
-        if !self.shown.no_end {
+        // Where nobody is left, SPIN says nothing of the variables either.
+        if !self.shown.no_end && !standing.is_empty() {
             if self.shown.columns {
                 self.out.push_str("-------------\nfinal state:\n-------------\n");
             }
