@@ -38,8 +38,10 @@ pub struct Graph<'a> {
     pub mends: bool,
     /// Sections that were opened on edges which were looked at but not explored.
     pub opened_aside: u64,
-    /// How many states a search that came to its end has visited. More may be stored: telling what was
-    /// found looks at others.
+    /// Whether states are counted that were visited. More may be stored: telling what was found looks at others.
+    /// Models are compared with other tools by their counts; programs keep the number of what is stored.
+    pub counts_visits: bool,
+    /// How many states a search that came to its end has visited, if they are counted.
     pub visited: Option<u64>,
     /// What a story may cost.
     pub bounds: Bounds,
@@ -135,6 +137,7 @@ impl<'a> Graph<'a> {
             strict: false,
             mends: false,
             opened_aside: 0,
+            counts_visits: false,
             visited: None,
             bounds: Bounds::default(),
             partial: Bits::default(),
