@@ -501,6 +501,9 @@ pub(crate) struct ProveArgs {
     /// Ask for a cycle in which a process of this type takes part
     #[arg(long, value_name = "PROCTYPE", help_heading = PROPERTIES)]
     pub(crate) process: Option<String>,
+    /// List every kind of cycle of a model: who moves in it and what grows; not only the best one
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) all: bool,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,

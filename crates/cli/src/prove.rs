@@ -26,6 +26,7 @@ struct Question<'a> {
     language: Language,
     grow: Grow,
     process: Option<String>,
+    all: bool,
     max_states: Option<u64>,
     time: Option<Duration>,
     certificate: Option<&'a PathBuf>,
@@ -54,6 +55,7 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
         language: arguments.compiling.language,
         grow,
         process: arguments.process.clone(),
+        all: arguments.all,
         max_states: arguments.limits.max_states,
         time: arguments.limits.time,
         certificate: arguments.certificate.as_ref(),
@@ -75,6 +77,7 @@ pub(crate) fn unbounded(arguments: &CheckArgs) -> Result<u8, Failure> {
         language: arguments.compiling.language,
         grow: Grow::Preferred,
         process: None,
+        all: false,
         max_states: arguments.search.limits.max_states,
         time: arguments.search.limits.time,
         certificate: None,
@@ -114,6 +117,7 @@ fn answer(question: &Question<'_>) -> Result<u8, Failure> {
     let options = Options {
         grow: question.grow.clone(),
         process: question.process.clone(),
+        all: question.all,
         max_states: question.max_states.unwrap_or(defaults.max_states),
         time: question.time,
         interrupt: interrupt::listen(),
@@ -122,6 +126,11 @@ fn answer(question: &Question<'_>) -> Result<u8, Failure> {
     let mut answer = exeunt_prove::prove(&model, &options, file, version).map_err(Failure::bad)?;
     let certificate = answer.certificate.as_ref().map(text_of);
     let saved = save(question, certificate.as_deref())?;
+    for (number, other) in answer.others.iter().enumerate() {
+        if let Some(path) = question.certificate {
+            output::write(&numbered(path, number + 2), &text_of(other))?;
+        }
+    }
     if let Some(proof) = &mut answer.report.proof {
         proof.certificate = certificate;
     }
@@ -152,6 +161,14 @@ pub(crate) fn load(
         // Proofs are about the values of messages, so all of them must be there.
         Some(wrong) => Err(Failure::bad(format!("{}: {}", wrong.location, wrong.message))),
         None => Ok(model),
+    }
+}
+
+/// `f.json` becomes `f.2.json`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    match path.extension() {
+        Some(ending) => path.with_extension(format!("{number}.{}", ending.to_string_lossy())),
+        None => path.with_extension(number.to_string()),
     }
 }
 

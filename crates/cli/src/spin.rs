@@ -47,6 +47,7 @@ pub(crate) fn run(arguments: &SpinArgs) -> Result<u8, Failure> {
         }
         Mode::Search => search::run(&line),
         Mode::Simulate => walk::by_chance(&line),
+        Mode::Choose => walk::by_hand(&line),
         Mode::Follow(trail) => walk::along(&line, &trail_file(&line.file, trail)),
     }
 }

@@ -43,7 +43,10 @@ pub(crate) fn of_promela(
             continue;
         }
         let (text, kind) = match &claim.kind {
-            ClaimKind::Never(_) => (claim.describe(), AskKind::Claim(number as u32)),
+            ClaimKind::Never(_) => {
+                let forgets_repetition = model.forgets_repetition(claim);
+                (claim.describe(), AskKind::Claim { number: number as u32, forgets_repetition })
+            }
             ClaimKind::Ltl { text, formula, conditions } => {
                 let mut numbers = HashMap::new();
                 for condition in conditions {

@@ -213,3 +213,67 @@ fn no_verifier_is_made_and_unknown_options_are_named() {
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
     assert!(text(&refused).contains("-J is an option of the verifier"), "{}", text(&refused));
 }
+
+/// The lines of a simulation that do not depend on who moves first.
+#[test]
+fn a_run_is_told_as_spin_tells_it() {
+    let model = "mtype = { req, ack };
+chan q = [2] of { mtype, byte };
+byte x;
+proctype A(byte n) { q!req(n); x = n }
+init { run A(3); q?req(x); q!ack(9) }
+";
+    let folder = folder("m.pml", model);
+    let ordered = |program: &str, words: &[&str]| {
+        let output = run(program, folder.path(), words);
+        let lines = text(&output);
+        let wanted = |line: &&str| {
+            let told = ["creates proc", "Starting", "Send ", "Recv ", "queue 1 (q)", "terminates"];
+            told.iter().any(|part| line.contains(part)) || line.starts_with("#processes")
+        };
+        // Numbers of steps depend on the order, and so does the room that SPIN leaves for columns.
+        let bare = |line: &str| {
+            let behind = line.split_once(":\t").map_or(line, |(_, rest)| rest);
+            behind.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let mut lines: Vec<String> = lines.lines().filter(wanted).map(bare).collect();
+        lines.sort();
+        lines.dedup();
+        lines
+    };
+    let flags = ["-p", "-g", "-r", "-s", "m.pml"];
+    let ours = ordered(EXEUNT, &[&["spin"], &flags[..]].concat());
+    assert_eq!(ours, ordered("spin", &flags));
+    let short = text(&run(EXEUNT, folder.path(), &["spin", "-u2", "m.pml"]));
+    assert!(short.contains("-------------\ndepth-limit (-u2 steps) reached"), "{short}");
+    let unheard = text(&run(EXEUNT, folder.path(), &["spin", "-r", "-s", "-q1", "m.pml"]));
+    assert!(!unheard.contains("Send") && !unheard.contains("Recv"), "{unheard}");
+}
+
+/// `-i` asks where there is a choice, and `q` ends the run.
+#[test]
+fn a_run_by_hand_asks() {
+    let model = "byte x; active proctype A() { x = 1 } active proctype B() { x = 2 }";
+    let folder = folder("m.pml", model);
+    let answers = |text: &str| {
+        let mut child = Command::new(EXEUNT)
+            .args(["spin", "-i", "-p", "m.pml"])
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("exeunt starts");
+        let mut input = child.stdin.take().expect("its input");
+        std::io::Write::write_all(&mut input, text.as_bytes()).expect("an answer");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let second = answers("2\n1\n1\n1\n");
+    assert!(second.contains("choice 2: proc  1 (B:1) m.pml:1 (state 1) [x = 2]"), "{second}");
+    assert!(second.contains("[x = 1]\n"), "{second}");
+    assert!(second.contains("2 processes created"), "{second}");
+    let ended = answers("7\nq\n");
+    assert!(ended.contains("choice is outside range"), "{ended}");
+    assert!(ended.contains("x = 0\n"), "{ended}");
+}

@@ -277,11 +277,13 @@ pub struct ChanDecl {
     pub stride: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct MessageField {
     /// From the start of the message, in bits.
     pub offset: u32,
     pub width: Width,
+    /// Which names its values have.
+    pub mtype: Option<Arc<str>>,
 }
 
 impl ChanDecl {

@@ -29,6 +29,7 @@ mod session;
 mod show;
 mod simulation;
 mod source;
+mod stutter;
 mod syntax;
 mod table;
 mod trail;

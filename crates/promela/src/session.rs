@@ -1,7 +1,7 @@
 //! A search of a model: what its workers share.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use exeunt_model::{
     Assumption, Basis, Facts, Label, LeftOut, Model, Pool, SearchWorker, Session, Watcher,
@@ -9,20 +9,26 @@ use exeunt_model::{
 
 use crate::claim::{Claim, ClaimKind};
 use crate::coverage::Coverage;
-use crate::machine::Machine;
+use crate::machine::{Crowd, Machine};
 use crate::model::PromelaModel;
 
 struct PromelaSession<'m> {
     model: &'m PromelaModel,
     coverage: Coverage,
-    /// Never raised: workers rely on nothing that is learnt.
+    /// Whether workers may rely on few processes being there at a time.
+    relies: bool,
+    /// Raised when there are more than a reduction relied on.
     refuted: Arc<AtomicBool>,
 }
 
 impl Model for PromelaModel {
-    fn open<'m>(&'m self, _: Basis<'_>) -> Box<dyn Session + 'm> {
+    fn open<'m>(&'m self, basis: Basis<'_>) -> Box<dyn Session + 'm> {
         let coverage = Coverage::new(&self.program);
-        Box::new(PromelaSession { model: self, coverage, refuted: Arc::default() })
+        let relies = match basis {
+            Basis::Learnt => true,
+            Basis::Given(_) | Basis::Nothing => false,
+        };
+        Box::new(PromelaSession { model: self, coverage, relies, refuted: Arc::default() })
     }
 }
 
@@ -44,7 +50,8 @@ impl Session for PromelaSession<'_> {
     }
 
     fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
-        Box::new(Machine::covering(self.model, &self.coverage, pool))
+        let crowd = self.relies.then(|| Crowd::new(self.refuted.clone()));
+        Box::new(Machine::searching(self.model, &self.coverage, crowd, pool))
     }
 
     fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {
@@ -59,7 +66,10 @@ impl Session for PromelaSession<'_> {
         self.refuted.clone()
     }
 
-    fn renew(&mut self) {}
+    fn renew(&mut self) {
+        self.relies = false;
+        self.refuted.store(false, Ordering::Release);
+    }
 
     /// The language has its own limit, 255 processes.
     fn limit_actors(&mut self, _: Option<u32>) -> bool {

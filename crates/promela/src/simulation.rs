@@ -27,6 +27,8 @@ pub struct Statement {
     pub output: String,
     /// The processes that it starts.
     pub started: Vec<u32>,
+    /// Whether it is the end of its process.
+    pub ends: bool,
 }
 
 /// A possible step with its statements.
@@ -99,6 +101,18 @@ impl<'m> Simulation<'m> {
         self.machine.variables(&self.state)
     }
 
+    /// The values of a message that passes in this state, as SPIN prints them.
+    pub fn message(&mut self, passed: &Passed) -> String {
+        self.machine.load(&self.state);
+        self.machine.message_text(passed.channel.wrapping_sub(1), &passed.values)
+    }
+
+    /// The channels that buffer: their numbers, names and messages as SPIN prints them.
+    pub fn queues(&mut self) -> Vec<(u32, String, String)> {
+        self.machine.load(&self.state);
+        self.machine.queues()
+    }
+
     /// A statement in words. One of a process that is started on the way is of that process.
     fn told(&self, taken: &Taken, standing: &[Standing]) -> Statement {
         let site = &self.model.program.sites[taken.site.0 as usize];
@@ -117,6 +131,7 @@ impl<'m> Simulation<'m> {
             passed: taken.passed.clone(),
             output: taken.output.clone(),
             started: taken.started.clone(),
+            ends: *site.text == *crate::flow::END,
         }
     }
 }

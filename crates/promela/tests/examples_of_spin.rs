@@ -11,7 +11,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use exeunt_model::{Basis, Model};
 use exeunt_promela::{PromelaOptions, load};
+use exeunt_search::{Limits, Options, check};
 use support::{explore_within, spin};
 
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
@@ -74,11 +76,13 @@ const MOST_STATES: u64 = 60_000;
 /// Each of so many models is counted by SPIN, too.
 const SAMPLE: usize = 12;
 
-/// What is known of a model: `path states transitions errors`, or `path - why` if a verifier gives no
+/// What is known of a model: `path states transitions errors reduced`, or `path - why` if a verifier gives no
 /// counts of the whole state space.
 struct Known {
     path: String,
     counts: Result<(u64, u64, bool), String>,
+    /// The states that SPIN's own reductions leave.
+    reduced: Option<u64>,
 }
 
 fn known() -> Vec<Known> {
@@ -91,7 +95,8 @@ fn known() -> Vec<Known> {
             "-" => Err(words[2..].join(" ")),
             _ => Ok((number(1), number(2), words[3] == "violated")),
         };
-        Known { path: words[0].to_string(), counts }
+        let reduced = counts.is_ok().then(|| number(4));
+        Known { path: words[0].to_string(), counts, reduced }
     };
     lines.map(read).collect()
 }
@@ -127,4 +132,41 @@ fn counts_are_those_of_spin() {
     }
     assert!(wrong.is_empty(), "{wrong}");
     assert!(compared > 50, "only {compared} models were compared");
+}
+
+/// Larger models take too long in a build with assertions, also reduced.
+const MOST_REDUCED: u64 = 30_000;
+
+/// On no model do the reductions leave more states than SPIN's.
+#[test]
+fn reductions_are_at_least_as_strong_as_those_of_spin() {
+    if !Path::new(EXAMPLES).is_dir() {
+        println!("skipped: the documentation of SPIN is not installed");
+        return;
+    }
+    let options = PromelaOptions {
+        past_assertions: true,
+        merges: true,
+        forgets: true,
+        ..PromelaOptions::default()
+    };
+    let mut weaker = String::new();
+    let (mut compared, mut fewer) = (0, 0);
+    for model in known() {
+        let Some(theirs) = model.reduced else { continue };
+        let path = Path::new(EXAMPLES).join(&model.path);
+        let loaded = load(&path, &options).unwrap_or_else(|why| panic!("{}: {why:?}", model.path));
+        let limits = Limits { max_states: Some(MOST_REDUCED), ..Default::default() };
+        let search = Options { reduces: true, all: true, limits, ..Default::default() };
+        let report = check(&mut *loaded.open(Basis::Learnt), &search, &mut |_| {});
+        let own = report.statistics.states;
+        let cut = report.limits_hit.iter().any(|limit| limit.contains("max-states"));
+        if own > theirs {
+            writeln!(weaker, "{}: {own}, SPIN has {theirs}", model.path).expect("a string");
+        }
+        compared += usize::from(!cut);
+        fewer += usize::from(!cut && own < theirs);
+    }
+    assert!(weaker.is_empty(), "{weaker}");
+    assert!(compared > 60 && fewer > 25, "{compared} models were compared, {fewer} are smaller");
 }

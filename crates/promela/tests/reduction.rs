@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use exeunt_model::{Basis, Model, Property, Report, Verdict};
 use exeunt_promela::{PromelaModel, PromelaOptions, load};
-use exeunt_random::promela;
+use exeunt_random::{meetings, promela};
 use exeunt_search::{Limits, Options, check};
 use support::load_with;
 
@@ -180,7 +180,9 @@ fn the_end_of_a_process_concerns_nobody_who_cannot_see_numbers() {
         assert!(states(child, "run a();") > quiet, "{child}");
     }
     assert!(states("skip", "byte n; n = run a(); n = 0;") > quiet);
-    assert!(states("skip", "chan c = [1] of { byte }; run a();") > quiet);
+    // A channel of a process has a number, too.
+    assert_eq!(states("skip", "chan c = [1] of { byte }; c!1; run a();"), quiet + 1);
+    assert!(states("skip", "chan c = [1] of { byte }; c > 0; run a();") > quiet + 1);
 }
 
 /// A process that is at its end waits for younger ones, but it has ended.
@@ -205,6 +207,76 @@ fn random_models_have_the_same_verdict() {
 #[test]
 fn models_that_look_at_each_other_have_the_same_verdict() {
     random_models("observing", promela::observing_model, 50);
+}
+
+#[test]
+fn models_that_notice_what_is_not_there_yet_have_the_same_verdict() {
+    random_models("impatient", meetings::impatient_model, 250);
+}
+
+#[test]
+fn families_with_channels_of_their_own_have_the_same_verdict() {
+    random_models("family", meetings::family_model, 150);
+}
+
+/// Whoever has an `else` or an escape notices that a message is not there yet.
+#[test]
+fn what_is_not_enabled_yet_is_noticed() {
+    let models = [
+        (
+            "chan c = [1] of { byte };",
+            "active proctype P() { c!0; if :: c!1 :: else -> assert(false) fi }",
+            "active proctype Q() { c?_; end: do :: c?_ od }",
+        ),
+        (
+            "chan c = [2] of { byte };",
+            "active proctype P() { c!0; end: c!1 }",
+            "active proctype Q() { c?_; if :: c?_ :: else -> assert(false) fi }",
+        ),
+        (
+            "chan r = [0] of { byte };",
+            "active proctype P() { if :: r!1 :: else -> assert(false) fi }",
+            "active proctype Q() { byte x; x = 1; end: r?x }",
+        ),
+        (
+            "chan c = [1] of { byte }; bit x;",
+            "active proctype P() { { x == 1; assert(false) } unless { c?_ } }",
+            "active proctype Q() { x = 1; c!1 }",
+        ),
+        (
+            "chan c = [1] of { byte };",
+            "active proctype P() { byte k; { k = 1; assert(false) } unless { c?_ } }",
+            "active proctype Q() { c!1 }",
+        ),
+    ];
+    for (globals, one, other) in models {
+        // The order of processes decides which of them are tried first.
+        for text in [format!("{globals}\n{one}\n{other}"), format!("{globals}\n{other}\n{one}")] {
+            let options = PromelaOptions { merges: true, forgets: true, ..Default::default() };
+            assert_eq!(reduced_states("noticed", &text, &options).0, Verdict::Violated, "{text}");
+        }
+    }
+}
+
+/// Too many processes are found although those that have ended go at once.
+#[test]
+fn a_family_may_grow_too_large() {
+    let family = |depth: u32| {
+        format!(
+            "proctype f(byte n; chan up) {{ chan own = [1] of {{ byte }};
+                if
+                :: n == 0 -> up!1
+                :: n > 0 -> run f(n - 1, own); own?_; run f(n - 1, own); own?_; up!1
+                fi }}
+             init {{ chan own = [1] of {{ byte }}; run f({depth}, own); own?_ }}"
+        )
+    };
+    let options = PromelaOptions::default();
+    let (verdict, states) = reduced_states("family", &family(3), &options);
+    assert_eq!(verdict, Verdict::Holds);
+    assert!(states < 150, "{states} states");
+    // As many as 257 processes, of which nine are at work at a time.
+    assert_eq!(reduced_states("family", &family(7), &options).0, Verdict::Violated);
 }
 
 /// The order of messages is watched: senders on two channels, which hold no, one or two messages.

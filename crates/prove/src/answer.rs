@@ -33,6 +33,8 @@ pub struct Options {
     pub grow: Grow,
     /// A process type that has to take part.
     pub process: Option<String>,
+    /// Every kind of cycle, and not only the best one.
+    pub all: bool,
     pub max_states: u64,
     pub time: Option<Duration>,
     pub interrupt: Arc<AtomicBool>,
@@ -43,6 +45,7 @@ impl Default for Options {
         Options {
             grow: Grow::default(),
             process: None,
+            all: false,
             max_states: 50_000,
             time: None,
             interrupt: Arc::default(),
@@ -55,6 +58,8 @@ pub struct Answer {
     /// With the proof, if there is one.
     pub report: Report,
     pub certificate: Option<Certificate>,
+    /// Those of the other cycles, in the order of the violations, if all were asked for.
+    pub others: Vec<Certificate>,
     pub interrupted: bool,
 }
 
@@ -88,11 +93,10 @@ pub fn prove(
     let mut report = conclude(source, options, &catch);
     report.statistics.seconds = begun.elapsed().as_secs_f64();
     report.proof = catch.main.as_ref().map(|proof| told(source, proof));
-    let certificate = catch
-        .main
-        .as_ref()
-        .and_then(|proof| certificate::certificate(source, proof, file, version));
-    Ok(Answer { report, certificate, interrupted: catch.interrupted })
+    let certified = |proof: &Proof| certificate::certificate(source, proof, file.clone(), version);
+    let certificate = catch.main.as_ref().and_then(certified);
+    let others = catch.others.iter().filter_map(certified).collect();
+    Ok(Answer { report, certificate, others, interrupted: catch.interrupted })
 }
 
 /// A proof as others see it. Only the command line gives certificates a text.
@@ -126,7 +130,7 @@ fn wanted(source: Source<'_>, options: &Options) -> Result<Wanted, String> {
             WantedGrowth::Named(name.clone())
         }
     };
-    Ok(Wanted { growth, process })
+    Ok(Wanted { growth, process, all: options.all })
 }
 
 /// `x`, `P:x`, or the name of an array for any of its elements.
@@ -164,6 +168,8 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
         max_depth: Some(u64::from(catch.progress.depth)),
         ..Statistics::default()
     };
+    let partial = options.all && catch.main.is_some() && !catch.exhausted;
+    let more = "there may be more cycles: not all configurations were looked at";
     let report = |verdict, reason, violations| Report {
         verdict,
         reason,
@@ -174,12 +180,13 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
         unreached: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
-        remarks: Vec::new(),
+        remarks: partial.then(|| more.to_string()).into_iter().collect(),
         proof: None,
     };
     if let Some(proof) = &catch.main {
-        let sentence = tell::sentence(source, proof);
-        let mut violations = vec![violation(source, proof, sentence, None)];
+        let each = std::iter::once(proof).chain(&catch.others);
+        let each = each.map(|proof| violation(source, proof, tell::sentence(source, proof), None));
+        let mut violations: Vec<Violation> = each.collect();
         if let Some(plain) = &catch.plain {
             let also = "also, trivially: ".to_string() + &tell::sentence(source, plain);
             let help = "a finite state space has such cycles; they say nothing about growth";

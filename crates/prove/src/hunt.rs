@@ -1,6 +1,6 @@
 //! The whole way from a model to an answer: search, prove, refine, go on.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +22,8 @@ pub(crate) struct Wanted {
     pub growth: WantedGrowth,
     /// A process of this type takes part.
     pub process: Option<u16>,
+    /// Not only the best one: one of each kind.
+    pub all: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,6 +50,10 @@ pub(crate) struct Catch {
     pub main: Option<Proof>,
     /// A cycle in which nothing grows, if another one is the answer.
     pub plain: Option<Proof>,
+    /// The other kinds of cycles, if all were asked for.
+    pub others: Vec<Proof>,
+    /// Nothing was left to be looked at.
+    pub exhausted: bool,
     pub progress: Progress,
     /// Candidates that were run and failed, and candidates that were neither
     /// proven nor refuted.
@@ -86,6 +92,7 @@ pub(crate) fn hunt(
         is_named,
         solver: Z3::new(),
         found: Vec::new(),
+        kinds: BTreeSet::new(),
         tried: HashMap::new(),
         spurious: 0,
         unproven: 0,
@@ -96,6 +103,7 @@ pub(crate) fn hunt(
     let mut ended = Vec::new();
     let mut stop_at = u64::MAX;
     let mut exhausted = false;
+    let mut kinds = 0;
     loop {
         let states = search.progress.states;
         let interrupted = limits.interrupt.load(Ordering::Relaxed);
@@ -120,20 +128,27 @@ pub(crate) fn hunt(
                 hunt.try_candidate(&search.lasso(&candidate, cycle));
             }
         }
+        let enough = states * ENOUGH_TIMES + ENOUGH_MORE;
         match hunt.best() {
+            // Each new kind is a reason to look further.
+            Some(_) if wanted.all && hunt.found.len() > kinds => stop_at = enough,
+            Some(_) if wanted.all => {}
             Some(Rank::Channel) => break,
-            Some(_) => stop_at = stop_at.min(states * ENOUGH_TIMES + ENOUGH_MORE),
+            Some(_) => stop_at = stop_at.min(enough),
             None => {}
         }
+        kinds = hunt.found.len();
     }
-    if hunt.best() < Some(Rank::Variable) {
+    if wanted.all || hunt.best() < Some(Rank::Variable) {
         let cycles = search.exact_cycles();
         search.progress.cyclic = !cycles.is_empty();
         cycles.iter().for_each(|lasso| hunt.try_candidate(lasso));
     }
     let mut progress = search.progress.clone();
     progress.complete &= exhausted;
-    Ok(hunt.into_catch(progress, ended, limits.interrupt.load(Ordering::Relaxed)))
+    let mut catch = hunt.into_catch(progress, ended, limits.interrupt.load(Ordering::Relaxed));
+    catch.exhausted = exhausted;
+    Ok(catch)
 }
 
 /// The channels that got longer and the variables that are not the same.
@@ -151,6 +166,29 @@ fn changed_places(before: &Config<i64>, after: &Config<i64>) -> Vec<Place> {
     changed
 }
 
+/// What tells cycles apart for people: who moves, and what changes with each round.
+type Kind = (BTreeSet<u32>, Vec<Place>);
+
+/// The processes that move in a cycle.
+fn movers(lasso: &Lasso) -> BTreeSet<u32> {
+    let both = |step: &Step| std::iter::once(step.pid).chain(step.partner.map(|(pid, _)| pid));
+    lasso.cycle.iter().flat_map(both).collect()
+}
+
+/// Whether a cycle says nothing that smaller ones do not say together: all that grows in it grows in cycles of
+/// some of its processes.
+fn is_joined(proof: &Proof, others: &[&Proof]) -> bool {
+    let own = movers(&proof.lasso);
+    let smaller = others.iter().filter(|other| {
+        let movers = movers(&other.lasso);
+        movers.is_subset(&own) && movers != own
+    });
+    let grown: BTreeSet<Place> =
+        smaller.flat_map(|other| other.growth.iter().map(|growth| growth.place)).collect();
+    let mut places = proof.growth.iter().map(|growth| growth.place);
+    !proof.growth.is_empty() && places.all(|place| grown.contains(&place))
+}
+
 /// Whether a cycle just goes round a smaller one several times.
 fn is_power(cycle: &[Step]) -> bool {
     let length = cycle.len();
@@ -159,13 +197,34 @@ fn is_power(cycle: &[Step]) -> bool {
     })
 }
 
+/// Without those that others say together, and with each growth and each set of processes once.
+fn apart(main: Option<&Proof>, others: Vec<Proof>) -> Vec<Proof> {
+    let all: Vec<&Proof> = main.into_iter().chain(&others).collect();
+    let mut known: Vec<(BTreeSet<u32>, BTreeSet<Place>)> = Vec::new();
+    let key = |proof: &Proof| {
+        let places = proof.growth.iter().map(|growth| growth.place).collect();
+        (movers(&proof.lasso), places)
+    };
+    known.extend(main.map(key));
+    let mut keep = Vec::new();
+    for proof in &others {
+        let own = key(proof);
+        keep.push(!is_joined(proof, &all) && !known.contains(&own));
+        known.push(own);
+    }
+    others.into_iter().zip(keep).filter_map(|(proof, keep)| keep.then_some(proof)).collect()
+}
+
 struct Hunt<'a> {
     source: Source<'a>,
     wanted: &'a Wanted,
     is_named: &'a dyn Fn(&Config<i64>, Place) -> bool,
     solver: Z3,
-    /// At most one proof of each rank, with whether it is what was asked for.
+    /// At most one proof of each rank, or of each kind if all are asked for, with whether it is what was
+    /// asked for.
     found: Vec<(Rank, bool, Proof)>,
+    /// The kinds of cycles that were proven.
+    kinds: BTreeSet<Kind>,
     /// How often cycles of the same steps were met.
     tried: HashMap<Vec<Step>, u32>,
     spurious: u64,
@@ -183,6 +242,13 @@ impl Hunt<'_> {
         if !self.takes_part(lasso) || !self.could_fit(lasso) {
             return;
         }
+        let kind = match self.wanted.all {
+            true => self.kind(lasso),
+            false => None,
+        };
+        if kind.as_ref().is_some_and(|kind| self.kinds.contains(kind)) {
+            return;
+        }
         let times = self.tried.entry(lasso.cycle.clone()).or_default();
         *times += 1;
         if *times > TRIES && !times.is_power_of_two() {
@@ -190,7 +256,10 @@ impl Hunt<'_> {
         }
         match self.prove(lasso) {
             Ok(proof) => match certificate::confirmed(self.source, &proof) {
-                Ok(()) => self.keep(proof),
+                Ok(()) => {
+                    self.kinds.extend(kind);
+                    self.keep(proof);
+                }
                 Err(why) => {
                     self.unproven += 1;
                     self.why_unproven.get_or_insert(why);
@@ -218,6 +287,12 @@ impl Hunt<'_> {
             return proof::prove(self.source, lasso, Meanings::Ideal, &mut self.solver).or(proof);
         }
         proof
+    }
+
+    /// `None` if the cycle cannot be run once.
+    fn kind(&self, lasso: &Lasso) -> Option<Kind> {
+        let round = lasso.first_round(self.source).ok()?;
+        Some((movers(lasso), changed_places(&lasso.start, &round.end)))
     }
 
     fn takes_part(&self, lasso: &Lasso) -> bool {
@@ -269,25 +344,35 @@ impl Hunt<'_> {
         if rank == Rank::Plain && self.wanted.growth != WantedGrowth::Preferred {
             fits = false;
         }
-        if !self.found.iter().any(|(known, same, _)| *known == rank && *same == fits) {
+        let is_same = |(known, same, _): &(Rank, bool, Proof)| *known == rank && *same == fits;
+        if (self.wanted.all && fits) || !self.found.iter().any(is_same) {
             self.found.push((rank, fits, proof));
         }
     }
 
     fn into_catch(mut self, progress: Progress, limits: Vec<String>, interrupted: bool) -> Catch {
         self.found.sort_by_key(|(rank, fits, _)| (!*fits, std::cmp::Reverse(*rank)));
-        let mut main = None;
+        let mut main: Option<Proof> = None;
         let mut plain = None;
+        let mut others = Vec::new();
         for (_, fits, proof) in self.found {
+            let grows = main.as_ref().is_some_and(|main| !main.growth.is_empty());
             if fits && main.is_none() {
                 main = Some(proof);
-            } else if proof.growth.is_empty() && plain.is_none() {
-                plain = Some(proof);
+            } else if proof.growth.is_empty() && grows {
+                plain.get_or_insert(proof);
+            } else if self.wanted.all && fits {
+                others.push(proof);
+            } else if proof.growth.is_empty() {
+                plain.get_or_insert(proof);
             }
         }
+        let others = apart(main.as_ref(), others);
         Catch {
             main,
             plain,
+            others,
+            exhausted: false,
             progress,
             spurious: self.spurious,
             unproven: self.unproven,

@@ -5,6 +5,7 @@ mod support;
 
 use exeunt_certify::{Certificate, Name};
 use exeunt_model::Verdict;
+use exeunt_prove::Options;
 use support::{Expectation, certificate, expectations, load, models, prove, replay};
 
 const SECONDS: f64 = 1.0;
@@ -68,6 +69,42 @@ fn some_invariants_are_found_only_by_refinement() {
     let path = path.expect("the model");
     let answer = prove(&load(&path), &expectations(&path)[0].options);
     assert_eq!(answer.report.proof.expect("a proof").refinements, 1);
+}
+
+/// Every kind of cycle is listed once, each with a certificate of its own.
+#[test]
+fn all_cycles_are_listed_once() {
+    let text = "chan c = [1] of { byte }; chan d = [1] of { byte }; chan e = [1] of { byte };
+        active proctype P() { do :: c!1 :: c!2 od }
+        active proctype Q() { do :: d!1; d!2 od }
+        active proctype R() { byte k; do :: k = 1 - k od }
+        active proctype S() { do :: c?_; e!1; e!1 od }";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("several.pml");
+    std::fs::write(&path, text).expect("a model");
+    let model = load(&path);
+    let one = prove(&model, &Default::default());
+    assert!(one.others.is_empty() && certificate(&one).is_some());
+    let all = Options { all: true, max_states: 3_000, ..Options::default() };
+    let answer = prove(&model, &all);
+    let certificates: Vec<&Certificate> =
+        certificate(&answer).into_iter().chain(&answer.others).collect();
+    let mut grown = Vec::new();
+    for certificate in &certificates {
+        let checked = exeunt_certify::check(model.program(), certificate);
+        assert!(checked.is_ok(), "{checked:?}");
+        assert_eq!(replay(&path, certificate, rounds(certificate)), Ok(()));
+        let mut names: Vec<String> =
+            certificate.growth.iter().map(|growth| growth.text.clone()).collect();
+        names.sort();
+        grown.push(names.join(" and "));
+    }
+    println!("{grown:#?}");
+    let alone = |name: &str| {
+        grown.iter().filter(|names| names.contains(name) && !names.contains(" and ")).count()
+    };
+    assert!(["`c`", "`d`", "`e`"].iter().all(|name| alone(name) == 1), "{grown:#?}");
+    assert!(certificates.len() <= 4, "{grown:#?}");
 }
 
 fn grows(expected: &Expectation, got: Option<&Certificate>) -> bool {

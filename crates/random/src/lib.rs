@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod meetings;
 pub mod promela;
 
 /// A stream of random numbers.

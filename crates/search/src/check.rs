@@ -148,6 +148,7 @@ fn check_in_order(
     graph.bounds = meter.bounds();
     graph.reduces = options.reduces;
     graph.strict = options.liveness() && session.facts().may_choose;
+    graph.counts_visits = session.facts().left_out == LeftOut::Known;
     let learns = session.facts().left_out == LeftOut::Learnt;
     graph.mends = options.liveness() && learns && !graph.strict;
     let mut judge = Judge::new(options);

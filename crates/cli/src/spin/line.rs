@@ -29,6 +29,8 @@ pub(crate) enum Mode {
     /// A run by chance.
     #[default]
     Simulate,
+    /// `-i`: somebody chooses.
+    Choose,
     /// `-a`: a verifier is asked for. Here none is needed.
     Accept,
     /// `-run`, `-search`
@@ -64,6 +66,8 @@ pub(crate) struct Shown {
     pub(crate) columns: bool,
     /// `-M`: a message sequence chart in a file.
     pub(crate) chart: bool,
+    /// `-qN`: nothing of the messages of this channel.
+    pub(crate) unheard: Option<u32>,
 }
 
 /// What is asked of the verifier.
@@ -134,6 +138,7 @@ impl Line {
             "B" => shown.no_end = true,
             "c" => shown.columns = true,
             "M" => shown.chart = true,
+            "i" => self.mode = Mode::Choose,
             "V" => self.mode = Mode::Version,
             "f" => self.formula = Some(value(option, rest)?),
             "F" => {
@@ -143,7 +148,7 @@ impl Line {
                 self.formula = Some(text.map_err(wrong)?.trim().to_string());
             }
             // More words, and what changes only how a verifier is made.
-            "v" | "w" | "h" | "T" | "o1" | "o2" | "o3" | "o4" | "o5" | "d" => {}
+            "v" | "w" | "h" | "T" | "X" | "L" | "o1" | "o2" | "o3" | "o4" | "o5" | "d" => {}
             _ => return self.with_number(option),
         }
         Ok(())
@@ -156,6 +161,7 @@ impl Line {
             ("n", Ok(seed)) => self.seed = seed,
             ("u", Ok(most)) => self.most = Some(most),
             ("j", Ok(steps)) => self.skipped = steps,
+            ("q", Ok(channel)) => self.shown.unheard = Some(channel as u32),
             ("t", Ok(number)) => self.mode = Mode::Follow(Trail::Numbered(number as u32)),
             ("D", _) => self.defines.push(tail.to_string()),
             _ => return Err(refused(option, "SPIN")),
@@ -225,7 +231,7 @@ impl Line {
 type Words<'w> = std::slice::Iter<'w, String>;
 
 pub(crate) const USAGE: &str = "as with SPIN: `exeunt spin [-p -g -l -r -s -c -M -nSEED -uSTEPS] MODEL` \
-simulates, `-t` follows a trail, `-run [-a -l -f -E -A -bfs -cN -mN -N NAME …]` searches";
+simulates, with `-i` by hand, `-t` follows a trail, `-run [-a -l -f -E -A -bfs -cN -mN -N NAME …]` searches";
 
 fn value(option: &str, rest: &mut Words<'_>) -> Result<String, Failure> {
     rest.next().cloned().ok_or_else(|| Failure::bad(format!("-{option} takes a value")))
@@ -269,7 +275,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused_by_name() {
-        for line in ["-i m.pml", "-run -J m.pml", "-run -DWHAT=1 m.pml", "a.pml b.pml", "-p"] {
+        for line in ["-J m.pml", "-run -J m.pml", "-run -DWHAT=1 m.pml", "a.pml b.pml", "-p"] {
             let words: Vec<String> = line.split(' ').map(str::to_string).collect();
             assert!(Line::read(&words).is_err(), "{line} was accepted");
         }

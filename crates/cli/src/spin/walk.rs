@@ -5,13 +5,14 @@
 //! `<merged>` behind it.
 
 use std::fmt::Write;
+use std::io::BufRead;
 use std::path::Path;
 
 use exeunt_model::Move;
 use exeunt_promela::{PromelaModel, Simulation, Standing, Statement, Step, Trail};
 use exeunt_search::ComponentPool;
 
-use super::line::{Line, Shown};
+use super::line::{Line, Mode, Shown};
 use super::model;
 use crate::failure::Failure;
 use crate::output;
@@ -26,6 +27,48 @@ pub(super) fn by_chance(line: &Line) -> Result<u8, Failure> {
     let mut chance = Chance(line.seed);
     let mut pick = |_: usize, steps: &[Step]| Some(chance.below(steps.len()));
     walk(line, &model, &mut pick, &Trail::default())
+}
+
+/// A run in which somebody chooses each step; `q`, or the end of the input, ends it.
+pub(super) fn by_hand(line: &Line) -> Result<u8, Failure> {
+    let model = model(line)?;
+    let mut pick = |_: usize, steps: &[Step]| choose(steps, &mut std::io::stdin().lock());
+    walk(line, &model, &mut pick, &Trail::default())
+}
+
+/// Asks which step is next, as SPIN asks; where there is only one, it is taken.
+fn choose(steps: &[Step], input: &mut dyn BufRead) -> Option<usize> {
+    if steps.len() == 1 {
+        return Some(0);
+    }
+    let mut question = "Select a statement\n".to_string();
+    for (at, step) in steps.iter().enumerate() {
+        let Some(first) = step.statements.first() else { continue };
+        let (who, state) = (who(first.pid, &first.process, first.priority), first.state);
+        let place = place(first);
+        let _ = writeln!(
+            question,
+            "\tchoice {}: {who} {place} (state {state}) [{}]",
+            at + 1,
+            first.text
+        );
+    }
+    loop {
+        let _ = write!(question, "Select [1-{}]: ", steps.len());
+        output::print(&question);
+        let mut answer = String::new();
+        match input.read_line(&mut answer) {
+            Ok(0) | Err(_) => return None,
+            Ok(_) => {}
+        }
+        match answer.trim() {
+            "q" => return None,
+            number => match number.parse::<usize>() {
+                Ok(number) if (1..=steps.len()).contains(&number) => return Some(number - 1),
+                Ok(_) | Err(_) => question = "\tchoice is outside range\n".to_string(),
+            },
+        }
+    }
 }
 
 /// The run that a trail describes, of SPIN or of ours.
@@ -64,8 +107,18 @@ fn walk(
             teller.repeats();
         }
         let steps = simulation.steps();
-        if steps.is_empty() || line.most.is_some_and(|most| teller.steps >= most) {
+        if let Some(most) = line.most.filter(|most| teller.steps >= *most && !steps.is_empty()) {
+            let _ = writeln!(teller.out, "-------------\ndepth-limit (-u{most} steps) reached");
             break false;
+        }
+        if steps.is_empty() {
+            if simulation.processes().iter().any(|process| !process.valid_end) {
+                teller.out.push_str("      timeout\n");
+            }
+            break false;
+        }
+        if line.mode == Mode::Choose {
+            output::print(&std::mem::take(&mut teller.out));
         }
         let Some(chosen) = pick(at, &steps) else { break false };
         let step = &steps[chosen];
@@ -100,6 +153,7 @@ struct Teller {
     created: usize,
     out: String,
     values: Vec<(String, String)>,
+    queues: Vec<(u32, String, String)>,
     drawing: Option<Drawing>,
 }
 
@@ -114,10 +168,21 @@ impl Teller {
             created: standing.len(),
             out: String::new(),
             values: simulation.variables(),
+            queues: simulation.queues(),
             drawing: line.shown.chart.then(|| Drawing::new(&standing)),
         };
+        if line.shown.statements {
+            for process in &standing {
+                let (pid, name) = (process.pid, process_name(&process.process));
+                let _ =
+                    writeln!(teller.out, "  0:\tproc  - (:root:) creates proc {pid:2} ({name})");
+            }
+        }
         if line.shown.columns {
             teller.columns(&standing);
+            let numbers: String =
+                standing.iter().map(|process| format!("{:4}", process.pid)).collect();
+            let _ = writeln!(teller.out, "q\\p{numbers}");
         }
         teller
     }
@@ -132,15 +197,22 @@ impl Teller {
     fn step(&mut self, step: &Step, simulation: &mut Simulation<'_>) {
         let before = self.created;
         let mut last = None;
-        for statement in &step.statements {
-            self.steps += 1;
+        let messages: Vec<Vec<String>> = step
+            .statements
+            .iter()
+            .map(|statement| statement.passed.iter().map(|p| simulation.message(p)).collect())
+            .collect();
+        let goes_on = simulation.take(step);
+        let names = simulation.processes();
+        for (statement, messages) in step.statements.iter().zip(&messages) {
+            // SPIN does not count the end of a process.
+            self.steps += u64::from(!statement.ends);
             self.created += statement.started.len();
             last = Some(statement);
             if self.steps > self.skipped {
-                self.statement(statement);
+                self.statement(statement, messages, &names);
             }
         }
-        let goes_on = simulation.take(step);
         if let Some(drawing) = &mut self.drawing {
             drawing.step(step, &simulation.processes());
         }
@@ -158,11 +230,21 @@ impl Teller {
         }
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    /// `names`: the processes behind the step.
+    fn statement(&mut self, statement: &Statement, messages: &[String], names: &[Standing]) {
         let at = self.steps;
         let who = who(statement.pid, &statement.process, statement.priority);
-        for started in &statement.started {
-            let _ = writeln!(self.out, "Starting a process with pid {started}");
+        for started in statement.started.iter().filter(|_| self.shown.statements) {
+            let process = names.iter().find(|process| process.pid == *started);
+            let name = process.map_or("process", |process| process_name(&process.process));
+            let _ = writeln!(self.out, "Starting {name} with pid {started}");
+            let _ = writeln!(self.out, "{at:3}:\t{who} creates proc {started:2} ({name})");
+        }
+        if statement.ends {
+            if self.shown.statements {
+                let _ = writeln!(self.out, "{at:3}:\t{who} terminates");
+            }
+            return;
         }
         if !statement.output.is_empty() && !self.shown.silent {
             let indent = " ".repeat(6 + 4 * statement.pid as usize);
@@ -171,8 +253,10 @@ impl Teller {
             }
         }
         let place = place(statement);
-        for passed in &statement.passed {
-            let values = passed.values.iter().map(i32::to_string).collect::<Vec<_>>().join(",");
+        for (passed, values) in statement.passed.iter().zip(messages) {
+            if self.shown.unheard == Some(passed.channel) {
+                continue;
+            }
             let (wanted, what, arrow) = match passed.receive {
                 true => (self.shown.receives, "Recv", "<-"),
                 false => (self.shown.sends, "Send", "->"),
@@ -203,12 +287,22 @@ impl Teller {
         for (name, value) in &values {
             let local = name.contains("):");
             let wanted = if local { self.shown.locals } else { self.shown.globals };
-            let known = self.values.iter().any(|(other, old)| other == name && old == value);
-            if wanted && !known && self.steps > self.skipped {
+            // What a process begins with is no change.
+            let old = self.values.iter().find(|(other, _)| other == name);
+            let known = old.is_none_or(|(_, old)| old == value);
+            if wanted && !known && self.steps > self.skipped && !is_channel(value) {
                 let _ = writeln!(self.out, "\t\t{name} = {value}");
             }
         }
         self.values = values;
+        let queues = simulation.queues();
+        for queue in &queues {
+            let (number, name, messages) = queue;
+            if self.shown.globals && !self.queues.contains(queue) && self.steps > self.skipped {
+                let _ = writeln!(self.out, "\t\tqueue {number} ({name}): {messages}");
+            }
+        }
+        self.queues = queues;
     }
 
     fn repeats(&mut self) {
@@ -221,10 +315,17 @@ impl Teller {
     /// Where everybody stands at the end.
     fn end(&mut self, simulation: &mut Simulation<'_>) {
         let standing = simulation.processes();
-        if !self.shown.no_end {
+        // Where nobody is left, SPIN says nothing of the variables either.
+        if !self.shown.no_end && !standing.is_empty() {
+            if self.shown.columns {
+                self.out.push_str("-------------\nfinal state:\n-------------\n");
+            }
             let _ = writeln!(self.out, "#processes: {}", standing.len());
+            for (number, name, messages) in simulation.queues() {
+                let _ = writeln!(self.out, "\t\tqueue {number} ({name}): {messages}");
+            }
             for (name, value) in simulation.variables() {
-                if !name.contains("):") {
+                if !name.contains("):") && !is_channel(&value) {
                     let _ = writeln!(self.out, "\t\t{name} = {value}");
                 }
             }
@@ -240,6 +341,11 @@ impl Teller {
         let plural = if self.created == 1 { "process" } else { "processes" };
         let _ = writeln!(self.out, "{} {plural} created", self.created);
     }
+}
+
+/// Whether a value is what a channel holds, which is told apart.
+fn is_channel(value: &str) -> bool {
+    value.starts_with('[') || matches!(value, "rendezvous" | "no channel")
 }
 
 fn place(statement: &Statement) -> String {

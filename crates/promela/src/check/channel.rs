@@ -1,5 +1,7 @@
 //! Channels as they are declared: capacity, fields, and how messages are packed.
 
+use std::sync::Arc;
+
 use crate::code::{ChanDecl, ChanDeclId, MessageField, Width};
 use crate::layout::{BIT, BYTE, Packer, room};
 use crate::source::Pos;
@@ -36,15 +38,15 @@ impl Checker<'_> {
             self.message_widths(field, decl.pos, &mut widths);
         }
         // SPIN keeps a message of a single bit in a byte.
-        if widths == [BIT] {
-            widths = vec![BYTE];
+        if let [(width @ BIT, _)] = widths.as_mut_slice() {
+            *width = BYTE;
         }
         let id = ChanDeclId(self.program.channels.len() as u16);
         self.program.channels.push(channel_layout(capacity, &widths));
         Some(id)
     }
 
-    fn message_widths(&mut self, field: &TypeName, pos: Pos, out: &mut Vec<Width>) {
+    fn message_widths(&mut self, field: &TypeName, pos: Pos, out: &mut Vec<Kind>) {
         if matches!(field, TypeName::Unsigned(_)) {
             self.error(pos, "`unsigned` cannot be a message field", &["use byte, short or int"]);
             return;
@@ -54,7 +56,7 @@ impl Checker<'_> {
         }
     }
 
-    fn flat_widths(&self, ty: &Type, out: &mut Vec<Width>) {
+    fn flat_widths(&self, ty: &Type, out: &mut Vec<Kind>) {
         match ty {
             Type::Struct(id) => {
                 for field in &self.structs[id.0].fields {
@@ -63,18 +65,22 @@ impl Checker<'_> {
                     }
                 }
             }
-            scalar => out.extend(scalar.width()),
+            scalar => out.extend(scalar.width().map(|width| (width, scalar.names()))),
         }
     }
 }
 
-fn channel_layout(capacity: u32, widths: &[Width]) -> ChanDecl {
+/// The width of a field, and which names its values have.
+type Kind = (Width, Option<Arc<str>>);
+
+fn channel_layout(capacity: u32, kinds: &[Kind]) -> ChanDecl {
     let mut packer = Packer::default();
-    let fields: Vec<MessageField> = widths
+    let fields: Vec<MessageField> = kinds
         .iter()
-        .map(|width| {
+        .map(|(width, mtype)| {
             let size = room(*width);
-            MessageField { offset: packer.place(size, size, 1), width: *width }
+            let offset = packer.place(size, size, 1);
+            MessageField { offset, width: *width, mtype: mtype.clone() }
         })
         .collect();
     let stride = if packer.end <= 64 {

@@ -1,7 +1,5 @@
 //! Declarations: types, widths and places.
 
-use std::sync::Arc;
-
 use crate::code::{Cell, Initial, MtypeSet, NamedCell, Proc, ProcId, Space, Width, header};
 use crate::layout::{BIT, BYTE, INT, Packer, SHORT, room};
 use crate::source::Pos;
@@ -279,12 +277,8 @@ impl Checker<'_> {
             }
             let width = ty.width().expect("a scalar has a width");
             let cell = Cell { space, word: at / 64, shift: (at % 64) as u8, width };
-            let mtype = match ty {
-                Type::Mtype(set) => Some(set.clone().unwrap_or_else(|| Arc::from("_unnamed_"))),
-                _ => None,
-            };
             let is_chan = *ty == Type::Chan;
-            out.push(NamedCell { name: name.into(), cell, mtype, is_chan });
+            out.push(NamedCell { name: name.into(), cell, mtype: ty.names(), is_chan });
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Types as the checker sees them.
 
+use std::sync::Arc;
+
 use crate::code::{ChanDeclId, Space, Width};
 use crate::source::Pos;
 use crate::syntax::{Expr, Name};
@@ -17,6 +19,14 @@ pub enum Type {
 }
 
 impl Type {
+    /// The set of names that its values have, if it is an `mtype`.
+    pub fn names(&self) -> Option<Arc<str>> {
+        match self {
+            Type::Mtype(set) => Some(set.clone().unwrap_or_else(|| Arc::from("_unnamed_"))),
+            Type::Number(_) | Type::Chan | Type::Struct(_) => None,
+        }
+    }
+
     /// The width of a scalar; `None` for a structure.
     pub fn width(&self) -> Option<Width> {
         match self {

@@ -8,6 +8,9 @@ use crate::syntax::{self, Block, ExprKind, Init, Part, Step, Stmt, StmtKind, Var
 use super::label::Mark;
 use super::{ElementId, Flow, Jump, Node, SeqId};
 
+/// The text of the last statement of every process.
+pub(crate) const END: &str = "end of the process";
+
 /// Builds the flow of a body. The checker is inside its process type.
 pub(crate) fn build(checker: &mut Checker<'_>, body: &Block, end: Pos) -> Flow {
     let mut builder = Builder {
@@ -20,7 +23,7 @@ pub(crate) fn build(checker: &mut Checker<'_>, body: &Block, end: Pos) -> Flow {
     };
     let seq = builder.open_seq(true);
     builder.steps(body);
-    let last = builder.flow.add_element(Node::End, end, "end of the process".into());
+    let last = builder.flow.add_element(Node::End, end, END.into());
     builder.append(last, seq);
     builder.close_seq();
     builder.flow.body = Some(seq);

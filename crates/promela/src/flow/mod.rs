@@ -14,7 +14,7 @@ use crate::code::Action;
 use crate::source::Pos;
 use crate::syntax::Name;
 
-pub(crate) use build::build;
+pub(crate) use build::{END, build};
 pub(crate) use label::Mark;
 
 /// An element of a body. Its number, counted from one, is the control state.

@@ -32,6 +32,7 @@ use memory::Memory;
 pub use observer::Observer;
 pub(crate) use observer::Watched;
 use ready::Entry;
+pub(crate) use reduce::Crowd;
 use trouble::Trouble;
 
 /// The process that evaluates or moves.
@@ -118,6 +119,8 @@ pub(crate) struct Machine<'a> {
     /// Whether some processes may be enough; made when it is first asked for.
     reducible: bool,
     reduction: Option<Box<reduce::Reduction<'a>>>,
+    /// Whether the reduction may rely on what can be refuted.
+    crowd: Option<Crowd>,
     /// For each process type the states whose statements no other process observes,
     /// if they are merged.
     private: Vec<Vec<bool>>,
@@ -133,9 +136,14 @@ pub(crate) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    /// A machine that notes which statements it executes.
-    pub fn covering(model: &'a PromelaModel, coverage: &'a Coverage, pool: &'a dyn Pool) -> Self {
-        Machine { coverage: Some(coverage), ..Machine::new(model, pool) }
+    /// A machine for a search: it notes which statements it executes.
+    pub fn searching(
+        model: &'a PromelaModel,
+        coverage: &'a Coverage,
+        crowd: Option<Crowd>,
+        pool: &'a dyn Pool,
+    ) -> Self {
+        Machine { coverage: Some(coverage), crowd, ..Machine::new(model, pool) }
     }
 
     pub fn new(model: &'a PromelaModel, pool: &'a dyn Pool) -> Self {
@@ -162,6 +170,7 @@ impl<'a> Machine<'a> {
             storytelling: false,
             reducible: true,
             reduction: None,
+            crowd: None,
             private: Vec::new(),
             kept: None,
             memo: Some(Box::new(memo::Memo::new())),

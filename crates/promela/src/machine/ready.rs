@@ -1,6 +1,6 @@
 //! Which steps of a process are enabled.
 
-use crate::code::{Action, DNode, DStep, Transition};
+use crate::code::{Action, DNode, DStep, StateInfo, Transition};
 
 use super::channel::ChannelId;
 use super::trouble::Trouble;
@@ -30,9 +30,14 @@ enum Ready {
 
 impl<'a> Machine<'a> {
     pub(super) fn transitions(&self, pid: u32) -> &'a [Transition] {
+        &self.standing_in(pid).transitions
+    }
+
+    /// The state that a process is in.
+    pub(super) fn standing_in(&self, pid: u32) -> &'a StateInfo {
         let proc = self.memory.process(pid).proc;
         let state = self.memory.state_of(pid);
-        &self.program.procs[proc.0 as usize].states[state as usize].transitions
+        &self.program.procs[proc.0 as usize].states[state as usize]
     }
 
     /// Appends the enabled steps of a process to `entries`.

@@ -126,6 +126,49 @@ impl Machine<'_> {
         }
     }
 
+    /// Values of a message as SPIN prints them: an `mtype` by its name.
+    pub(crate) fn message_text(&self, channel: u32, values: &[i32]) -> String {
+        let known = (channel < self.memory.channel_count()).then(|| self.shape(ChannelId(channel)));
+        let field = |(at, value): (usize, &i32)| {
+            let mtype = known.and_then(|shape| shape.fields.get(at)?.mtype.as_ref());
+            match mtype {
+                Some(set) if *value != 0 => self.mtype_name(*value, Some(set)),
+                Some(_) | None => value.to_string(),
+            }
+        };
+        values.iter().enumerate().map(field).collect::<Vec<_>>().join(",")
+    }
+
+    /// The channels that buffer, each once: their numbers, counted from one, names and messages as SPIN prints
+    /// them.
+    pub(crate) fn queues(&self) -> Vec<(u32, String, String)> {
+        let mut queues: Vec<(u32, String, String)> = Vec::new();
+        let globals = self.program.variables.iter().map(|named| (named, 0));
+        let locals = (0..self.memory.process_count()).flat_map(|pid| {
+            let process = self.memory.process(pid);
+            let proc = &self.program.procs[process.proc.0 as usize];
+            proc.variables.iter().map(move |named| (named, process.base))
+        });
+        for (named, base) in globals.chain(locals).filter(|(named, _)| named.is_chan) {
+            let number = self.memory.load(&named.cell, base) as u32;
+            let known = queues.iter().any(|(other, ..)| *other == number);
+            let lives = number > 0 && number <= self.memory.channel_count();
+            if known || !lives || self.is_rendezvous(ChannelId(number - 1)) {
+                continue;
+            }
+            let channel = ChannelId(number - 1);
+            let fields = self.shape(channel).fields.len();
+            let message = |slot: u32| {
+                let values: Vec<i32> =
+                    (0..fields).map(|index| self.message_field(channel, slot, index)).collect();
+                format!("[{}]", self.message_text(channel.0, &values))
+            };
+            let text = (0..self.length(channel)).map(message).collect();
+            queues.push((number, named.name.to_string(), text));
+        }
+        queues
+    }
+
     /// What all processes are doing.
     pub(super) fn describe(&self) -> Vec<ActorView> {
         let moving: Vec<bool> =

@@ -217,6 +217,11 @@ impl Machine<'_> {
         self.recorded.take().unwrap_or_default()
     }
 
+    /// Goes to a state, to look at it.
+    pub(crate) fn load(&mut self, state: &[CompId]) {
+        self.memory.load_state(state, self.pool);
+    }
+
     /// Where all processes of a state stand.
     pub(crate) fn standing(&mut self, state: &[CompId]) -> Vec<Standing> {
         self.memory.load_state(state, self.pool);

@@ -7,9 +7,9 @@ use crate::explore::{Coverage, Graph};
 use crate::limits::{self, Meter};
 use crate::options::{Memory, Options};
 
-/// How many states are stored, in how many bytes.
+/// How many states there are, in how many bytes.
 pub fn extent(graph: &Graph<'_>) -> (u64, u64) {
-    (graph.store.len() as u64, graph.store.bytes() + graph.pool.bytes())
+    (graph.visited.unwrap_or(graph.store.len() as u64), graph.store.bytes() + graph.pool.bytes())
 }
 
 /// The verdict and the numbers.

@@ -131,6 +131,8 @@ pub fn depth_first(
         }
         complete &= search.advance(meter, observer)?;
     }
+    let visited = u64::from(search.next_index) - 1;
+    search.graph.visited = (complete && search.graph.counts_visits).then_some(visited);
     ControlFlow::Continue(complete)
 }
 

@@ -42,6 +42,11 @@ pub struct Graph<'a> {
     pub opened_aside: u64,
     /// Short searches that look broadly, where this one stops for them; what they found.
     pub aside: Option<&'a dyn Fn(&Meter<'_>) -> Option<Report>>,
+    /// Whether states are counted that were visited. More may be stored: telling what was found looks at others.
+    /// Models are compared with other tools by their counts; programs keep the number of what is stored.
+    pub counts_visits: bool,
+    /// How many states a search that came to its end has visited, if they are counted.
+    pub visited: Option<u64>,
     /// What a story may cost.
     pub bounds: Bounds,
     /// Turns that were taken from one state to another, which are no steps of the first.
@@ -137,6 +142,8 @@ impl<'a> Graph<'a> {
             mends: false,
             opened_aside: 0,
             aside: None,
+            counts_visits: false,
+            visited: None,
             bounds: Bounds::default(),
             partial: Bits::default(),
             reduced: (0, 0),

@@ -127,7 +127,7 @@ fn judge(kripke: &mut Kripke<'_>, ask: &Ask, run: &Run) -> Result<bool, Fault> {
         AskKind::Progress(number) => {
             !run.cycle.is_empty() && letters[stem..].iter().all(|letter| letter >> number & 1 == 0)
         }
-        AskKind::Claim(number) => accepted(kripke, &Claim::Own(*number), run, infinite)?,
+        AskKind::Claim { number, .. } => accepted(kripke, &Claim::Own(*number), run, infinite)?,
     })
 }
 

@@ -51,8 +51,9 @@ pub enum AskKind {
     /// Every run satisfies the formula. Its propositions have these numbers
     /// among those of the watcher, in the order of `Formula::propositions`.
     Formula(Formula, Vec<u32>),
-    /// The claim of the model with this number accepts no run.
-    Claim(u32),
+    /// The claim of the model with this number accepts no run. Of some claims it is known that it makes
+    /// no difference to them how often a state is repeated.
+    Claim { number: u32, forgets_repetition: bool },
     /// The proposition with this number is true again and again on every run.
     Progress(u32),
     /// The proposition with this number is true in every state.
@@ -70,7 +71,7 @@ impl Ask {
                 };
                 Claim::against(formula, number).map_err(|error| error.to_string())?
             }
-            AskKind::Claim(number) => Claim::Own(*number),
+            AskKind::Claim { number, .. } => Claim::Own(*number),
             AskKind::Progress(number) => Claim::never_again(*number),
             AskKind::Invariant(_) => return Ok(None),
         }))
@@ -80,7 +81,7 @@ impl Ask {
     pub fn complaint(&self) -> String {
         match &self.kind {
             AskKind::Formula(..) => format!("`{}` does not hold", self.text),
-            AskKind::Claim(_) => format!("what {} forbids happens", self.text),
+            AskKind::Claim { .. } => format!("what {} forbids happens", self.text),
             AskKind::Progress(_) => "there is a run that makes progress only finitely often".into(),
             AskKind::Invariant(_) => format!("invariant `{}` is false", self.text),
         }
@@ -94,12 +95,13 @@ impl Ask {
             // Asked of infinite runs only, and these have infinite ones that
             // stand for them.
             AskKind::Progress(_) => true,
-            AskKind::Claim(_) | AskKind::Invariant(_) => false,
+            AskKind::Claim { forgets_repetition, .. } => *forgets_repetition,
+            AskKind::Invariant(_) => false,
         }
     }
 
     fn is_completed_by_prefix(&self) -> bool {
-        matches!(self.kind, AskKind::Claim(_))
+        matches!(self.kind, AskKind::Claim { .. })
     }
 }
 

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::numbers;
 use crate::code::{
-    Action, Cell, DNode, Element, Expr, Place, ProcId, Program, Slot, Space, Transition, header,
+    Action, Cell, DNode, Element, Expr, Place, ProcId, Program, Slot, Space, StateInfo, Transition,
+    header,
 };
 
 /// A part of the shared state: a global variable, one end of a channel, or
@@ -18,7 +18,9 @@ pub(super) const BIRTHS: Atom = 0;
 pub(super) const DEATHS: Atom = 1;
 /// How far a `trace` or `notrace` has come.
 pub(super) const TRACED: Atom = 2;
-const FIRST_VARIABLE: Atom = 3;
+/// Processes come to where they offer a rendezvous, or leave.
+pub(super) const OFFERS: Atom = 3;
+const FIRST_VARIABLE: Atom = 4;
 
 /// More variables than this share numbers, which costs reduction only.
 const MOST_VARIABLES: u32 = 2048;
@@ -43,11 +45,14 @@ pub(super) struct Facts {
     pub offspring: Vec<Vec<ProcId>>,
     /// A rendezvous can hand control to the receiver.
     pub hops: bool,
-    /// Nobody can tell which numbers processes have.
+    /// Somewhere it makes a difference whether a partner for a rendezvous is there already.
+    pub offers_matter: bool,
+    /// Nobody can tell which numbers processes and their channels have.
     pub numbers_hidden: bool,
 }
 
 impl Facts {
+    /// Numbers count as seen until somebody finds out that they are not.
     pub fn new(program: &Program) -> Self {
         let mut written = Written { globals: BTreeSet::new(), locals: Vec::new() };
         // C code runs, and processes may begin and end in its memory.
@@ -79,7 +84,8 @@ impl Facts {
             fixed: written.locals,
             offspring: offspring(program),
             hops: hops(program),
-            numbers_hidden: numbers::are_hidden(program),
+            offers_matter: offers_matter(program),
+            numbers_hidden: false,
         }
     }
 
@@ -290,4 +296,56 @@ fn hops(program: &Program) -> bool {
                     && matches!(transition.action, Action::Receive(_) | Action::DStep(_))
             })
         })
+}
+
+/// Whether it matters in a state *when* one of its statements becomes enabled, and not only what it then
+/// does: an `else` is not enabled any more, or an escape takes over.
+pub(super) fn is_alert(state: &StateInfo) -> bool {
+    let alert = |transition: &Transition| {
+        matches!(transition.action, Action::Else) || transition.escape != 0
+    };
+    state.transitions.iter().any(alert)
+}
+
+/// Whether sends or receives stand beside an `else` or an escape, or inside of an atomic sequence, in a model with
+/// rendezvous channels.
+fn offers_matter(program: &Program) -> bool {
+    let any_rendezvous = program.channels.iter().any(|shape| shape.capacity == 0);
+    any_rendezvous
+        && program.procs.iter().any(|proc| {
+            let transitions = proc.states.iter().flat_map(|state| &state.transitions);
+            let inside = transitions.filter(|transition| transition.atomic);
+            let inside = inside.map(|transition| &proc.states[transition.target as usize]);
+            let alert = proc.states.iter().filter(|state| is_alert(state));
+            inside.chain(alert).any(communicates)
+                || proc.states.iter().flat_map(|state| &state.transitions).any(|transition| {
+                    matches!(transition.action, Action::DStep(_))
+                        && passes_messages(&transition.action)
+                })
+        })
+}
+
+fn communicates(state: &StateInfo) -> bool {
+    state.transitions.iter().any(|transition| passes_messages(&transition.action))
+}
+
+fn passes_messages(action: &Action) -> bool {
+    match action {
+        Action::Send(_) | Action::Receive(_) => true,
+        Action::DStep(program) => program.nodes.iter().any(|node| match node {
+            DNode::Act { action, .. } => passes_messages(action),
+            DNode::Choose { .. } | DNode::Exit => false,
+        }),
+        Action::Skip
+        | Action::Else
+        | Action::Guard(_)
+        | Action::GuardRun(_)
+        | Action::Assign(..)
+        | Action::Assert(_)
+        | Action::Print { .. }
+        | Action::PrintMtype(_)
+        | Action::SetPriority(_)
+        | Action::Code(_)
+        | Action::End => false,
+    }
 }

@@ -4,12 +4,20 @@
 //! and receives from a channel that buffers touch different ends of it: a
 //! message that comes in does not change the oldest one, and taking that out
 //! makes no difference to where the next goes.
+//!
+//! What can only enable a statement does not touch it: two steps depend on each other if one can disable the other, or if
+//! their order makes a difference where both are enabled. So a send does not touch the end
+//! that room comes from, and neither does a guard `nfull(c)`. That is different where somebody notices that the statement
+//! is *not* enabled yet: beside an `else` or an escape (`unless`), and inside of an atomic
+//! sequence, which loses control there. There both ends are read, and of a rendezvous
+//! channel, who offers to meet.
 
 use crate::code::{
-    Action, Code, DNode, DStep, Element, Expr, Initial, Place, ProcId, Receive, Slot, Space,
+    Action, Binary, Code, DNode, DStep, Element, Expr, Initial, Place, Probe, ProcId, Receive,
+    Slot, Space, StateInfo, Transition,
 };
 
-use super::facts::{Atom, BIRTHS, DEATHS, Facts, TRACED, place_of, places};
+use super::facts::{Atom, BIRTHS, DEATHS, Facts, OFFERS, TRACED, is_alert, place_of, places};
 use super::seen::Sighting;
 use crate::Marking;
 use crate::machine::{Frame, Machine};
@@ -25,6 +33,8 @@ pub(super) struct Foot {
     pub sightings: Vec<Sighting>,
     /// It asks something about processes that cannot.
     pub asks: bool,
+    /// It asks for priorities or sets them. (Models with priorities are not reduced but for merged steps.)
+    pub prioritises: bool,
     /// It asks whether nothing else can move.
     pub waits: bool,
     /// It may be one half of a rendezvous.
@@ -33,7 +43,8 @@ pub(super) struct Foot {
 
 impl Foot {
     pub fn is_private(&self) -> bool {
-        self.reads.is_empty() && self.writes.is_empty() && !self.looks && !self.waits
+        let touches = !self.reads.is_empty() || !self.writes.is_empty();
+        !(touches || self.looks || self.waits || self.prioritises)
     }
 
     pub fn tidy(&mut self) {
@@ -69,6 +80,57 @@ pub(super) struct Look<'m, 'a> {
 }
 
 impl Look<'_, '_> {
+    /// A transition of a state of the process.
+    pub fn transition(&mut self, state: &StateInfo, transition: &Transition) {
+        let inner = self.inner;
+        self.inner |= is_alert(state);
+        match &transition.action {
+            Action::Guard(expr) if !self.inner => self.guard(expr),
+            action => self.action(action),
+        }
+        self.inner = inner;
+        if self.facts.offers_matter {
+            let states = &self.machine.program.procs[self.proc.0 as usize].states;
+            let arrives = states.get(transition.target as usize);
+            if self.offers(state) || arrives.is_some_and(|target| self.offers(target)) {
+                self.foot.writes.push(OFFERS);
+            }
+        }
+    }
+
+    /// Whether a process in this state may be ready for a rendezvous.
+    fn offers(&self, state: &StateInfo) -> bool {
+        let offers = |chan: &Expr| {
+            let nobody = Frame { pid: u32::MAX, base: 0 };
+            match self.is_known(chan, Sight::Model) {
+                true => self.may_meet((self.machine.eval(chan, nobody) as u32).wrapping_sub(1)),
+                false => true,
+            }
+        };
+        state.transitions.iter().any(|transition| match &transition.action {
+            Action::Send(send) => offers(&send.chan),
+            Action::Receive(receive) => offers(&receive.chan),
+            action => matches!(action, Action::DStep(_)),
+        })
+    }
+
+    /// A condition whose being false nobody notices: what can only make it true does not touch it.
+    fn guard(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Binary(Binary::And | Binary::Or, left, right) => {
+                self.guard(left);
+                self.guard(right);
+            }
+            Expr::Probe(Probe::NotFull | Probe::Empty, chan) => self.probe_end(chan, true),
+            Expr::Probe(Probe::NotEmpty | Probe::Full, chan) => self.probe_end(chan, false),
+            Expr::Poll(receive) => {
+                self.slots(receive);
+                self.probe_end(&receive.chan, false);
+            }
+            _ => self.expr(expr),
+        }
+    }
+
     pub fn action(&mut self, action: &Action) {
         match action {
             Action::Skip | Action::Else => {}
@@ -82,12 +144,12 @@ impl Look<'_, '_> {
                 self.send(&send.chan, send.sorted);
             }
             Action::Receive(receive) => self.receive(receive),
-            Action::Print { args, .. } => args.iter().for_each(|arg| self.expr(arg)),
-            Action::PrintMtype(value) => self.expr(value),
+            Action::Print { args, .. } => args.iter().for_each(|arg| self.printed(arg)),
+            Action::PrintMtype(value) => self.printed(value),
             Action::SetPriority(parts) => {
                 self.expr(&parts.0);
                 self.expr(&parts.1);
-                self.foot.looks = true;
+                self.foot.prioritises = true;
             }
             Action::Code(code) => {
                 self.cells(code);
@@ -106,6 +168,13 @@ impl Look<'_, '_> {
                     self.foot.reads.extend([BIRTHS, DEATHS]);
                 }
             }
+        }
+    }
+
+    /// What is printed is no part of a state: it makes a difference only if it has no value.
+    fn printed(&mut self, expr: &Expr) {
+        if !always_has_a_value(expr) {
+            self.expr(expr);
         }
     }
 
@@ -168,7 +237,12 @@ impl Look<'_, '_> {
             }
             Expr::Code(code) => self.cells(code),
             Expr::NonProgress => self.sees(Sighting::Marking(Marking::Progress)),
-            Expr::Enabled(_) | Expr::PcValue(_) | Expr::GetPriority(_) | Expr::Anything => {
+            Expr::GetPriority(pid) => {
+                self.expr(pid);
+                self.foot.prioritises = true;
+                self.foot.asks = true;
+            }
+            Expr::Enabled(_) | Expr::PcValue(_) | Expr::Anything => {
                 self.foot.looks = true;
                 self.foot.asks = true;
             }
@@ -203,6 +277,10 @@ impl Look<'_, '_> {
             self.foot.reads.push(DEATHS);
         }
         self.life(proc);
+        let child = &self.machine.program.procs[proc.0 as usize];
+        if self.facts.offers_matter && self.offers(&child.states[child.start as usize]) {
+            self.foot.writes.push(OFFERS);
+        }
         let sight = std::mem::replace(&mut self.sight, Sight::Model);
         for initial in &self.machine.program.procs[proc.0 as usize].initial {
             if let Initial::Store(_, value) = initial {
@@ -268,6 +346,17 @@ impl Look<'_, '_> {
         }
     }
 
+    /// The end of a channel is looked at where messages go in, or where they come out.
+    fn probe_end(&mut self, chan: &Expr, into: bool) {
+        for channel in self.channels(chan) {
+            let (first, last) = self.facts.ends(channel);
+            match self.may_meet(channel) {
+                true => self.foot.reads.extend([first, last]),
+                false => self.foot.reads.push(if into { first } else { last }),
+            }
+        }
+    }
+
     fn send(&mut self, chan: &Expr, sorted: bool) {
         for channel in self.channels(chan) {
             let (into, out) = self.facts.ends(channel);
@@ -279,6 +368,7 @@ impl Look<'_, '_> {
             if self.inner {
                 self.foot.reads.push(out);
             }
+            self.noticed(channel);
             self.traced(false, channel);
         }
         self.claimed();
@@ -298,9 +388,17 @@ impl Look<'_, '_> {
             if self.inner {
                 self.foot.reads.push(into);
             }
+            self.noticed(channel);
             self.traced(true, channel);
         }
         self.claimed();
+    }
+
+    /// Whether a partner is there already may make a difference.
+    fn noticed(&mut self, channel: u32) {
+        if self.inner && self.facts.offers_matter && self.may_meet(channel) {
+            self.foot.reads.push(OFFERS);
+        }
     }
 
     /// The order of messages may be watched. A handshake is both: it is sent and received.
@@ -363,7 +461,7 @@ impl Look<'_, '_> {
             None => self.facts.all_channels().collect(),
         };
         let local = found.iter().any(|channel| self.facts.is_local(*channel));
-        if local && self.facts.has_local_channels {
+        if local && self.facts.has_local_channels && !self.facts.numbers_hidden {
             self.foot.reads.extend([BIRTHS, DEATHS]);
         }
         found
@@ -435,4 +533,40 @@ impl Sight {
             other => other,
         }
     }
+}
+
+/// Whether nothing can go wrong while an expression is evaluated, wherever and whenever.
+fn always_has_a_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(_)
+        | Expr::Pid
+        | Expr::Cell(_)
+        | Expr::RunningProcesses
+        | Expr::Timeout
+        | Expr::NonProgress => true,
+        Expr::CellConst(op, _, _) => is_total(*op),
+        Expr::Unary(_, inner) | Expr::GetPriority(inner) => always_has_a_value(inner),
+        Expr::Binary(op, left, right) => {
+            is_total(*op) && always_has_a_value(left) && always_has_a_value(right)
+        }
+        Expr::Cond(parts) => {
+            let (test, yes, no) = &**parts;
+            [test, yes, no].into_iter().all(always_has_a_value)
+        }
+        Expr::Element(_)
+        | Expr::Run(_)
+        | Expr::Probe(..)
+        | Expr::Poll(_)
+        | Expr::Enabled(_)
+        | Expr::PcValue(_)
+        | Expr::Anything
+        | Expr::RemoteLabel(_)
+        | Expr::RemoteVar(_)
+        | Expr::Code(_) => false,
+    }
+}
+
+fn is_total(op: Binary) -> bool {
+    let partial = [Binary::Divide, Binary::Modulo, Binary::ShiftLeft, Binary::ShiftRight];
+    !partial.contains(&op)
 }

@@ -104,7 +104,7 @@ fn own_touches(
     let touched = states.iter().zip(inner).map(|(state, inner)| {
         let foot = Foot::default();
         let mut look = Look { machine, facts, proc, frame, sight, inner, foot };
-        state.transitions.iter().for_each(|transition| look.action(&transition.action));
+        state.transitions.iter().for_each(|transition| look.transition(state, transition));
         let mut set = Touched::new(facts.count);
         set.note(&look.foot);
         for child in state.transitions.iter().flat_map(|transition| children(&transition.action)) {
@@ -157,7 +157,7 @@ impl Touched {
                 let (sight, inner) = (Sight::Model, true);
                 let frame = nobody;
                 let mut look = Look { machine, facts, proc, frame, sight, inner, foot };
-                look.action(&transition.action);
+                look.transition(state, transition);
                 self.note(&look.foot);
             }
         }

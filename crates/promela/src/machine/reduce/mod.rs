@@ -19,13 +19,18 @@ mod numbers;
 mod seen;
 mod step;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use exeunt_model::CompId;
 
 use super::{Frame, Machine, Watched};
-use crate::code::{Cell, Element, ProcId, Program, StateInfo};
+use crate::Marking;
+use crate::code::{Action, Cell, Element, ProcId, Program, StateInfo};
 use facts::{Atom, BIRTHS, DEATHS, Facts};
 use foot::{Foot, Look, Sight};
 use future::{FutureId, Futures};
+use numbers::Numbers;
 use seen::Seen;
 use step::{Need, Step, Steps};
 
@@ -71,6 +76,26 @@ pub(crate) struct Reduction<'a> {
     seen: Option<Seen>,
 }
 
+/// A reduction may rely on few processes being there at a time.
+pub(crate) struct Crowd {
+    /// So many; the largest number as long as nothing relies on it.
+    most: u32,
+    /// Raised when there are more.
+    refuted: Arc<AtomicBool>,
+}
+
+impl Crowd {
+    pub fn new(refuted: Arc<AtomicBool>) -> Self {
+        Crowd { most: u32::MAX, refuted }
+    }
+
+    fn look(&self, count: u32) {
+        if count > self.most {
+            self.refuted.store(true, Ordering::Release);
+        }
+    }
+}
+
 struct Slot<'a> {
     key: u64,
     future: FutureId,
@@ -94,6 +119,7 @@ impl<'a> Machine<'a> {
     /// that can move. Unseen: their steps do not change what is watched.
     pub(super) fn enough_processes(&mut self, unseen: bool) -> Option<u64> {
         let count = self.memory.process_count();
+        self.crowd.iter().for_each(|crowd| crowd.look(count));
         if !self.reducible || !(2..=MOST_PROCESSES).contains(&count) {
             return None;
         }
@@ -102,7 +128,7 @@ impl<'a> Machine<'a> {
         }
         let mut reduction = match self.reduction.take() {
             Some(reduction) => reduction,
-            None => match self.prepare() {
+            None => match self.prepare(unseen) {
                 Some(reduction) => Box::new(reduction),
                 None => {
                     self.reducible = false;
@@ -122,14 +148,37 @@ impl<'a> Machine<'a> {
 
     /// `None` if the model uses something that makes all steps depend on each
     /// other.
-    fn prepare(&self) -> Option<Reduction<'a>> {
+    fn prepare(&mut self, unseen: bool) -> Option<Reduction<'a>> {
         if !self.program.can_reduce() {
             return None;
         }
         let mut facts = Facts::new(self.program);
-        facts.numbers_hidden &= self.model.watched.iter().all(numbers::are_hidden_from);
+        facts.numbers_hidden = self.numbers_are_hidden(unseen);
         let seen = self.seen(&facts);
         Some(Reduction::new(facts, seen)).filter(|reduction| reduction.claims_are_fixed(self))
+    }
+
+    /// Whether nobody can see numbers, perhaps as long as there are few processes: if there are more, the
+    /// search is called off. A search for formulas cannot begin again, so it relies on nothing.
+    fn numbers_are_hidden(&mut self, unseen: bool) -> bool {
+        let claimed = self.model.asked_claims().next().is_some();
+        let mut watched = self.model.watched.iter();
+        if !watched.all(|watched| numbers::are_hidden_from(self.program, watched))
+            || claimed && self.model.has_accept_labels()
+        {
+            return false;
+        }
+        match Numbers::of(self.program) {
+            Numbers::Seen => false,
+            Numbers::Hidden => true,
+            Numbers::HiddenUpTo(most) => match &mut self.crowd {
+                Some(crowd) if !unseen => {
+                    crowd.most = most;
+                    true
+                }
+                Some(_) | None => false,
+            },
+        }
     }
 
     /// What the propositions see. `None` if one sees what every step changes.
@@ -138,18 +187,39 @@ impl<'a> Machine<'a> {
         let (proc, sight, inner) = (ProcId(0), Sight::Model, false);
         let mut look =
             Look { machine: self, facts, proc, frame, sight, inner, foot: Foot::default() };
-        for watched in &self.model.watched {
+        let mut watched = self.model.watched.clone();
+        for watched in &watched {
             if let Watched::Condition(condition) = watched {
                 look.expr(&condition.expr);
             }
         }
-        Seen::new(self.program, facts, &look.foot, &self.model.watched)
+        for claim in self.model.asked_claims() {
+            let states = &self.program.procs[claim.0 as usize].states;
+            for transition in states.iter().flat_map(|state| &state.transitions) {
+                // Whatever else a claim does is refused.
+                if let Action::Guard(expr) | Action::Assert(expr) = &transition.action {
+                    look.expr(expr);
+                }
+            }
+            if self.model.has_accept_labels() {
+                watched.push(Watched::Marking(Marking::Accept));
+            }
+        }
+        Seen::new(self.program, facts, &look.foot, &watched)
     }
 
     /// The states of each process type in which no statement concerns anybody
     /// else; none if somebody looks.
+    ///
+    /// Priorities change little of that. A process goes on with such a statement only if it may run there, so
+    /// whoever else may run has the same priority, and where the statement comes later, it leads to the same state. Only
+    /// where processes of higher priority run for ever it would not come at all, which an obligation to get somewhere
+    /// could notice.
     pub(super) fn private_places(&self) -> Vec<Vec<bool>> {
-        if !self.program.can_reduce() {
+        let no_conditions = self.program.procs.iter().all(|proc| proc.provided.is_none());
+        let only_priorities =
+            no_conditions && self.program.last.is_none() && self.model.must_end.is_empty();
+        if !self.program.can_reduce() && !only_priorities {
             return Vec::new();
         }
         let facts = Facts::new(self.program);
@@ -164,7 +234,7 @@ impl<'a> Machine<'a> {
                 inner: false,
                 foot: Foot::default(),
             };
-            state.transitions.iter().for_each(|transition| look.action(&transition.action));
+            state.transitions.iter().for_each(|transition| look.transition(state, transition));
             looked_at |= look.foot.looks;
             !state.transitions.is_empty() && look.foot.is_private()
         };

@@ -1,7 +1,7 @@
 //! What the next steps of a process touch, and what could enable those that
 //! are not enabled.
 
-use crate::code::{Action, Expr, Transition};
+use crate::code::{Action, Expr, StateInfo, Transition};
 use crate::machine::channel::ChannelId;
 use crate::machine::{Frame, Machine};
 use crate::syntax::Binary;
@@ -49,10 +49,11 @@ pub(super) struct Steps<'a> {
 impl<'a> Steps<'a> {
     pub fn of(machine: &Machine<'a>, facts: &Facts, pid: u32) -> Self {
         let frame = machine.frame(pid);
-        let list: Vec<Step<'a>> = machine
-            .transitions(pid)
+        let state = machine.standing_in(pid);
+        let list: Vec<Step<'a>> = state
+            .transitions
             .iter()
-            .map(|transition| Step::of(machine, facts, frame, transition))
+            .map(|transition| Step::of(machine, facts, frame, state, transition))
             .collect();
         let private = list.iter().all(|step| step.foot.is_private());
         Steps { list, private }
@@ -60,9 +61,15 @@ impl<'a> Steps<'a> {
 }
 
 impl<'a> Step<'a> {
-    fn of(machine: &Machine<'a>, facts: &Facts, frame: Frame, transition: &'a Transition) -> Self {
+    fn of(
+        machine: &Machine<'a>,
+        facts: &Facts,
+        frame: Frame,
+        state: &StateInfo,
+        transition: &'a Transition,
+    ) -> Self {
         let mut look = look(machine, facts, frame);
-        look.action(&transition.action);
+        look.transition(state, transition);
         if transition.atomic {
             look_further(&mut look, transition.target);
         }
@@ -90,8 +97,9 @@ fn look_further(look: &mut Look<'_, '_>, from: u16) {
     let mut seen = vec![from];
     let mut next = 0;
     while next < seen.len() {
-        for transition in &states[seen[next] as usize].transitions {
-            look.action(&transition.action);
+        let state = &states[seen[next] as usize];
+        for transition in &state.transitions {
+            look.transition(state, transition);
             if transition.atomic && !seen.contains(&transition.target) {
                 seen.push(transition.target);
             }
@@ -105,8 +113,8 @@ fn look_everywhere(look: &mut Look<'_, '_>) {
     look.sight = Sight::Life;
     look.inner = true;
     let states = &look.machine.program.procs[look.proc.0 as usize].states;
-    for transition in states.iter().flat_map(|state| &state.transitions) {
-        look.action(&transition.action);
+    for state in states {
+        state.transitions.iter().for_each(|transition| look.transition(state, transition));
     }
 }
 
@@ -164,7 +172,8 @@ impl<'a> Need<'a> {
 /// The channel, if it is certain and buffers.
 fn buffered(look: &mut Look<'_, '_>, chan: &Expr) -> Option<u32> {
     let channel = u32::try_from(look.value(chan)? - 1).ok()?;
-    let lives = channel < look.machine.program.global_channels.len() as u32;
+    // Nobody knows the number of a channel that is gone, if numbers are hidden.
+    let lives = !look.facts.is_local(channel) || look.facts.numbers_hidden;
     let buffers = look.facts.rendezvous(look.machine.program, channel) == Some(false);
     (lives && buffers).then_some(channel)
 }
