@@ -7,7 +7,7 @@ use crate::machine::Machine;
 use crate::vm::Vm;
 
 /// Elements of an array that are shown.
-pub(super) const ELEMENTS: u64 = 8;
+const ELEMENTS: u64 = exeunt_containers::ELEMENTS as u64;
 /// Containers within containers that are looked into.
 pub(super) const DEPTH: u32 = 4;
 /// Objects larger than this are not shown.
@@ -18,7 +18,7 @@ impl Machine<'_> {
     /// for them is seen elsewhere.
     pub fn show_globals(&mut self) -> Vec<(String, String)> {
         let mut shown = Vec::new();
-        for (id, name, ty) in self.shown_globals() {
+        for (id, name, ty) in self.shown_globals(None) {
             let text = match ty {
                 Some(ty) => self.show_part(id, 0, ty),
                 None => {
@@ -31,15 +31,23 @@ impl Machine<'_> {
         shown
     }
 
-    pub(super) fn shown_globals(&self) -> Vec<(ObjId, String, Option<DebugTypeId>)> {
+    /// The globals of all threads, or those of which one thread has its own.
+    pub(super) fn shown_globals(
+        &self,
+        own: Option<u32>,
+    ) -> Vec<(ObjId, String, Option<DebugTypeId>)> {
         let mut shown = Vec::new();
         for (i, global) in self.vm.program.globals.iter().enumerate() {
-            let hidden = global.constant || global.thread_local || global.data.len() > LARGE;
+            let other = global.thread_local != own.is_some();
+            let hidden = global.constant || other || global.data.len() > LARGE;
             let library = global.ty.is_some_and(|ty| self.is_of_library(ty));
             if hidden || library || global.data.is_empty() || global.name.starts_with("__") {
                 continue;
             }
-            let id = ObjId::new(Space::Global, i as u32);
+            let id = match own {
+                None => ObjId::new(Space::Global, i as u32),
+                Some(thread) => ObjId::in_arena(Space::ThreadLocal, thread as u8, i as u16),
+            };
             shown.push((id, exeunt_ir::short(&global.name), global.ty));
         }
         shown
