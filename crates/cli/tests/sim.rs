@@ -140,10 +140,10 @@ fn containers_of_cpp_show_what_is_in_them() {
         "numbers = [1, 2, 3]",
         "many = [0, 0, 0, 0, 0, 0, 0, 0, … 12 more]",
         "empty = []",
-        "name[abi:cxx11] = \"hello\"",
-        "words[abi:cxx11] = [\"a\", \"a text that is longer than what fits into the object\"]",
+        "name = \"hello\"",
+        "words = [\"a\", \"a text that is longer than what fits into the object\"]",
         "jobs = [4, 5]",
-        "chain[abi:cxx11] = [6, 7]",
+        "chain = [6, 7]",
         "prices = {1: 10, 2: 20}",
         "chosen = [3, 4]",
         "some = 5",
@@ -157,6 +157,15 @@ fn containers_of_cpp_show_what_is_in_them() {
         let line = told.lines().find(|line| line.trim().starts_with(pointer)).expect(pointer);
         assert!(line.ends_with(" -> 8") || line.ends_with(" -> 9"), "{line}");
     }
+}
+
+/// Each thread has its own, which others do not see, from when it has used it.
+#[test]
+fn thread_local_variables_are_shown_with_their_threads() {
+    let told = simulate("tests/sim/own.c", "run 9\nshow threads\n");
+    let own: Vec<&str> = told.lines().filter(|line| line.trim().starts_with("mine = ")).collect();
+    assert_eq!(own, ["    mine = 100", "    mine = 107"], "{told}");
+    assert_eq!(told.matches("thread-local variables\n").count(), 2, "{told}");
 }
 
 /// The schedule that `exeunt live` found is walked along and drawn like any other.

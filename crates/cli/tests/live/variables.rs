@@ -248,6 +248,43 @@ fn containers_have_what_the_printers_of_gdb_find_in_them() {
     }
 }
 
+/// The same program in the virtual machine: the same values of the same variables, and nothing of the library.
+#[test]
+fn the_machine_shows_what_the_native_program_has() {
+    let shop = Shop::new();
+    let program = shop.directory.path().join("containers");
+    compiled("g++", "containers.cpp", &["-std=c++17"], &program);
+    let ([native_actors, native, ..], _) = looked_at(&program);
+    let page = shop.directory.path().join("machine.html");
+    let checked = Command::new(env!("CARGO_BIN_EXE_exeunt"))
+        .args(["check", "tests/live/containers.cpp", "--format", "html", "-o"])
+        .arg(&page)
+        .current_dir(root())
+        .output()
+        .expect("exeunt runs");
+    assert_eq!(checked.status.code(), Some(1), "{}", String::from_utf8_lossy(&checked.stderr));
+    let [actors, globals, ..] = last_state(&page);
+    let names = |rows: &[Value]| -> Vec<String> {
+        let mut names: Vec<String> =
+            rows.iter().map(|row| row["n"].as_str().expect("a name").to_string()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&globals), names(&native));
+    // Addresses have no names of their own in a native program.
+    let target = |text: String| text.rsplit(" -> ").next().unwrap_or_default().to_string();
+    for name in names(&native).iter().filter(|name| *name != "where") {
+        assert_eq!(target(value(&globals, name)), target(value(&native, name)), "{name}");
+    }
+    for thread in [1, 2] {
+        let (ours, theirs) = (rows(&actors[thread], "own"), rows(&native_actors[thread], "own"));
+        assert_eq!(names(ours), names(theirs));
+        for name in names(theirs) {
+            assert_eq!(value(ours, &name), value(theirs, &name), "{name} of thread {}", thread + 1);
+        }
+    }
+}
+
 #[test]
 fn libraries_have_variables_too() {
     let shop = Shop::new();
