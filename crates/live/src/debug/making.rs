@@ -27,9 +27,8 @@ impl Book {
 
     pub(super) fn close(self) -> Debug {
         let mut maker = Maker { book: &self, types: Types::default(), known: HashMap::new() };
-        let mut debug = Debug::default();
-        debug.globals = maker.variables(&self.fixed);
-        debug.own = maker.variables(&self.own);
+        let globals = maker.variables(&self.fixed);
+        let own = maker.variables(&self.own);
         let mut functions = Vec::new();
         for (function, seen) in &self.functions {
             let mut locals = Vec::new();
@@ -44,9 +43,7 @@ impl Book {
             let frame_base = Where { parts: function.frame_base.parts.clone() };
             functions.push(Function { ranges: function.ranges.clone(), frame_base, locals });
         }
-        debug.functions = functions;
-        debug.types = maker.types;
-        debug
+        Debug { types: maker.types, globals, own, functions }
     }
 }
 
