@@ -16,7 +16,8 @@ const expect = (truth, what) => {
   if (!truth) problems.push(what);
 };
 
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+// With scroll bars, as readers have them: they take room.
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], ignoreDefaultArgs: ["--hide-scrollbars"] });
 for (const argument of pages) {
   const [kind, file] = argument.split("=");
   const context = await browser.newContext({ viewport: { width: 1500, height: 950 } });
@@ -83,6 +84,19 @@ async function view(kind, page) {
   if (old.length === now.length) problems.push(`${kind}: its view is in another order than ${expected}`);
 }
 
+// On paper nothing can be scrolled: all of each pane is there, and none lies on another.
+async function printed(kind, page) {
+  await page.emulateMedia({ media: "print" });
+  const wrong = await page.evaluate(() => {
+    const panes = [...document.querySelectorAll(".panes > .pane")];
+    const tall = panes.filter((pane) => pane.scrollHeight > pane.clientHeight + 2).map((pane) => `${pane.id} is cut off on paper`);
+    const boxes = panes.map((pane) => pane.getBoundingClientRect());
+    return [...tall, ...boxes.slice(1).flatMap((box, index) => (box.top < boxes[index].bottom - 1 ? [`${panes[index + 1].id} lies on ${panes[index].id} on paper`] : []))];
+  });
+  await page.emulateMedia({ media: null });
+  problems.push(...wrong.map((text) => `${kind}: ${text}`));
+}
+
 // What a reader would miss as the page opens: parts that overlap or are cut off, arrows through words, lines in which
 // somebody hangs that are not in sight.
 async function cramped(page) {
@@ -144,6 +158,7 @@ async function look(kind, page, file) {
   if (kind === "livelock") expect(/thread 1[^]*each time it finds `right` locked, which thread 2 holds[^]*since/.test(await cards()), `livelock: ${await cards()}`);
 
   if (["deadlock", "wakeup", "livelock", "native", "model"].includes(kind)) await view(kind, page);
+  await printed(kind, page);
 
   // Steps: by keys, by buttons, by a click on a row, by a link.
   const where = () => text("#toolbar output");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use exeunt_live::{Options, Program, Random, Refusal};
-use exeunt_model::{Property, Report, Schedule, Verdict};
+use exeunt_model::{Property, Report, Schedule, Verdict, Violation};
 use exeunt_report::Run;
 use serde::{Deserialize, Serialize};
 
@@ -272,6 +272,38 @@ pub(crate) struct Recorded {
     pub(crate) schedule: Schedule,
 }
 
+impl Recorded {
+    /// The program as its trace names it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.trace.program
+    }
+
+    /// Whether the run has no end, or answers a question about all of it.
+    pub(crate) fn is_endless(&self) -> bool {
+        self.trace.cycle.is_some() || self.trace.expected.question.is_some()
+    }
+
+    /// What the schedule leads to; `Err` inside says why it does not.
+    pub(crate) fn violation(&self) -> Result<Result<Violation, String>, Failure> {
+        let report = self.report()?;
+        Ok(report.and_then(|mut report| match difference(&report, &self.trace.expected) {
+            None => Ok(report.violations.swap_remove(0)),
+            Some(why) => Err(why),
+        }))
+    }
+
+    fn report(&self) -> Result<Result<Report, String>, Failure> {
+        let Recorded { trace, program, options, schedule } = self;
+        if !trace.states {
+            return exeunt_live::follow(program, options, schedule).map(Ok).map_err(refused);
+        }
+        let (questions, most, time) = (&trace.questions, None, None);
+        let asked = States { options, questions, most, time };
+        let question = trace.expected.question.as_deref();
+        live_states::replay(program, &asked, schedule, trace.cycle, question)
+    }
+}
+
 /// Reads a trace of a native program; `None` if the file is something else.
 pub(crate) fn recorded(path: &Path) -> Result<Option<Recorded>, Failure> {
     let Ok(text) = std::fs::read_to_string(path) else { return Ok(None) };
@@ -302,24 +334,16 @@ pub(crate) fn recorded(path: &Path) -> Result<Option<Recorded>, Failure> {
 /// Replays a trace of a native program; `None` if the file is something else.
 pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
     let Some(recorded) = recorded(&arguments.trace)? else { return Ok(None) };
-    let Recorded { trace, program, options, schedule } = recorded;
     if arguments.gdb {
-        let commands = &arguments.gdb_command;
-        return exeunt_live::debug(&program, &options, &schedule, commands)
-            .map(Some)
-            .map_err(refused);
+        let (commands, Recorded { program, options, schedule, .. }) =
+            (&arguments.gdb_command, &recorded);
+        return exeunt_live::debug(program, options, schedule, commands).map(Some).map_err(refused);
     }
-    let mut report = match trace.states {
-        false => exeunt_live::follow(&program, &options, &schedule).map_err(refused)?,
-        true => {
-            let (questions, most, time) = (&trace.questions, None, None);
-            let asked = States { options: &options, questions, most, time };
-            let question = trace.expected.question.as_deref();
-            match live_states::replay(&program, &asked, &schedule, trace.cycle, question)? {
-                Ok(report) => report,
-                Err(why) => return Ok(Some(not_reproduced(&trace.expected, &why))),
-            }
-        }
+    let told = recorded.report()?;
+    let Recorded { trace, program, options, .. } = recorded;
+    let mut report = match told {
+        Ok(report) => report,
+        Err(why) => return Ok(Some(not_reproduced(&trace.expected, &why))),
     };
     if arguments.show.looks_at_states() {
         record_states(&program, &options, &mut report);

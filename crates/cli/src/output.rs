@@ -49,6 +49,7 @@ pub(crate) fn proof(
         stacks: show.stacks,
         explain: show.explain,
         width: if show.o.is_some() { WIDTH } else { width() },
+        breaks: show.o.is_none() && std::io::stdout().is_terminal(),
     };
     let text = exeunt_report::render(show.format, report, run, &Sources::new(), &options);
     let short = format!("{}: {}\n", report.verdict.name(), report.reason);

@@ -4,8 +4,10 @@
 //! The source is that of the checked program, with gates in front of the operations at which the
 //! schedule goes to another thread (`places.rs`), behind a shim that hands turns on
 //! (`runtime/reproducer.c`). What cannot be forced so is refused. The result is compiled and run
-//! once: that it fails as the trace says is claimed only after that was seen.
+//! once: that it fails as the trace says is claimed only after that was seen. Of the trace of a native program
+//! a shim is made that is loaded into it (`live.rs`).
 
+mod live;
 mod native;
 mod places;
 
@@ -28,7 +30,7 @@ pub(crate) use native::debug;
 
 #[derive(Debug, Args)]
 pub(crate) struct TestArgs {
-    /// A file written by `exeunt check --save`
+    /// A file written by `exeunt check --save` or `exeunt live --save`
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
     /// Where the program goes
@@ -41,27 +43,78 @@ pub(crate) struct TestArgs {
 
 pub(crate) fn run(arguments: &TestArgs) -> Result<u8, Failure> {
     output::writable(Some(&arguments.o))?;
-    let made = Reproducer::of(&arguments.trace)?;
-    output::write(&arguments.o, &made.text)?;
+    let (text, how, attempt) = match crate::live::recorded(&arguments.trace)? {
+        Some(recorded) => of_native(&recorded, &arguments.o)?,
+        None => of_source(&arguments.trace, &arguments.o)?,
+    };
+    output::write(&arguments.o, &text)?;
     let name = arguments.o.display();
-    let command = native::command_line(&made, &arguments.o, &arguments.o.with_extension(""));
-    let how = format!("compile and run it with: {} && {}", command.join(" "), shown(&arguments.o));
     if arguments.no_run {
         output::print(&format!("the program is in {name}\n{how}\n"));
         return Ok(0);
     }
-    let told = native::tried(&made, &arguments.o)?;
-    match told {
+    match native::tried(&attempt)? {
         Ok(how_it_failed) => {
             output::print(&format!("{name} fails as the trace says: {how_it_failed}\n{how}\n"));
             Ok(0)
         }
         Err(why) => {
-            let message = format!("{name} does not fail as the trace says: {why}");
+            let doubt = attempt.doubt.map(|doubt| format!(" ({doubt})")).unwrap_or_default();
+            let message = format!("{name} does not fail as the trace says: {why}{doubt}");
             crate::failure::error(&message);
             Ok(exeunt_model::Verdict::Inconclusive.exit_code())
         }
     }
+}
+
+/// The text of a reproducer, how it is compiled and run, and how to try it.
+type Made = (String, String, Attempt);
+
+fn of_source(trace: &Path, target: &Path) -> Result<Made, Failure> {
+    let made = Reproducer::of(trace)?;
+    let command = native::command_line(&made, target, &target.with_extension(""));
+    let how = format!("compile and run it with: {} && {}", command.join(" "), shown(target));
+    let attempt = Attempt {
+        compile: native::command_line(&made, target, Path::new(TRIED)),
+        run: vec![TRIED.to_string()],
+        preload: false,
+        doubt: None,
+        property: made.violation.property,
+    };
+    Ok((made.text, how, attempt))
+}
+
+fn of_native(recorded: &crate::live::Recorded, target: &Path) -> Result<Made, Failure> {
+    let shim = live::Shim::of(recorded)?;
+    let library = target.with_extension("so");
+    let loaded = match library.to_string_lossy() {
+        name if name.contains('/') => name.into_owned(),
+        name => format!("./{name}"),
+    };
+    let quoted = shlex::try_join(shim.command.iter().map(String::as_str)).unwrap_or_default();
+    let command = native::shim_line(target, &library).join(" ");
+    let how = format!("compile and run it with: {command} && LD_PRELOAD={loaded} {quoted}");
+    let attempt = Attempt {
+        compile: native::shim_line(target, Path::new(TRIED)),
+        run: shim.command,
+        preload: true,
+        doubt: shim.doubt,
+        property: shim.property,
+    };
+    Ok((shim.text, how, attempt))
+}
+
+/// Stands for the file that is compiled when a reproducer is tried.
+const TRIED: &str = "<tried>";
+
+/// How a reproducer is tried: compiled, then run or loaded into a program.
+pub(crate) struct Attempt {
+    compile: Vec<String>,
+    run: Vec<String>,
+    preload: bool,
+    /// Why it may not fail, if that is known.
+    doubt: Option<String>,
+    property: Property,
 }
 
 fn shown(source: &Path) -> String {

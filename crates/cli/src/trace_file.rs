@@ -14,7 +14,7 @@ use crate::settings::Settings;
 const FORMAT: u32 = 4;
 
 /// What to do about a file that is none.
-const WRITTEN_BY: &str = "trace files are written by `exeunt check FILE --save TRACE`";
+const WRITTEN_BY: &str = "trace files are written by `exeunt check FILE --save TRACE` and `exeunt live PROGRAM --save TRACE`";
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct TraceFile {

@@ -1,11 +1,10 @@
 //! Reports for programs, read by other programs: JSON against its published schema, SARIF by
 //! Microsoft's validator and its schema, JUnit's XML by the schema of Jenkins, gcc's lines by
-//! the pattern that editors use, annotations by the grammar of the forge's commands.
+//! vim, annotations by the library of the forge, pages and SVG by the checker of the World Wide Web
+//! Consortium (Nu), drawings by Graphviz.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-use regex_lite::Regex;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -162,21 +161,149 @@ assert not schema.is_valid('<testsuites><testcase/></testsuites>'), 'it accepts 
     passes(&python(program, &arguments));
 }
 
+/// What another program makes of some files; it must succeed.
+fn read_by(program: &str, arguments: &[&str], folder: &Path) -> String {
+    let output = Command::new(program).args(arguments).current_dir(folder).output();
+    let output = output.unwrap_or_else(|why| panic!("{program}: {why}"));
+    passes(&output);
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
 #[test]
-fn gcc_lines_and_annotations_name_places() {
-    let line =
-        Regex::new(r"^([^:]+:\d+:\d+|exeunt): (error|warning|note): .+$").expect("a pattern");
-    // `::COMMAND KEY=VALUE,…::MESSAGE`, with `%`, `,`, `:` and ends of lines escaped in values.
-    let annotation = Regex::new(
-        r"^::(error|warning|notice)( (file|line|endLine|col|title)=[^,:]*(,(file|line|endLine|col|title)=[^,:]*)*)?::.+$",
-    )
-    .expect("a pattern");
+fn an_editor_finds_the_places_of_gcc_lines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (lines, found) = (folder.path().join("lines"), folder.path().join("found.json"));
     for (file, more) in PROGRAMS {
-        let text = check(file, more, "gcc");
-        assert!(text.lines().all(|one| line.is_match(one)), "{text}");
-        let annotations = check(file, more, "github");
-        assert!(annotations.lines().all(|one| annotation.is_match(one)), "{annotations}");
+        let told = check(file, more, "gcc");
+        std::fs::write(&lines, &told).expect("it is written");
+        let row = "[bufname(one.bufnr), one.lnum, one.col, one.type, one.text]";
+        let commands = [
+            "compiler! gcc".to_string(),
+            format!("cgetfile {}", lines.display()),
+            format!(
+                "call writefile([json_encode(map(getqflist(), {{_, one -> {row}}}))], '{}')",
+                found.display()
+            ),
+            "qa!".to_string(),
+        ];
+        let mut arguments = vec!["-es", "-N", "-u", "NONE"];
+        commands.iter().for_each(|command| arguments.extend(["-c", command]));
+        read_by("vim", &arguments, folder.path());
+        let rows = std::fs::read_to_string(&found).expect("vim wrote it");
+        let rows: Vec<(String, u32, u32, String, String)> =
+            serde_json::from_str(&rows).expect("rows");
+        assert_eq!(rows.len(), told.lines().count(), "{told}");
+        for (line, (name, row, column, kind, words)) in told.lines().zip(&rows) {
+            let (place, message) = line.split_once(": ").expect("a place and a message");
+            if place == "exeunt" {
+                assert!(words.ends_with(message), "{line}: {words}");
+                continue;
+            }
+            assert_eq!(place, format!("{name}:{row}:{column}"), "{line}");
+            let (level, message) = message.split_once(": ").expect("a level");
+            assert!(words.ends_with(message), "{line}: {words}");
+            assert_eq!(kind, if level == "error" { "e" } else { &kind[..0] }, "{line}");
+        }
     }
-    let text = check("examples/01_deadly_embrace.c", &[], "gcc");
-    assert!(text.contains(": error: deadlock: "), "{text}");
+}
+
+/// A report as the library for such commands would print it.
+const ANNOTATE: &str = "
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+const core = await import(pathToFileURL(process.argv[1]));
+const report = JSON.parse(readFileSync(process.argv[2]));
+const place = (at, title) => at?.file ? { title, file: at.file, startLine: at.line, startColumn: at.column || undefined } : { title };
+for (const one of report.violations) {
+  const lines = [one.message, ...one.help];
+  if (one.schedule) lines.push(`schedule: ${one.schedule}`);
+  core.error(lines.join('\\n'), place(one.location, `exeunt: ${one.property}`));
+}
+for (const note of report.notes) core.notice(note.text, place(note.location, 'exeunt: undefined'));
+if (report.verdict === 'inconclusive') core.warning(report.reason, { title: 'exeunt: inconclusive' });
+";
+
+#[test]
+fn annotations_are_what_the_library_of_the_forge_writes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let library = installed("browser/node_modules/@actions/core/lib/core.js");
+    let library = library.canonicalize().expect("a path");
+    let (report, odd) = (folder.path().join("report.json"), folder.path().join("50%, a:b.c"));
+    std::fs::copy(root().join("examples/01_deadly_embrace.c"), &odd).expect("a copy");
+    let programs = PROGRAMS.iter().copied().chain([(text(&odd), [].as_slice())]);
+    for (file, more) in programs {
+        std::fs::write(&report, check(file, more, "json")).expect("it is written");
+        let arguments = ["--input-type=module", "-e", ANNOTATE, text(&library), text(&report)];
+        let expected = read_by("node", &arguments, folder.path());
+        assert_eq!(check(file, more, "github"), expected, "{file}");
+    }
+}
+
+/// What the checker of the World Wide Web Consortium says about some files.
+fn checked_by_nu(files: &[PathBuf], more: &[&str]) -> Output {
+    let checker = installed("browser/node_modules/vnu-jar/build/dist/vnu.jar");
+    let mut nu = Command::new("java");
+    nu.arg("-jar").arg(checker).args(more).args(files);
+    nu.output().expect("java runs")
+}
+
+#[test]
+fn pages_and_pictures_pass_the_checker_of_the_w3c() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let mut pages = Vec::new();
+    for (number, (file, more)) in PROGRAMS.iter().enumerate() {
+        let page = at(&format!("{number}.html"));
+        std::fs::write(&page, check(file, more, "html")).expect("it is written");
+        pages.push(page);
+    }
+    passes(&checked_by_nu(&pages, &[]));
+    std::fs::write(at("wrong.html"), "<!doctype html><p><div></p>").expect("it is written");
+    assert!(!checked_by_nu(&[at("wrong.html")], &[]).status.success(), "it accepts anything");
+
+    let trace = at("trace.json");
+    check("examples/11_partial_deadlock.c", &["--save", text(&trace)], "json");
+    let (space, waits, sections) = (at("space.svg"), at("waits.svg"), at("sections.svg"));
+    for arguments in [
+        vec!["draw", "examples/01_deadly_embrace.c", "-o", text(&space)],
+        vec!["draw", text(&trace), "--of", "waits", "-o", text(&waits)],
+        vec!["draw", text(&trace), "--of", "sections", "-o", text(&sections)],
+    ] {
+        read_by(env!("CARGO_BIN_EXE_exeunt"), &arguments, &root());
+    }
+    passes(&checked_by_nu(&[space, waits, sections], &["--svg"]));
+    std::fs::write(at("wrong.svg"), "<svg xmlns='http://www.w3.org/2000/svg'><box/></svg>")
+        .expect("it is written");
+    assert!(!checked_by_nu(&[at("wrong.svg")], &["--svg"]).status.success());
+}
+
+/// How many nodes Graphviz sees in a drawing; it must have no complaints but about fonts.
+const GRAPHVIZ: &str = "
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+const { instance } = await import(pathToFileURL(process.argv[1]));
+const drawn = (await instance()).render(readFileSync(process.argv[2], 'utf8'), { format: 'json' });
+const errors = drawn.errors.filter((one) => one.level === 'error');
+if (drawn.status !== 'success' || errors.length > 0) throw new Error(JSON.stringify(drawn.errors));
+console.log(JSON.parse(drawn.output).objects.filter((one) => !one.nodes).length);
+";
+
+#[test]
+fn graphviz_reads_drawings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let graphviz = installed("browser/node_modules/@viz-js/viz/dist/viz.js");
+    let graphviz = graphviz.canonicalize().expect("a path");
+    let drawing = folder.path().join("drawing.dot");
+    for file in ["examples/01_deadly_embrace.c", "tests/promela/models/philosophers.pml"] {
+        let dot = read_by(env!("CARGO_BIN_EXE_exeunt"), &["draw", file], &root());
+        std::fs::write(&drawing, &dot).expect("it is written");
+        let arguments = ["--input-type=module", "-e", GRAPHVIZ, text(&graphviz), text(&drawing)];
+        let seen = read_by("node", &arguments, folder.path());
+        let nodes = dot.lines().filter(|line| line.contains("[label=") && !line.contains("->"));
+        assert_eq!(seen.trim(), nodes.count().to_string(), "{dot}");
+    }
 }

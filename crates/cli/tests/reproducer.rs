@@ -107,6 +107,72 @@ fn what_cannot_be_forced_is_refused() {
     }
 }
 
+/// Compiles a program, finds its violation, makes a shim of that, and runs the program with it several times, as the
+/// shown command does.
+fn native_fails_each_time(file: &str, how: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let made = native_reproducer(file, folder.path());
+    assert_eq!(made.status.code(), Some(0), "{file}: {}", text(&made));
+    let told = text(&made);
+    let (_, line) = told.split_once("run it with: ").expect("how to compile it");
+    for _ in 0..3 {
+        let run = Command::new("sh").arg("-c").arg(line).current_dir(folder.path()).output();
+        let run = run.expect("a shell runs");
+        assert!(!run.status.success(), "{file} ends well");
+        assert!(text(&run).contains(how), "{file}: {}", text(&run));
+    }
+}
+
+/// What `exeunt test` says of the violation of a native program.
+fn native_reproducer(file: &str, folder: &Path) -> Output {
+    let compiler = if file.ends_with(".cpp") { "g++" } else { "gcc" };
+    let mut compile = Command::new(compiler);
+    compile
+        .args(["-g", "-w", "-pthread"])
+        .arg(root().join(file))
+        .arg("-o")
+        .arg(folder.join("a.out"));
+    assert!(compile.status().expect("a compiler").success(), "{file}");
+    let found = exeunt(folder, &["live", "./a.out", "--save", "trace.json"]);
+    assert_eq!(found.status.code(), Some(1), "{file}: {}", text(&found));
+    exeunt(folder, &["test", "trace.json", "-o", "repro.c"])
+}
+
+#[test]
+fn native_programs_fail_with_a_shim() {
+    for (file, how) in [
+        ("examples/01_deadly_embrace.c", "the program hangs"),
+        ("examples/06_philosophers.c", "the program hangs"),
+        ("examples/course/03_lost_wakeup/wrong.c", "the program hangs"),
+        ("examples/course/05_wrong_waiter/wrong.c", "the program hangs"),
+        ("examples/course/10_semaphore_order/wrong.c", "the program hangs"),
+        ("examples/course/11_check_then_act/wrong.c", "Assertion"),
+        ("examples/course/16_local_variable/wrong.c", "Assertion"),
+        ("examples/course/18_barrier_count/wrong.c", "the program hangs"),
+        ("examples/course/19_upgrade/wrong.c", "the program hangs"),
+        ("tests/live/containers.cpp", "the program hangs"),
+        ("tests/live/election.c", "Assertion"),
+        ("tests/ui/c/deadlock/join_cycle.c", "the program hangs"),
+        ("tests/ui/c/cond/signal_instead_of_broadcast.c", "the program hangs"),
+    ] {
+        native_fails_each_time(file, how);
+    }
+}
+
+#[test]
+fn what_a_shim_cannot_force_is_said() {
+    for (file, code, why) in [
+        ("examples/08_aba_stack.c", 3, "accesses to memory, before which a shim cannot stop"),
+        ("examples/course/08_unlock_of_others/wrong.c", 2, "does not fail of misuse"),
+        ("tests/ui/c/rwlock/writers_first.c", 2, "cannot stop a thread before `want`"),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let made = native_reproducer(file, folder.path());
+        assert_eq!(made.status.code(), Some(code), "{file}: {}", text(&made));
+        assert!(text(&made).contains(why), "{file}: {}", text(&made));
+    }
+}
+
 /// What gdb prints for these commands at the failure.
 fn debugged(file: &str, commands: &[&str]) -> String {
     let (folder, _) = traced(file, &[]);

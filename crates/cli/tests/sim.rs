@@ -140,10 +140,10 @@ fn containers_of_cpp_show_what_is_in_them() {
         "numbers = [1, 2, 3]",
         "many = [0, 0, 0, 0, 0, 0, 0, 0, … 12 more]",
         "empty = []",
-        "name[abi:cxx11] = \"hello\"",
-        "words[abi:cxx11] = [\"a\", \"a text that is longer than what fits into the object\"]",
+        "name = \"hello\"",
+        "words = [\"a\", \"a text that is longer than what fits into the object\"]",
         "jobs = [4, 5]",
-        "chain[abi:cxx11] = [6, 7]",
+        "chain = [6, 7]",
         "prices = {1: 10, 2: 20}",
         "chosen = [3, 4]",
         "some = 5",
@@ -157,6 +157,15 @@ fn containers_of_cpp_show_what_is_in_them() {
         let line = told.lines().find(|line| line.trim().starts_with(pointer)).expect(pointer);
         assert!(line.ends_with(" -> 8") || line.ends_with(" -> 9"), "{line}");
     }
+}
+
+/// Each thread has its own, which others do not see, from when it has used it.
+#[test]
+fn thread_local_variables_are_shown_with_their_threads() {
+    let told = simulate("tests/sim/own.c", "run 9\nshow threads\n");
+    let own: Vec<&str> = told.lines().filter(|line| line.trim().starts_with("mine = ")).collect();
+    assert_eq!(own, ["    mine = 100", "    mine = 107"], "{told}");
+    assert_eq!(told.matches("thread-local variables\n").count(), 2, "{told}");
 }
 
 /// The schedule that `exeunt live` found is walked along and drawn like any other.
@@ -274,9 +283,13 @@ struct Terminal {
 
 impl Terminal {
     fn new(command: &str) -> Terminal {
+        Terminal::of_width("140", command)
+    }
+
+    fn of_width(columns: &str, command: &str) -> Terminal {
         let socket = format!("exeunt-sim-{}", std::process::id());
         let terminal = Terminal { socket };
-        let size = ["-x", "140", "-y", "45"];
+        let size = ["-x", columns, "-y", "45"];
         let started = terminal.tmux(&[&["new-session", "-d"], &size[..], &[command]].concat());
         assert!(started.status.success(), "{}", String::from_utf8_lossy(&started.stderr));
         terminal
@@ -344,6 +357,31 @@ fn the_screen_shows_threads_steps_and_source() {
         assert!(start.elapsed() < Duration::from_secs(20), "q does not end it");
         std::thread::sleep(Duration::from_millis(100));
     }
+}
+
+/// Nothing that matters is cut off at the edge of a pane, and the source says who stands where.
+#[test]
+fn the_screen_says_who_hangs_where() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = folder.path().join("trace.json");
+    let name = trace.to_str().expect("UTF-8");
+    let program = env!("CARGO_BIN_EXE_exeunt");
+    let mut check = Command::new(program);
+    check.args(["check", "examples/11_partial_deadlock.c", "--save", name]).current_dir(root());
+    assert_eq!(check.output().expect("exeunt runs").status.code(), Some(1));
+    let command = format!("{program} sim {name}; sleep 60");
+    let screen = Terminal::of_width("80", &command).wait_for("after 4 steps");
+    let left = screen.lines().filter_map(|line| line.strip_prefix('│')?.split('│').next());
+    let left: Vec<&str> = left.flat_map(str::split_whitespace).collect();
+    let left = left.join(" ");
+    for told in [
+        "thread 2 transfer: waits for mutex `journal`, held by thread 3",
+        "thread 3 audit: waits for mutex `accounts`, held by thread 2",
+        "atomically heartbeat = 1 (was 0); … 4 more",
+    ] {
+        assert!(left.contains(told), "{told}\n{screen}");
+    }
+    assert!(screen.contains(">1    38") && screen.contains("q quit"), "{screen}");
 }
 
 /// Steps by chance are the same for the same seed, lead to the error that some order of steps has, and are

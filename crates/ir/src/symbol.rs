@@ -15,11 +15,12 @@ pub fn short(symbol: &str) -> String {
 }
 
 /// The names of the library's internal namespaces, and long names of short things.
-const KNOWN: [(&str, &str); 4] = [
+const KNOWN: [(&str, &str); 5] = [
     ("std::__cxx11::", "std::"),
     ("std::__1::", "std::"),
     ("std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string"),
     ("(anonymous namespace)::", ""),
+    ("[abi:cxx11]", ""),
 ];
 
 fn shortened(name: &str) -> String {

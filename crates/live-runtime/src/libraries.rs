@@ -36,6 +36,22 @@ pub fn program_base() -> usize {
     base
 }
 
+/// The loader's numbers of all that has thread-local variables, and what is added to the addresses in its file.
+pub fn with_local_storage() -> Vec<(usize, usize)> {
+    unsafe extern "C" fn visit(info: *mut libc::dl_phdr_info, _: usize, data: *mut c_void) -> i32 {
+        // SAFETY: the loader gives valid information, we our vector.
+        let (info, all) = unsafe { (&*info, &mut *data.cast::<Vec<(usize, usize)>>()) };
+        if info.dlpi_tls_modid != 0 {
+            all.push((info.dlpi_tls_modid, info.dlpi_addr as usize));
+        }
+        0
+    }
+    let mut all: Vec<(usize, usize)> = Vec::new();
+    // SAFETY: the callback gets the vector that it expects.
+    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut all).cast()) };
+    all
+}
+
 /// Where the data of this library is, in whole pages.
 pub fn own_data() -> Vec<Range<usize>> {
     let inside = &raw const crate::HEAP as usize;

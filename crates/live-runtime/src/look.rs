@@ -6,6 +6,7 @@
 //! | `open ACTOR KIND wait OBJECT` | a thread that cannot go on waits for this |
 //! | `open ACTOR KIND held OBJECT` | a thread holds a lock |
 //! | `open ACTOR KIND name NAME` | a thread is inside of a section of the program's own |
+//! | `local ACTOR PLACE` | where the C library keeps what it knows about a thread |
 //! | `look ACTORS` | these threads can move; the controller may ask now |
 //! | `memory BYTES` | the answer to `peek`; nothing if that memory cannot be read |
 //!
@@ -57,6 +58,8 @@ impl Onlooker {
             let _ = writeln!(text, "open {} {} held {:x}", actor.0, kind as u8, place(object));
         }
         for (actor, thread) in machine.world.threads.iter().enumerate() {
+            // With the C library of Linux, a handle is the base of the thread's storage.
+            let _ = writeln!(text, "local {actor} {:x}", thread.handle);
             for section in &thread.sections {
                 let kind = if section.function { SectionKind::Function } else { SectionKind::User };
                 let name = section.name.replace('\n', " ");

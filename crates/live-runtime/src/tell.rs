@@ -6,6 +6,7 @@
 //! | `step ACTOR REPLY` | the engine let the thread go |
 //! | `out STDOUT STDERR` | so many bytes were printed so far |
 //! | `map LINE` | a line of `/proc/self/maps` |
+//! | `storage NUMBER BASE` | what is loaded at this place has thread-local variables, and the loader calls it so |
 //! | `source WHAT` | the program asks for what may be different in every run |
 //! | `coarse` | a long copy was one step, and its bytes were not looked at |
 //! | `needs KEY` | the exploration must begin again with this in its plan |
@@ -19,6 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use exeunt_model::{ActorId, Reply};
 
+use crate::libraries;
 use crate::machine::Machine;
 use crate::raw;
 
@@ -149,6 +151,9 @@ pub fn maps() {
     let text = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     for mapping in text.lines() {
         line(&format!("map {mapping}"));
+    }
+    for (number, base) in libraries::with_local_storage() {
+        line(&format!("storage {number} {base:x}"));
     }
 }
 

@@ -80,10 +80,17 @@ def tell():
         up()
 
 
+def is_own(frame):
+    """Whether it is in a file that is no header or library of the system."""
+    table = frame.find_sal().symtab
+    system = ("/usr/include/", "/usr/lib/", "/rustc/", "/library/std/", "../sysdeps/")
+    return table is not None and not any(part in table.fullname() for part in system)
+
+
 def up():
     """To the innermost frame of the program itself."""
     frame = gdb.newest_frame()
-    while frame is not None and frame.find_sal().symtab is None:
+    while frame is not None and not is_own(frame):
         frame = frame.older()
     if frame is not None:
         frame.select()

@@ -16,6 +16,7 @@ mod debugger;
 mod explain;
 mod graph;
 mod hang;
+mod loaded;
 mod look;
 mod names;
 mod process;
@@ -33,6 +34,7 @@ pub use look::states_along;
 pub use program::{Program, Refusal};
 pub use report::{explore, follow};
 pub use session::Progress;
+pub use story::{Made, operations};
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

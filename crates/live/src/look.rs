@@ -11,7 +11,8 @@ use exeunt_model::{
 };
 
 use crate::Options;
-use crate::debug::{Debug, Frame, Place, Reading, Type, TypeId};
+use crate::debug::{Frame, Place, Reading, Type, TypeId};
+use crate::loaded::{FileId, Files, Placed};
 use crate::names;
 use crate::process::Running;
 use crate::program::{Program, Refusal};
@@ -84,19 +85,14 @@ pub(crate) fn state(
     let free = line.trim_start_matches("look").trim().split(',');
     let free: Vec<ActorId> = free.filter_map(|word| Some(ActorId(word.parse().ok()?))).collect();
     let mut view = StateView { noun: Noun::Thread, ..StateView::default() };
-    let path = program.path.to_string_lossy().into_owned();
-    let bias = story.symbols.bias(&path).unwrap_or(0);
+    let files = Files::new(program, &mut story.symbols, &story.storages);
     let mut pages = HashMap::new();
     let mut memory = |address: u64, size: u64| read(running, &mut pages, address, size);
-    let calls = calls(story, program, bias);
-    let mut look = Look { debug: program.debug(), bias, calls: &calls, targets: Vec::new() };
-    for global in &program.debug().globals {
-        let types = &program.debug().types;
-        if types.is_of_library(global.ty) || types.size(global.ty) > LARGE {
-            continue;
-        }
-        let place = Some(Place::Memory(global.address.wrapping_add(bias)));
-        view.globals.push(look.variable(&global.name, place, global.ty, story, &mut memory));
+    let calls = calls(story, &files);
+    let owned = owned(story, &files, &mut memory);
+    let mut look = Look { files: &files, calls: &calls, owned: &owned, targets: Vec::new() };
+    for global in files.globals(&mut story.symbols) {
+        view.globals.extend(look.placed(&global, story, &mut memory));
     }
     for (actor, name) in (0..).map(ActorId).zip(story.trace.actors.clone()) {
         view.actors.push(look.actor(actor, name, &free, story, &mut memory));
@@ -141,32 +137,50 @@ fn peek(running: &mut Running, address: u64, size: u64) -> Vec<u8> {
     digits.chunks(2).map(|pair| pair.iter().fold(0, |sum, one| sum << 4 | digit(one))).collect()
 }
 
-/// A call that a thread is in.
+/// A call that a thread is in, and the file that has its function.
 struct Call {
     actor: ActorId,
+    file: Option<FileId>,
     frame: FrameState,
     locals: Vec<(String, TypeId, Option<Place>)>,
 }
 
 /// The calls of all threads, with where their variables are.
-fn calls(story: &mut Story, program: &Program, bias: u64) -> Vec<Call> {
+fn calls(story: &mut Story, files: &Files) -> Vec<Call> {
     let mut all = Vec::new();
     let stands: Vec<(u32, Stand)> = story.stands.iter().map(|(a, one)| (*a, one.clone())).collect();
-    let own = program.path.to_string_lossy().into_owned();
     for (actor, stand) in stands {
         for (index, &address) in stand.places.iter().enumerate() {
             let Some((location, place, path)) = story.symbols.call(address) else { continue };
             let registers = stand.registers.get(index).copied();
             let canonical = stand.registers.get(index + 1).map(|above| above[0]);
-            let frame = registers.map(|registers| Frame { registers, canonical, bias });
-            let frame = frame.filter(|_| path == own);
-            let shown = frame.map(|frame| program.debug().locals(place, location.line, &frame));
-            let locals = shown.unwrap_or_default().into_iter();
-            let locals = locals.map(|one| (one.name.to_string(), one.ty, one.place)).collect();
+            let file = files.by_path(&path);
+            let mut locals = Vec::new();
+            if let (Some(id), Some(registers)) = (file, registers) {
+                let loaded = files.get(id);
+                let frame = Frame { registers, canonical, bias: loaded.bias };
+                let shown = loaded.debug.locals(place, location.line, &frame).into_iter();
+                locals.extend(shown.map(|one| (one.name.to_string(), one.ty, one.place)));
+            }
             let function = location.function.to_string();
             let frame = FrameState { function, location: Some(location), locals: Vec::new() };
-            all.push(Call { actor: ActorId(actor), frame, locals });
+            all.push(Call { actor: ActorId(actor), file, frame, locals });
         }
+    }
+    all
+}
+
+/// The thread-local variables of each thread.
+fn owned<'f>(
+    story: &Story,
+    files: &'f Files,
+    memory: &mut Memory<'_>,
+) -> Vec<(ActorId, Placed<'f>)> {
+    let mut word = |at: u64| Some(u64::from_le_bytes(memory(at, 8)?.try_into().ok()?));
+    let mut all = Vec::new();
+    for (actor, local) in &story.locals {
+        let variables = files.of_thread(*local, &mut word).into_iter();
+        all.extend(variables.map(|variable| (ActorId(*actor), variable)));
     }
     all
 }
@@ -175,52 +189,65 @@ type Memory<'m> = dyn FnMut(u64, u64) -> Option<Vec<u8>> + 'm;
 
 /// What is being put together.
 struct Look<'l> {
-    debug: &'l Debug,
-    bias: u64,
+    files: &'l Files,
     calls: &'l [Call],
+    owned: &'l [(ActorId, Placed<'l>)],
     /// Memory without a name that pointers lead to, in the order in which it was seen.
-    targets: Vec<(u64, TypeId)>,
+    targets: Vec<(u64, FileId, TypeId)>,
 }
 
 impl Look<'_> {
     fn reading<R>(
         &mut self,
+        file: FileId,
         story: &mut Story,
         memory: &mut Memory<'_>,
         what: impl FnOnce(&mut Reading<'_>) -> R,
     ) -> R {
-        let (calls, types) = (self.calls, &self.debug.types);
+        let (files, calls, owned) = (self.files, self.calls, self.owned);
         let mut named = |address: u64| {
-            let of_call = calls.iter().find_map(|call| {
-                let here = |(_, ty, place): &&(String, TypeId, Option<Place>)| match place {
-                    Some(Place::Memory(start)) => {
-                        (*start..start + types.size(*ty).max(1)).contains(&address)
-                    }
-                    Some(Place::Value(_)) | None => false,
-                };
-                let (name, ..) = call.locals.iter().find(here)?;
-                Some(format!("&{name} of thread {}", call.actor.0 + 1))
-            });
+            let global = files.global_at(address).map(|name| format!("&{name}"));
+            let of_thread = || {
+                let (actor, one) = owned.iter().find(|(_, one)| {
+                    let size = files.get(one.file).debug.types.size(one.variable.ty).max(1);
+                    (one.address..one.address + size).contains(&address)
+                })?;
+                Some(format!("&{} of thread {}", one.variable.name, actor.0 + 1))
+            };
+            let of_call = || {
+                calls.iter().find_map(|call| {
+                    let types = &files.get(call.file?).debug.types;
+                    let here = |(_, ty, place): &&(String, TypeId, Option<Place>)| match place {
+                        Some(Place::Memory(start)) => {
+                            (*start..start + types.size(*ty).max(1)).contains(&address)
+                        }
+                        Some(Place::Value(_)) | None => false,
+                    };
+                    let (name, ..) = call.locals.iter().find(here)?;
+                    Some(format!("&{name} of thread {}", call.actor.0 + 1))
+                })
+            };
             let symbol = || {
                 let (name, offset, _) = story.symbols.name(address)?;
                 let name = plain(&name);
                 Some(if offset == 0 { name } else { format!("{name}+{offset}") })
             };
-            of_call.or_else(symbol)
+            global.or_else(of_thread).or_else(of_call).or_else(symbol)
         };
-        what(&mut Reading { debug: self.debug, bias: self.bias, memory, named: &mut named })
+        let debug = &files.get(file).debug;
+        what(&mut Reading { debug, memory, named: &mut named })
     }
 
     /// The number of the object that a pointer leads to.
-    fn target(&mut self, target: Option<(u64, TypeId)>) -> Option<usize> {
+    fn target(&mut self, file: FileId, target: Option<(u64, TypeId)>) -> Option<usize> {
         let (address, ty) = target?;
-        if let Some(known) = self.targets.iter().position(|(one, _)| *one == address) {
+        if let Some(known) = self.targets.iter().position(|(one, ..)| *one == address) {
             return Some(known);
         }
-        if self.targets.len() >= OBJECTS || self.debug.types.size(ty) > LARGE {
+        if self.targets.len() >= OBJECTS || self.files.get(file).debug.types.size(ty) > LARGE {
             return None;
         }
-        self.targets.push((address, ty));
+        self.targets.push((address, file, ty));
         Some(self.targets.len() - 1)
     }
 
@@ -228,13 +255,32 @@ impl Look<'_> {
         &mut self,
         name: &str,
         place: Option<Place>,
-        ty: TypeId,
+        (file, ty): (FileId, TypeId),
         story: &mut Story,
         memory: &mut Memory<'_>,
     ) -> Variable {
-        let found = self.reading(story, memory, |reading| reading.show(place, ty));
-        let target = self.target(found.target);
+        let found = self.reading(file, story, memory, |reading| reading.show(place, ty));
+        let target = self.target(file, found.target);
         Variable { name: name.to_string(), value: found.value, target }
+    }
+
+    /// A variable that is no local one, unless it is nothing to look at.
+    fn placed(
+        &mut self,
+        one: &Placed<'_>,
+        story: &mut Story,
+        memory: &mut Memory<'_>,
+    ) -> Option<Variable> {
+        let (file, ty) = (one.file, one.variable.ty);
+        let types = &self.files.get(file).debug.types;
+        if types.is_of_library(ty) || types.size(ty) > LARGE {
+            return None;
+        }
+        let name = match one.twice {
+            true => format!("{} of {}", one.variable.name, self.files.name(file)),
+            false => one.variable.name.clone(),
+        };
+        Some(self.variable(&name, Some(Place::Memory(one.address)), (file, ty), story, memory))
     }
 
     fn actor(
@@ -254,26 +300,31 @@ impl Look<'_> {
         for call in calls.iter().filter(|call| call.actor == actor && !ended) {
             let mut frame = call.frame.clone();
             for (name, ty, place) in &call.locals {
-                if !self.debug.types.is_of_library(*ty) {
-                    frame.locals.push(self.variable(name, *place, *ty, story, memory));
+                let Some(file) = call.file else { continue };
+                if !self.files.get(file).debug.types.is_of_library(*ty) {
+                    frame.locals.push(self.variable(name, *place, (file, *ty), story, memory));
                 }
             }
             frames.push(frame);
         }
-        ActorState { actor, name, ended, frames, waits }
+        let mut own = Vec::new();
+        for (_, one) in self.owned.iter().filter(|(other, _)| *other == actor && !ended) {
+            own.extend(self.placed(one, story, memory));
+        }
+        ActorState { actor, name, ended, frames, own, waits }
     }
 
     /// What pointers lead to, and what pointers in that lead to.
     fn objects(&mut self, view: &mut StateView, story: &mut Story, memory: &mut Memory<'_>) {
         let mut at = 0;
-        while let Some(&(address, ty)) = self.targets.get(at) {
-            let parts = self.reading(story, memory, |reading| reading.parts(address, ty));
+        while let Some(&(address, file, ty)) = self.targets.get(at) {
+            let parts = self.reading(file, story, memory, |reading| reading.parts(address, ty));
             let parts = parts.into_iter().map(|(name, found)| {
-                let target = self.target(found.target);
+                let target = self.target(file, found.target);
                 Variable { name, value: found.value, target }
             });
             let parts = parts.collect();
-            let kind = match self.debug.types.get(ty) {
+            let kind = match self.files.get(file).debug.types.get(ty) {
                 Type::Struct { name, .. } if !name.is_empty() => format!("{name} "),
                 _ => String::new(),
             };

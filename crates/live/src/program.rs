@@ -1,9 +1,10 @@
 //! The program that is to be run, and whether it can be.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use object::elf;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
@@ -24,8 +25,8 @@ pub struct Program {
     pub(crate) instrumented: bool,
     /// Where the functions lie that must return.
     must_return: Option<(u64, u64)>,
-    /// Its debug information, once it was asked for.
-    debug: Arc<OnceLock<Debug>>,
+    /// The debug information of it and its libraries, by their paths, once it was asked for.
+    debug: Arc<Mutex<HashMap<String, Arc<Debug>>>>,
 }
 
 /// Why a program cannot be explored: one clause, and what to do about it.
@@ -80,10 +81,11 @@ impl Program {
         Ok(Program { path, arguments, atomics, instrumented, must_return, debug: Arc::default() })
     }
 
-    /// What its debug information says about variables.
-    pub(crate) fn debug(&self) -> &Debug {
-        let read = || std::fs::read(&self.path).map(|data| Debug::read(&data)).unwrap_or_default();
-        self.debug.get_or_init(read)
+    /// What the debug information of it or of one of its libraries says about variables.
+    pub(crate) fn debug_of(&self, path: &str) -> Arc<Debug> {
+        let mut known = self.debug.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || std::fs::read(path).map(|data| Debug::read(&data)).unwrap_or_default();
+        Arc::clone(known.entry(path.to_string()).or_insert_with(|| Arc::new(read())))
     }
 
     /// Where its atomic instructions are, a line for each.

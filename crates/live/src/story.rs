@@ -33,6 +33,23 @@ pub(crate) struct Stand {
     pub(crate) registers: Vec<[u64; 7]>,
 }
 
+/// A step of a schedule as the runtime says it: `lock`, `done`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    pub actor: ActorId,
+    pub verb: &'static str,
+    pub reply: String,
+}
+
+/// The operations along a schedule.
+pub fn operations(
+    program: &Program,
+    schedule: &Schedule,
+    options: &Options,
+) -> Result<Vec<Made>, Refusal> {
+    Ok(tell(program, schedule, options)?.operations())
+}
+
 /// What came of following a schedule.
 pub(crate) struct Story {
     pub(crate) trace: Trace,
@@ -41,6 +58,8 @@ pub(crate) struct Story {
     pub(crate) fault: Option<Stand>,
     /// What the thread of each step stood before.
     made: Vec<Option<Stand>>,
+    /// What the step gave.
+    replies: Vec<String>,
     pub(crate) stands: BTreeMap<u32, Stand>,
     /// Sections that were entered, in order.
     entered: Vec<(ActorId, Stand)>,
@@ -55,6 +74,10 @@ pub(crate) struct Story {
     pub(crate) plan: String,
     /// What is open in the present state, where states are looked at.
     pub(crate) open: Vec<Opened>,
+    /// The loader's numbers of what has thread-local variables, with what is added to its addresses.
+    pub(crate) storages: Vec<(u64, u64)>,
+    /// Where the C library keeps what it knows about each thread.
+    pub(crate) locals: BTreeMap<u32, u64>,
 }
 
 /// Runs the program along a schedule.
@@ -138,6 +161,12 @@ fn tell_once(
     Ok(Ok(story))
 }
 
+/// A number, and a place in hexadecimal.
+fn pair(text: &str) -> Option<(u64, u64)> {
+    let (number, place) = text.split_once(' ')?;
+    Some((number.parse().ok()?, u64::from_str_radix(place, 16).ok()?))
+}
+
 impl Story {
     fn new(schedule: &Schedule) -> Story {
         let trace = Trace {
@@ -151,6 +180,7 @@ impl Story {
             found: None,
             fault: None,
             made: Vec::new(),
+            replies: Vec::new(),
             stands: BTreeMap::new(),
             entered: Vec::new(),
             owners: BTreeMap::new(),
@@ -160,6 +190,8 @@ impl Story {
             early: Vec::new(),
             plan: String::new(),
             open: Vec::new(),
+            storages: Vec::new(),
+            locals: BTreeMap::new(),
         }
     }
 
@@ -171,6 +203,8 @@ impl Story {
             "step" => self.step(rest),
             "out" => self.output(rest, streams),
             "open" => self.open.extend(Opened::parse(rest)),
+            "storage" => self.storages.extend(pair(rest)),
+            "local" => self.locals.extend(pair(rest).map(|(actor, place)| (actor as u32, place))),
             _ => {}
         }
     }
@@ -227,6 +261,7 @@ impl Story {
         let step = TraceStep { actor: ActorId(actor), location, action, callers, events };
         self.trace.steps.push(step);
         self.made.push(stand.clone());
+        self.replies.push(reply.to_string());
         if let Some(stand) = stand
             && reply == "done"
         {
@@ -397,6 +432,14 @@ impl Story {
             standings.push(Standing { actor, name, location, next, waits });
         }
         standings
+    }
+
+    /// The operation of each step.
+    pub(crate) fn operations(self) -> Vec<Made> {
+        let steps = self.trace.steps.iter().map(|step| step.actor);
+        let verbs = self.made.iter().map(|made| made.as_ref().map_or("", |stand| stand.verb.name));
+        let all = steps.zip(verbs).zip(self.replies);
+        all.map(|((actor, verb), reply)| Made { actor, verb, reply }).collect()
     }
 
     /// The place of a step, and the calls that led to it.

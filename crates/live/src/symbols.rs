@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use addr2line::Loader;
 use exeunt_model::Location;
-use object::{Object, ObjectSegment, ObjectSymbol, SymbolKind};
+use object::{
+    Object, ObjectSegment, ObjectSymbol, ObjectSymbolTable, RelocationTarget, SymbolKind,
+};
 
 /// A part of a file in memory.
 struct Mapping {
@@ -26,6 +28,17 @@ struct Module {
     /// `(address, size, name)` of its variables and functions.
     symbols: Vec<(u64, u64, String)>,
     functions: BTreeSet<String>,
+    /// Addresses of the variables that other files can use, by their names.
+    exports: BTreeMap<String, u64>,
+    /// What it asks the loader for, though it may have it itself.
+    asked: BTreeSet<String>,
+}
+
+/// A variable of a library that other files can use.
+pub(crate) struct Export {
+    pub(crate) name: String,
+    /// The library itself asks the loader where it is.
+    pub(crate) asks: bool,
 }
 
 pub(crate) struct Symbols {
@@ -132,6 +145,31 @@ impl Symbols {
         Some(start - (base - base % 4096))
     }
 
+    /// The libraries in memory that are no part of the system.
+    pub(crate) fn libraries(&self) -> Vec<String> {
+        const SYSTEM: [&str; 3] = ["/usr/lib/", "/lib/", "/lib64/"];
+        let foreign = |path: &str| {
+            path.starts_with('/')
+                && !path.contains(OURS)
+                && !SYSTEM.iter().any(|folder| path.starts_with(folder))
+        };
+        let paths = self.mappings.iter().map(|mapping| mapping.path.clone());
+        let distinct: BTreeSet<String> = paths.filter(|path| foreign(path)).collect();
+        distinct.into_iter().collect()
+    }
+
+    /// The variable that a file exports at one of its addresses.
+    pub(crate) fn export(&mut self, path: &str, address: u64) -> Option<Export> {
+        let module = self.module(path);
+        let (name, _) = module.exports.iter().find(|(_, place)| **place == address)?;
+        Some(Export { name: name.clone(), asks: module.asked.contains(name) })
+    }
+
+    /// Where a file has a variable of this name, if others can use it.
+    pub(crate) fn exported(&mut self, path: &str, name: &str) -> Option<u64> {
+        self.module(path).exports.get(name).copied()
+    }
+
     /// A call of the user's own source: its place, the address as the file says it, and the file.
     pub(crate) fn call(&mut self, address: u64) -> Option<(Location, u64, String)> {
         let (path, place) = self.resolve(address).filter(|(path, _)| !path.contains(OURS))?;
@@ -179,6 +217,19 @@ impl Module {
                     module.functions.insert(name.clone());
                 }
                 module.symbols.push((symbol.address(), symbol.size(), name));
+            }
+        }
+        let variables = file.dynamic_symbols().filter(|one| one.is_definition());
+        for symbol in variables.filter(|one| one.kind() == SymbolKind::Data) {
+            module.exports.insert(symbol.name().unwrap_or("").to_string(), symbol.address());
+        }
+        let relocations = file.dynamic_relocations().into_iter().flatten();
+        for (_, relocation) in relocations {
+            if let RelocationTarget::Symbol(index) = relocation.target()
+                && let Some(table) = file.dynamic_symbol_table()
+                && let Ok(symbol) = table.symbol_by_index(index)
+            {
+                module.asked.insert(symbol.name().unwrap_or("").to_string());
             }
         }
         module

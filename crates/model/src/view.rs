@@ -25,6 +25,8 @@ pub struct ActorState {
     pub ended: bool,
     /// The calls it is in, innermost first. A process has one.
     pub frames: Vec<FrameState>,
+    /// Variables of which each thread has its own: `thread_local`, `_Thread_local`.
+    pub own: Vec<Variable>,
     /// What it waits for, if it cannot move.
     pub waits: Option<Wait>,
 }
@@ -101,6 +103,7 @@ impl StateView {
                 locals: Vec::new(),
             }],
             name: view.name,
+            own: Vec::new(),
             waits: view.blocked.map(|text| Wait { text, on: Vec::new() }),
         };
         let variable = |(name, value)| Variable { name, value, target: None };

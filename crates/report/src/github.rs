@@ -35,7 +35,8 @@ pub(crate) fn render(report: &Report) -> String {
 }
 
 fn command(out: &mut String, level: &str, location: Option<&Location>, title: &str, text: &str) {
-    let mut properties = Vec::new();
+    // In the order in which the forge's own library writes them.
+    let mut properties = vec![format!("title={}", property(title))];
     if let Some(location) = location.filter(|location| location.is_known()) {
         properties.push(format!("file={}", property(&location.file)));
         properties.push(format!("line={}", location.line));
@@ -43,7 +44,6 @@ fn command(out: &mut String, level: &str, location: Option<&Location>, title: &s
             properties.push(format!("col={}", location.column));
         }
     }
-    properties.push(format!("title={}", property(title)));
     let _ = writeln!(out, "::{level} {}::{}", properties.join(","), data(text));
 }
 
@@ -67,7 +67,7 @@ mod tests {
         let mut report = fixture::embrace();
         report.violations[0].message = "50% of\nall: stuck".to_string();
         let text = render(&report);
-        let start = "::error file=embrace.c,line=7,col=5,title=exeunt%3A deadlock::50%25 of%0Aall: stuck%0A";
+        let start = "::error title=exeunt%3A deadlock,file=embrace.c,line=7,col=5::50%25 of%0Aall: stuck%0A";
         assert!(text.starts_with(start), "{text}");
         assert_eq!(text.lines().count(), 1);
         assert_eq!(render(&fixture::holds()), "");

@@ -2,6 +2,7 @@
 //! it, the schedule in columns, the numbers, and how to see it again.
 
 mod answers;
+mod breaks;
 mod diagnostic;
 mod explain;
 mod fold;
@@ -71,7 +72,7 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Op
     if let Some(proof) = &report.proof {
         let _ = write!(out, "\n{}", proof::text(proof, options.program));
     }
-    out
+    if options.breaks { breaks::broken(&out, options.width) } else { out }
 }
 
 fn verdict(out: &mut String, report: &Report) {

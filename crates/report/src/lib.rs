@@ -67,6 +67,8 @@ pub struct Options {
     pub program: bool,
     /// Columns of the terminal.
     pub width: usize,
+    /// Break lines that are wider.
+    pub breaks: bool,
 }
 
 impl Default for Options {
@@ -79,6 +81,7 @@ impl Default for Options {
             explain: false,
             program: false,
             width: 100,
+            breaks: false,
         }
     }
 }

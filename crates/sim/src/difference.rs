@@ -60,6 +60,7 @@ fn facts(view: &StateView) -> BTreeMap<String, String> {
         for frame in &actor.frames {
             add(&format!("{who}, {}: ", frame.function), &frame.locals);
         }
+        add(&format!("{who}: "), &actor.own);
     }
     for actor in &view.actors {
         let status = match (&actor.waits, actor.ended) {

@@ -131,6 +131,10 @@ fn thread(out: &mut String, actor: &ActorState, noun: Noun) {
         let _ = writeln!(out, "  {} {at}", frame.function);
         variables(out, "    ", &frame.locals);
     }
+    if !actor.own.is_empty() {
+        let _ = writeln!(out, "  thread-local variables");
+        variables(out, "    ", &actor.own);
+    }
 }
 
 fn locks(out: &mut String, view: &StateView) {

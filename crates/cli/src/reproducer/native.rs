@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use exeunt_model::Property;
 
-use super::Reproducer;
+use super::{Attempt, Reproducer, TRIED};
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -31,8 +31,15 @@ pub(super) fn command_line(made: &Reproducer, source: &Path, program: &Path) -> 
     line
 }
 
-fn compile(made: &Reproducer, source: &Path, program: &Path) -> Result<(), Failure> {
-    let line = command_line(made, source, program);
+/// The command that compiles a shim for a native program.
+pub(super) fn shim_line(source: &Path, library: &Path) -> Vec<String> {
+    let mut line: Vec<String> =
+        ["gcc", "-g", "-shared", "-fPIC", "-pthread"].map(str::to_string).to_vec();
+    line.extend([source.display().to_string(), "-o".to_string(), library.display().to_string()]);
+    line
+}
+
+fn compile(line: &[String]) -> Result<(), Failure> {
     let output = Command::new(&line[0]).args(&line[1..]).output();
     let output = output.map_err(|why| Failure::file("start", Path::new(&line[0]), &why))?;
     match output.status.success() {
@@ -42,19 +49,26 @@ fn compile(made: &Reproducer, source: &Path, program: &Path) -> Result<(), Failu
 }
 
 /// Compiles and runs it: how it failed, or why it did not.
-pub(super) fn tried(made: &Reproducer, source: &Path) -> Result<Result<String, String>, Failure> {
+pub(super) fn tried(attempt: &Attempt) -> Result<Result<String, String>, Failure> {
     let folder = tempfile::tempdir().map_err(|why| Failure::bad(format!("no directory: {why}")))?;
-    let program = folder.path().join("reproducer");
-    compile(made, source, &program)?;
+    let target = folder.path().join("reproducer");
+    let named = |word: &String| match word.as_str() {
+        TRIED => target.display().to_string(),
+        _ => word.clone(),
+    };
+    let line: Vec<String> = attempt.compile.iter().map(named).collect();
+    compile(&line)?;
+    let run: Vec<String> = attempt.run.iter().map(named).collect();
     let errors = folder.path().join("errors");
     let file =
         std::fs::File::create(&errors).map_err(|why| Failure::file("write", &errors, &why))?;
-    let mut child = Command::new(&program)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(file)
-        .spawn()
-        .map_err(|why| Failure::file("start", &program, &why))?;
+    let mut command = Command::new(&run[0]);
+    command.args(&run[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(file);
+    if attempt.preload {
+        command.env("LD_PRELOAD", &target);
+    }
+    let mut child =
+        command.spawn().map_err(|why| Failure::file("start", Path::new(&run[0]), &why))?;
     let start = Instant::now();
     let status = loop {
         match child.try_wait() {
@@ -71,12 +85,28 @@ pub(super) fn tried(made: &Reproducer, source: &Path) -> Result<Result<String, S
         return Ok(Err(format!("it did not end in {} s", PATIENCE.as_secs())));
     };
     let told = std::fs::read_to_string(&errors).unwrap_or_default();
-    let seen = match made.violation.property {
-        Property::Assertion => told.contains("Assertion") || status.signal() == Some(ABORTED),
+    let hangs = told.contains("the program hangs");
+    let seen = match attempt.property {
+        Property::Assertion => {
+            told.contains("Assertion") || status.signal() == Some(ABORTED) && !hangs
+        }
+        // Without a library that looks, memory that is misused shows only as a signal.
+        Property::Memory if attempt.preload => status.signal().is_some() && !hangs,
         Property::Memory => told.contains("AddressSanitizer"),
-        _ => told.contains("the program hangs"),
+        Property::Exit => status.code().is_some_and(|code| code != 0) && !told.contains(ASTRAY),
+        Property::Deadlock
+        | Property::Section
+        | Property::Termination
+        | Property::Race
+        | Property::Ltl
+        | Property::Undefined
+        | Property::Leak
+        | Property::Misuse
+        | Property::Exception
+        | Property::Invariant => hangs,
     };
     Ok(match seen && !status.success() {
+        true if told.is_empty() => Ok(format!("it ended with {status}")),
         true => Ok(first_sentence(&told)),
         false => Err(format!("it ended with {status}")),
     })
@@ -91,6 +121,9 @@ fn first_sentence(told: &str) -> String {
         _ => first.to_string(),
     }
 }
+
+/// What the shim says if the program does something else than the schedule.
+const ASTRAY: &str = "does not go the way of the schedule";
 
 /// The signal of `abort`.
 const ABORTED: i32 = 6;
@@ -137,7 +170,7 @@ pub(crate) fn debug(arguments: &ReplayArgs) -> Result<u8, Failure> {
         made.text.lines().filter(|line| line.starts_with("    {") && line.contains("EXEUNT_"));
     let turns = turns.count();
     output::write(&script, &COMMANDS.replace("TURNS", &turns.to_string()))?;
-    compile(&made, &source, &program)?;
+    compile(&command_line(&made, &source, &program))?;
     output::print(&format!(
         "the native program goes through {turns} turns; `to-switch N` runs to one of them, `continue` goes on\n",
     ));

@@ -1,6 +1,7 @@
 //! The simulator in the terminal: threads, possible steps, source, and a part of the
 //! state that is chosen.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use exeunt_model::Location;
@@ -136,10 +137,12 @@ impl Screen<'_, '_, '_> {
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
+        let room = usize::from(frame.area().width.saturating_sub(2)).max(1);
+        let lines: usize = self.answer.lines().map(|line| wrapped(line, room).len()).sum();
         let rows = Layout::vertical([
             Constraint::Length(1),
             Constraint::Min(10),
-            Constraint::Length(self.answer.lines().count().clamp(1, 14) as u16 + 2),
+            Constraint::Length(lines.clamp(1, 14) as u16 + 2),
         ]);
         let [top, middle, bottom] = rows.areas(frame.area());
         let [left, right] =
@@ -162,14 +165,18 @@ impl Screen<'_, '_, '_> {
         let view = self.simulator.view();
         let text = state(view, Part::Threads);
         let title = format!("{}s", view.noun.name());
-        frame.render_widget(Paragraph::new(text).block(Block::bordered().title(title)), area);
+        let text = Paragraph::new(text).wrap(Wrap { trim: false });
+        frame.render_widget(text.block(Block::bordered().title(title)), area);
     }
 
     fn steps(&self, frame: &mut Frame<'_>, area: Rect) {
         let noun = self.simulator.noun();
+        // Without the border and what marks the chosen one.
+        let room = usize::from(area.width.saturating_sub(4));
         let items = self.simulator.successors().iter().enumerate().map(|(at, one)| {
             let style = if is_bad(one) { Modifier::ITALIC } else { Modifier::empty() };
-            ListItem::new(format!("{:>2} {}", at + 1, successor(one, noun))).style(style)
+            let told = format!("{:>2} {}", at + 1, successor(one, noun));
+            ListItem::new(wrapped(&told, room).join("\n")).style(style)
         });
         let list = List::new(items.collect::<Vec<_>>())
             .block(Block::bordered().title("possible steps"))
@@ -194,15 +201,34 @@ impl Screen<'_, '_, '_> {
         let room = area.height.saturating_sub(2) as usize;
         let line = location.line.saturating_sub(1) as usize;
         let first = line.saturating_sub(room / 2);
+        let standing = self.standing(&location);
         let lines = text.lines().enumerate().skip(first).take(room).map(|(at, text)| {
             let mark = if at == line { ">" } else { " " };
             let style = if at == line { Modifier::BOLD } else { Modifier::empty() };
             let shown: String =
                 text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            Line::styled(format!("{mark}{:>4}  {shown}", at + 1), Style::new().add_modifier(style))
+            let who = standing.get(&(at as u32 + 1)).map_or("", String::as_str);
+            let row = format!("{mark}{who:<3}{:>4}  {shown}", at + 1);
+            Line::styled(row, Style::new().add_modifier(style))
         });
         let text = Text::from(lines.collect::<Vec<_>>());
         frame.render_widget(Paragraph::new(text).block(block.title(title)), area);
+    }
+
+    /// The numbers of the threads that stand in the lines of a file.
+    fn standing(&self, file: &Location) -> BTreeMap<u32, String> {
+        let view = self.simulator.view();
+        let mut standing: BTreeMap<u32, String> = BTreeMap::new();
+        for actor in view.actors.iter().filter(|actor| !actor.ended) {
+            let place = actor.frames.iter().find_map(|frame| frame.location.as_ref());
+            if let Some(place) = place.filter(|place| place.file == file.file) {
+                let who = view.noun.call(actor.actor);
+                let number = who.rsplit(' ').next().unwrap_or_default().to_string();
+                let here = standing.entry(place.line).or_default();
+                *here = if here.is_empty() { number } else { format!("{here},{number}") };
+            }
+        }
+        standing
     }
 
     fn place(&self) -> Option<Location> {
@@ -247,6 +273,25 @@ impl Screen<'_, '_, '_> {
     }
 }
 
+/// Lines of at most so many characters; those behind the first are indented.
+fn wrapped(text: &str, room: usize) -> Vec<String> {
+    const INDENT: &str = "     ";
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        let last = lines.last_mut().expect("there is one");
+        if last.trim().is_empty() || width(last) + width(word.trim_end()) <= room {
+            last.push_str(word);
+        } else {
+            lines.push(format!("{INDENT}{word}"));
+        }
+    }
+    lines
+}
+
+fn width(text: &str) -> usize {
+    Line::raw(text).width()
+}
+
 fn word(part: Part) -> &'static str {
     match part {
         Part::All => "all",
@@ -259,5 +304,24 @@ fn word(part: Part) -> &'static str {
         Part::Successors => "steps",
         Part::Difference => "diff",
         Part::Path => "path",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_steps_go_on_in_the_next_line() {
+        let lines = wrapped(" 1 thread 2  19: locks `journal` of the bank", 20);
+        assert_eq!(
+            lines.concat().replace("     ", ""),
+            " 1 thread 2  19: locks `journal` of the bank"
+        );
+        assert!(
+            lines.len() == 3 && lines.iter().all(|line| width(line.trim_end()) <= 20),
+            "{lines:?}"
+        );
+        assert_eq!(wrapped("short", 20), ["short"]);
     }
 }

@@ -163,3 +163,155 @@ fn a_program_without_debug_information_has_no_variables_but_locks() {
     let [actors, globals, _, locks, ..] = last_state(&page);
     assert!(globals.is_empty() && actors.len() == 3 && locks.len() == 2, "{globals:?} {locks:?}");
 }
+
+/// Compiles a file of `tests/live`.
+fn compiled(compiler: &str, file: &str, more: &[&str], target: &Path) {
+    let mut compile = Command::new(compiler);
+    compile.args(["-g", "-pthread"]).arg(root().join("tests/live").join(file)).args(more);
+    assert!(compile.arg("-o").arg(target).status().expect("a compiler").success(), "{file}");
+}
+
+/// The last state of the violation of a program, and its trace.
+fn looked_at(program: &Path) -> ([Vec<Value>; 6], std::path::PathBuf) {
+    let (page, trace) = (program.with_extension("html"), program.with_extension("json"));
+    let (page_name, trace_name) = (page.to_string_lossy(), trace.to_string_lossy());
+    let told = exeunt(&["--save", &trace_name, "--format", "html", "-o", &page_name], program);
+    assert_eq!(told.status.code(), Some(1), "{}", String::from_utf8_lossy(&told.stderr));
+    (last_state(&page), trace)
+}
+
+fn rows<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    value[key].as_array().expect("a list")
+}
+
+/// What the printers of libstdc++ say, in our words.
+fn printed_contents(text: &str) -> String {
+    let text = match text.split_once(" = {") {
+        Some((kind, rest)) if kind.starts_with("std::") => format!("{{{rest}"),
+        _ => text.to_string(),
+    };
+    let pattern = |text: &str| regex_lite::Regex::new(text).expect("a pattern");
+    let inner = pattern(r"std::vector of length \d+, capacity \d+( = )?");
+    let text = inner.replace_all(&text, "").replace(", , ", ", {}, ");
+    let text = pattern(r"\[\d+\] = ").replace_all(&text, "").into_owned();
+    text.replace('{', "[").replace('}', "]")
+}
+
+#[test]
+fn containers_have_what_the_printers_of_gdb_find_in_them() {
+    let shop = Shop::new();
+    // Without this option clang leaves out the members of strings, which gdb does not show then, either.
+    for (compiler, more) in [("g++", "-O0"), ("clang++-22", "-fstandalone-debug"), ("g++", "-O2")] {
+        let program = shop.directory.path().join(format!("containers-{compiler}{more}"));
+        compiled(compiler, "containers.cpp", &["-std=c++17", more], &program);
+        let ([actors, globals, ..], trace) = looked_at(&program);
+        let names =
+            ["numbers", "rows", "word", "sentence", "part", "line", "chain", "forward", "keys"];
+        let printed = by_gdb(&trace, &names);
+        for (name, printed) in names.iter().zip(&printed) {
+            let expected = printed_contents(printed);
+            assert_eq!(value(&globals, name), expected, "{name}, {compiler} {more}: {printed}");
+        }
+        // What gdb says in other words, or cannot say: its printers of maps miss types that nobody names.
+        for (name, expected) in [
+            ("empty", "[]"),
+            ("many", "[7, 7, 7, 7, 7, 7, 7, 7, … 12 more]"),
+            ("line", "[197, 198, 199]"),
+            ("names", r#"{1: "one", 2: "two"}"#),
+            ("wide", "{1: 10, 2: 20}"),
+            ("hashed", "{3: 30}"),
+            ("words", r#"{"key": 8}"#),
+            ("bag", "[77]"),
+            ("nobody", "0"),
+            ("some", "6"),
+            ("none", "nothing"),
+            ("fixed", "[7, 8, 9]"),
+            ("pair", "{first: 1, second: 2}"),
+            ("queue", "[11]"),
+        ] {
+            assert_eq!(value(&globals, name), expected, "{name}, {compiler} {more}");
+        }
+        assert!(value(&globals, "owned").ends_with(" -> {x: 3, y: 4}"), "{globals:?}");
+        assert!(value(&globals, "shared").ends_with(" -> 12"), "{globals:?}");
+        assert!(globals.iter().all(|one| one["n"] != "a"), "a mutex is a lock: {globals:?}");
+        // Each thread has its own, and says itself what it has.
+        let seen = value(&globals, "seen");
+        assert_eq!(seen, "[101, 102]");
+        assert_eq!(value(rows(&actors[0], "own"), "mine"), "100");
+        assert_eq!(value(rows(&actors[1], "own"), "mine"), "101");
+        assert_eq!(value(rows(&actors[2], "own"), "own"), "[2]");
+        assert_eq!(value(&globals, "where"), "&mine of thread 3");
+        if more != "-O2" {
+            let frames = rows(&actors[2], "frames");
+            assert_eq!(value(rows(&frames[0], "vars"), "local"), "[2, 2]", "{frames:?}");
+        }
+    }
+}
+
+/// The same program in the virtual machine: the same values of the same variables, and nothing of the library.
+#[test]
+fn the_machine_shows_what_the_native_program_has() {
+    let shop = Shop::new();
+    let program = shop.directory.path().join("containers");
+    compiled("g++", "containers.cpp", &["-std=c++17"], &program);
+    let ([native_actors, native, ..], _) = looked_at(&program);
+    let page = shop.directory.path().join("machine.html");
+    let checked = Command::new(env!("CARGO_BIN_EXE_exeunt"))
+        .args(["check", "tests/live/containers.cpp", "--format", "html", "-o"])
+        .arg(&page)
+        .current_dir(root())
+        .output()
+        .expect("exeunt runs");
+    assert_eq!(checked.status.code(), Some(1), "{}", String::from_utf8_lossy(&checked.stderr));
+    let [actors, globals, ..] = last_state(&page);
+    let names = |rows: &[Value]| -> Vec<String> {
+        let mut names: Vec<String> =
+            rows.iter().map(|row| row["n"].as_str().expect("a name").to_string()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&globals), names(&native));
+    // Addresses have no names of their own in a native program.
+    let target = |text: String| text.rsplit(" -> ").next().unwrap_or_default().to_string();
+    for name in names(&native).iter().filter(|name| *name != "where") {
+        assert_eq!(target(value(&globals, name)), target(value(&native, name)), "{name}");
+    }
+    for thread in [1, 2] {
+        let (ours, theirs) = (rows(&actors[thread], "own"), rows(&native_actors[thread], "own"));
+        assert_eq!(names(ours), names(theirs));
+        for name in names(theirs) {
+            assert_eq!(value(ours, &name), value(theirs, &name), "{name} of thread {}", thread + 1);
+        }
+    }
+}
+
+#[test]
+fn libraries_have_variables_too() {
+    let shop = Shop::new();
+    let folder = shop.directory.path();
+    let library = folder.join("libcross.so");
+    compiled("gcc", "library.c", &["-shared", "-fPIC"], &library);
+    let path = format!("-Wl,-rpath,{}", folder.display());
+    // With `-no-pie` the program has a copy of `exported`, with `-fPIC` the library's is used.
+    for more in ["-no-pie", "-pie", "-fPIC"] {
+        let program = folder.join(format!("uses{more}"));
+        compiled("gcc", "uses_library.c", &[&library.to_string_lossy(), &path, more], &program);
+        let ([actors, globals, ..], trace) = looked_at(&program);
+        for (name, expected) in [
+            ("exported", "45"),
+            ("untouched", "5"),
+            ("hidden", "3"),
+            ("hidden of libcross.so", "52"),
+        ] {
+            assert_eq!(value(&globals, name), expected, "{name} {more}: {globals:?}");
+        }
+        assert_eq!(by_gdb(&trace, &["exported", "untouched"]), ["45", "5"], "{more}");
+        for (actor, number) in [(1, 1), (2, 2)] {
+            let own = value(rows(&actors[actor], "own"), "of_each");
+            assert_eq!(own, (7 + number).to_string(), "{more}");
+            let frames = rows(&actors[actor], "frames");
+            assert_eq!(frames[0]["n"], "cross", "{frames:?}");
+            assert_eq!(value(rows(&frames[0], "vars"), "inside"), (10 * number).to_string());
+        }
+    }
+}

@@ -64,6 +64,8 @@ pub(super) struct Shape {
     pub(super) names: Vec<(i64, String)>,
     pub(super) counts: Vec<u64>,
     pub(super) variants: bool,
+    /// The types that a template was given.
+    pub(super) arguments: Vec<At>,
 }
 
 /// A member: which entry says more, where it is, its bits if it is a bit-field, and whether it is one of a union.
@@ -73,6 +75,7 @@ pub(super) struct Part {
     pub(super) offset: u64,
     pub(super) bits: Option<(u64, u64)>,
     pub(super) overlaps: bool,
+    pub(super) base: bool,
 }
 
 /// A variable before references are followed.
@@ -89,6 +92,8 @@ pub(super) struct Book {
     pub(super) named: HashMap<At, Named>,
     pub(super) shapes: HashMap<At, Shape>,
     pub(super) fixed: Vec<(At, u64)>,
+    /// Thread-local variables, and how far they are into the storage of a thread.
+    pub(super) own: Vec<(At, u64)>,
     pub(super) functions: Vec<(Function, Vec<Seen>)>,
 }
 
@@ -157,6 +162,12 @@ impl<'v, 'd> Visit<'v, 'd> {
             gimli::DW_TAG_member | gimli::DW_TAG_inheritance => self.member(entry, at),
             gimli::DW_TAG_variant_part => {
                 self.inside_type(|shape| shape.variants = true);
+                Around::Other
+            }
+            gimli::DW_TAG_template_type_parameter => {
+                if let Some(ty) = self.refers(entry, gimli::DW_AT_type) {
+                    self.inside_type(|shape| shape.arguments.push(ty));
+                }
                 Around::Other
             }
             gimli::DW_TAG_enumerator => {
@@ -232,6 +243,7 @@ impl<'v, 'd> Visit<'v, 'd> {
             names: Vec::new(),
             counts: Vec::new(),
             variants: false,
+            arguments: Vec::new(),
         }
     }
 
@@ -265,8 +277,9 @@ impl<'v, 'd> Visit<'v, 'd> {
             && (bits.is_some() || entry.attr(gimli::DW_AT_bit_size).is_none());
         let overlaps = matches!(self.around.last(), Some((_, Around::Type(one)))
             if self.book.shapes.get(one).is_some_and(|shape| shape.tag == gimli::DW_TAG_union_type));
+        let base = entry.tag() == gimli::DW_TAG_inheritance;
         if placed {
-            self.inside_type(|shape| shape.fields.push(Part { at, offset, bits, overlaps }));
+            self.inside_type(|shape| shape.fields.push(Part { at, offset, bits, overlaps, base }));
         }
         Around::Other
     }
@@ -299,11 +312,14 @@ impl<'v, 'd> Visit<'v, 'd> {
         if let Some(value) = number(entry, gimli::DW_AT_const_value) {
             location = Where::always(vec![Op::Constant(value), Op::Value]);
         }
-        if let [(None, ops)] = location.parts.as_slice()
-            && let [Op::Address(address)] = ops[..]
-        {
-            self.book.fixed.push((at, address));
-            return;
+        if let [(None, ops)] = location.parts.as_slice() {
+            match ops[..] {
+                [Op::Address(address)] => return self.book.fixed.push((at, address)),
+                [Op::Address(offset) | Op::Constant(offset), Op::Own] => {
+                    return self.book.own.push((at, offset));
+                }
+                _ => {}
+            }
         }
         let Some((function, scope)) = self.enclosing() else { return };
         let parameter = entry.tag() == gimli::DW_TAG_formal_parameter;
@@ -331,7 +347,7 @@ impl<'v, 'd> Visit<'v, 'd> {
         let mut ops = Vec::new();
         while let Some(operation) = operations.next().ok()? {
             ops.push(match operation {
-                Operation::AddressIndex { index } => {
+                Operation::AddressIndex { index } | Operation::ConstantIndex { index } => {
                     Op::Address(self.dwarf.address(self.unit, index).ok()?)
                 }
                 other => Op::of(&other)?,

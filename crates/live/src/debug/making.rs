@@ -27,20 +27,8 @@ impl Book {
 
     pub(super) fn close(self) -> Debug {
         let mut maker = Maker { book: &self, types: Types::default(), known: HashMap::new() };
-        let mut debug = Debug::default();
-        for &(at, address) in &self.fixed {
-            let whole = self.whole(at);
-            let (Some(name), Some(ty), false) = (whole.name, whole.ty, whole.system) else {
-                continue;
-            };
-            if maker.is_constant(ty) || name.starts_with("__") || name.contains('$') {
-                continue;
-            }
-            let ty = maker.make(ty);
-            debug.globals.push(Global { name, address, ty });
-        }
-        debug.globals.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
-        debug.globals.dedup_by_key(|global| global.address);
+        let globals = maker.variables(&self.fixed);
+        let own = maker.variables(&self.own);
         let mut functions = Vec::new();
         for (function, seen) in &self.functions {
             let mut locals = Vec::new();
@@ -55,9 +43,7 @@ impl Book {
             let frame_base = Where { parts: function.frame_base.parts.clone() };
             functions.push(Function { ranges: function.ranges.clone(), frame_base, locals });
         }
-        debug.functions = functions;
-        debug.types = maker.types;
-        debug
+        Debug { types: maker.types, globals, own, functions }
     }
 }
 
@@ -69,6 +55,24 @@ struct Maker<'b> {
 }
 
 impl Maker<'_> {
+    /// Variables that the program has written and may change, in the order of their places.
+    fn variables(&mut self, all: &[(At, u64)]) -> Vec<Global> {
+        let mut variables = Vec::new();
+        for &(at, address) in all {
+            let whole = self.book.whole(at);
+            let (Some(name), Some(ty), false) = (whole.name, whole.ty, whole.system) else {
+                continue;
+            };
+            if self.is_constant(ty) || name.starts_with("__") || name.contains('$') {
+                continue;
+            }
+            variables.push(Global { name, address, ty: self.make(ty) });
+        }
+        variables.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
+        variables.dedup_by_key(|variable| variable.address);
+        variables
+    }
+
     fn is_constant(&self, at: At) -> bool {
         let Some(shape) = self.book.shapes.get(&at) else { return false };
         match shape.tag {
@@ -130,7 +134,8 @@ impl Maker<'_> {
                 if !shape.variants =>
             {
                 let fields = shape.fields.iter().filter_map(|part| self.field(*part)).collect();
-                Type::Struct { name: shape.name.clone(), bytes, fields }
+                let arguments = shape.arguments.iter().map(|ty| self.make(*ty)).collect();
+                Type::Struct { name: shape.name.clone(), bytes, fields, arguments }
             }
             gimli::DW_TAG_array_type => self.array(shape),
             _ => Type::Other { bytes },
@@ -138,7 +143,7 @@ impl Maker<'_> {
     }
 
     fn field(&mut self, part: Part) -> Option<Field> {
-        let Part { at, offset, bits, overlaps } = part;
+        let Part { at, offset, bits, overlaps, base } = part;
         let whole = self.book.whole(at);
         // The table of virtual functions is no member that was written.
         if whole.name.as_ref().is_some_and(|name| name.starts_with("_vptr")) {
@@ -150,7 +155,7 @@ impl Maker<'_> {
             Type::Struct { name, .. } if !name.is_empty() => name.clone(),
             _ => "_".to_string(),
         });
-        Some(Field { name, offset, ty, bits, overlaps })
+        Some(Field { name, offset, ty, bits, overlaps, base })
     }
 
     /// An array of arrays has a count for each.

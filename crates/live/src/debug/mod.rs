@@ -2,10 +2,11 @@
 //! their parameters and local variables, and the types of all of these.
 //!
 //! It is read once, into plain data (`entries`, `making`). Where a variable is in a running program says `place`, what it has
-//! for a value `values`.
+//! for a value `values`; objects of the C++ library are shown as `contents` reads them.
 //!
 //! Invariant: what is not understood is left out or shown as `?` or `…`, never as a value that it does not have.
 
+mod contents;
 mod entries;
 mod making;
 mod place;
@@ -25,10 +26,12 @@ use place::Where;
 pub(crate) struct Debug {
     pub(crate) types: Types,
     pub(crate) globals: Vec<Global>,
+    /// Variables of which each thread has its own; addresses are offsets in its storage.
+    pub(crate) own: Vec<Global>,
     functions: Vec<Function>,
 }
 
-/// A variable with a fixed address.
+/// A variable that is no local one.
 #[derive(Debug)]
 pub(crate) struct Global {
     pub(crate) name: String,

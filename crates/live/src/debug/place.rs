@@ -23,6 +23,8 @@ pub(super) enum Op {
     Load,
     /// The result is the value, not its place.
     Value,
+    /// The place is so far into the storage of the thread.
+    Own,
 }
 
 impl Op {
@@ -40,6 +42,7 @@ impl Op {
             Operation::PlusConstant { value } => Op::Plus(value),
             Operation::Deref { size: 8, space: false, .. } => Op::Load,
             Operation::StackValue => Op::Value,
+            Operation::TLS => Op::Own,
             _ => return None,
         })
     }
@@ -108,7 +111,8 @@ pub(super) fn find(ops: &[Op], frame: &Frame, base: Option<u64>) -> Option<Place
             Op::Register(number, offset) => frame.register(number)?.wrapping_add_signed(offset),
             Op::In(number) if last => return Some(Place::Value(frame.register(number)?)),
             Op::Value if last => return Some(Place::Value(at?)),
-            Op::In(_) | Op::Value => return None,
+            // Calls have no variables in the storage of their thread: those are none of a call.
+            Op::In(_) | Op::Value | Op::Own => return None,
             Op::Canonical => frame.canonical?,
             Op::Constant(value) => value,
             Op::Plus(value) => at?.wrapping_add(value),

@@ -1,5 +1,7 @@
 //! Types of the source, without their names for the same thing: typedefs and qualifiers are gone.
 
+use exeunt_containers::Class;
+
 /// Which of the program's types it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TypeId(pub(super) u32);
@@ -32,6 +34,8 @@ pub(crate) enum Type {
         name: String,
         bytes: u64,
         fields: Vec<Field>,
+        /// The types that a template was given.
+        arguments: Vec<TypeId>,
     },
     Array {
         element: TypeId,
@@ -52,6 +56,8 @@ pub(crate) struct Field {
     pub(crate) bits: Option<(u64, u64)>,
     /// All members of a union are in one place.
     pub(crate) overlaps: bool,
+    /// It is a base class.
+    pub(crate) base: bool,
 }
 
 impl Types {
@@ -69,11 +75,33 @@ impl Types {
         }
     }
 
+    /// The members that are shown: base classes without members and what belongs to a library are not.
+    pub(crate) fn shown<'f>(&self, fields: &'f [Field]) -> impl Iterator<Item = &'f Field> {
+        fields.iter().filter(|one| !self.is_empty_base(one) && !self.is_of_library(one.ty))
+    }
+
+    fn is_empty_base(&self, field: &Field) -> bool {
+        let empty = |ty| matches!(self.get(ty), Type::Struct { fields, .. } if fields.is_empty());
+        field.base && empty(field.ty)
+    }
+
+    /// The first member or base class that has something in it.
+    fn first_member<'f>(&self, fields: &'f [Field]) -> Option<&'f Field> {
+        fields.iter().find(|field| !self.is_empty_base(field))
+    }
+
+    /// Whether it is a type of the C++ library, whose members mean nothing to its users.
+    pub(super) fn is_of_cxx_library(&self, id: TypeId) -> bool {
+        let Type::Struct { fields, .. } = self.get(id) else { return false };
+        self.first_member(fields).is_some_and(|field| field.name.starts_with('_'))
+    }
+
     /// Whether it is a type of the C library that programs do not look into: mutexes, conditions…
     pub(crate) fn is_of_library(&self, id: TypeId) -> bool {
         match self.get(id) {
-            Type::Struct { fields, .. } => {
-                fields.first().is_some_and(|field| field.name.starts_with("__"))
+            Type::Struct { name, fields, .. } => {
+                self.first_member(fields).is_some_and(|field| field.name.starts_with("__"))
+                    && Class::of(name).is_none()
                     && self.only_scalar(id).is_none()
             }
             Type::Array { element, .. } => self.is_of_library(*element),

@@ -1,12 +1,12 @@
 //! The values of variables in memory, as their types show them: numbers, `{x: 1, y: 2}`, `[1, 2, …]`, `"text"`, the
-//! variable that a pointer leads to.
+//! variable that a pointer leads to. What is in objects of the C++ library says `contents`.
 
 use super::{Debug, Place, Type, TypeId};
 
 /// Elements of an array that are shown.
-const ELEMENTS: u64 = 8;
+const ELEMENTS: u64 = exeunt_containers::ELEMENTS as u64;
 /// How deep members of members are shown.
-const DEPTH: usize = 4;
+pub(super) const DEPTH: u32 = 4;
 /// Characters of a string that are shown.
 const TEXT: usize = 40;
 
@@ -20,10 +20,9 @@ pub(crate) struct Found {
 /// What is needed to read values: memory, and the names of what is in it.
 pub(crate) struct Reading<'r> {
     pub(crate) debug: &'r Debug,
-    pub(crate) bias: u64,
     /// So many bytes at an address, if they are there.
     pub(crate) memory: &'r mut dyn FnMut(u64, u64) -> Option<Vec<u8>>,
-    /// The local variable or the function at an address.
+    /// The variable or the function at an address.
     pub(crate) named: &'r mut dyn FnMut(u64) -> Option<String>,
 }
 
@@ -40,8 +39,7 @@ impl Reading<'_> {
     pub(crate) fn parts(&mut self, address: u64, ty: TypeId) -> Vec<(String, Found)> {
         match self.debug.types.get(ty) {
             Type::Struct { fields, .. } => {
-                let shown = fields.iter().filter(|one| !self.debug.types.is_of_library(one.ty));
-                let shown: Vec<_> = shown.collect();
+                let shown: Vec<_> = self.debug.types.shown(fields).collect();
                 let part = |field: &&super::types::Field| {
                     (field.name.clone(), self.member(address, field, DEPTH))
                 };
@@ -62,22 +60,22 @@ impl Reading<'_> {
         }
     }
 
-    fn at(&mut self, address: u64, ty: TypeId, depth: usize) -> Found {
+    pub(super) fn at(&mut self, address: u64, ty: TypeId, depth: u32) -> Found {
+        if let Some(text) = exeunt_containers::show(self, address, ty, depth) {
+            return told(&text);
+        }
         let types = &self.debug.types;
         if let (Type::Struct { .. }, Some((offset, ty))) = (types.get(ty), types.only_scalar(ty)) {
             return self.at(address + offset, ty, depth);
         }
         match types.get(ty) {
             Type::Struct { .. } | Type::Array { .. } if depth == 0 => told("…"),
-            Type::Struct { fields, .. }
-                if fields.first().is_some_and(|one| one.name.starts_with('_')) =>
-            {
+            Type::Struct { .. } if types.is_of_cxx_library(ty) => {
                 // A type of the C++ library: its members mean nothing to its users.
                 told("…")
             }
             Type::Struct { fields, .. } => {
-                let shown = fields.iter().filter(|one| !types.is_of_library(one.ty));
-                let shown: Vec<_> = shown.collect();
+                let shown: Vec<_> = types.shown(fields).collect();
                 let part = |field: &&super::types::Field| {
                     format!("{}: {}", field.name, self.member(address, field, depth - 1).value)
                 };
@@ -99,7 +97,7 @@ impl Reading<'_> {
         }
     }
 
-    fn member(&mut self, address: u64, field: &super::types::Field, depth: usize) -> Found {
+    fn member(&mut self, address: u64, field: &super::types::Field, depth: u32) -> Found {
         let Some((first, many)) = field.bits else {
             return self.at(address + field.offset, field.ty, depth);
         };
@@ -114,7 +112,7 @@ impl Reading<'_> {
         }
     }
 
-    fn array(&mut self, address: u64, element: TypeId, count: u64, depth: usize) -> Found {
+    fn array(&mut self, address: u64, element: TypeId, count: u64, depth: u32) -> Found {
         let size = self.debug.types.size(element);
         if matches!(self.debug.types.get(element), Type::Int { bytes: 1, .. })
             && let Some(text) = self.text(address, count as usize)
@@ -152,12 +150,9 @@ impl Reading<'_> {
         })
     }
 
-    fn pointer(&mut self, value: u64, to: Option<TypeId>) -> Found {
+    pub(super) fn pointer(&mut self, value: u64, to: Option<TypeId>) -> Found {
         if value == 0 {
             return told("0");
-        }
-        if let Some(name) = self.debug.global_at(value.wrapping_sub(self.bias)) {
-            return told(&format!("&{name}"));
         }
         if let Some(name) = (self.named)(value) {
             return told(&name);

@@ -86,7 +86,10 @@ fn actor(actor: &ActorState, files: &mut Files<'_>) -> Value {
         let on: Vec<u32> = wait.on.iter().map(|actor| actor.0).collect();
         json!({ "t": wait.text, "on": on })
     });
-    json!({ "a": actor.actor.0, "n": actor.name, "ended": actor.ended, "frames": frames, "waits": waits })
+    let own: Vec<Value> = actor.own.iter().map(variable).collect();
+    json!({
+        "a": actor.actor.0, "n": actor.name, "ended": actor.ended, "frames": frames, "own": own, "waits": waits,
+    })
 }
 
 fn variable(variable: &Variable) -> Value {

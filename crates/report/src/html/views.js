@@ -47,7 +47,6 @@ const source = {
     this.code = document.getElementById("code");
     const files = document.getElementById("files");
     files.hidden = data.files.length === 1;
-    this.code.style.setProperty("--room", `${document.getElementById("source").clientWidth - 24}px`);
     files.replaceChildren(...data.files.map((file, index) => make("button", { "aria-pressed": false, on: { click: () => { this.open(one, index); this.marks(one, app.position); } } }, clean(file.name))));
     this.buttons = [...files.children];
     this.file = -1;
@@ -166,7 +165,8 @@ const threadView = (one, actor, old) => {
     const before = old && old.frames.length === actor.frames.length ? old.frames[depth]?.vars : null;
     return make("div", { class: "frame" }, make("span", {}, make("code", {}, plain(frame.n)), frame.at ? ` at ${label(frame.at)}` : ""), frame.vars.length > 0 ? variables(frame.vars, before) : null);
   });
-  return make("details", { class: "thread", open: true, "data-key": actor.a, style: colour(actor.a) }, make("summary", {}, make("b", {}, one.who(actor.a)), ` ${plain(actor.n)}: `, status), ...frames);
+  const own = actor.own.length > 0 ? [make("div", { class: "frame" }, make("span", {}, "thread-local variables"), variables(actor.own, old?.own))] : [];
+  return make("details", { class: "thread", open: true, "data-key": actor.a, style: colour(actor.a) }, make("summary", {}, make("b", {}, one.who(actor.a)), ` ${plain(actor.n)}: `, status), ...frames, ...own);
 };
 
 const variables = (rows, before) => {
@@ -249,7 +249,7 @@ const waitGraph = (one) => {
 // Objects in columns by how many pointers lead to them from a variable.
 const heap = (state, before) => {
   const objects = state.objects.slice(0, 40);
-  const roots = [...state.globals, ...state.actors.flatMap((actor) => actor.frames.flatMap((frame) => frame.vars))].filter((v) => v.to !== undefined).map((v) => v.to);
+  const roots = [...state.globals, ...state.actors.flatMap((actor) => [...actor.own, ...actor.frames.flatMap((frame) => frame.vars)])].filter((v) => v.to !== undefined).map((v) => v.to);
   const depth = new Map();
   let layer = [...new Set(roots)];
   for (let level = 0; layer.length > 0; level++) {

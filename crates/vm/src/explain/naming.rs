@@ -124,7 +124,14 @@ impl Machine<'_> {
                 name.unwrap_or_else(|| "a variable of the C library".to_string())
             }
             Some(Space::ThreadLocal) => {
-                format!("a thread-local variable of thread {}", id.arena() + 1)
+                let global = self.vm.program.globals.get(id.slot() as usize);
+                match global.filter(|global| global.thread_local) {
+                    Some(global) => {
+                        let name = short(&global.name);
+                        format!("thread-local variable `{name}` of thread {}", id.arena() + 1)
+                    }
+                    None => format!("a thread-local variable of thread {}", id.arena() + 1),
+                }
             }
             Some(Space::Thread) => format!("thread {}", id.index() + 1),
             Some(Space::Opaque) | None => format!("address {:#x}", id.at(0)),

@@ -52,8 +52,20 @@ impl Machine<'_> {
         self.load_thread(thread);
         let calls = if view.ended { Vec::new() } else { self.calls_of(thread) };
         let frames = calls.iter().map(|call| self.frame(call, index)).collect();
+        let own = if view.ended { Vec::new() } else { self.own_variables(thread, index) };
         let (actor, name, ended) = (view.actor, view.name, view.ended);
-        Some(ActorState { actor, name, ended, frames, waits })
+        Some(ActorState { actor, name, ended, frames, own, waits })
+    }
+
+    /// The thread-local variables that a thread has used: its copies are made then.
+    fn own_variables(&mut self, thread: u32, index: &Index) -> Vec<Variable> {
+        let mut own = Vec::new();
+        for (id, name, ty) in self.shown_globals(Some(thread)) {
+            if self.mem.header(id).is_some() {
+                own.push(self.stored(name, id, 0, ty, index));
+            }
+        }
+        own
     }
 
     fn frame(&mut self, call: &Call, index: &Index) -> FrameState {
@@ -125,7 +137,7 @@ impl Machine<'_> {
 
     fn global_variables(&mut self, index: &Index) -> Vec<Variable> {
         let mut shown = Vec::new();
-        for (id, name, ty) in self.shown_globals() {
+        for (id, name, ty) in self.shown_globals(None) {
             shown.push(self.stored(name, id, 0, ty, index));
         }
         shown

@@ -1,13 +1,13 @@
 //! The values of variables as their source types show them, for pictures.
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_ir::{DebugField, DebugType, DebugTypeId};
+use exeunt_ir::{DebugField, DebugType, DebugTypeId, Global, LocId};
 
 use crate::machine::Machine;
 use crate::vm::Vm;
 
 /// Elements of an array that are shown.
-pub(super) const ELEMENTS: u64 = 8;
+const ELEMENTS: u64 = exeunt_containers::ELEMENTS as u64;
 /// Containers within containers that are looked into.
 pub(super) const DEPTH: u32 = 4;
 /// Objects larger than this are not shown.
@@ -18,7 +18,7 @@ impl Machine<'_> {
     /// for them is seen elsewhere.
     pub fn show_globals(&mut self) -> Vec<(String, String)> {
         let mut shown = Vec::new();
-        for (id, name, ty) in self.shown_globals() {
+        for (id, name, ty) in self.shown_globals(None) {
             let text = match ty {
                 Some(ty) => self.show_part(id, 0, ty),
                 None => {
@@ -31,15 +31,29 @@ impl Machine<'_> {
         shown
     }
 
-    pub(super) fn shown_globals(&self) -> Vec<(ObjId, String, Option<DebugTypeId>)> {
+    /// The globals of all threads, or those of which one thread has its own.
+    pub(super) fn shown_globals(
+        &self,
+        own: Option<u32>,
+    ) -> Vec<(ObjId, String, Option<DebugTypeId>)> {
         let mut shown = Vec::new();
+        // What the C++ library keeps has no place in the source; in a program without debug information nothing has.
+        let placed = |global: &Global| global.loc != LocId::NONE;
+        let described = self.vm.program.globals.iter().any(placed);
         for (i, global) in self.vm.program.globals.iter().enumerate() {
-            let hidden = global.constant || global.thread_local || global.data.len() > LARGE;
+            if described && !placed(global) {
+                continue;
+            }
+            let other = global.thread_local != own.is_some();
+            let hidden = global.constant || other || global.data.len() > LARGE;
             let library = global.ty.is_some_and(|ty| self.is_of_library(ty));
             if hidden || library || global.data.is_empty() || global.name.starts_with("__") {
                 continue;
             }
-            let id = ObjId::new(Space::Global, i as u32);
+            let id = match own {
+                None => ObjId::new(Space::Global, i as u32),
+                Some(thread) => ObjId::in_arena(Space::ThreadLocal, thread as u8, i as u16),
+            };
             shown.push((id, exeunt_ir::short(&global.name), global.ty));
         }
         shown
@@ -53,15 +67,36 @@ impl Machine<'_> {
         typed.unwrap_or_else(|| self.show_untyped(value, size as usize))
     }
 
-    /// Whether a type is one of the C library's own: mutexes, conditions…
+    /// Whether a type is one of the C library's own: mutexes, conditions… and those that wrap one.
     fn is_of_library(&self, ty: DebugTypeId) -> bool {
         match &self.vm.program.types[ty.0 as usize] {
             DebugType::Struct { fields, .. } => {
-                fields.first().is_some_and(|field| field.name.starts_with("__"))
+                let mut full = fields.iter().filter(|field| !self.is_empty_base(field));
+                let wraps = |field: &DebugField| {
+                    field.name.starts_with("_M_") && self.is_of_library(field.ty)
+                };
+                let base =
+                    |field: &DebugField| field.name.is_empty() && self.is_of_library(field.ty);
+                full.next().is_some_and(|first| {
+                    first.name.starts_with("__")
+                        || (wraps(first) || base(first)) && full.next().is_none()
+                })
             }
             DebugType::Array { element, .. } => self.is_of_library(*element),
-            _ => false,
+            DebugType::Int { .. }
+            | DebugType::Bool
+            | DebugType::Char { .. }
+            | DebugType::Float { .. }
+            | DebugType::Pointer { .. }
+            | DebugType::Enum { .. }
+            | DebugType::Other { .. } => false,
         }
+    }
+
+    /// A base class without members.
+    fn is_empty_base(&self, field: &DebugField) -> bool {
+        let ty = &self.vm.program.types[field.ty.0 as usize];
+        field.name.is_empty() && matches!(ty, DebugType::Struct { fields, .. } if fields.is_empty())
     }
 
     pub(super) fn show_part(&mut self, id: ObjId, offset: u64, ty: DebugTypeId) -> String {
@@ -84,9 +119,14 @@ impl Machine<'_> {
             DebugType::Struct { fields, .. } => {
                 let mut parts = Vec::new();
                 for field in fields {
-                    if !self.is_of_library(field.ty) {
+                    if !self.is_of_library(field.ty) && !self.is_empty_base(field) {
                         let value = self.show_deep(id, offset + field.offset, field.ty, depth);
-                        parts.push(format!("{}: {value}", field.name));
+                        // The members of a base class are its own.
+                        let inner = value.strip_prefix('{').and_then(|one| one.strip_suffix('}'));
+                        parts.push(match (&*field.name, inner) {
+                            ("", Some(inner)) => inner.to_string(),
+                            (name, _) => format!("{name}: {value}"),
+                        });
                     }
                 }
                 format!("{{{}}}", parts.join(", "))

@@ -1,0 +1,28 @@
+/* A deadlock inside of a library (library.c), whose variables can be looked at. */
+#include <pthread.h>
+
+extern int exported;
+void cross(pthread_mutex_t *one, pthread_mutex_t *other, int number);
+
+static int hidden = 3;
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *first(void *argument) {
+    cross(&a, &b, 1);
+    return argument;
+}
+
+static void *second(void *argument) {
+    cross(&b, &a, 2);
+    return argument;
+}
+
+int main(void) {
+    pthread_t one, two;
+    exported = 40 + hidden;
+    pthread_create(&one, 0, first, 0);
+    pthread_create(&two, 0, second, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}
