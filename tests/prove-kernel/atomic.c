@@ -1,10 +1,10 @@
 // Atomic operations with a condition, repeated until nobody was faster. The largest number is followed
-// by the smallest one, after which nobody goes on: that is not found.
+// by the smallest one, after which nobody goes on.
 // verdict: holds
 // options: --thread down --env 'down*'
 // verdict: violated
 // options: --thread down --env 'down*,up*'
-// verdict: inconclusive
+// verdict: holds
 // options: --thread up --env 'up*'
 // verdict: violated
 // options: --thread add_unless --env 'down*,up*'

@@ -1,6 +1,6 @@
 // A semaphore of the terminal layer: tries that are repeated when somebody else was faster. A writer
 // could be kept waiting only by as many readers as make the counter overflow into its upper half.
-// verdict: inconclusive
+// verdict: holds
 // options: --thread try_read --env 'try_read*'
 // verdict: violated
 // options: --thread try_read --env 'reader*'
