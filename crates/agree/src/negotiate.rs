@@ -249,6 +249,9 @@ impl<'a> Negotiation<'a> {
             let Some(Some(found)) = alone.get(few) else { continue };
             let measures = self.measures(&found.ranking);
             let Some(more) = self.agreement(&measures, few, when, environment) else { continue };
+            if more.clauses.is_empty() && !when.facts.is_empty() {
+                continue;
+            }
             let mut draft = agreement.clone();
             let new = more.clauses.into_iter().filter(|new| !agreement.clauses.contains(new));
             draft.clauses.extend(new);
