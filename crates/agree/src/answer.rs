@@ -196,8 +196,57 @@ fn fairly(
     Some(proof)
 }
 
+/// With more questions to a solver than that, single promises between threads are not dropped.
+const MOST_QUESTIONS: usize = 8_000;
+
+/// The same proof without what it does not need of laws and of promises between threads, which is
+/// easier to read.
+fn shorter(system: &System, mut proof: Proof, options: &Options<'_>) -> Proof {
+    let obligations = |proof: &Proof| {
+        let short = certificate::certificate(system, proof, options)?;
+        Some(exeunt_certify::check_thread(system, &short).ok()?.obligations)
+    };
+    let drop = |proof: &mut Proof, change: &dyn Fn(&mut Common)| {
+        let mut short = proof.clone();
+        change(&mut short.common);
+        let found = obligations(&short);
+        if found.is_some() {
+            *proof = short;
+        }
+        found
+    };
+    if !proof.common.laws.is_empty() {
+        drop(&mut proof, &|known| known.laws.clear());
+    }
+    if proof.common.relies.is_empty() || drop(&mut proof, &|known| known.relies.clear()).is_some() {
+        return proof;
+    }
+    let mut cost = 0;
+    for thread in 0..proof.common.relies.len() {
+        let found = drop(&mut proof, &|known| known.relies[thread].clauses.clear());
+        cost = found.unwrap_or(cost);
+    }
+    let left: usize = proof.common.relies.iter().map(|promised| promised.clauses.len()).sum();
+    if cost * left > MOST_QUESTIONS {
+        return proof;
+    }
+    for thread in 0..proof.common.relies.len() {
+        // Several at once first.
+        for many in [8, 2, 1] {
+            let count = proof.common.relies[thread].clauses.len();
+            for first in (0..count).step_by(many).rev() {
+                drop(&mut proof, &|known| {
+                    known.relies[thread].clauses.drain(first..count.min(first + many));
+                });
+            }
+        }
+    }
+    proof
+}
+
 /// A proof counts only if the checker of certificates agrees.
 fn certified(system: &System, proof: Proof, options: &Options<'_>) -> Found {
+    let proof = shorter(system, proof, options);
     let checked = match certificate::certificate(system, &proof, options) {
         None => Err("a number is too large for a certificate".to_string()),
         Some(certificate) => {

@@ -72,6 +72,13 @@ pub(crate) fn clause(system: &System, clause: &Clause) -> String {
     text
 }
 
+/// A promise that a condition stays true.
+fn steady(system: &System, clause: &Clause) -> String {
+    let facts: Vec<String> =
+        clause.when.facts.iter().map(|fact| system.formula_text(fact)).collect();
+    format!("{}: stays so", facts.join(" && "))
+}
+
 pub(crate) fn agreement(system: &System, agreement: &Agreement) -> Vec<String> {
     match agreement.clauses.as_slice() {
         [] => vec!["true: it need not promise anything".into()],
@@ -125,6 +132,12 @@ pub(crate) fn proof(system: &System, proof: &Proof) -> Vec<(String, Vec<String>)
     if !proof.milestones.is_empty() {
         let lines = proof.milestones.iter().map(|one| milestone(system, one)).collect();
         parts.push(("what comes true, because every thread gets its turn".into(), lines));
+    }
+    for (thread, promised) in system.threads.iter().zip(&proof.common.relies) {
+        let lines: Vec<String> = promised.clauses.iter().map(|one| steady(system, one)).collect();
+        if !lines.is_empty() {
+            parts.push((format!("what the others keep for `{}`", thread.name), lines));
+        }
     }
     if !proof.common.laws.is_empty() {
         let law = |law| format!("{} <= {}", spelled(system, law, "'"), term(system, law));
