@@ -1,4 +1,4 @@
-// verdict: inconclusive
+// verdict: holds
 // options: --thread t --env 't*'
 #include <pthread.h>
 int nondet(void);

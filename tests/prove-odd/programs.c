@@ -532,3 +532,76 @@ ONE
 char s[4] = "a";
 THREAD(t) { while (s[0]) { s[0] = 0; snprintf(s, sizeof s, "b"); } return arg; }
 ONE
+//// ends holds condition_flag_owns
+MUTEX(m);
+int own, x = 2;
+THREAD(t) { LOCK(m); own = 1; UNLOCK(m); while (x > 0) x--; LOCK(m); own = 0; UNLOCK(m); return arg; }
+THREAD(e) { for (;;) { LOCK(m); if (!own) x = 2; UNLOCK(m); } return arg; }
+TWO
+//// ends inconclusive condition_flag_asked_too_early
+MUTEX(m);
+int own, x = 2;
+THREAD(t) { LOCK(m); own = 1; UNLOCK(m); while (x > 0) x--; return arg; }
+THREAD(e) { for (;;) { if (!own) x = 2; } return arg; }
+TWO
+//// runs violated condition_flag_given_back
+MUTEX(m);
+int own, x = 2;
+THREAD(t) { LOCK(m); own = 1; own = 0; UNLOCK(m); while (x > 0) x--; return arg; }
+THREAD(e) { for (;;) { LOCK(m); if (!own) x = 2; UNLOCK(m); } return arg; }
+TWO
+//// runs violated condition_flag_taken_away
+MUTEX(m);
+int own, x = 2;
+THREAD(t) { LOCK(m); own = 1; UNLOCK(m); while (x > 0) x--; return arg; }
+THREAD(e) { for (;;) { LOCK(m); if (!own) x = 2; own = 0; UNLOCK(m); } return arg; }
+TWO
+//// runs violated condition_flag_of_another_lock
+MUTEX(m);
+MUTEX(n);
+int own, x = 2;
+THREAD(t) { for (;;) { LOCK(m); own = 1; UNLOCK(m); while (x > 0) x--; LOCK(m); own = 0; UNLOCK(m); } return arg; }
+THREAD(e) { for (;;) { LOCK(n); if (!own) x = 2; UNLOCK(n); } return arg; }
+TWO
+//// ends holds condition_number_owns
+_Atomic int who, x = 2;
+THREAD(t) { int no = 0; if (atomic_compare_exchange_strong(&who, &no, 1)) { while (x > 0) x--; who = 0; } return arg; }
+THREAD(e) { for (;;) { int no = 0; if (atomic_compare_exchange_strong(&who, &no, 2)) { x = 2; who = 0; } } return arg; }
+TWO
+//// runs violated condition_number_given_back_too_early
+_Atomic int who, x = 2;
+THREAD(t) { int no = 0; if (atomic_compare_exchange_strong(&who, &no, 1)) { while (x > 0) x--; } return arg; }
+THREAD(e) { for (;;) { int no = 0; if (atomic_compare_exchange_strong(&who, &no, 2)) who = 0; x = 2; } return arg; }
+TWO
+//// runs violated condition_number_of_both
+_Atomic int who, x = 2;
+THREAD(t) { who = 1; while (x > 0) x--; return arg; }
+THREAD(e) { for (;;) { if (who != 2) { who = 2; x = 2; } who = 1; } return arg; }
+TWO
+//// ends holds condition_phase_is_left_for_good
+_Atomic signed char n = 120;
+static void up(void) { signed char c = n; do { if (c < 0) return; } while (!atomic_compare_exchange_strong(&n, &c, (signed char)(c + 1))); }
+THREAD(t) { up(); return arg; }
+THREAD(e) { for (;;) up(); return arg; }
+TWO
+//// runs violated condition_phase_comes_again
+_Atomic signed char n = 120;
+static void up(void) { signed char c = n; do { if (c < 0) return; } while (!atomic_compare_exchange_strong(&n, &c, (signed char)(c + 1))); }
+THREAD(t) { up(); return arg; }
+THREAD(e) { for (;;) { up(); if (n < 0) n = 120; } return arg; }
+TWO
+//// ends holds law_of_two_counters
+_Atomic int begun, done;
+THREAD(t) { int d, b; do { d = done; b = begun; } while (d > b); return arg; }
+THREAD(e) { for (;;) { int s = begun; if (s < 3) begun = s + 1; done = begun; } return arg; }
+TWO
+//// runs violated law_is_broken
+_Atomic int begun, done;
+THREAD(t) { int d, b; do { d = done; b = begun; } while (d > b); return arg; }
+THREAD(e) { for (;;) { int s = begun; begun = s < 3 ? s + 1 : 0; done = begun; } return arg; }
+TWO
+//// runs violated law_is_read_the_other_way
+_Atomic int begun, done;
+THREAD(t) { int d, b; do { b = begun; d = done; } while (d >= b); return arg; }
+THREAD(e) { for (;;) { int s = begun; if (s < 3) begun = s + 1; done = begun; } return arg; }
+TWO

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <pthread.h>
+#include <shared_mutex>
 #include <thread>
 #define LEAVE pthread_exit(0)
 //// ends holds thread_of_a_function
@@ -138,3 +139,49 @@ std::optional<D> d;
 D::~D() { for (;;) x = 2; }
 void t() { while (x > 0) x--; }
 int main() { std::thread a(t); a.join(); return 0; }
+//// ends holds scoped_lock_of_two
+std::mutex m, n;
+int x = 2;
+void t() { std::scoped_lock hold(m, n); while (x > 0) x--; }
+void e() { for (;;) { std::scoped_lock hold(n); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// ends holds scoped_lock_in_another_order
+std::mutex m, n;
+int x = 2;
+void t() { std::scoped_lock hold(m, n); while (x > 0) x--; }
+void e() { for (;;) { std::scoped_lock hold(n, m); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs violated scoped_lock_of_others
+std::mutex m, n, k, l;
+int x = 2;
+void t() { std::scoped_lock hold(m, n); while (x > 0) x--; }
+void e() { for (;;) { std::scoped_lock hold(k, l); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs violated scoped_lock_of_none
+int x = 2;
+void t() { std::scoped_lock<> hold; while (x > 0) x--; }
+void e() { for (;;) { std::scoped_lock<> hold; x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// ends holds shared_lock_excludes_writers
+std::shared_mutex s;
+int x = 2;
+void t() { std::shared_lock<std::shared_mutex> hold(s); while (x > 0) x--; }
+void e() { for (;;) { std::unique_lock<std::shared_mutex> hold(s); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs refused shared_lock_of_both
+std::shared_mutex s;
+int x = 2;
+void t() { std::shared_lock<std::shared_mutex> hold(s); while (x > 0) x--; }
+void e() { for (;;) { std::shared_lock<std::shared_mutex> hold(s); x = 2; } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// ends holds call_once_is_over
+std::once_flag f;
+int x;
+void t() { std::call_once(f, [] { x = 2; }); while (x > 0) x--; }
+void e() { for (;;) std::call_once(f, [] { x = 2; }); }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs inconclusive call_once_of_ever_new_flags
+int x = 2;
+void t() { while (x > 0) x--; }
+void e() { for (;;) { std::once_flag f; std::call_once(f, [] { x = 2; }); } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }

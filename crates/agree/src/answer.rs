@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use exeunt_certify::ThreadCertificate;
 use exeunt_counter::{Integers, Role, System, Wish};
 use exeunt_model::{Label, Report, Statistics, Verdict};
-use exeunt_smt::{Formula, Oracle, Settings, settings};
+use exeunt_smt::{Oracle, Settings, settings};
 
-use crate::always;
 use crate::certificate;
+use crate::common::{self, Common};
 use crate::fair::{self, Milestone};
 use crate::infinite::{self, Lasso, Search};
 use crate::negotiate::{self, Failure, Proof};
@@ -134,21 +134,28 @@ fn found(system: &System, options: &Options<'_>, stop: &dyn Fn() -> bool) -> Fou
     if let Some(run) = infinite::lasso(system, search, infinite::FEW_STATES, stop) {
         return Found::Run(run);
     }
-    if let Some(proof) = options.fair.then(|| fairly(system, options, &[], stop)).flatten() {
+    if let Some(proof) =
+        options.fair.then(|| fairly(system, options, &Common::default(), stop)).flatten()
+    {
         return certified(system, proof, options);
     }
-    let always = always::always(system, &mut Oracle::new(), stop);
-    let failure = match negotiate::with_facts(system, &always, stop) {
+    let known = common::facts(system, &mut Oracle::new(), stop);
+    let failure = match negotiate::with_facts(system, &known, stop) {
         Some(Ok(proof)) => return certified(system, proof, options),
         Some(Err(failure)) => failure,
         None => failure,
     };
     if options.fair
-        && !always.is_empty()
-        && let Some(proof) = fairly(system, options, &always, stop)
+        && !known.facts.is_empty()
+        && let Some(proof) = fairly(system, options, &known, stop)
     {
         return certified(system, proof, options);
     }
+    let known = common::further(system, &mut Oracle::new(), stop);
+    let failure = match negotiate::with_facts(system, &known, stop) {
+        Some(Ok(proof)) => return certified(system, proof, options),
+        Some(Err(_)) | None => failure,
+    };
     match infinite::lasso(system, search, infinite::MANY_STATES, stop) {
         Some(run) => Found::Run(run),
         None => Found::Neither(failure),
@@ -159,10 +166,10 @@ fn found(system: &System, options: &Options<'_>, stop: &dyn Fn() -> bool) -> Fou
 fn fairly(
     system: &System,
     options: &Options<'_>,
-    always: &[Formula],
+    known: &Common,
     stop: &dyn Fn() -> bool,
 ) -> Option<Proof> {
-    let mut sketch = negotiate::sketch(system, always)?;
+    let mut sketch = negotiate::sketch(system, known)?;
     let frame = sketch.clone();
     let judge = |next: &Milestone, before: &[Milestone]| {
         let mut sketch = frame.clone();
@@ -170,8 +177,8 @@ fn fairly(
         certificate::certificate(system, &sketch, options)
             .is_some_and(|certificate| fair::is_certified(system, &certificate))
     };
-    let mut milestones = fair::milestones(system, always, &judge, stop);
-    let mut proof = negotiate::finally(system, always, &milestones, stop).ok()?;
+    let mut milestones = fair::milestones(system, known, &judge, stop);
+    let mut proof = negotiate::finally(system, known, &milestones, stop).ok()?;
     // Without those that are not needed it is easier to read.
     for index in (0..milestones.len()).rev() {
         let mut fewer = milestones.clone();
@@ -181,7 +188,7 @@ fn fairly(
         if needed {
             continue;
         }
-        if let Ok(shorter) = negotiate::finally(system, always, &fewer, stop) {
+        if let Ok(shorter) = negotiate::finally(system, known, &fewer, stop) {
             (milestones, proof) = (fewer, shorter);
         }
     }
@@ -189,8 +196,57 @@ fn fairly(
     Some(proof)
 }
 
+/// With more questions to a solver than that, single promises between threads are not dropped.
+const MOST_QUESTIONS: usize = 8_000;
+
+/// The same proof without what it does not need of laws and of promises between threads, which is
+/// easier to read.
+fn shorter(system: &System, mut proof: Proof, options: &Options<'_>) -> Proof {
+    let obligations = |proof: &Proof| {
+        let short = certificate::certificate(system, proof, options)?;
+        Some(exeunt_certify::check_thread(system, &short).ok()?.obligations)
+    };
+    let drop = |proof: &mut Proof, change: &dyn Fn(&mut Common)| {
+        let mut short = proof.clone();
+        change(&mut short.common);
+        let found = obligations(&short);
+        if found.is_some() {
+            *proof = short;
+        }
+        found
+    };
+    if !proof.common.laws.is_empty() {
+        drop(&mut proof, &|known| known.laws.clear());
+    }
+    if proof.common.relies.is_empty() || drop(&mut proof, &|known| known.relies.clear()).is_some() {
+        return proof;
+    }
+    let mut cost = 0;
+    for thread in 0..proof.common.relies.len() {
+        let found = drop(&mut proof, &|known| known.relies[thread].clauses.clear());
+        cost = found.unwrap_or(cost);
+    }
+    let left: usize = proof.common.relies.iter().map(|promised| promised.clauses.len()).sum();
+    if cost * left > MOST_QUESTIONS {
+        return proof;
+    }
+    for thread in 0..proof.common.relies.len() {
+        // Several at once first.
+        for many in [8, 2, 1] {
+            let count = proof.common.relies[thread].clauses.len();
+            for first in (0..count).step_by(many).rev() {
+                drop(&mut proof, &|known| {
+                    known.relies[thread].clauses.drain(first..count.min(first + many));
+                });
+            }
+        }
+    }
+    proof
+}
+
 /// A proof counts only if the checker of certificates agrees.
 fn certified(system: &System, proof: Proof, options: &Options<'_>) -> Found {
+    let proof = shorter(system, proof, options);
     let checked = match certificate::certificate(system, &proof, options) {
         None => Err("a number is too large for a certificate".to_string()),
         Some(certificate) => {
@@ -262,7 +318,7 @@ fn proven(
     let mut report = report(Verdict::Holds, reason);
     report.proof = Some(exeunt_model::Proof {
         explained: tell::proof(system, proof),
-        assumption: granted(system, options, !proof.always.is_empty())
+        assumption: granted(system, options, !proof.common.facts.is_empty())
             + fairness(!proof.milestones.is_empty()),
         refinements: 0,
         loops: tell::rows(system, &proof.loops),

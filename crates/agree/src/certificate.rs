@@ -6,6 +6,7 @@ use exeunt_certify::{
 use exeunt_counter::{Mode, NodeId, System};
 use exeunt_smt::{Atom, Formula, Term};
 
+use crate::agreement::Agreement;
 use crate::answer::Options;
 use crate::invariant::Invariants;
 use crate::negotiate::Proof;
@@ -37,9 +38,16 @@ pub(crate) fn certificate(
             exeunt_counter::Integers::Exact => Width::Exact,
             exeunt_counter::Integers::Mathematical => Width::Mathematical,
         },
-        always: proof.always.iter().map(|fact| inequality(system, fact)).collect::<Option<_>>()?,
-        agreement: agreement(system, proof)?,
-        heads: heads(system, 0, &proof.ranking, &proof.invariants)?,
+        always: inequalities(system, &proof.common.facts)?,
+        laws: proof.common.laws.iter().map(|law| sum(system, law)).collect::<Option<_>>()?,
+        agreement: agreement(system, &proof.agreement)?,
+        relies: proof
+            .common
+            .relies
+            .iter()
+            .map(|promised| agreement(system, promised))
+            .collect::<Option<_>>()?,
+        heads: heads(system, 0, &proof.ranking, &proof.invariants, &proof.goes_on)?,
         others: proof.others.iter().map(|facts| others(system, facts)).collect::<Option<_>>()?,
         milestones: proof
             .milestones
@@ -53,17 +61,19 @@ fn milestone(system: &System, one: &crate::fair::Milestone) -> Option<Milestone>
     Some(Milestone {
         goal: inequality(system, &one.goal)?,
         thread: u32::try_from(one.thread).ok()?,
-        heads: heads(system, one.thread, &one.ranking, &one.invariants)?,
+        heads: heads(system, one.thread, &one.ranking, &one.invariants, &Invariants::new())?,
     })
 }
 
-fn agreement(system: &System, proof: &Proof) -> Option<Vec<Promise>> {
-    let clauses = proof.agreement.clauses.iter().map(|clause| {
+fn agreement(system: &System, agreement: &Agreement) -> Option<Vec<Promise>> {
+    let clauses = agreement.clauses.iter().map(|clause| {
         let while_held = clause.while_held.iter();
         Some(Promise {
             text: tell::clause(system, clause),
             measure: sum(system, &clause.measure)?,
             while_held: while_held.map(|(lock, mode)| (lock.0, *mode == Mode::Exclusive)).collect(),
+            when: inequalities(system, &clause.when.facts)?,
+            side: clause.when.side,
         })
     });
     clauses.collect()
@@ -74,6 +84,7 @@ fn heads(
     thread: usize,
     ranking: &Ranking,
     invariants: &Invariants,
+    goes_on: &Invariants,
 ) -> Option<Vec<Head>> {
     let heads = ranking.iter().map(|(node, levels)| {
         let level = |phases: &Vec<Term>| phases.iter().map(|term| sum(system, term)).collect();
@@ -81,6 +92,7 @@ fn heads(
             node: node.0,
             place: tell::place(system, thread, *node),
             invariant: facts(system, invariants, *node)?,
+            goes_on: facts(system, goes_on, *node)?,
             ranking: levels.iter().map(level).collect::<Option<_>>()?,
         })
     });
@@ -95,7 +107,11 @@ fn others(system: &System, known: &Invariants) -> Option<Vec<OtherHead>> {
 }
 
 fn facts(system: &System, known: &Invariants, node: NodeId) -> Option<Vec<Sum>> {
-    known.get(&node).into_iter().flatten().map(|fact| inequality(system, fact)).collect()
+    inequalities(system, known.get(&node).map_or(&[], Vec::as_slice))
+}
+
+fn inequalities(system: &System, facts: &[Formula]) -> Option<Vec<Sum>> {
+    facts.iter().map(|fact| inequality(system, fact)).collect()
 }
 
 fn inequality(system: &System, fact: &Formula) -> Option<Sum> {
@@ -116,6 +132,8 @@ fn sum(system: &System, term: &Term) -> Option<Sum> {
         let Atom::Var(var) = atom else { return None };
         parts.push((i64::try_from(factor).ok()?, var.0));
     }
-    let number = i64::try_from(term.constant()).ok()?;
-    Some(Sum { text: tell::term(system, term), number, parts })
+    // Larger numbers have no place in JSON.
+    let number = term.constant();
+    let fits = i64::try_from(number).is_ok() || u64::try_from(number).is_ok();
+    fits.then(|| Sum { text: tell::term(system, term), number, parts })
 }

@@ -12,6 +12,7 @@ use exeunt_certify::ThreadCertificate;
 use exeunt_counter::{NodeId, Role, System};
 use exeunt_smt::{Formula, Int, Oracle, Term, Var};
 
+use crate::common::Common;
 use crate::graph;
 use crate::invariant::{self, Invariants, constants_of};
 use crate::negotiate::rank_paths;
@@ -38,7 +39,7 @@ pub(crate) type Judge<'a> = &'a dyn Fn(&Milestone, &[Milestone]) -> bool;
 /// All milestones that are found, each relying on those before it.
 pub(crate) fn milestones(
     system: &System,
-    always: &[Formula],
+    common: &Common,
     judge: Judge<'_>,
     stop: &dyn Fn() -> bool,
 ) -> Vec<Milestone> {
@@ -55,7 +56,7 @@ pub(crate) fn milestones(
                 continue;
             }
             for thread in helpers(system, goal) {
-                let next = candidate(system, always, goal, thread, &found, &mut solver);
+                let next = candidate(system, common, goal, thread, &found, &mut solver);
                 if let Some(next) = next.filter(|next| judge(next, &found)) {
                     found.push(next);
                     break;
@@ -109,7 +110,7 @@ fn helpers(system: &System, goal: &Formula) -> Vec<usize> {
 
 fn candidate(
     system: &System,
-    always: &[Formula],
+    common: &Common,
     goal: &Formula,
     thread: usize,
     earlier: &[Milestone],
@@ -118,12 +119,12 @@ fn candidate(
     let helper = &system.threads[thread];
     let cuts = graph::cuts(helper);
     let open = [goal.negated()];
-    let mut walker = Walker::new(system, thread, Rely::Locks, always).assuming(&open);
+    let mut walker = Walker::new(system, thread, Rely::Locks, common).assuming(&open);
     let paths = walker.paths(&cuts, &mut |_, _, _, _| {}).ok()?;
     let invariants = invariant::invariants(&walker, &cuts, &paths, solver);
     let late: Vec<Formula> =
         open.iter().cloned().chain(earlier.iter().map(|one| one.goal.clone())).collect();
-    let mut walker = Walker::new(system, thread, Rely::Locks, always).assuming(&late);
+    let mut walker = Walker::new(system, thread, Rely::Locks, common).assuming(&late);
     let paths = walker.paths(&cuts, &mut |_, _, _, _| {}).ok()?;
     let shared: Vec<Var> = system.shared().collect();
     let mut ranking: Ranking = cuts.iter().map(|cut| (*cut, Vec::new())).collect();
@@ -132,7 +133,7 @@ fn candidate(
         let inside: Vec<&Path> = paths.iter().filter(inside).collect();
         let heads: Vec<NodeId> = group.iter().copied().collect();
         let found = rank_paths(&mut walker, &inside, &invariants, &heads, &shared, solver);
-        ranking.extend(found.ok()?);
+        ranking.extend(found.ok()?.ranking);
     }
     Some(Milestone { goal: goal.clone(), thread, ranking, invariants })
 }
@@ -142,7 +143,7 @@ pub(crate) fn is_certified(system: &System, certificate: &ThreadCertificate) -> 
     let Some((last, before)) = certificate.milestones.split_last() else { return false };
     let goals = before.iter().map(|one| {
         let parts = one.goal.parts.iter();
-        let sum = parts.fold(Term::number(one.goal.number.into()), |sum, (factor, var)| {
+        let sum = parts.fold(Term::number(one.goal.number), |sum, (factor, var)| {
             sum.plus(&Term::var(Var(*var)).times(Int::from(*factor)))
         });
         Formula::non_negative(sum)

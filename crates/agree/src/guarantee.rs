@@ -10,6 +10,7 @@ use exeunt_counter::{Hold, NodeId, System, VarKind};
 use exeunt_smt::{Formula, Oracle, Solver, Term, Var, horn};
 
 use crate::agreement::Clause;
+use crate::common::Common;
 use crate::graph;
 use crate::invariant::{self, Invariants};
 use crate::path::{Path, Rely, State, Walker};
@@ -17,7 +18,7 @@ use crate::path::{Path, Rely, State, Walker};
 /// All that other threads do to shared variables.
 pub(crate) struct Environment<'a> {
     system: &'a System,
-    always: &'a [Formula],
+    common: &'a Common,
     sites: Vec<Site<'a>>,
     /// For each thread but the first, its paths between loop heads.
     ways: Vec<(Walker<'a>, Vec<Path>)>,
@@ -47,12 +48,12 @@ pub(crate) struct Breach<'a> {
 impl<'a> Environment<'a> {
     pub fn new(
         system: &'a System,
-        always: &'a [Formula],
+        common: &'a Common,
         solver: &mut Oracle,
     ) -> Result<Self, String> {
         let mut environment = Environment {
             system,
-            always,
+            common,
             sites: Vec::new(),
             ways: Vec::new(),
             invariants: Vec::new(),
@@ -66,7 +67,7 @@ impl<'a> Environment<'a> {
     fn add(&mut self, index: usize, solver: &mut Oracle) -> Result<(), String> {
         let thread = &self.system.threads[index];
         let cuts = graph::cuts(thread);
-        let mut walker = Walker::new(self.system, index, Rely::Locks, self.always);
+        let mut walker = Walker::new(self.system, index, Rely::Locks, self.common);
         let mut sites = Vec::new();
         let paths = walker.paths(&cuts, &mut |edge, from, before, after| {
             let source = thread.edges[edge].from;
@@ -102,8 +103,7 @@ impl<'a> Environment<'a> {
 
     /// The first edge that breaks a clause.
     pub fn breach(&self, clause: &Clause, solver: &mut Oracle) -> Option<Breach<'a>> {
-        let mut vars = BTreeSet::new();
-        clause.measure.collect_vars(&mut vars);
+        let vars = clause.vars();
         for (index, site) in self.sites.iter().enumerate() {
             let edge = &self.system.threads[site.thread].edges[site.edge];
             let concerned = edge.sets.keys().any(|var| vars.contains(var));

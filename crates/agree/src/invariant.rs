@@ -15,6 +15,8 @@ pub(crate) type Invariants = BTreeMap<NodeId, Vec<Formula>>;
 /// With more registers than that, only registers and constants are compared.
 const MOST_PAIRED: usize = 9;
 const MOST_CONSTANTS: usize = 6;
+/// With more pairs of registers and shared variables than that, they are not compared.
+const MOST_SEEN: usize = 24;
 
 pub(crate) fn invariants(
     walker: &Walker<'_>,
@@ -127,6 +129,32 @@ fn guesses(walker: &Walker<'_>, cuts: &BTreeSet<NodeId>) -> Vec<Formula> {
             guesses.push(Formula::at_least(&term, &Term::var(*other)));
         }
     }
+    if walker.common.further {
+        guesses.extend(walker.conditions());
+        guesses.extend(seen(walker, &vars));
+    }
+    guesses
+}
+
+/// What a thread has just seen: a register is as large as a shared variable, at least or at most. It is true
+/// where the thread arrives; others act behind that.
+fn seen(walker: &Walker<'_>, registers: &[Var]) -> Vec<Formula> {
+    let mut read = BTreeSet::new();
+    for edge in &walker.thread.edges {
+        edge.sets.values().for_each(|term| term.collect_vars(&mut read));
+    }
+    let system = walker.system;
+    let shared: Vec<Var> = read.into_iter().filter(|var| system.is_shared(*var)).collect();
+    if shared.len() * registers.len() > MOST_SEEN {
+        return Vec::new();
+    }
+    let mut guesses = Vec::new();
+    for (one, other) in shared.iter().flat_map(|s| registers.iter().map(move |r| (s, r))) {
+        let (one, other) = (Term::var(*one), Term::var(*other));
+        guesses.push(Formula::at_least(&one, &other));
+        guesses.push(Formula::at_least(&other, &one));
+    }
+    guesses.retain(|guess| *guess != Formula::True);
     guesses
 }
 

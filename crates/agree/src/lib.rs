@@ -19,9 +19,10 @@
 #![forbid(unsafe_code)]
 
 mod agreement;
-mod always;
 mod answer;
 mod certificate;
+mod common;
+mod conditions;
 mod cube;
 mod fair;
 mod graph;

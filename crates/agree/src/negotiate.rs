@@ -7,7 +7,9 @@ use std::time::Instant;
 use exeunt_counter::{LockId, Mode, NodeId, System, Thread, VarKind, lifted};
 use exeunt_smt::{Atom, Formula, Int, Oracle, Term, Var};
 
-use crate::agreement::{Agreement, Clause};
+use crate::agreement::{Agreement, Clause, Condition};
+use crate::common::Common;
+use crate::conditions;
 use crate::cube;
 use crate::fair::Milestone;
 use crate::graph;
@@ -21,8 +23,10 @@ pub(crate) struct Proof {
     pub agreement: Agreement,
     pub ranking: Ranking,
     pub invariants: Invariants,
-    /// What is true of shared variables at all times.
-    pub always: Vec<Formula>,
+    /// What all threads keep.
+    pub common: Common,
+    /// What is true at loop heads from which the thread goes round again.
+    pub goes_on: Invariants,
     /// Of the other threads.
     pub others: Vec<Invariants>,
     pub loops: Vec<Row>,
@@ -62,7 +66,7 @@ pub(crate) struct Failure {
 pub(crate) struct Negotiation<'a> {
     system: &'a System,
     subject: &'a Thread,
-    always: &'a [Formula],
+    common: &'a Common,
     milestones: &'a [Milestone],
     /// The goals of the milestones, assumed where ranking functions are looked for.
     finally: Vec<Formula>,
@@ -74,45 +78,52 @@ pub(crate) struct Negotiation<'a> {
     last: Agreement,
 }
 
+/// Ranking functions, and what they need to know of loop heads from which the thread goes round again.
+pub(crate) struct Ranked {
+    pub ranking: Ranking,
+    pub goes_on: Invariants,
+}
+
 /// Why a thread is not ranked, and a path that is not.
 type Unranked = (String, Option<(NodeId, Vec<usize>)>);
 
 /// A proof that needs no facts about shared variables, which is easier to read.
 pub(crate) fn plainly(system: &System, stop: &dyn Fn() -> bool) -> Result<Proof, Box<Failure>> {
-    Negotiation::new(system, &[], &[], Oracle::new(), stop).run()
+    Negotiation::new(system, &Common::default(), &[], Oracle::new(), stop).run()
 }
 
 /// A proof with these facts about shared variables, which come true some time.
 pub(crate) fn finally(
     system: &System,
-    always: &[Formula],
+    common: &Common,
     milestones: &[Milestone],
     stop: &dyn Fn() -> bool,
 ) -> Result<Proof, Box<Failure>> {
-    Negotiation::new(system, always, milestones, Oracle::new(), stop).run()
+    Negotiation::new(system, common, milestones, Oracle::new(), stop).run()
 }
 
 /// A proof with these facts about shared variables; `None` if there are none.
 pub(crate) fn with_facts(
     system: &System,
-    always: &[Formula],
+    common: &Common,
     stop: &dyn Fn() -> bool,
 ) -> Option<Result<Proof, Box<Failure>>> {
-    (!always.is_empty()).then(|| finally(system, always, &[], stop))
+    (!common.facts.is_empty() || common.further).then(|| finally(system, common, &[], stop))
 }
 
 /// What is known without any proof: the frame of a certificate.
-pub(crate) fn sketch(system: &System, always: &[Formula]) -> Option<Proof> {
+pub(crate) fn sketch(system: &System, common: &Common) -> Option<Proof> {
     let mut solver = Oracle::new();
-    let environment = Environment::new(system, always, &mut solver).ok()?;
+    let environment = Environment::new(system, common, &mut solver).ok()?;
     let cuts = graph::cuts(&system.threads[0]);
     let none = Agreement::default();
-    let ways = ways(system, &cuts, Rely::Agreement(&none), always, &mut solver).ok()?;
+    let ways = ways(system, &cuts, Rely::Agreement(&none), common, &mut solver).ok()?;
     Some(Proof {
         agreement: Agreement::default(),
         ranking: cuts.iter().map(|cut| (*cut, Vec::new())).collect(),
         invariants: ways.invariants,
-        always: always.to_vec(),
+        common: common.clone(),
+        goes_on: Invariants::new(),
         others: environment.invariants,
         loops: Vec::new(),
         milestones: Vec::new(),
@@ -129,7 +140,7 @@ struct Ways<'a> {
 impl<'a> Negotiation<'a> {
     fn new(
         system: &'a System,
-        always: &'a [Formula],
+        common: &'a Common,
         milestones: &'a [Milestone],
         solver: Oracle,
         stop: &'a dyn Fn() -> bool,
@@ -139,7 +150,7 @@ impl<'a> Negotiation<'a> {
         Negotiation {
             system,
             subject,
-            always,
+            common,
             milestones,
             finally,
             cuts: graph::cuts(subject),
@@ -153,13 +164,13 @@ impl<'a> Negotiation<'a> {
 
     /// One loop after the other; what is agreed for one is there for the next.
     fn run(&mut self) -> Result<Proof, Box<Failure>> {
-        let mut environment = match Environment::new(self.system, self.always, &mut self.solver) {
+        let mut environment = match Environment::new(self.system, self.common, &mut self.solver) {
             Ok(environment) => environment,
             Err(why) => return Err(self.failure((why, None))),
         };
         let groups = graph::groups(self.subject, &self.cuts);
         let mut agreement = Agreement::default();
-        let mut ranking = Ranking::new();
+        let (mut ranking, mut goes_on) = (Ranking::new(), Invariants::new());
         for (index, group) in groups.iter().enumerate() {
             let begun = Instant::now();
             let known = agreement.clauses.len();
@@ -170,10 +181,13 @@ impl<'a> Negotiation<'a> {
                 outcome: if found.is_ok() { Outcome::Ends } else { Outcome::Open },
                 seconds: begun.elapsed().as_secs_f64(),
                 strengthenings: clauses.len(),
-                weakenings: clauses.iter().map(|clause| clause.while_held.len()).sum(),
+                weakenings: clauses.iter().map(Clause::weakenings).sum(),
             });
             match found {
-                Ok(found) => ranking.extend(found),
+                Ok(found) => {
+                    ranking.extend(found.ranking);
+                    goes_on.extend(found.goes_on);
+                }
                 Err(why) => {
                     let rest = groups[index + 1..].iter().map(not_tried);
                     self.loops.extend(rest);
@@ -182,7 +196,7 @@ impl<'a> Negotiation<'a> {
             }
         }
         let rely = Rely::Agreement(&agreement);
-        let invariants = match ways(self.system, &self.cuts, rely, self.always, &mut self.solver) {
+        let invariants = match ways(self.system, &self.cuts, rely, self.common, &mut self.solver) {
             Ok(ways) => ways.invariants,
             Err(why) => return Err(self.failure((why, None))),
         };
@@ -190,7 +204,8 @@ impl<'a> Negotiation<'a> {
             agreement,
             ranking,
             invariants,
-            always: self.always.to_vec(),
+            common: self.common.clone(),
+            goes_on,
             others: environment.invariants,
             loops: std::mem::take(&mut self.loops),
             milestones: self.milestones.to_vec(),
@@ -203,29 +218,45 @@ impl<'a> Negotiation<'a> {
         group: &BTreeSet<NodeId>,
         agreement: &mut Agreement,
         environment: &mut Environment<'_>,
-    ) -> Result<Ranking, Unranked> {
+    ) -> Result<Ranked, Unranked> {
         let all: Vec<Var> = self.system.shared().collect();
         let mut failed = match self.ranked(group, Rely::Agreement(agreement), &all) {
             Ok(ranking) => return Ok(ranking),
             Err(failed) => failed,
         };
-        for few in self.choices(group) {
+        let mut conditions = vec![Condition::ALWAYS];
+        if self.common.further {
+            conditions.extend(conditions::conditions(self.system, environment, &mut self.solver));
+        }
+        let mut alone: BTreeMap<Vec<Var>, Option<Ranked>> = BTreeMap::new();
+        let choices = self.choices(group);
+        for (when, few) in
+            conditions.iter().flat_map(|when| choices.iter().map(move |few| (when, few)))
+        {
             if (self.stop)() {
                 return Err(("the time is up".into(), failed.1));
             }
-            let alone = match self.ranked(group, Rely::Nobody, &few) {
-                Ok(alone) => alone,
-                Err(why) => {
-                    failed = why;
-                    continue;
-                }
-            };
-            let Some(more) = self.agreement(&alone, environment) else { continue };
+            if !alone.contains_key(few) {
+                let found = match self.ranked(group, Rely::Nobody, few) {
+                    Ok(found) => Some(found),
+                    Err(why) => {
+                        failed = why;
+                        None
+                    }
+                };
+                alone.insert(few.clone(), found);
+            }
+            let Some(Some(found)) = alone.get(few) else { continue };
+            let measures = self.measures(&found.ranking);
+            let Some(more) = self.agreement(&measures, few, when, environment) else { continue };
+            if more.clauses.is_empty() && !when.facts.is_empty() {
+                continue;
+            }
             let mut draft = agreement.clone();
             let new = more.clauses.into_iter().filter(|new| !agreement.clauses.contains(new));
             draft.clauses.extend(new);
             self.last = draft.clone();
-            match self.ranked(group, Rely::Agreement(&draft), &few) {
+            match self.ranked(group, Rely::Agreement(&draft), few) {
                 Ok(ranking) => {
                     *agreement = draft;
                     return Ok(ranking);
@@ -275,13 +306,13 @@ impl<'a> Negotiation<'a> {
         group: &BTreeSet<NodeId>,
         rely: Rely<'_>,
         shared: &[Var],
-    ) -> Result<Ranking, Unranked> {
+    ) -> Result<Ranked, Unranked> {
         // What is known at loop heads was true before anything came true.
-        let ways = ways(self.system, &self.cuts, rely, self.always, &mut self.solver);
+        let ways = ways(self.system, &self.cuts, rely, self.common, &mut self.solver);
         let Ways { mut walker, mut paths, invariants } = ways.map_err(|why| (why, None))?;
         let finally = self.finally.clone();
         if !finally.is_empty() {
-            walker = Walker::new(self.system, 0, rely, self.always).assuming(&finally);
+            walker = Walker::new(self.system, 0, rely, self.common).assuming(&finally);
             let again = walker.paths(&self.cuts, &mut |_, _, _, _| {});
             paths = again.map_err(|why| (why, None))?;
         }
@@ -295,30 +326,49 @@ impl<'a> Negotiation<'a> {
     /// thread alone do not grow, as far as it can be promised.
     fn agreement(
         &mut self,
-        alone: &Ranking,
+        measures: &[Term],
+        few: &[Var],
+        when: &Condition,
         environment: &mut Environment<'_>,
     ) -> Option<Agreement> {
         let mut agreement = Agreement::default();
-        for measure in self.measures(alone) {
-            let mut clause = Clause { measure, while_held: Vec::new() };
-            loop {
-                let Some(breach) = environment.breach(&clause, &mut self.solver) else {
-                    agreement.clauses.push(clause);
-                    break;
-                };
-                self.breach = Some((breach.thread, breach.edge));
-                match self.weakening(&clause, breach) {
-                    Some(lock) => clause.while_held.push(lock),
-                    // Perhaps it never comes there.
-                    None if environment.is_kept(breach, &clause, &mut self.solver) => {}
-                    None => {
-                        self.last.clauses = vec![clause];
-                        return None;
-                    }
+        for measure in measures {
+            agreement.clauses.push(self.promised(measure, when, environment)?);
+        }
+        // Alone, the thread does not even begin a second round: whatever others promise may help.
+        if measures.is_empty() && self.common.further {
+            for var in few {
+                for measure in [Term::var(*var), Term::var(*var).times(-1)] {
+                    agreement.clauses.extend(self.promised(&measure, when, environment));
                 }
             }
         }
         Some(agreement)
+    }
+
+    /// The promise that a sum does not grow, if others keep it at least while they are
+    /// excluded by no lock.
+    fn promised(
+        &mut self,
+        measure: &Term,
+        when: &Condition,
+        environment: &mut Environment<'_>,
+    ) -> Option<Clause> {
+        let (measure, when) = (measure.clone(), when.clone());
+        let mut clause = Clause { measure, while_held: Vec::new(), when };
+        while let Some(breach) = environment.breach(&clause, &mut self.solver) {
+            self.breach = Some((breach.thread, breach.edge));
+            match self.weakening(&clause, breach) {
+                Some(lock) => clause.while_held.push(lock),
+                // Perhaps it never comes there.
+                None if environment.is_kept(breach, &clause, &mut self.solver) => {}
+                None => {
+                    self.last.clauses = vec![clause];
+                    return None;
+                }
+            }
+        }
+        Some(clause)
     }
 
     /// The shared parts of all ranking functions, each once.
@@ -372,16 +422,24 @@ pub(crate) fn rank_paths(
     heads: &[NodeId],
     shared: &[Var],
     solver: &mut Oracle,
-) -> Result<Ranking, Unranked> {
+) -> Result<Ranked, Unranked> {
     let vars = rankable(walker.system, inside, shared);
+    let goes_on = match walker.common.further {
+        true => conditions::goes_on(walker, inside, invariants, solver),
+        false => Invariants::new(),
+    };
     let mut all = Vec::new();
     for (index, path) in inside.iter().enumerate() {
-        let known = invariants.get(&path.from).cloned().unwrap_or_default();
+        let mut known = invariants.get(&path.from).cloned().unwrap_or_default();
+        let further = goes_on.get(&path.to).into_iter().flatten();
+        let further = further.map(|fact| fact.replaced(&path.state.values));
+        known.extend(further.map(|fact| lifted(&fact.unfolded(&walker.ranges))));
         let found = transitions(walker, path, known, &vars, index, solver)
             .map_err(|why| (why, Some((path.from, path.edges.clone()))))?;
         all.extend(found);
     }
-    rank::ranking(heads, &all, &vars).map_err(|left| {
+    let ranking = rank::ranking(heads, &all, &vars);
+    ranking.map(|ranking| Ranked { ranking, goes_on }).map_err(|left| {
         let path = inside[all[left[0]].path];
         let why = "no linear ranking function was found".to_string();
         (why, Some((path.from, path.edges.clone())))
@@ -442,10 +500,10 @@ fn ways<'b>(
     system: &'b System,
     cuts: &BTreeSet<NodeId>,
     rely: Rely<'b>,
-    always: &'b [Formula],
+    common: &'b Common,
     solver: &mut Oracle,
 ) -> Result<Ways<'b>, String> {
-    let mut walker = Walker::new(system, 0, rely, always);
+    let mut walker = Walker::new(system, 0, rely, common);
     let paths = walker.paths(cuts, &mut |_, _, _, _| {})?;
     let invariants = invariant::invariants(&walker, cuts, &paths, solver);
     Ok(Ways { walker, paths, invariants })

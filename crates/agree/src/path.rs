@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use exeunt_counter::{NodeId, System, Thread, lifted};
 use exeunt_smt::{Formula, Int, Term, Var};
 
-use crate::agreement::Agreement;
+use crate::agreement::{Agreement, not_grown};
+use crate::common::Common;
 
 /// More paths between loop heads than that are given up.
 const MOST_PATHS: usize = 600;
@@ -47,8 +48,7 @@ pub(crate) struct Walker<'a> {
     pub thread: &'a Thread,
     rely: Rely<'a>,
     shared: Vec<Var>,
-    /// Facts about shared variables that hold at all times.
-    always: &'a [Formula],
+    pub common: &'a Common,
     /// Facts about shared variables that are assumed of every state, so that runs
     /// in which they do not hold are left out.
     assumed: &'a [Formula],
@@ -57,7 +57,7 @@ pub(crate) struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    pub fn new(system: &'a System, index: usize, rely: Rely<'a>, always: &'a [Formula]) -> Self {
+    pub fn new(system: &'a System, index: usize, rely: Rely<'a>, common: &'a Common) -> Self {
         let thread = &system.threads[index];
         let shared: Vec<Var> = system.shared().collect();
         let ranges =
@@ -66,13 +66,25 @@ impl<'a> Walker<'a> {
             });
         let next = system.vars.len() as u32;
         let ranges = ranges.collect();
-        Walker { system, index, thread, rely, shared, always, assumed: &[], next, ranges }
+        Walker { system, index, thread, rely, shared, common, assumed: &[], next, ranges }
     }
 
     /// Leaves out runs in which one of these does not hold.
     pub fn assuming(mut self, facts: &'a [Formula]) -> Self {
         self.assumed = facts;
         self
+    }
+
+    /// What the conditions of the agreement say, which others keep.
+    pub fn conditions(&self) -> Vec<Formula> {
+        let agreement = match self.rely {
+            Rely::Nobody | Rely::Locks => None,
+            Rely::Agreement(agreement) => Some(agreement),
+        };
+        let own = self.common.relies.get(self.index);
+        let clauses = agreement.into_iter().chain(own).flat_map(|agreement| &agreement.clauses);
+        let facts: BTreeSet<&Formula> = clauses.flat_map(|clause| &clause.when.facts).collect();
+        facts.into_iter().cloned().collect()
     }
 
     pub fn fresh(&mut self, range: Option<(Int, Int)>) -> Var {
@@ -97,7 +109,7 @@ impl<'a> Walker<'a> {
         }
         let mut found = Vec::new();
         for from in starts {
-            let facts = self.always.iter().chain(self.assumed).cloned().collect();
+            let facts = self.common.facts.iter().chain(self.assumed).cloned().collect();
             let state = State { values: BTreeMap::new(), facts };
             let path = Path { from, to: from, edges: Vec::new(), state };
             self.extend(path, cuts, &mut found, visit)?;
@@ -155,13 +167,18 @@ impl<'a> Walker<'a> {
                 state.values.insert(var, Term::var(fresh));
             }
         }
-        for fact in self.always.iter().chain(self.assumed) {
+        for fact in self.common.facts.iter().chain(self.assumed) {
             let fact = lifted(&fact.replaced(&state.values).unfolded(&self.ranges));
             if fact != Formula::True && !state.facts.contains(&fact) {
                 state.facts.push(fact);
             }
         }
-        for clause in agreement.into_iter().flat_map(|agreement| &agreement.clauses) {
+        for law in &self.common.laws {
+            let kept = not_grown(law, &before, &state.values).unfolded(&self.ranges);
+            state.facts.extend(lifted(&kept).conjuncts());
+        }
+        let own = self.common.relies.get(self.index);
+        for clause in agreement.into_iter().chain(own).flat_map(|agreement| &agreement.clauses) {
             if clause.is_active(self.system, held) {
                 let promise = clause.between(&before, &state.values).unfolded(&self.ranges);
                 state.facts.push(lifted(&promise));

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use exeunt_certify::Side;
 use exeunt_counter::{Hold, LockId, Mode, NodeId, System, Thread};
 use exeunt_model::{
     ActorId, Event, Location, LoopRow, Noun, Property, Schedule, Trace, TraceStep, Violation,
 };
-use exeunt_smt::{Atom, Term};
+use exeunt_smt::{Atom, Formula, Term};
 
 use crate::agreement::{Agreement, Clause};
 use crate::fair::Milestone;
@@ -54,8 +55,28 @@ pub(crate) fn clause(system: &System, clause: &Clause) -> String {
         text.push_str(&format!("{} != 1 || ", system.locks[lock.0 as usize].name));
     }
     let (after, before) = (spelled(system, &clause.measure, "'"), term(system, &clause.measure));
-    text.push_str(&format!("{after} <= {before}"));
+    let promise = format!("{after} <= {before}");
+    let condition = |mark: &str| {
+        let facts = clause.when.facts.iter().filter_map(|fact| {
+            let Formula::NonNegative(sum) = fact else { return None };
+            Some(format!("{} >= 0", spelled(system, sum, mark)))
+        });
+        facts.collect::<Vec<_>>().join(" && ")
+    };
+    let (first, second) = (condition(""), condition("'"));
+    text.push_str(&match (clause.when.facts.is_empty(), clause.when.side) {
+        (true, _) => promise,
+        (false, Side::Before) => format!("if {first} then {promise} && {second}"),
+        (false, Side::After) => format!("if {second} then {promise} && {first}"),
+    });
     text
+}
+
+/// A promise that a condition stays true.
+fn steady(system: &System, clause: &Clause) -> String {
+    let facts: Vec<String> =
+        clause.when.facts.iter().map(|fact| system.formula_text(fact)).collect();
+    format!("{}: stays so", facts.join(" && "))
 }
 
 pub(crate) fn agreement(system: &System, agreement: &Agreement) -> Vec<String> {
@@ -112,8 +133,19 @@ pub(crate) fn proof(system: &System, proof: &Proof) -> Vec<(String, Vec<String>)
         let lines = proof.milestones.iter().map(|one| milestone(system, one)).collect();
         parts.push(("what comes true, because every thread gets its turn".into(), lines));
     }
-    if !proof.always.is_empty() {
-        let facts = proof.always.iter().map(|fact| system.formula_text(fact)).collect();
+    for (thread, promised) in system.threads.iter().zip(&proof.common.relies) {
+        let lines: Vec<String> = promised.clauses.iter().map(|one| steady(system, one)).collect();
+        if !lines.is_empty() {
+            parts.push((format!("what the others keep for `{}`", thread.name), lines));
+        }
+    }
+    if !proof.common.laws.is_empty() {
+        let law = |law| format!("{} <= {}", spelled(system, law, "'"), term(system, law));
+        let laws = proof.common.laws.iter().map(law).collect();
+        parts.push(("what every step of every thread keeps".into(), laws));
+    }
+    if !proof.common.facts.is_empty() {
+        let facts = proof.common.facts.iter().map(|fact| system.formula_text(fact)).collect();
         parts.push(("true at all times, from the initial values on".into(), facts));
     }
     let loops = ranked(system, 0, &proof.ranking);

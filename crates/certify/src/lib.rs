@@ -29,6 +29,6 @@ pub use format::{
     ModelFile, Move, Name, Progression, Statement, Term,
 };
 pub use thread::{
-    Head, Milestone, OtherHead, Promise, Sum, THREAD_FORMAT, THREAD_KIND, ThreadCertificate,
+    Head, Milestone, OtherHead, Promise, Side, Sum, THREAD_FORMAT, THREAD_KIND, ThreadCertificate,
     ThreadCertified, Width, check_milestone, check_thread,
 };

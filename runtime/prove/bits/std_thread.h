@@ -11,7 +11,9 @@
 #include <bits/functional_hash.h>
 #include <bits/invoke.h>
 #include <bits/refwrap.h>
+#include <bits/unique_ptr.h>
 #include <exception>
+#include <ext/atomicity.h>
 #include <iosfwd>
 #include <pthread.h>
 #include <sched.h>

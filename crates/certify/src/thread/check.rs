@@ -7,17 +7,19 @@
 //!   component falls by one or more and was not negative, and none before it grows.
 //! - Every edge of every other thread keeps every promise that it is not
 //!   excluded from breaking.
+//! - Every edge of every thread keeps every law and what is true at all times. That these may rely
+//!   on each other is an induction over steps.
 //!
 //! A certificate with milestones says less: that the thread ends if every thread that can
 //! always move does. `fair` has the obligations of milestones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exeunt_counter::{Edge, Hold, LockId, Mode, NodeId, System, Thread};
+use exeunt_counter::{Edge, Hold, LockId, Mode, NodeId, Role, System, Thread};
 use exeunt_smt::{Assignment, Formula, Oracle, Solver, Term, Var};
 
 use super::fair::check_milestone;
-use super::format::{Head, Promise, Sum, ThreadCertificate};
+use super::format::{Head, Promise, Side, Sum, ThreadCertificate};
 use super::walk::{Now, Visitor, Walk};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +34,11 @@ pub fn check_thread(
     system: &System,
     certificate: &ThreadCertificate,
 ) -> Result<ThreadCertified, String> {
-    let promises = promises(system, certificate)?;
+    let promises = promises(system, &certificate.agreement)?;
+    let relies = relies(system, certificate)?;
     let heads = checked_heads(system, 0, &certificate.heads)?;
     let always = always(system, certificate)?;
+    let laws = laws(system, certificate)?;
     let mut solver = Oracle::fresh();
     let mut obligations = 0;
     let subject = &system.threads[0];
@@ -50,7 +54,9 @@ pub fn check_thread(
     let mut visitor = Subject {
         system,
         promises: &promises,
+        relies: &relies,
         always: &always,
+        laws: &laws,
         facts: &facts,
         heads: &heads,
         ranks: goals.is_empty(),
@@ -58,11 +64,12 @@ pub fn check_thread(
         solver: &mut solver,
         obligations: &mut obligations,
     };
-    Walk::new(system, 0, &places, &always).all(&|node| known(&facts, node), &mut visitor)?;
+    let mut walk = Walk::new(system, 0, &places, &always).under(&laws);
+    walk.all(&|node| known(&facts, node), &mut visitor)?;
     if !goals.is_empty() {
         // What is known at heads was known before the milestones were reached.
         (visitor.ranks, visitor.late) = (true, true);
-        let mut late = Walk::new(system, 0, &places, &always).assuming(&goals);
+        let mut late = Walk::new(system, 0, &places, &always).assuming(&goals).under(&laws);
         late.all(&|node| known(&facts, node), &mut visitor)?;
     }
     if certificate.others.len() != system.threads.len() - 1 {
@@ -79,14 +86,18 @@ pub fn check_thread(
         begins(thread, &facts)?;
         let mut visitor = Other {
             system,
+            index,
             thread,
             promises: &promises,
+            relies: &relies,
             always: &always,
+            laws: &laws,
             facts: &facts,
             solver: &mut solver,
             obligations: &mut obligations,
         };
         Walk::new(system, index, &places, &always)
+            .under(&laws)
             .all(&|node| known(&facts, node), &mut visitor)?;
     }
     Ok(ThreadCertified { obligations })
@@ -102,24 +113,38 @@ struct CheckedPromise {
     measure: Term,
     vars: BTreeSet<Var>,
     while_held: Vec<(LockId, Mode)>,
+    when: Formula,
+    side: Side,
 }
 
 pub(super) struct CheckedHead {
     pub invariant: Vec<Formula>,
+    pub goes_on: Formula,
     pub ranking: Vec<Vec<Term>>,
 }
 
-fn promises(
+fn promises(system: &System, given: &[Promise]) -> Result<Vec<CheckedPromise>, String> {
+    given.iter().map(|promise| one_promise(system, promise)).collect()
+}
+
+/// What is promised to each thread.
+fn relies(
     system: &System,
     certificate: &ThreadCertificate,
-) -> Result<Vec<CheckedPromise>, String> {
-    certificate.agreement.iter().map(|promise| one_promise(system, promise)).collect()
+) -> Result<Vec<Vec<CheckedPromise>>, String> {
+    let given = &certificate.relies;
+    if !given.is_empty() && given.len() != system.threads.len() {
+        return Err("it does not say what is promised to each thread".into());
+    }
+    given.iter().map(|given| promises(system, given)).collect()
 }
 
 fn one_promise(system: &System, promise: &Promise) -> Result<CheckedPromise, String> {
     let measure = term(system, &promise.measure)?;
     let mut vars = BTreeSet::new();
     measure.collect_vars(&mut vars);
+    let when = Formula::all(inequalities(system, &promise.when)?);
+    when.collect_vars(&mut vars);
     if !vars.iter().all(|var| system.is_shared(*var)) {
         return Err("an agreement is about a variable that is not shared".into());
     }
@@ -132,7 +157,19 @@ fn one_promise(system: &System, promise: &Promise) -> Result<CheckedPromise, Str
         let mode = if *exclusive { Mode::Exclusive } else { Mode::Shared };
         while_held.push((LockId(*lock), mode));
     }
-    Ok(CheckedPromise { measure, vars, while_held })
+    Ok(CheckedPromise { measure, vars, while_held, when, side: promise.side })
+}
+
+/// Sums of shared variables.
+fn laws(system: &System, certificate: &ThreadCertificate) -> Result<Vec<Term>, String> {
+    let laws = certificate.laws.iter().map(|law| term(system, law));
+    let laws: Vec<Term> = laws.collect::<Result<_, _>>()?;
+    let mut vars = BTreeSet::new();
+    laws.iter().for_each(|law| law.collect_vars(&mut vars));
+    match vars.iter().all(|var| system.is_shared(*var)) {
+        true => Ok(laws),
+        false => Err("a law is about a variable that is not shared".into()),
+    }
 }
 
 /// Facts about shared variables that hold initially.
@@ -163,6 +200,7 @@ pub(super) fn checked_heads(
         let level = |phases: &Vec<Sum>| phases.iter().map(|sum| term(system, sum)).collect();
         let checked = CheckedHead {
             invariant: inequalities(system, &head.invariant)?,
+            goes_on: Formula::all(inequalities(system, &head.goes_on)?),
             ranking: head.ranking.iter().map(level).collect::<Result<_, _>>()?,
         };
         heads.insert(node(&system.threads[thread], head.node)?, checked);
@@ -178,7 +216,7 @@ pub(super) fn node(thread: &Thread, node: u32) -> Result<NodeId, String> {
 }
 
 pub(super) fn term(system: &System, sum: &Sum) -> Result<Term, String> {
-    let mut term = Term::number(i128::from(sum.number));
+    let mut term = Term::number(sum.number);
     for (factor, var) in &sum.parts {
         if *var as usize >= system.vars.len() {
             return Err("it names an unknown variable".into());
@@ -240,6 +278,25 @@ pub(super) fn prove(
     Ok(())
 }
 
+/// No law is broken by an edge.
+fn obeys(
+    solver: &mut Oracle,
+    obligations: &mut usize,
+    laws: &[Term],
+    edge: &Edge,
+    (before, after): (&Now, &Now),
+) -> Result<(), String> {
+    for law in laws {
+        let mut vars = BTreeSet::new();
+        law.collect_vars(&mut vars);
+        if vars.iter().any(|var| edge.sets.contains_key(var)) {
+            let goal = Formula::at_least(&before.value(law), &after.value(law));
+            prove(solver, obligations, &after.known, &goal, "a thread does not keep a law")?;
+        }
+    }
+    Ok(())
+}
+
 /// What is true at all times is still true after an edge.
 fn stays(
     solver: &mut Oracle,
@@ -258,7 +315,9 @@ fn stays(
 struct Subject<'a> {
     system: &'a System,
     promises: &'a [CheckedPromise],
+    relies: &'a [Vec<CheckedPromise>],
     always: &'a [Formula],
+    laws: &'a [Term],
     facts: &'a Facts,
     heads: &'a BTreeMap<NodeId, CheckedHead>,
     /// Ranking functions are asked about.
@@ -270,8 +329,10 @@ struct Subject<'a> {
 }
 
 impl Visitor for Subject<'_> {
-    fn edge(&mut self, _: NodeId, edge: usize, _: &Now, after: &Now) -> Result<(), String> {
+    fn edge(&mut self, _: NodeId, edge: usize, before: &Now, after: &Now) -> Result<(), String> {
         let edge = &self.system.threads[0].edges[edge];
+        obeys(self.solver, self.obligations, self.laws, edge, (before, after))?;
+        helps(self.solver, self.obligations, (self.system, 0), self.relies, edge, (before, after))?;
         stays(self.solver, self.obligations, self.always, edge, after)
     }
 
@@ -286,23 +347,78 @@ impl Visitor for Subject<'_> {
         if !inside || !self.ranks {
             return Ok(());
         }
-        let falls = falls(&self.heads[&from].ranking, &self.heads[&at].ranking, now)?;
+        let (first, second) = (&self.heads[&from], &self.heads[&at]);
+        let what = "what is said of going round again is not needed for it";
+        prove(self.solver, self.obligations, &now.known, &first.goes_on, what)?;
+        // If this does not hold, no round follows, and none has to get smaller.
+        let ends = now.renamed(&second.goes_on).negated();
+        let falls = falls(&first.ranking, &second.ranking, now)?.either(ends);
         let what = "a ranking function does not fall on a way through its loop";
         prove(self.solver, self.obligations, &now.known, &falls, what)
     }
 
     fn others(&self, held: &[Hold], before: &Now, after: &Now) -> Vec<Formula> {
-        let active = self.promises.iter().filter(|promise| {
-            promise.while_held.iter().all(|(lock, mode)| {
-                held.iter().any(|hold| hold.lock == *lock && hold.mode >= *mode)
-            })
-        });
-        active.map(|promise| kept(promise, before, after)).collect()
+        let all = self.promises.iter().chain(self.relies.first().into_iter().flatten());
+        active(all, held, before, after)
     }
 }
 
+/// What those promises say that count while these locks are held.
+fn active<'a>(
+    promises: impl Iterator<Item = &'a CheckedPromise>,
+    held: &[Hold],
+    before: &Now,
+    after: &Now,
+) -> Vec<Formula> {
+    let active = promises.filter(|promise| {
+        promise
+            .while_held
+            .iter()
+            .all(|(lock, mode)| held.iter().any(|hold| hold.lock == *lock && hold.mode >= *mode))
+    });
+    active.map(|promise| kept(promise, before, after)).collect()
+}
+
+/// An edge of a thread keeps what is promised to others.
+fn helps(
+    solver: &mut Oracle,
+    obligations: &mut usize,
+    (system, index): (&System, usize),
+    relies: &[Vec<CheckedPromise>],
+    edge: &Edge,
+    (before, after): (&Now, &Now),
+) -> Result<(), String> {
+    let thread = &system.threads[index];
+    let held = &thread.node(edge.from).held;
+    let is_other = |other: usize| other != index || thread.role == Role::Many;
+    let promised = relies.iter().enumerate().filter(|(other, _)| is_other(*other));
+    for promise in promised.flat_map(|(_, promises)| promises) {
+        if concerns(system, promise, held, edge) {
+            let goal = kept(promise, before, after);
+            let what = format!("`{}` does not keep what others rely on", thread.name);
+            prove(solver, obligations, &after.known, &goal, &what)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether an edge of a thread with these locks might break a promise.
+fn concerns(system: &System, promise: &CheckedPromise, held: &[Hold], edge: &Edge) -> bool {
+    let excluded = promise.while_held.iter().any(|(lock, mode)| {
+        let relying = Hold { lock: *lock, mode: *mode, count: 1 };
+        held.iter().any(|hold| system.exclude(*hold, relying))
+    });
+    !excluded && edge.sets.keys().any(|var| promise.vars.contains(var))
+}
+
 fn kept(promise: &CheckedPromise, before: &Now, after: &Now) -> Formula {
-    Formula::at_least(&before.value(&promise.measure), &after.value(&promise.measure))
+    let falls = Formula::at_least(&before.value(&promise.measure), &after.value(&promise.measure));
+    let (first, second) = (before.renamed(&promise.when), after.renamed(&promise.when));
+    let (asked, other) = match promise.side {
+        Side::Before => (first, second),
+        Side::After => (second, first),
+    };
+    asked.negated().either(falls.both(other))
 }
 
 /// Lexicographic decrease, each level in phases.
@@ -352,9 +468,12 @@ pub(super) fn comes_back(thread: &Thread, from: NodeId, to: NodeId) -> bool {
 
 struct Other<'a> {
     system: &'a System,
+    index: usize,
     thread: &'a Thread,
     promises: &'a [CheckedPromise],
+    relies: &'a [Vec<CheckedPromise>],
     always: &'a [Formula],
+    laws: &'a [Term],
     facts: &'a Facts,
     solver: &'a mut Oracle,
     obligations: &'a mut usize,
@@ -364,16 +483,15 @@ impl Visitor for Other<'_> {
     fn edge(&mut self, _: NodeId, edge: usize, before: &Now, after: &Now) -> Result<(), String> {
         let edge = &self.thread.edges[edge];
         stays(self.solver, self.obligations, self.always, edge, after)?;
+        obeys(self.solver, self.obligations, self.laws, edge, (before, after))?;
+        let of = (self.system, self.index);
+        helps(self.solver, self.obligations, of, self.relies, edge, (before, after))?;
         if self.thread.early[edge.from.0 as usize] {
             return Ok(());
         }
         let held = &self.thread.node(edge.from).held;
         for promise in self.promises {
-            let excluded = promise.while_held.iter().any(|(lock, mode)| {
-                let subject = Hold { lock: *lock, mode: *mode, count: 1 };
-                held.iter().any(|hold| self.system.exclude(*hold, subject))
-            });
-            if excluded || !edge.sets.keys().any(|var| promise.vars.contains(var)) {
+            if !concerns(self.system, promise, held, edge) {
                 continue;
             }
             let goal = kept(promise, before, after);
@@ -389,7 +507,8 @@ impl Visitor for Other<'_> {
         prove(self.solver, self.obligations, &now.known, &goal, &what)
     }
 
-    fn others(&self, _: &[Hold], _: &Now, _: &Now) -> Vec<Formula> {
-        Vec::new()
+    fn others(&self, held: &[Hold], before: &Now, after: &Now) -> Vec<Formula> {
+        let own = self.relies.get(self.index).into_iter().flatten();
+        active(own, held, before, after)
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What such a certificate calls itself.
 pub const THREAD_KIND: &str = "thread certificate";
 /// Raised when old files can no longer be read.
-pub const THREAD_FORMAT: u32 = 2;
+pub const THREAD_FORMAT: u32 = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,7 +29,12 @@ pub struct ThreadCertificate {
     pub integers: Width,
     /// Each is at least zero at all times.
     pub always: Vec<Sum>,
+    /// No step of any thread makes one of these larger.
+    pub laws: Vec<Sum>,
     pub agreement: Vec<Promise>,
+    /// For each thread, what all others promise to it; or nothing at all. `agreement` is about the thread
+    /// that is asked about, and holds from its beginning on; these hold at all times.
+    pub relies: Vec<Vec<Promise>>,
     pub heads: Vec<Head>,
     /// Facts at the loop heads of the other threads, in order.
     pub others: Vec<Vec<OtherHead>>,
@@ -57,7 +62,7 @@ pub enum Width {
     Mathematical,
 }
 
-/// Others do not make `measure` larger while the thread holds the locks.
+/// Others do not make `measure` larger while the thread holds the locks and the condition holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Promise {
@@ -66,6 +71,19 @@ pub struct Promise {
     pub measure: Sum,
     /// Numbers of locks, each with whether it must be held exclusively.
     pub while_held: Vec<(u32, bool)>,
+    /// The condition: each is at least zero.
+    pub when: Vec<Sum>,
+    pub side: Side,
+}
+
+/// Where the condition of a promise is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Before a step of others, which keeps it.
+    Before,
+    /// Behind such a step, before which it was true, too.
+    After,
 }
 
 /// A number plus multiples of variables, which go by number.
@@ -73,7 +91,7 @@ pub struct Promise {
 #[serde(deny_unknown_fields)]
 pub struct Sum {
     pub text: String,
-    pub number: i64,
+    pub number: i128,
     pub parts: Vec<(i64, u32)>,
 }
 
@@ -85,6 +103,8 @@ pub struct Head {
     pub place: String,
     /// Each is at least zero.
     pub invariant: Vec<Sum>,
+    /// Each is at least zero if the thread goes round again from here.
+    pub goes_on: Vec<Sum>,
     /// A lexicographic ranking function. A level has one sum or several phases: the first
     /// always falls, each other one falls as soon as the one before it is negative.
     pub ranking: Vec<Vec<Sum>>,

@@ -55,6 +55,8 @@ pub(super) struct Walk<'a> {
     always: &'a [Formula],
     /// What is assumed of every state: other runs are left out.
     assumed: &'a [Formula],
+    /// What no step of any thread makes larger.
+    laws: &'a [Term],
     next: u32,
 }
 
@@ -67,11 +69,16 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let thread = &system.threads[index];
         let next = system.vars.len() as u32;
-        Walk { system, index, thread, heads, always, assumed: &[], next }
+        Walk { system, index, thread, heads, always, assumed: &[], laws: &[], next }
     }
 
     pub fn assuming(mut self, facts: &'a [Formula]) -> Self {
         self.assumed = facts;
+        self
+    }
+
+    pub fn under(mut self, laws: &'a [Term]) -> Self {
+        self.laws = laws;
         self
     }
 
@@ -148,6 +155,10 @@ impl<'a> Walk<'a> {
         }
         let promised = visitor.others(held, now, &after);
         after.known.extend(promised);
+        let kept =
+            self.laws.iter().map(|law| Formula::at_least(&now.value(law), &after.value(law)));
+        let kept: Vec<Formula> = kept.collect();
+        after.known.extend(kept);
         let facts = self.always.iter().chain(self.assumed);
         let facts: Vec<Formula> = facts.map(|fact| after.renamed(fact)).collect();
         after.known.extend(facts);

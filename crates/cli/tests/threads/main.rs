@@ -2,6 +2,7 @@
 //! and odd programs against an exhaustive search of the virtual machine, and
 //! certificates that were changed.
 
+mod kernel;
 mod loops;
 mod machine;
 mod mutations;
@@ -119,9 +120,15 @@ fn programs() -> Vec<PathBuf> {
 
 /// What is wrong with the answers to one program of the suite.
 fn problems(file: &Path) -> Vec<String> {
+    problems_with(file, &[])
+}
+
+/// The same, with more arguments for clang.
+fn problems_with(file: &Path, more: &[String]) -> Vec<String> {
     let text = std::fs::read_to_string(file).expect("a program");
     let clang = text.lines().filter_map(|line| line.strip_prefix("// clang: "));
-    let program = compile_with(file, clang.map(str::to_string).collect());
+    let clang = clang.map(str::to_string).chain(more.iter().cloned());
+    let program = compile_with(file, clang.collect());
     let asked = directives(&text);
     let wrong = asked.iter().filter_map(|wanted| {
         problem(&program, wanted)

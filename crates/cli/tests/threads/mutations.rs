@@ -44,6 +44,11 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
             let nothing = Sum { text: String::new(), number: -1, parts: Vec::new() };
             bad.heads[0].invariant.push(nothing);
         });
+        add("no round follows another", &|bad| {
+            let nothing = Sum { text: String::new(), number: -1, parts: Vec::new() };
+            let ranked = bad.heads.iter_mut().filter(|head| !head.ranking.is_empty());
+            ranked.for_each(|head| head.goes_on.push(nothing.clone()));
+        });
         add("a place does not exist", &|bad| bad.heads[0].node = 1_000_000);
     }
     if let Some(fact) = good.always.first() {
@@ -59,6 +64,26 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
     if good.agreement.iter().any(|promise| !promise.while_held.is_empty()) {
         add("the agreement does not need the lock", &|bad| {
             bad.agreement.iter_mut().for_each(|promise| promise.while_held.clear());
+        });
+    }
+    if good.agreement.iter().any(|promise| !promise.when.is_empty()) {
+        add("the agreement does not need its condition", &|bad| {
+            bad.agreement.iter_mut().for_each(|promise| promise.when.clear());
+        });
+    }
+    for law in &good.laws {
+        let parts: Vec<(i64, u32)> = law.parts.iter().map(|(f, var)| (-f, *var)).collect();
+        // A variable that is written may still never change.
+        if good.laws.iter().all(|other| other.parts != parts) {
+            add("a law is also the opposite", &|bad| {
+                let (text, number) = (String::new(), -law.number);
+                bad.laws.push(Sum { text, number, parts: parts.clone() });
+            });
+        }
+    }
+    if !good.relies.is_empty() {
+        add("it is not said what is promised to a thread", &|bad| {
+            bad.relies.pop();
         });
     }
     for (index, _) in good.milestones.iter().enumerate() {

@@ -128,6 +128,7 @@ fn program(seed: u64) -> String {
     let ty = random.one_of(&["int", "long", "signed char", "unsigned char", "_Atomic int"]);
     let mut text = String::from("#include <pthread.h>\n#include <exeunt.h>\n");
     let _ = writeln!(text, "pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;");
+    let _ = writeln!(text, "int f;");
     let _ = writeln!(text, "{ty} a[2] = {{1, 1}};\n{ty} *volatile p = &a[1];\n");
     let first = (random.below(4), random.below(3));
     let home = random.one_of(&[Home::Global, Home::Global, Home::Handed, Home::Heap]);
@@ -174,6 +175,9 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
     if outside {
         text.push_str(lock);
     }
+    if subject && random.below(3) == 0 {
+        text.push_str("    f = 1;\n");
+    }
     if loops {
         let _ = writeln!(text, "    {head} {{");
     }
@@ -198,7 +202,7 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
 fn statement(random: &mut Random) -> String {
     let var = random.one_of(&["x", "y"]);
     let number = random.below(3);
-    match random.below(20) {
+    match random.below(24) {
         0 | 1 => format!("if ({var} > 0) {var}--;"),
         2 => format!("if ({var} < 3) {var}++;"),
         3 => format!("{var} = {number};"),
@@ -219,6 +223,10 @@ fn statement(random: &mut Random) -> String {
         16 => "if (a[0] < 2) a[0]++; else a[0] = 0;".to_string(),
         17 => format!("a[0] = {number}; p = &{var};"),
         18 => "if (*p > 0) --*p;".to_string(),
+        // A flag that somebody may respect.
+        19 => format!("f = {};", random.below(2)),
+        20 | 21 => format!("if (!f) {var} = {number};"),
+        22 => format!("if ({var} > 0 && f != 2) {{ f = 2; {var}--; }}"),
         _ => format!("{var} = {var} / 2;"),
     }
 }

@@ -212,7 +212,10 @@ impl Builder<'_> {
                 if hold.count > DEEPEST {
                     let at = self.location(here.context, here.pc);
                     let at = at.map_or(String::new(), |l| format!(" ({l})"));
-                    return Err(format!("a lock that is taken more than {DEEPEST} times{at}"));
+                    return Err(format!(
+                        "a lock that is taken more than {DEEPEST} times, or not given back on \
+                         every way through a loop{at}"
+                    ));
                 }
                 taken.exact = false;
                 drafts.push(taken);

@@ -130,7 +130,7 @@ impl Builder<'_> {
                 draft.text = format!("reads `{}`", self.vars[cell.var.0 as usize].name);
             }
             // The address of an element, with which nothing is done but to reach into it.
-            None if self.is_element(context, addr) && self.is_only_address(context, dst, 4) => {
+            None if self.is_element(context, addr) && self.is_only_address(context, dst, 6) => {
                 self.arbitrary(draft, context, pc);
             }
             None => {
@@ -186,7 +186,12 @@ impl Builder<'_> {
                 if let Inst::Call { .. } = *inst {
                     let pc = function.code.iter().position(|other| std::ptr::eq(other, inst));
                     let key = (context, pc.unwrap_or(0) as Pc);
-                    return !self.calls.children.contains_key(&key);
+                    let Some(child) = self.calls.children.get(&key) else { return true };
+                    let site = function.call_at(key.1);
+                    let args = site.into_iter().flat_map(|site| site.args.iter().enumerate());
+                    let mut own = args.filter(|(_, arg)| arg.slot == slot).peekable();
+                    let inside = |param| self.is_only_address(*child, param as Slot, depth - 1);
+                    return own.peek().is_some() && own.all(|(param, _)| inside(param));
                 }
                 matches!(inst, Inst::Load { .. })
             })
