@@ -18,6 +18,9 @@ use crate::story::Bounds;
 /// Moves are put off in one of so many states, or it is not worth the time.
 const WORTH: u64 = 8;
 
+/// Short searches beside a large one, and what they found.
+pub type Aside<'a> = dyn Fn(&Meter<'_>) -> Option<Report> + 'a;
+
 pub struct Graph<'a> {
     pub worker: Box<dyn SearchWorker + 'a>,
     pub pool: &'a ComponentPool,
@@ -41,7 +44,7 @@ pub struct Graph<'a> {
     /// Sections that were opened on edges which were looked at but not explored.
     pub opened_aside: u64,
     /// Short searches that look broadly, where this one stops for them; what they found.
-    pub aside: Option<&'a dyn Fn(&Meter<'_>) -> Option<Report>>,
+    pub aside: Option<&'a Aside<'a>>,
     /// Whether states are counted that were visited. More may be stored: telling what was found looks at others.
     /// Models are compared with other tools by their counts; programs keep the number of what is stored.
     pub counts_visits: bool,
