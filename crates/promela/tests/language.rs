@@ -66,6 +66,23 @@ fn an_unset_channel_is_a_fault() {
 fn too_many_processes_are_a_fault() {
     let text = "proctype p() { false } init { byte i; do :: run p() od }";
     assert_eq!(fault("many", text).property, Property::Misuse);
+    // The channels of 127 processes and one more have numbers.
+    let text = |count: u32| {
+        format!(
+            "proctype P() {{ chan a = [1] of {{ byte }}; chan b = [1] of {{ byte }}; false }}
+             proctype Q() {{ chan c = [1] of {{ byte }}; byte v; c!7; c?v; assert(v == 7) }}
+             init {{ byte i; d_step {{ do :: i < {count} -> run P(); i++ :: else -> break od }}; run Q() }}"
+        )
+    };
+    assert!(run("127", &text(127)).faults.is_empty());
+    let found = fault("128", &text(128));
+    assert_eq!(found.property, Property::Misuse);
+    assert!(found.message.contains("255 channels"), "{}", found.message);
+    let refusal = refused(
+        "global",
+        "chan a[200] = [1] of { byte }; chan b[56] = [1] of { byte }; init { skip }",
+    );
+    assert!(refusal[0].1.contains("255 channels"), "{refusal:?}");
 }
 
 #[test]

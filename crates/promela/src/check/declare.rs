@@ -115,6 +115,9 @@ impl Checker<'_> {
                 self.program.global_channels.push(*id);
             }
         }
+        if self.program.global_channels.len() > super::MAX_CHANNELS {
+            self.error(decl.pos, "more than 255 channels", &[]);
+        }
         self.program.initial.extend(initial);
         let mut named = Vec::new();
         self.named_cells(&variable, &mut named);

@@ -12,6 +12,7 @@ use super::types::Type;
 
 /// SPIN's limit on the number of processes.
 pub(crate) const MAX_PROCESSES: usize = 255;
+pub(crate) const MAX_CHANNELS: usize = 255;
 
 impl Checker<'_> {
     /// Compiles an expression; after an error it is some number.

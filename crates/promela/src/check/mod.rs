@@ -19,7 +19,7 @@ use crate::layout::{BYTE, Packer};
 use crate::source::{Pos, Sources};
 use crate::syntax::{BodyKind, Name, Proctype, Spec};
 
-pub(crate) use expression::MAX_PROCESSES;
+pub(crate) use expression::{MAX_CHANNELS, MAX_PROCESSES};
 use types::{Struct, Variable};
 
 /// Everything that is known by name while a model is compiled.

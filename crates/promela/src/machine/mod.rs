@@ -228,9 +228,15 @@ impl<'a> Machine<'a> {
             self.complain(Trouble::TooManyProcesses);
             return None;
         }
+        let shape = &self.program.procs[proc.0 as usize];
+        // Variables that name a channel are bytes.
+        if self.memory.channel_count() as usize + shape.channels.len() > crate::check::MAX_CHANNELS
+        {
+            self.complain(Trouble::TooManyChannels);
+            return None;
+        }
         let mut channel = self.memory.channel_count() + 1;
         let pid = self.memory.push_process(proc);
-        let shape = &self.program.procs[proc.0 as usize];
         let base = self.memory.process(pid).base;
         for (cell, value) in shape.params.iter().zip(args) {
             self.memory.store(cell, base, *value);

@@ -24,6 +24,7 @@ pub(crate) enum Trouble {
         given: usize,
     },
     TooManyProcesses,
+    TooManyChannels,
     Priority(i32),
     PollRendezvous,
     BlockedInDStep,
@@ -120,6 +121,10 @@ impl Trouble {
             }
             Trouble::TooManyProcesses => {
                 Fault::new(Property::Misuse, "more than 255 processes are running")
+            }
+            Trouble::TooManyChannels => {
+                Fault::new(Property::Misuse, "more than 255 channels exist")
+                    .help("processes that wait or end late keep their channels")
             }
             Trouble::Priority(number) => {
                 let message = format!("priority {number} is not between 1 and 255");
