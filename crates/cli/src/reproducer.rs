@@ -308,7 +308,10 @@ impl Plan {
 fn fits(violation: &Violation) -> Result<(), String> {
     let shows = [Property::Assertion, Property::Deadlock, Property::Section, Property::Memory];
     if !shows.contains(&violation.property) {
-        return Err(format!("a native program does not fail of {}", violation.property));
+        return Err(format!(
+            "natively nothing fails by a violation of the kind `{}`",
+            violation.property
+        ));
     }
     let moves = &violation.trace.schedule.moves;
     if moves.iter().any(|step| step.withheld) {

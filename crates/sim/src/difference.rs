@@ -19,11 +19,16 @@ impl fmt::Display for Change {
             (Some(before), Some(after)) => write!(f, "{}: {after} (was {before})", self.what),
             (None, Some(after)) => write!(f, "{}: {after} (new)", self.what),
             (before, _) => {
-                write!(f, "{}: gone (was {})", self.what, before.as_deref().unwrap_or("?"))
+                let before = before.as_deref().unwrap_or("?");
+                let now = if before.starts_with(HELD) { "held by nobody" } else { "gone" };
+                write!(f, "{}: {now} (was {before})", self.what)
             }
         }
     }
 }
+
+/// What is said of a lock that somebody holds.
+const HELD: &str = "held by ";
 
 /// All changes, in the order of their names.
 pub fn changes(before: &StateView, after: &StateView) -> Vec<Change> {
@@ -70,14 +75,10 @@ fn facts(view: &StateView) -> BTreeMap<String, String> {
         };
         facts.insert(view.noun.call(actor.actor), status);
     }
-    for lock in &view.locks {
+    // One that nobody holds or waits for may be listed or not.
+    for lock in view.locks.iter().filter(|lock| !lock.owners.is_empty()) {
         let owners = view.noun.call_all(&lock.owners);
-        let held = if lock.owners.is_empty() {
-            "held by nobody".to_string()
-        } else {
-            format!("held by {owners}")
-        };
-        facts.insert(format!("{} {}", lock.kind, lock.name), held);
+        facts.insert(format!("{} {}", lock.kind, lock.name), format!("{HELD}{owners}"));
     }
     for channel in &view.channels {
         facts.insert(channel.name.clone(), format!("[{}]", channel.messages.join(" | ")));

@@ -62,7 +62,7 @@ pub fn can_end(answer: CanEnd) -> String {
             let steps = count(steps, "step");
             format!("it ends only by what may never come, as a spurious wake-up ({steps} away)")
         }
-        CanEnd::Never(1) => "it can never end: no step leads away from here".to_string(),
+        CanEnd::Never(1) => "it can never end: no step leads to another state".to_string(),
         CanEnd::Never(states) => {
             format!("it can never end: none of the {states} states that can be reached leaves it")
         }

@@ -77,7 +77,10 @@ impl Shim {
         let violation = recorded.violation()?.map_err(|why| cannot(&why))?;
         let shows = [Property::Assertion, Property::Deadlock, Property::Memory, Property::Exit];
         if !shows.contains(&violation.property) {
-            let why = format!("a native program does not fail of {}", violation.property);
+            let why = format!(
+                "natively nothing fails by a violation of the kind `{}`",
+                violation.property
+            );
             return Err(cannot(&why));
         }
         let Recorded { program, options, schedule, .. } = recorded;

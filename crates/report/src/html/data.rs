@@ -230,7 +230,8 @@ fn ending(violation: &Violation) -> String {
         Some(at) => format!("and again from step {}", at + 1),
         None => match violation.property {
             Property::Deadlock => format!("no {} can move", trace.noun.name()),
-            Property::Section | Property::Termination => "nothing moves any more".to_string(),
+            Property::Section => "what is open here is never left".to_string(),
+            Property::Termination => "from here it cannot end".to_string(),
             Property::Assertion
             | Property::Memory
             | Property::Race

@@ -57,7 +57,8 @@ const explorer = {
   },
 
   tell(text) {
-    document.getElementById("told").textContent = plain(text);
+    const lines = text.split("\n").map(plain);
+    document.getElementById("told").replaceChildren(...lines.flatMap((line, at) => (at === 0 ? [line] : [make("br"), line])));
   },
 
   // Everything about the state at the end of a path.

@@ -31,6 +31,11 @@ const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\
 const clean = (text) => String(text).replace(ODD, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 const shorten = (text, most = 300) => (text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text);
 const plain = (text) => shorten(clean(text));
+// What a text is about: the first name in it that is no type of the library.
+const nameIn = (text) => {
+  const names = [...text.matchAll(/`([^`]+)`/g)].map((found) => found[1]);
+  return names.find((name) => !name.startsWith("std::")) ?? names[0] ?? null;
+};
 const colour = (actor) => ({ "--c": `var(--t${actor % 8})` });
 
 // ---- one violation ------------------------------------------------------------
@@ -233,7 +238,7 @@ const plural = (one) => (one.noun === "process" ? "processes" : `${one.noun}s`);
 // The local variables in what is waited for: `!fork[right]` of different processes are different forks.
 const meant = (one, stuck) => {
   const frames = one.state(one.steps.length)?.actors.find((actor) => actor.a === stuck.a)?.frames ?? [];
-  const names = /`([^`]+)`/.exec(stuck.text)?.[1].match(/[A-Za-z_]\w*/g) ?? [];
+  const names = nameIn(stuck.text)?.match(/[A-Za-z_]\w*/g) ?? [];
   const found = frames.slice(0, 1).flatMap((frame) => frame.vars).filter((v) => names.includes(v.n) && /^-?\w+$/.test(v.v));
   return found.slice(0, 4);
 };

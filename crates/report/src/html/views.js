@@ -197,7 +197,7 @@ const waitGraph = (one) => {
   }
   // With the values of local variables in it, since those have the same names in other threads.
   const named = (a, text) => {
-    const name = /`([^`]+)`/.exec(text)?.[1] ?? null;
+    const name = nameIn(text);
     return meant(one, { a, text }).reduce((known, v) => known?.replace(new RegExp(`\\b${v.n}\\b`, "g"), () => v.v), name);
   };
   const edges = [];

@@ -213,7 +213,8 @@ impl Table {
         }
         match violation.property {
             Property::Deadlock => self.mark(out, &format!("no {} can move", trace.noun.name())),
-            Property::Section | Property::Termination => self.mark(out, "nothing moves any more"),
+            Property::Section => self.mark(out, "what is open here is never left"),
+            Property::Termination => self.mark(out, "from here it cannot end"),
             property => {
                 let (indent, _) = trace.steps.last().map_or((0, 0), |step| self.cell(step.actor));
                 let indent = " ".repeat(self.margin + indent);
