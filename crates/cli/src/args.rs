@@ -15,8 +15,8 @@ use exeunt_search::ContextLimit;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use choices::{
-    CopyOrder, LanguageChoice, OutsideChoice, PropertyChoice, ReductionChoice, Reuse,
-    SignalsChoice, WeakFailuresChoice,
+    CompileChoice, CopyOrder, LanguageChoice, OutsideChoice, PropertyChoice, ReductionChoice,
+    Reuse, SignalsChoice, WeakFailuresChoice,
 };
 pub(crate) use cluster::ClusterArgs;
 pub(crate) use input::InputArgs;
@@ -157,6 +157,10 @@ pub(crate) struct ProgramArgs {
     /// still has a pointer to that
     #[arg(long, value_enum, value_name = "WHEN", help_heading = PROGRAM)]
     pub(crate) reuse: Option<Reuse>,
+    /// When private work of threads is compiled to machine code; answers do not
+    /// depend on it (default: hot)
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = SEARCH)]
+    pub(crate) compile: Option<CompileChoice>,
     /// The largest object the program may allocate (default: 64M)
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = SEARCH)]
     pub(crate) max_object: Option<u64>,
@@ -557,6 +561,9 @@ pub(crate) struct RunArgs {
     pub(crate) args: Option<String>,
     #[command(flatten)]
     pub(crate) input: InputArgs,
+    /// When private work of threads is compiled to machine code (default: hot)
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub(crate) compile: Option<CompileChoice>,
     #[command(flatten)]
     pub(crate) compiling: Compiling,
 }

@@ -5,14 +5,16 @@ use std::io::Write;
 use exeunt_model::{Event, Stream, Verdict};
 use exeunt_search::Ending;
 
-use crate::args::RunArgs;
+use crate::args::{Reuse, RunArgs};
 use crate::failure::{self, Failure, INTERRUPTED};
 use crate::front;
 use crate::interrupt;
 use crate::settings::Settings;
 
 pub(crate) fn run(arguments: &RunArgs) -> Result<u8, Failure> {
-    let settings = Settings::of_run(arguments)?;
+    let mut settings = Settings::of_run(arguments)?;
+    // One run takes the first of all choices, and that is memory which is new.
+    settings.program.reuse = Some(Reuse::Never);
     let stop = interrupt::listen();
     let loaded = front::load(&settings)?;
     let ending = exeunt_search::run(&*settings.open(loaded.model()), &stop, &mut print);

@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 
 use exeunt_model::{Assumption, Basis, Model, SectionKind, Session};
 use exeunt_search::{Limits, Memory, Options, Order, SectionFilter};
-use exeunt_vm::{Reduction, VmOptions, WeakFailures};
+use exeunt_vm::{Compile, Reduction, VmOptions, WeakFailures};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
-    CheckArgs, CopyOrder, DemandArgs, LanguageChoice, OutsideChoice, ProgramArgs, PropertyChoice,
-    ProveArgs, ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice, WeakFailuresChoice,
-    WorldArgs,
+    CheckArgs, CompileChoice, CopyOrder, DemandArgs, LanguageChoice, OutsideChoice, ProgramArgs,
+    PropertyChoice, ProveArgs, ReductionChoice, Reuse, RunArgs, SearchArgs, SignalsChoice,
+    WeakFailuresChoice, WorldArgs,
 };
 use crate::compile_commands;
 use crate::contradictions;
@@ -149,6 +149,7 @@ impl Settings {
             library_frames: false,
             program: ProgramArgs {
                 args: arguments.args.clone(),
+                compile: arguments.compile,
                 input: arguments.input.clone(),
                 world: WorldArgs {
                     no_spurious: true,
@@ -173,6 +174,7 @@ impl Settings {
             files: arguments.files.clone(),
             args: None,
             input: Default::default(),
+            compile: None,
             compiling: arguments.compiling.clone(),
         };
         let settings = Settings::of_run(&run)?;
@@ -238,6 +240,11 @@ impl Settings {
                 Some(Reuse::Maybe) => true,
                 Some(Reuse::Never) => false,
                 None => program.test.is_none(),
+            },
+            compile: match program.compile {
+                Some(CompileChoice::Hot) | None => Compile::Hot,
+                Some(CompileChoice::Always) => Compile::Always,
+                Some(CompileChoice::Never) => Compile::Never,
             },
             nondet: program.nondet.map(|range| (range.low, range.high)),
             must_return: demands.must_return.clone(),

@@ -34,7 +34,7 @@ mod windows;
 pub use bits::Bits;
 pub use error::{Access, MemError};
 pub use guard::Declared;
-pub use memory::{Look, Memory};
+pub use memory::{Direct, Look, Memory, Purpose};
 pub use object::{Flags, Header, ObjectRef, build};
 pub use pieces::{Root, carry, intern};
 pub use places::{ABSENT, Group};

@@ -1,6 +1,7 @@
 //! The working memory of one step: a view of a stored state that copies what
 //! it changes.
 
+mod direct;
 mod load;
 mod looks;
 
@@ -15,6 +16,7 @@ use crate::object::{self, Flags, Header, ObjectRef};
 use crate::pieces;
 use crate::places::{self, ABSENT, Group};
 use crate::reach::Pointees;
+pub use direct::{Direct, Purpose};
 pub use looks::Look;
 
 const CLEAN: u32 = u32::MAX;
@@ -85,6 +87,8 @@ pub struct Memory<'p> {
     pub(crate) guard: Guard,
     /// What stored large objects point to.
     pub(crate) pointees: Pointees,
+    /// Counts what moves bytes or changes what can be done with them.
+    layout: u64,
 }
 
 fn arena_of(id: ObjId) -> Option<usize> {
@@ -127,6 +131,7 @@ impl<'p> Memory<'p> {
             cursors: FxHashMap::default(),
             guard: Guard::default(),
             pointees: Pointees::default(),
+            layout: 0,
         }
     }
 
@@ -314,16 +319,21 @@ impl<'p> Memory<'p> {
 
     /// Shows all objects that can change, without a look at any.
     pub(crate) fn for_each_object(&self, mut each: impl FnMut(Contents<'_>)) {
-        for entry in self.entries.iter().filter(|entry| entry.live) {
-            let stored = || entry.words.unwrap_or_else(|| self.pool.get(entry.comp));
-            each(match (entry.dirty, entry.image) {
-                (CLEAN, _) => match pieces::Root::of(stored()) {
-                    Some(root) => Contents::Stored(root),
-                    None => Contents::Whole(ObjectRef::new(stored())),
-                },
-                (_, Some(image)) => Contents::Whole(ObjectRef::new(&self.images[image].words)),
-                (dirty, None) => Contents::Whole(ObjectRef::new(&self.buffers[dirty as usize])),
-            });
+        for entry in (0..self.entries.len()).filter(|&entry| self.entries[entry].live) {
+            each(self.contents(entry));
+        }
+    }
+
+    fn contents(&self, entry: usize) -> Contents<'_> {
+        let entry = &self.entries[entry];
+        let stored = || entry.words.unwrap_or_else(|| self.pool.get(entry.comp));
+        match (entry.dirty, entry.image) {
+            (CLEAN, _) => match pieces::Root::of(stored()) {
+                Some(root) => Contents::Stored(root),
+                None => Contents::Whole(ObjectRef::new(stored())),
+            },
+            (_, Some(image)) => Contents::Whole(ObjectRef::new(&self.images[image].words)),
+            (dirty, None) => Contents::Whole(ObjectRef::new(&self.buffers[dirty as usize])),
         }
     }
 
@@ -342,6 +352,7 @@ impl<'p> Memory<'p> {
         let Some(image) = e.image else {
             let words = &mut self.buffers[e.dirty as usize];
             if undefined {
+                self.layout += 1;
                 object::add_shadow(words);
             }
             return words;
@@ -351,6 +362,7 @@ impl<'p> Memory<'p> {
         if undefined && !Header::unpack(self.images[image].words[0]).flags.has(Flags::SHADOW) {
             // That there was no shadow is a fact about all of it.
             self.look_at_all(entry, image);
+            self.layout += 1;
             self.images[image].add_shadow();
             self.buffers[dirty][0] = self.images[image].words[0];
         }
@@ -375,6 +387,7 @@ impl<'p> Memory<'p> {
         }
         self.entries[entry].dirty = self.buffers.len() as u32;
         self.buffers.push(buffer);
+        self.layout += 1;
         if entry < self.loaded {
             self.touched.push(entry as u32);
         }
@@ -452,6 +465,7 @@ impl<'p> Memory<'p> {
             self.make_dirty(entry);
             let Entry { dirty, image, .. } = self.entries[entry];
             let word = Header { flags, ..header }.pack();
+            self.layout += 1;
             self.buffers[dirty as usize][0] = word;
             if let Some(image) = image {
                 self.images[image].words[0] = word;
@@ -473,6 +487,7 @@ impl<'p> Memory<'p> {
         let comp = CompId(0);
         self.entries.push(Entry { dirty, ..Entry::stored(id, comp, true) });
         self.directory_changed = true;
+        self.layout += 1;
     }
 
     /// Ends an object. If something may still point to it, its number stays
@@ -488,6 +503,7 @@ impl<'p> Memory<'p> {
         let arena = arena_of(id).expect("only dynamic objects end");
         self.arenas[arena][id.slot() as usize] = 0;
         self.directory_changed = true;
+        self.layout += 1;
         if may_dangle {
             if let Some(reserved) = &mut self.reserved {
                 reserved.insert(id.0);

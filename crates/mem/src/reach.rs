@@ -274,6 +274,9 @@ impl Memory<'_> {
 
     /// Marks an object and everything reachable from it as shared.
     pub fn share(&mut self, root: ObjId) {
+        if self.is_constant(root) || self.header(root).is_none_or(|h| h.flags.has(Flags::SHARED)) {
+            return;
+        }
         let mut work = vec![root];
         while let Some(id) = work.pop() {
             let Some(header) = self.header(id) else { continue };

@@ -84,7 +84,7 @@ impl Memory<'_> {
     }
 }
 
-fn windows_of(object: ObjectRef<'_>, base: u64, offset: i64, len: u64) -> Windows {
+pub(crate) fn windows_of(object: ObjectRef<'_>, base: u64, offset: i64, len: u64) -> Windows {
     let mut found = Windows::new();
     let size = object.header().size as u64;
     let Ok(offset) = u64::try_from(offset) else { return found };

@@ -45,6 +45,8 @@ pub enum StateStatus {
 pub enum Detail {
     /// Targets only: the fast path of a search.
     Targets,
+    /// Also what the program prints.
+    Output,
     /// Also [`Event`](crate::Event)s, for traces and stories.
     Story,
 }

@@ -55,7 +55,7 @@ pub fn run(
                 return Ending::Interrupted;
             }
             let mut first = First { turn, chosen: None };
-            let status = worker.expand(&state, Detail::Story, None, &mut first);
+            let status = worker.expand(&state, Detail::Output, None, &mut first);
             let Some((actor, step, events)) = first.chosen else {
                 return match status {
                     StateStatus::Ended => Ending::Ended,

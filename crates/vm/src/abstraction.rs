@@ -9,7 +9,7 @@
 use exeunt_ir::Program;
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_mem::Access;
-use exeunt_model::CompId;
+use exeunt_model::{CompId, Detail};
 
 use crate::builtin::Deed;
 use crate::machine::Machine;
@@ -86,7 +86,7 @@ impl Machine<'_> {
     /// Writes what of a state is compared; `false` if that is everything.
     pub fn matched(&mut self, state: &[CompId], out: &mut Vec<CompId>) -> bool {
         let vm = self.vm;
-        self.tale.listen(false);
+        self.tale.listen(Detail::Targets);
         self.load_state(state);
         if self.system.ended {
             return false;

@@ -8,7 +8,9 @@
 use std::sync::Mutex;
 
 use exeunt_ir::address::{ObjId, Space};
-use exeunt_model::{Account, Basis, CompId, Event, Fault, Pool, Property, Session, Unsupported};
+use exeunt_model::{
+    Account, Basis, CompId, Detail, Event, Fault, Pool, Property, Session, Unsupported,
+};
 
 use crate::machine::Machine;
 use crate::session::VmSession;
@@ -132,7 +134,7 @@ impl Guest<'_> {
     fn call_function(&mut self, asked: Asked<'_>) -> Result<Outcome, Refusal> {
         let Embedding { values, caller, .. } = *self.embedding;
         let mut machine = Machine::new(&self.session, self.pool);
-        machine.tale.listen(asked.story);
+        machine.tale.listen(if asked.story { Detail::Story } else { Detail::Targets });
         machine.load_state(&unlisted(self.pool.get(asked.state)));
         machine.load_thread(0);
         let passed: Vec<u8> = asked.values.iter().flat_map(|value| value.to_le_bytes()).collect();

@@ -17,6 +17,7 @@ mod blocks;
 mod builtin;
 mod callers;
 mod clock;
+mod compiled;
 mod cxx;
 mod embedding;
 mod explain;
@@ -47,7 +48,7 @@ mod worker;
 
 pub use builtin::{KnownFunction, known_functions};
 pub use embedding::{Asked, Embedding, Guest, Outcome, Refusal};
-pub use options::{Reduction, VmOptions, WeakFailures};
+pub use options::{Compile, Reduction, VmOptions, WeakFailures};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;
 pub use verifier::{ERROR_REACHED, GETS_INPUT};

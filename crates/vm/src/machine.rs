@@ -53,6 +53,8 @@ pub struct Machine<'p> {
     pub transaction: Option<Transaction>,
     /// What the abstraction function has matched so far, while it runs.
     pub matching: Option<Vec<u64>>,
+    /// That of compiled code, while none runs.
+    pub compiled: Option<Box<exeunt_compile::Context>>,
     /// The library function whose handler runs.
     pub running: Option<&'static Builtin>,
 }
@@ -80,6 +82,7 @@ impl<'p> Machine<'p> {
             assumed: Rc::new(session.meets.assumed().clone()),
             transaction: None,
             matching: None,
+            compiled: None,
             running: None,
         }
     }

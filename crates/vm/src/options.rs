@@ -54,6 +54,17 @@ pub enum WeakFailures {
     Never,
 }
 
+/// Whether what threads do on their own is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compile {
+    /// Where it is executed often.
+    Hot,
+    /// All of it, at once.
+    Always,
+    /// The interpreter executes all.
+    Never,
+}
+
 /// Threads have numbers of one byte.
 pub const MOST_THREADS: u32 = 255;
 
@@ -115,6 +126,8 @@ pub struct VmOptions {
     pub copies_ascend: bool,
     /// New memory may get the address of freed memory that something points to.
     pub reuse: bool,
+    /// Nothing but the speed depends on it.
+    pub compile: Compile,
 }
 
 impl Default for VmOptions {
@@ -149,6 +162,7 @@ impl Default for VmOptions {
             watched: Vec::new(),
             copies_ascend: false,
             reuse: true,
+            compile: Compile::Hot,
         }
     }
 }

@@ -13,6 +13,7 @@ use exeunt_model::SectionKind;
 
 use crate::abstraction::Abstraction;
 use crate::builtin::{self, Builtin, Chooses, Deed, Effect, Kind, Orders, STREAM, Touches};
+use crate::compiled::Compiled;
 use crate::cxx::primitive::{self, Role};
 use crate::options::{Reduction, VmOptions, WeakFailures};
 use crate::thread::stack::FrameSize;
@@ -80,6 +81,7 @@ pub struct Vm {
     pub(crate) asked: Vec<bool>,
     /// What the user told us to assume, as far as it matters here.
     pub(crate) assumptions: Vec<String>,
+    pub(crate) compiled: Compiled,
 }
 
 /// The variable of the library (`runtime/cxx/unwind.cpp`) that ends a thread.
@@ -175,7 +177,9 @@ impl Vm {
         let assumptions = assumptions_of(&program, &builtins, &options);
         let asked = crate::outside::asked(&program, &builtins);
         let watch = Watch::new(&program, &options.watched);
+        let compiled = Compiled::new(program.functions.len(), options.compile);
         Ok(Vm {
+            compiled,
             options,
             liveness,
             roles,

@@ -88,7 +88,7 @@ impl Worker for VmWorker<'_> {
             self.run_on(state, only.actor, leash, detail, sink);
             return StateStatus::Running;
         }
-        self.machine.tale.listen(detail == Detail::Story);
+        self.machine.tale.listen(detail);
         self.machine.aim_at(state);
         if self.machine.system.ended {
             return StateStatus::Ended;
@@ -103,8 +103,7 @@ impl Worker for VmWorker<'_> {
             self.machine.reload();
             self.machine.plan_supersteps();
         }
-        let remembers =
-            !self.machine.tale.is_told() && only.is_none() && self.machine.vm.has_memory();
+        let remembers = detail == Detail::Targets && only.is_none() && self.machine.vm.has_memory();
         if remembers {
             self.again.clear();
             self.again.extend_from_slice(state);
@@ -133,7 +132,7 @@ impl Worker for VmWorker<'_> {
     }
 
     fn open_sections(&mut self, state: &[CompId], out: &mut Vec<OpenSection>) {
-        self.machine.tale.listen(false);
+        self.machine.tale.listen(Detail::Targets);
         self.machine.load_state(state);
         if self.machine.system.ended {
             return;
@@ -158,7 +157,7 @@ impl Reduce for VmWorker<'_> {
         if unseen || !futures.are_used() {
             return false;
         }
-        self.machine.tale.listen(false);
+        self.machine.tale.listen(Detail::Targets);
         self.machine.aim_at(state);
         if self.machine.system.ended {
             return false;
@@ -202,7 +201,7 @@ impl Reduce for VmWorker<'_> {
         if self.machine.vm.makes_supersteps() || self.machine.vm.options.real_time {
             return self.expand(state, Detail::Targets, None, &mut OfActors { actors, sink });
         }
-        self.machine.tale.listen(false);
+        self.machine.tale.listen(Detail::Targets);
         self.machine.aim_at(state);
         if self.machine.system.ended || self.machine.system.alive == 0 {
             return StateStatus::Ended;
@@ -219,7 +218,7 @@ impl Reduce for VmWorker<'_> {
         detail: Detail,
         sink: &mut dyn Sink,
     ) -> u64 {
-        self.machine.tale.listen(detail == Detail::Story);
+        self.machine.tale.listen(detail);
         self.machine.aim_at(state);
         let system = &self.machine.system;
         let may_move = system.exclusive == 0 || system.exclusive == actor.0 + 1;
@@ -249,7 +248,7 @@ impl Reduce for VmWorker<'_> {
         if self.machine.vm.options.reduction != Reduction::Tau {
             return false;
         }
-        self.machine.tale.listen(false);
+        self.machine.tale.listen(Detail::Targets);
         self.machine.aim_at(state);
         if !self.machine.system.ended && self.machine.system.alive > 0 {
             self.machine.reload();
@@ -278,7 +277,7 @@ impl Describe for VmWorker<'_> {
     }
 
     fn describe_section(&mut self, state: &[CompId], section: &OpenSection) -> SectionView {
-        self.machine.tale.listen(false);
+        self.machine.tale.listen(Detail::Targets);
         self.machine.load_state(state);
         let thread = section.actor.0;
         let mut view = SectionView::default();
@@ -385,8 +384,8 @@ impl VmWorker<'_> {
         if !self.machine.vm.options.real_time || self.machine.system.wakes.is_empty() {
             return false;
         }
-        let told = self.machine.tale.is_told();
-        self.machine.tale.listen(false);
+        let told = self.machine.tale.detail();
+        self.machine.tale.listen(Detail::Targets);
         let mut moves = Moves::default();
         for thread in 0..self.machine.system_threads() {
             self.machine.reload();

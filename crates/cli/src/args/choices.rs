@@ -31,6 +31,18 @@ pub(crate) enum Reuse {
     Never,
 }
 
+/// When what a thread does on its own is compiled to machine code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CompileChoice {
+    /// As soon as it has been executed often
+    Hot,
+    /// Before it is executed
+    Always,
+    /// All is interpreted
+    Never,
+}
+
 /// Failures of a weak compare-exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

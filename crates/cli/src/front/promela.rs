@@ -58,6 +58,7 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
         ("--abort-ends", program.abort_ends),
         ("--copy-order", program.world.copy_order.is_some()),
         ("--reuse", program.reuse.is_some()),
+        ("--compile", program.compile.is_some()),
         ("--must-return", !demands.must_return.is_empty()),
         ("--races", demands.races),
         ("--leaks", demands.leaks),

@@ -64,7 +64,7 @@ impl Hand<'_> {
         let environment = ChoiceKind::Environment;
         let choice = Choice { kind: environment, arity: out.arity, value: out.choice };
         let choices = if out.arity > 1 { std::slice::from_ref(&choice) } else { &[] };
-        let did = (detail == Detail::Story).then(|| self.did(from, out));
+        let did = (detail != Detail::Targets).then(|| self.did(from, out));
         let events = did.as_slice();
         let (actor, reopens) = (out.actor, out.reopens);
         let edge = Edge { actor, choices, withheld: false, reopens, turn: Turn::default(), events };

@@ -44,7 +44,7 @@ impl Worker for Machine<'_> {
         only: Option<Only<'_>>,
         sink: &mut dyn Sink,
     ) -> StateStatus {
-        self.storytelling = detail == Detail::Story;
+        self.storytelling = detail != Detail::Targets;
         self.timeout = false;
         let plain = detail == Detail::Targets && only.is_none();
         let known = if plain { self.expand_from_memory(state, None, sink) } else { None };

@@ -177,7 +177,7 @@ impl Taker<'_> {
         detail: Detail,
         sink: &mut Handing<'_>,
     ) -> ControlFlow<()> {
-        let paid = detail == Detail::Story;
+        let paid = detail != Detail::Targets;
         let credit = self.credit.load(Ordering::Relaxed);
         if !paid && credit == 0 {
             return sink.drop_turn(actor);

@@ -7,8 +7,8 @@ use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{DebugType, DebugTypeId, short};
 use exeunt_mem::Bits;
 use exeunt_model::{
-    ActorId, ActorState, CompId, FrameState, Lock, Nature, Noun, Object, SectionState, StateView,
-    Variable, Wait,
+    ActorId, ActorState, CompId, Detail, FrameState, Lock, Nature, Noun, Object, SectionState,
+    StateView, Variable, Wait,
 };
 
 use super::frames::{Call, Holder};
@@ -22,7 +22,7 @@ type Index = HashMap<ObjId, usize>;
 
 impl Machine<'_> {
     pub fn snapshot(&mut self, state: &[CompId]) -> StateView {
-        self.tale.listen(false);
+        self.tale.listen(Detail::Targets);
         self.load_state(state);
         let mut view = StateView { noun: Noun::Thread, ..StateView::default() };
         if self.system.ended {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use exeunt_ir::Pc;
-use exeunt_model::{Event, Location};
+use exeunt_model::{Detail, Event, Location};
 
 use crate::thread::Section;
 
@@ -12,6 +12,8 @@ use crate::thread::Section;
 pub struct Tale {
     /// Whether events are collected.
     pub(super) story: bool,
+    /// Whether output is collected in any case.
+    output: bool,
     pub(super) events: Vec<Event>,
     /// Nothing is told for a while but sections and output.
     hushed: bool,
@@ -36,10 +38,20 @@ impl Tale {
         self.left_at = None;
     }
 
-    /// Whether events are told from here on.
-    pub fn listen(&mut self, story: bool) {
-        self.story = story;
+    /// How much is told from here on.
+    pub fn listen(&mut self, detail: Detail) {
+        self.story = detail == Detail::Story;
+        self.output = detail != Detail::Targets;
         self.hushed = false;
+    }
+
+    /// How much is told.
+    pub fn detail(&self) -> Detail {
+        match (self.tells_sections(), self.output) {
+            (true, _) => Detail::Story,
+            (false, true) => Detail::Output,
+            (false, false) => Detail::Targets,
+        }
     }
 
     /// What is told is left out from here on, but for sections and output.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use exeunt_model::{ActorId, Event, Fault, Location, OpenSection, SectionKind, Stream};
+use exeunt_model::{ActorId, Detail, Event, Fault, Location, OpenSection, SectionKind, Stream};
 
 use crate::builtin::Builtin;
 use crate::machine::{Machine, slot_of};
@@ -191,7 +191,7 @@ impl Machine<'_> {
 
     pub fn output(&mut self, stream: Stream, bytes: &[u8]) {
         self.note_trace();
-        if self.tale.tells_sections() && !bytes.is_empty() {
+        if self.tale.detail() != Detail::Targets && !bytes.is_empty() {
             self.tale.events.push(Event::Output { stream, bytes: bytes.to_vec() });
         }
     }

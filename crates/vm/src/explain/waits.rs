@@ -4,7 +4,7 @@
 //! waits is in the section of that wait.
 
 use exeunt_ir::{Arg, short};
-use exeunt_model::{ActorId, ActorView, CompId, SectionKind};
+use exeunt_model::{ActorId, ActorView, CompId, Detail, SectionKind};
 use smallvec::SmallVec;
 
 use crate::machine::Machine;
@@ -73,7 +73,7 @@ impl Machine<'_> {
             return None;
         }
         self.progress.forget_choices();
-        self.tale.listen(false);
+        self.tale.listen(Detail::Targets);
         match self.step() {
             Err(Stop::Blocked(waiting)) => {
                 self.load_state(state);

@@ -4,6 +4,7 @@
 use exeunt_ir::Pc;
 
 use crate::machine::Machine;
+use crate::step::progress::{LOOKS, PATIENCE};
 
 /// Instructions in one step, about: a long private run must not take seconds before
 /// clock and interrupts are looked at. (Counted, not timed: steps are always the same.)
@@ -17,6 +18,11 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn has_worked_enough(&self) -> bool {
         self.progress.work > MOST_WORK
+    }
+
+    /// How much more may be executed in loops before it has.
+    pub fn work_left(&self) -> i64 {
+        MOST_WORK as i64 - self.progress.work as i64
     }
 
     /// Whether a step ends at a backward jump: when too many were made, or
@@ -33,8 +39,8 @@ impl Machine<'_> {
         }
         let jumps = self.progress.allowance - self.progress.budget;
         let since = jumps - (1 << jumps.ilog2());
-        let patience = if self.progress.passed { 2 } else { 32 };
-        let again = jumps >= patience && since <= 8 && self.is_where_it_was(to, since == 0);
+        let patience = if self.progress.passed { 2 } else { PATIENCE };
+        let again = jumps >= patience && since <= LOOKS && self.is_where_it_was(to, since == 0);
         if again {
             self.turn.comes_round();
         }

@@ -11,6 +11,7 @@ use exeunt_ir::{Inst, Pc};
 use exeunt_mem::{Bits, Declared, Flags};
 
 use crate::blocks;
+use crate::compiled::Entered;
 use crate::machine::Machine;
 use crate::ops::call::Exit;
 use crate::ops::{float, int, wide};
@@ -19,13 +20,13 @@ use crate::reuse;
 use crate::step::footprint::{Footprint, Range};
 use crate::stop::Stop;
 use crate::thread::Status;
-use crate::thread::frame::OnReturn;
+use crate::thread::frame::{Frame, OnReturn};
 
 /// Backward jumps in one step while other threads exist, and while not.
 const BUDGET: u32 = 1 << 14;
 const BUDGET_ALONE: u32 = 1 << 22;
 /// What a call or a return counts.
-const CALL: u64 = 16;
+pub const CALL: u64 = 16;
 
 /// What an instruction asks of the loop.
 enum Next {
@@ -150,6 +151,9 @@ impl Machine<'_> {
         let one_by_one = self.vm.options.reduction == Reduction::None;
         let watching = self.vm.watch.active;
         let times = self.vm.reads_clock;
+        let compiles = self.may_run_compiled();
+        // Whether compiled code may be entered at the beginning of a function.
+        let mut called = false;
         'frame: loop {
             if !self.thread.head.is_alive() || self.is_between_handlers() {
                 return Ok(());
@@ -159,21 +163,25 @@ impl Machine<'_> {
             let function = &vm.program.functions[frame.func as usize];
             let base = frame.base as usize;
             let mut pc = frame.pc;
+            if called && pc == 0 && executed {
+                called = false;
+                match self.enter_compiled(frame.func, 0) {
+                    Entered::No => {}
+                    Entered::Left => continue 'frame,
+                    Entered::Ends => return Ok(()),
+                    Entered::Stopped(stop) => return Err(stop),
+                }
+            }
             loop {
                 let inst = &function.code[pc as usize];
                 if (watching || !self.alone())
                     && (inst.is_noticeable() || watching && self.vm.watch.is_place(frame.func, pc))
                 {
                     self.set_pc(pc);
-                    self.progress.acting = false;
                     if self.observation.is_running() {
+                        self.progress.acting = false;
                         self.forbid_effects(inst)?;
-                    } else if !one_by_one
-                        && (self.thread.head.atomic == 0 || self.vm.moves)
-                        && (self.is_visible(inst)
-                            || watching && self.is_noticed(inst, frame.func, pc))
-                        && !self.may_act(inst)
-                    {
+                    } else if !one_by_one && !self.admits(inst) {
                         return Ok(());
                     }
                 }
@@ -251,6 +259,15 @@ impl Machine<'_> {
                                 self.cut();
                                 return Ok(());
                             }
+                            if compiles {
+                                self.set_pc(to);
+                                match self.enter_compiled(frame.func, to) {
+                                    Entered::No => {}
+                                    Entered::Left => continue 'frame,
+                                    Entered::Ends => return Ok(()),
+                                    Entered::Stopped(stop) => return Err(stop),
+                                }
+                            }
                         }
                         pc = to;
                     }
@@ -267,6 +284,7 @@ impl Machine<'_> {
                             self.cut();
                             return Ok(());
                         }
+                        called = compiles;
                         continue 'frame;
                     }
                 }
@@ -290,6 +308,19 @@ impl Machine<'_> {
         if let Some(frame) = self.thread.frames.iter_mut().rev().find(|frame| frame.base == base) {
             frame.pc = pc;
         }
+    }
+
+    /// Whether the next instruction, which others may be able to notice, is part of this step.
+    pub fn admits(&mut self, inst: &Inst) -> bool {
+        self.progress.acting = false;
+        let noticed = (self.thread.head.atomic == 0 || self.vm.moves)
+            && (self.is_visible(inst) || self.vm.watch.active && self.is_noticed_here(inst));
+        !noticed || self.may_act(inst)
+    }
+
+    fn is_noticed_here(&mut self, inst: &Inst) -> bool {
+        let Frame { func, pc, .. } = *self.top();
+        self.is_noticed(inst, func, pc)
     }
 
     /// Whether the operation that comes next is part of this step.
@@ -331,6 +362,18 @@ impl Machine<'_> {
             Next::Reload => Ok(false),
             Next::Jump(_) => unreachable!("only the loop executes jumps"),
         }
+    }
+
+    /// The same, of an instruction of compiled code.
+    pub fn execute_declared(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<bool, Stop> {
+        if cfg!(debug_assertions) {
+            self.declare(inst, pc);
+        }
+        let done = self.execute_apart(inst, base, pc);
+        if cfg!(debug_assertions) {
+            self.mem.declare(None);
+        }
+        done
     }
 
     // Inlined, the results need not go through memory.

@@ -12,5 +12,6 @@ mod turn;
 mod visibility;
 
 pub use awaits::Awaits;
+pub use exec::CALL;
 pub use progress::{Mark, Progress};
 pub use turn::Turn;

@@ -2,6 +2,12 @@
 
 use exeunt_model::{Choice, CompId};
 
+/// Backward jumps of a step before one looks whether a loop repeats, unless it has operations that
+/// did not end the step.
+pub(super) const PATIENCE: u32 = 32;
+/// How many are looked at after every power of two of them.
+pub(super) const LOOKS: u32 = 8;
+
 /// The progress of the step that runs. Its fields belong to this room.
 #[derive(Default)]
 pub struct Progress {
@@ -55,6 +61,32 @@ impl Progress {
         self.allowance = jumps;
         self.moved = 0;
         self.work = 0;
+    }
+
+    /// How many backward jumps can be made before somebody has to look at one (`Machine::must_cut`).
+    pub fn free_jumps(&self) -> u64 {
+        let made = self.allowance - self.budget;
+        let next = match made + 1 {
+            next if next < PATIENCE && !self.passed => PATIENCE,
+            next if next < 2 => 2,
+            next if next - (1 << next.ilog2()) <= LOOKS => next,
+            next => 1 << (next.ilog2() + 1),
+        };
+        u64::from(next.min(self.allowance) - made - 1)
+    }
+
+    /// So many backward jumps were made elsewhere, none of which had to be looked at.
+    pub fn take_jumps(&mut self, jumps: u64) {
+        self.budget -= jumps as u32;
+    }
+
+    /// So much was executed elsewhere.
+    pub fn take_work(&mut self, work: u64) {
+        self.work += work;
+    }
+
+    pub fn has_passed(&self) -> bool {
+        self.passed
     }
 
     /// A block of memory was read or written.

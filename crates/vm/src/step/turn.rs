@@ -8,7 +8,7 @@
 //! never for "holds".
 
 use exeunt_ir::Inst;
-use exeunt_model::{CompId, Leash};
+use exeunt_model::{CompId, Detail, Leash};
 use rustc_hash::FxHashMap;
 
 use crate::machine::Machine;
@@ -97,9 +97,9 @@ impl Machine<'_> {
     /// The operations of a turn.
     fn measure_turn(&mut self, thread: u32, leash: Leash<'_>) -> u64 {
         let opened = self.tale.opened();
-        self.tale.listen(false);
+        self.tale.listen(Detail::Targets);
         let _ = self.make_turn(thread, leash, None);
-        self.tale.listen(true);
+        self.tale.listen(Detail::Story);
         self.tale.uncount_opened(opened);
         self.turn.operations
     }

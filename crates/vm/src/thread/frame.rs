@@ -181,8 +181,9 @@ pub fn decode(
 
 /// Appends a fresh window: registers zero, then the constants.
 pub fn open_window(function: &Function, registers: &mut Vec<Bits>) {
-    let base = registers.len();
-    registers.resize(base + function.registers as usize, Bits::default());
+    let end = registers.len() + function.registers as usize;
+    registers.reserve(function.window());
+    registers.resize(end, Bits::default());
     registers
         .extend(function.constants.iter().map(|c| Bits { value: c.value, undefined: c.undefined }));
 }

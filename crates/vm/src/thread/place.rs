@@ -1,7 +1,7 @@
 //! Where the running thread is.
 
 use exeunt_ir::address::ObjId;
-use exeunt_ir::{Function, Inst, LocId, Pc, readable};
+use exeunt_ir::{Function, Inst, LocId, Pc, Slot, readable};
 use exeunt_mem::{Bits, Flags};
 use exeunt_model::{ActorId, Location, SectionKind};
 
@@ -17,6 +17,11 @@ const DEEP: usize = 200;
 impl<'p> Machine<'p> {
     pub fn top(&self) -> &Frame {
         self.thread.frames.last().expect("a running thread has a frame")
+    }
+
+    /// A register of the frame on top.
+    pub fn register(&self, slot: Slot) -> Bits {
+        self.thread.registers[self.top().base as usize + slot as usize]
     }
 
     pub fn function(&self) -> &'p Function {

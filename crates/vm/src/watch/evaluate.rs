@@ -4,7 +4,7 @@
 use exeunt_ir::address;
 use exeunt_ir::{Inst, Scalar, Touch};
 use exeunt_mem::Bits;
-use exeunt_model::{CompId, Fault, Pool, Property, Watcher};
+use exeunt_model::{CompId, Detail, Fault, Pool, Property, Watcher};
 use exeunt_operator::{Binary, Unary, Wrong, binary, unary};
 use smallvec::SmallVec;
 
@@ -32,7 +32,7 @@ impl<'p> VmWatcher<'p> {
 
 impl Watcher for VmWatcher<'_> {
     fn letter(&mut self, state: &[CompId]) -> Result<u64, Fault> {
-        self.machine.tale.listen(false);
+        self.machine.tale.listen(Detail::Targets);
         self.machine.load_state(state);
         if self.machine.system.ended {
             // Evaluated when the program ended.

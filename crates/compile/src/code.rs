@@ -1,0 +1,192 @@
+//! Compiled functions, and the compiler that owns their code.
+
+#![allow(unsafe_code)]
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use cranelift_codegen::ir::{AbiParam, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::FunctionBuilderContext;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module};
+use exeunt_ir::liveness::Liveness;
+use exeunt_ir::{Function, Pc};
+
+use crate::context::{Context, Host, asked};
+use crate::emit;
+
+/// A function that is to be compiled.
+pub struct Unit<'u> {
+    pub function: &'u Function,
+    pub liveness: &'u Liveness,
+    /// Whether compiled code may make the call of a row, as far as that is known before.
+    pub may_call: &'u dyn Fn(u32) -> bool,
+}
+
+type Start = unsafe extern "C" fn(*mut Context, u64) -> u64;
+
+/// A compiled function.
+pub struct Code {
+    start: Start,
+    /// By instruction: the number of the place where the code can be entered.
+    entries: Box<[u32]>,
+}
+
+const NO_ENTRY: u32 = u32::MAX;
+
+impl Code {
+    pub(crate) fn address(&self) -> usize {
+        self.start as usize
+    }
+
+    /// The place at which the code is entered at an instruction, if there is one.
+    #[inline]
+    pub fn entry(&self, pc: Pc) -> Option<u32> {
+        let entry = self.entries[pc as usize];
+        (entry != NO_ENTRY).then_some(entry)
+    }
+
+    /// Runs the code from an entry, whose live registers are defined, with at most so many backward jumps and so
+    /// much work. Gives the next instruction of the frame that is on top then, and what is left of both.
+    pub fn run(
+        &self,
+        entry: u32,
+        context: &mut Context,
+        host: &mut dyn Host,
+        jumps: u64,
+        work: i64,
+    ) -> (Pc, u64, i64) {
+        // SAFETY: only for as long as this function runs; `end` forgets it. No panic gets here before.
+        let host = unsafe { std::mem::transmute::<&mut dyn Host, &'static mut dyn Host>(host) };
+        context.begin(host, jumps, work);
+        // SAFETY: the code was made for this type of function, and lives as long as its compiler, which
+        // this is a part of. It accesses the context, the window of the frame on top, whose length it
+        // was compiled for, and memory that the host has put into the tables.
+        unsafe { (self.start)(context, entry.into()) };
+        context.end()
+    }
+}
+
+/// Functions that the code of all others may call.
+pub(crate) struct Helpers {
+    pub load: FuncId,
+    pub store: FuncId,
+    pub stored: FuncId,
+    pub compute: FuncId,
+    pub act: FuncId,
+    pub call: FuncId,
+    pub leave: FuncId,
+}
+
+struct Backend {
+    module: JITModule,
+    helpers: Helpers,
+    scratch: FunctionBuilderContext,
+}
+
+/// Compiles functions of one program.
+pub struct Compiler {
+    backend: Mutex<Option<Backend>>,
+    codes: Box<[OnceLock<Option<Code>>]>,
+}
+
+impl Compiler {
+    /// For a program with so many functions.
+    pub fn new(functions: usize) -> Compiler {
+        Compiler {
+            backend: Mutex::new(None),
+            codes: (0..functions).map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// The code of a function, if it was compiled and could be.
+    #[inline]
+    pub fn code(&self, func: u32) -> Option<&Code> {
+        self.codes[func as usize].get()?.as_ref()
+    }
+
+    /// Compiles a function, unless that was tried before.
+    pub fn compile(&self, func: u32, unit: &Unit<'_>) -> Option<&Code> {
+        let code = self.codes[func as usize].get_or_init(|| {
+            let mut backend = self.backend.lock().unwrap_or_else(PoisonError::into_inner);
+            if backend.is_none() {
+                *backend = Backend::new();
+            }
+            backend.as_mut()?.compile(unit)
+        });
+        code.as_ref()
+    }
+}
+
+impl Drop for Compiler {
+    fn drop(&mut self) {
+        let backend = self.backend.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(backend) = backend.take() {
+            // SAFETY: code runs only while somebody borrows its compiler.
+            unsafe { backend.module.free_memory() };
+        }
+    }
+}
+
+impl Backend {
+    /// `None` on machines that Cranelift has no code for.
+    fn new() -> Option<Backend> {
+        let mut flags = settings::builder();
+        flags.set("opt_level", "speed").ok()?;
+        flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
+        let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
+        let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+        let symbols: [(&str, *const u8); 7] = [
+            ("load", asked::load as *const u8),
+            ("store", asked::store as *const u8),
+            ("stored", asked::stored as *const u8),
+            ("compute", asked::compute as *const u8),
+            ("act", asked::act as *const u8),
+            ("call", asked::call as *const u8),
+            ("leave", asked::leave as *const u8),
+        ];
+        for (name, address) in symbols {
+            builder.symbol(name, address);
+        }
+        let mut module = JITModule::new(builder);
+        let mut signature = module.make_signature();
+        signature.params.extend([AbiParam::new(types::I64); 2]);
+        signature.returns.push(AbiParam::new(types::I64));
+        let mut import =
+            |name: &str| module.declare_function(name, Linkage::Import, &signature).ok();
+        let helpers = Helpers {
+            load: import("load")?,
+            store: import("store")?,
+            stored: import("stored")?,
+            compute: import("compute")?,
+            act: import("act")?,
+            call: import("call")?,
+            leave: import("leave")?,
+        };
+        Some(Backend { module, helpers, scratch: FunctionBuilderContext::new() })
+    }
+
+    fn compile(&mut self, unit: &Unit<'_>) -> Option<Code> {
+        let mut context = self.module.make_context();
+        context.func.signature.params.extend([AbiParam::new(types::I64); 2]);
+        context.func.signature.returns.push(AbiParam::new(types::I64));
+        let entries = emit::function(
+            unit,
+            &mut self.module,
+            &self.helpers,
+            &mut context.func,
+            &mut self.scratch,
+        );
+        let id = self.module.declare_anonymous_function(&context.func.signature).ok()?;
+        self.module.define_function(id, &mut context).ok()?;
+        self.module.finalize_definitions().ok()?;
+        let address = self.module.get_finalized_function(id);
+        // SAFETY: the function was declared with the signature of `Start`.
+        let start = unsafe { std::mem::transmute::<*const u8, Start>(address) };
+        let mut by_pc = vec![NO_ENTRY; unit.function.code.len()].into_boxed_slice();
+        for (number, pc) in entries.into_iter().enumerate() {
+            by_pc[pc as usize] = number as u32;
+        }
+        Some(Code { start, entries: by_pc })
+    }
+}
