@@ -98,7 +98,8 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
     display.say("running");
     let answered = answer(arguments, &program, &options, &questions, &display);
     display.finish();
-    let (mut report, how) = answered?;
+    let (mut report, mut how) = answered?;
+    live_states::round(&program, &options, &mut report, &mut how)?;
     if arguments.show.looks_at_states() {
         let atomics = options.atomics || how.atomics;
         record_states(&program, &Options { atomics, ..options.clone() }, &mut report);
@@ -128,11 +129,11 @@ fn record_states(program: &Program, options: &Options, report: &mut Report) {
 
 /// How a report was made.
 #[derive(Clone, Copy, Debug, Default)]
-struct How {
+pub(crate) struct How {
     /// States were compared.
-    states: bool,
+    pub(crate) states: bool,
     /// Atomic instructions were steps.
-    atomics: bool,
+    pub(crate) atomics: bool,
 }
 
 const BY_STATES: How = How { states: true, atomics: false };

@@ -7,6 +7,8 @@
 #   of N COMMAND  do a command on the stack of thread N ("of 2 bt")
 #   all           where every thread is
 #
+#   info threads  the threads of the program, and where each is
+#
 # The threads of the program are coroutines on one kernel thread: gdb's own
 # "thread" does not know them.
 
@@ -73,6 +75,7 @@ def tell():
         print("the program has ended")
     elif place["over"] and place["engine"]:
         print("no thread goes on after step %d; `all` shows where they are" % place["step"])
+        hang()
     else:
         words = "it goes wrong in" if place["over"] else "before"
         current = number("EXEUNT_LIVE_CURRENT") + 1
@@ -97,23 +100,49 @@ def up():
         gdb.execute("frame")
 
 
-def on_stack(thread, command):
-    """Does a command as if this thread ran."""
-    saved = {name: int(gdb.parse_and_eval("(unsigned long)$" + name))
-             for name in REGISTERS + ["rsp", "rip"]}
+def enter(thread):
+    """Puts gdb on the stack of a thread; false if that has ended."""
     current = number("EXEUNT_LIVE_CURRENT") + 1
     engine = place["over"] and place["engine"]
     gdb.newest_frame().select()
     if engine or thread != current:
         stack = context(thread)
         if stack == 0:
-            print("thread %d has ended" % thread)
-            return
+            return False
         values = [word(stack + 8 + 8 * at) for at in range(len(REGISTERS) + 1)]
         for name, value in zip(REGISTERS, values):
             gdb.execute("set $%s = %d" % (name, value))
         gdb.execute("set $rsp = %d" % (stack + 8 + 8 * (len(REGISTERS) + 1)))
         gdb.execute("set $rip = %d" % values[-1])
+    return True
+
+
+def hang():
+    """Stays on the stack of the first thread that hangs: the run is over, so nothing needs the engine's registers."""
+    for thread in range(1, threads() + 1):
+        if enter(thread):
+            print("thread %d hangs in" % thread)
+            up()
+            return
+
+
+def own_place():
+    frame = gdb.newest_frame()
+    while frame is not None and not is_own(frame):
+        frame = frame.older()
+    if frame is None:
+        return "in a library"
+    place = frame.find_sal()
+    return "%s () at %s:%d" % (frame.name(), place.symtab.filename, place.line)
+
+
+def on_stack(thread, command):
+    """Does a command as if this thread ran."""
+    saved = {name: int(gdb.parse_and_eval("(unsigned long)$" + name))
+             for name in REGISTERS + ["rsp", "rip"]}
+    if not enter(thread):
+        print("thread %d has ended" % thread)
+        return
     try:
         gdb.newest_frame().select()
         gdb.execute(command)
@@ -154,6 +183,13 @@ def everything(_):
         on_stack(thread, "backtrace")
 
 
+def list_threads(_):
+    current = number("EXEUNT_LIVE_CURRENT") + 1
+    for thread in range(1, threads() + 1):
+        mark = "*" if thread == current and not (place["over"] and place["engine"]) else " "
+        on_stack(thread, "python print('%s thread %d  ' + own_place())" % (mark, thread))
+
+
 gdb.execute("set pagination off")
 gdb.execute("set confirm off")
 gdb.execute("set print thread-events off")
@@ -164,3 +200,4 @@ command("back", lambda _: run(max(1, place["step"] - (0 if place["over"] else 1)
 command("forward", forward)
 command("of", of)
 command("all", everything)
+command("info threads", list_threads)

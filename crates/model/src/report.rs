@@ -172,6 +172,8 @@ pub struct TraceStep {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     pub schedule: Schedule,
+    /// What the first actor did before the first step, where that is no step.
+    pub beginning: Vec<Event>,
     pub steps: Vec<TraceStep>,
     /// What the actors are.
     pub noun: Noun,

@@ -38,6 +38,18 @@ pub fn deeds(events: &[Event]) -> impl DoubleEndedIterator<Item = (&Location, &s
 }
 
 impl Trace {
+    /// What the first actor did before the first step, in the form of a step; `None` if nothing is known of it.
+    pub fn before_first(&self) -> Option<TraceStep> {
+        let (location, text) = deeds(&self.beginning).next()?;
+        Some(TraceStep {
+            actor: ActorId(0),
+            location: Some(location.clone()),
+            action: text.to_string(),
+            callers: Vec::new(),
+            events: self.beginning.clone(),
+        })
+    }
+
     /// Why a wait for a signal was in vain, as a clause: when the last signal came, and
     /// who heard it. `None` if there was none, if it is not known who heard it, or if operations behind it
     /// are left out.

@@ -56,7 +56,8 @@ const BODY: &str = "\
 <div class=\"panes\">
 <section id=\"diagram\" class=\"pane diagram\" aria-label=\"the schedule\" tabindex=\"0\"></section>
 <section id=\"source\" class=\"pane\" aria-label=\"the source\" tabindex=\"0\"><div class=\"follows\"><div id=\"did\" class=\"did\"></div>
-<div id=\"files\" class=\"files\"></div></div><pre id=\"code\" class=\"code\"></pre></section>
+<div id=\"files\" class=\"files\"></div>
+<p id=\"legend\" class=\"legend\"><i aria-hidden=\"true\"></i> the line that is reported; a number beside a line: who is there</p></div><pre id=\"code\" class=\"code\"></pre></section>
 <section id=\"state\" class=\"pane\" aria-label=\"the state\" tabindex=\"0\"></section>
 </div>
 ";

@@ -57,6 +57,7 @@ const source = {
     this.file = file;
     this.buttons.forEach((button, index) => button.setAttribute("aria-pressed", index === file));
     const notes = this.notes(one, file);
+    document.getElementById("legend").hidden = !(one.at && one.at.f === file);
     this.lines = data.files[file].text.split("\n").map((text, index) => {
       const guilty = one.at && one.at.f === file && one.at.l === index + 1;
       const noted = (notes.get(index + 1) ?? []).map((note) => make("span", { class: "note" }, `↑ ${plain(note)}`));
@@ -102,7 +103,8 @@ const source = {
 
   tell(one, position, step) {
     if (!step) {
-      this.did.replaceChildren(make("span", { class: "none" }, "before the first step"));
+      const lines = one.beginning.map((told) => make("li", {}, make("code", {}, told.at ? `${told.at.l}: ` : "", plain(told.t))));
+      this.did.replaceChildren(make("span", { class: "none" }, lines.length > 0 ? `before the first step, ${one.who(0)}` : "before the first step"), ...(lines.length > 0 ? [make("ul", {}, ...lines)] : []));
       this.did.removeAttribute("style");
       return;
     }

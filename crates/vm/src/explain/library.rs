@@ -5,6 +5,7 @@
 //! (`cxx/primitive.rs`). What a state does not say, how far a latch counted at first, is noted when
 //! a story is told.
 
+use exeunt_model::words::Wait;
 use exeunt_ir::readable;
 
 use crate::cxx::primitive::{self, Primitive};
@@ -132,7 +133,9 @@ impl Machine<'_> {
                 format!("waits for the end of {object}, which another thread runs")
             }
             (Some(Primitive::Latch), _) => format!("waits for {object}"),
-            (Some(Primitive::Named(_)) | None, _) => format!("waits at {object} for a wake-up"),
+            (Some(Primitive::Named(_)) | None, _) => {
+                Wait::Futex(&self.name_resource(addr)).words()
+            }
         }
     }
 
