@@ -44,9 +44,6 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-/// What can be walked through.
-const WALKED: &str = "C (.c), C++ (.cpp), LLVM text (.ll) and bitcode (.bc), linked together; a Promela model \
-    (.pml); a native program; or a trace that `--save` wrote";
 const EXIT_CODES: &str = "Exit codes: 0 everything asked for holds; 1 a violation was found; \
 2 bad usage or bad input, nothing was checked; 3 inconclusive; 130 interrupted.";
 
@@ -88,17 +85,14 @@ pub(crate) enum Command {
     /// List the sections of a program: what is entered and must be left
     Sections(IrArgs),
     /// Walk through the states of a program or along a saved schedule, forwards and backwards
-    #[command(mut_arg("files", |files| files.help(WALKED)))]
     Sim(SimArgs),
     /// Take a command line of SPIN and do what it means
     #[command(after_help = EXIT_CODES)]
     Spin(SpinArgs),
     /// Explore the states of a program, or begin at the end of a saved schedule, as a page in a
     /// browser; it is served on this machine only, until Ctrl-C
-    #[command(mut_arg("files", |files| files.help(WALKED)))]
     Explore(ExploreArgs),
     /// Draw the states of a small program and the moves between them
-    #[command(mut_arg("files", |files| files.help(WALKED)))]
     Draw(DrawArgs),
     /// Print the completions of this command line for a shell
     Completions(CompletionsArgs),

@@ -24,6 +24,7 @@ use crate::output;
 use crate::sim::{self, Start};
 
 #[derive(Debug, Args)]
+#[command(after_help = sim::WALKED)]
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) program: RunArgs,
@@ -47,11 +48,7 @@ pub(crate) fn run(arguments: &ExploreArgs) -> Result<u8, Failure> {
     })
 }
 
-fn serve(
-    arguments: &ExploreArgs,
-    session: &dyn Session,
-    start: Start,
-) -> Result<u8, Failure> {
+fn serve(arguments: &ExploreArgs, session: &dyn Session, start: Start) -> Result<u8, Failure> {
     let server = Server::http(("127.0.0.1", arguments.port.unwrap_or(0)))
         .map_err(|why| Failure::bad(format!("cannot listen on 127.0.0.1: {why}")))?;
     let token = token()?;

@@ -260,8 +260,8 @@ const SHOWN: usize = 100;
 /// A schedule by the numbers of its threads, as Sthread prints it; a long one is cut off.
 fn path_of(schedule: &str) -> String {
     match schedule.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("Path = {}…", &schedule[..end]),
-        None => format!("Path = {schedule}"),
+        Some((end, _)) => format!("Path = {}… (whose step it is, in order)", &schedule[..end]),
+        None => format!("Path = {schedule} (whose step it is, in order)"),
     }
 }
 

@@ -144,7 +144,8 @@ pub(crate) fn round(
         }
         let told = replay(program, &states, &known.trace.schedule, None, None);
         let Ok(Ok(mut told)) = told else { continue };
-        let same = |one: &Violation| (one.property, &one.message) == (known.property, &known.message);
+        let same =
+            |one: &Violation| (one.property, &one.message) == (known.property, &known.message);
         if let Some(found) = told.violations.iter().position(same) {
             *known = told.violations.swap_remove(found);
             // Trace files keep the first.

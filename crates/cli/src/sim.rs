@@ -21,7 +21,12 @@ use crate::replay;
 use crate::settings::Settings;
 use crate::trace_file::TraceFile;
 
+/// What can be walked through.
+pub(crate) const WALKED: &str = "FILE may also be a Promela model (.pml), a native program, or a trace that `check --save` or \
+     `live --save` wrote; a trace begins at its end and says what it shows.";
+
 #[derive(Debug, Args)]
+#[command(after_help = WALKED)]
 pub(crate) struct SimArgs {
     #[command(flatten)]
     pub(crate) program: RunArgs,
@@ -177,11 +182,7 @@ fn read_script(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|why| Failure::file("read", path, &why))
 }
 
-fn walk(
-    session: &dyn Session,
-    start: &Start,
-    script: Option<&str>,
-) -> Result<u8, Failure> {
+fn walk(session: &dyn Session, start: &Start, script: Option<&str>) -> Result<u8, Failure> {
     let done = exeunt_search::walk(session, |walk| {
         let mut simulator = Simulator::new(walk);
         if let Some(schedule) = &start.schedule {
@@ -198,11 +199,7 @@ fn walk(
 
 /// Executes the commands of a script and prints each with its answer. A command that
 /// fails ends it.
-fn obey(
-    simulator: &mut Simulator<'_, '_>,
-    start: &Start,
-    script: &str,
-) -> Result<(), Failure> {
+fn obey(simulator: &mut Simulator<'_, '_>, start: &Start, script: &str) -> Result<(), Failure> {
     output::print(&format!("{}\n", simulator.status()));
     if let Some(violation) = &start.violation {
         output::print(&format!("{}\n", shown(violation)));
@@ -223,7 +220,8 @@ fn obey(
 
 /// What a trace shows, in a line or two.
 fn shown(violation: &Violation) -> String {
-    let late = violation.trace.too_late.map(|steps| format!("\nafter step {steps} it was too late"));
+    let late =
+        violation.trace.too_late.map(|steps| format!("\nafter step {steps} it was too late"));
     format!("the trace shows: {}{}", violation.message, late.unwrap_or_default())
 }
 

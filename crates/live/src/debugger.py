@@ -15,7 +15,7 @@
 import gdb
 
 REGISTERS = ["r15", "r14", "r13", "r12", "rbx", "rbp"]
-place = {"step": 0, "over": False, "wanted": None, "ready": False}
+place = {"step": 0, "over": False, "wanted": None, "ready": False, "saved": None}
 
 
 def number(name):
@@ -57,7 +57,7 @@ class AtFailure(gdb.Breakpoint):
 
 
 def run(step):
-    place.update(step=0, over=False, engine=False, wanted=step)
+    place.update(step=0, over=False, engine=False, wanted=step, saved=None)
     if not place["ready"]:
         gdb.execute("tcatch load exeunt-live-runtime", to_string=True)
         gdb.execute("run", to_string=True)
@@ -117,8 +117,27 @@ def enter(thread):
     return True
 
 
+def registers():
+    return {name: int(gdb.parse_and_eval("(unsigned long)$" + name))
+            for name in REGISTERS + ["rsp", "rip"]}
+
+
+def restore(saved):
+    gdb.newest_frame().select()
+    for name, value in saved.items():
+        gdb.execute("set $%s = %d" % (name, value))
+
+
+def leave():
+    """Gives the engine its registers back, before it goes on."""
+    saved, place["saved"] = place["saved"], None
+    if saved is not None:
+        restore(saved)
+
+
 def hang():
-    """Stays on the stack of the first thread that hangs: the run is over, so nothing needs the engine's registers."""
+    """Stays on the stack of the first thread that hangs."""
+    place["saved"] = registers()
     for thread in range(1, threads() + 1):
         if enter(thread):
             print("thread %d hangs in" % thread)
@@ -138,8 +157,7 @@ def own_place():
 
 def on_stack(thread, command):
     """Does a command as if this thread ran."""
-    saved = {name: int(gdb.parse_and_eval("(unsigned long)$" + name))
-             for name in REGISTERS + ["rsp", "rip"]}
+    saved = registers()
     if not enter(thread):
         print("thread %d has ended" % thread)
         return
@@ -147,9 +165,7 @@ def on_stack(thread, command):
         gdb.newest_frame().select()
         gdb.execute(command)
     finally:
-        gdb.newest_frame().select()
-        for name, value in saved.items():
-            gdb.execute("set $%s = %d" % (name, value))
+        restore(saved)
 
 
 def command(name, call):
@@ -164,6 +180,9 @@ def command(name, call):
 
 
 def forward(_):
+    if place["over"]:
+        print("the schedule is at its end")
+        return
     place["wanted"] = place["step"] + 1
     gdb.execute("continue", to_string=True)
     tell()
@@ -194,6 +213,8 @@ gdb.execute("set pagination off")
 gdb.execute("set confirm off")
 gdb.execute("set print thread-events off")
 gdb.execute("set debuginfod enabled off")
+# Where atomic instructions are steps, the runtime stops the program by this signal.
+gdb.execute("handle SIGILL nostop noprint pass", to_string=True)
 command("to-failure", lambda _: run(None))
 command("to-step", lambda text: run(int(text)))
 command("back", lambda _: run(max(1, place["step"] - (0 if place["over"] else 1))))
@@ -201,3 +222,4 @@ command("forward", forward)
 command("of", of)
 command("all", everything)
 command("info threads", list_threads)
+gdb.execute("define hook-continue\npython leave()\nend")

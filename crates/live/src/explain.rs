@@ -28,16 +28,15 @@ pub fn explain(
         told.trace.cycle_start = cycle;
         told.trace.too_late = too_late;
         told.question = question;
-        if program.has_hidden_steps() && is_about_all_that_follows(told.property) {
+        if program.has_hidden_steps() {
             // Steps that were not seen may lead elsewhere, but not out of a circle of mutexes.
             let waits = |actor: &ActorId| told.sections.iter().any(|one| one.actor == *actor);
-            match story.circle.take().filter(|(_, actors)| actors.iter().all(waits)) {
-                Some((steps, _)) => told.trace.too_late = Some(steps),
-                None => {
-                    unsure = Some(format!("{} (suspected, not proven: {HIDDEN})", told.message));
-                    continue;
-                }
+            let circle = story.circle.take().filter(|(_, actors)| actors.iter().all(waits));
+            if circle.is_none() && is_about_all_that_follows(told.property) {
+                unsure = Some(format!("{} (suspected, not proven: {HIDDEN})", told.message));
+                continue;
             }
+            told.trace.too_late = circle.map(|(steps, _)| steps);
         }
         report.violations.push(told);
     }

@@ -221,7 +221,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         phases: vec![("exploring", seconds)],
         ..Statistics::default()
     };
-    Ok(Report { verdict, violations, statistics, limits_hit, ..Report::inconclusive(reason) })
+    Ok(Report { violations, statistics, limits_hit, ..Report::new(verdict, reason) })
 }
 
 /// Why nothing is established for such programs.
@@ -443,8 +443,7 @@ pub(crate) fn fault(story: &mut Story, name: &str, text: &str) -> Violation {
 }
 
 pub(crate) fn deadlock(story: &mut Story, actors: &[ActorId], property: Property) -> Violation {
-    let clauses: Vec<String> =
-        actors.iter().filter_map(|&actor| story.waiting(actor)).collect();
+    let clauses: Vec<String> = actors.iter().filter_map(|&actor| story.waiting(actor)).collect();
     let waits: Vec<_> = actors.iter().filter_map(|&actor| story.wait(actor)).collect();
     let labels = waits.iter().skip(1).filter_map(|(section, place)| {
         Some(Label { location: place.clone()?, text: section.why.clone() })
@@ -456,15 +455,28 @@ pub(crate) fn deadlock(story: &mut Story, actors: &[ActorId], property: Property
         ),
         _ => (words::endless_waits(&clauses), words::NO_WAY_OUT),
     };
+    let labels = labels.collect();
     Violation {
         property,
         message,
         location: waits.first().and_then(|(_, place)| place.clone()),
         callers: Vec::new(),
-        labels: labels.collect(),
+        labels,
         help: vec![help.to_string()],
-        sections: waits.into_iter().map(|(section, _)| section).collect(),
+        sections: with_locks(story, waits.into_iter().map(|(section, _)| section).collect()),
         trace: std::mem::take(&mut story.trace),
         question: None,
     }
+}
+
+/// The waits, and then the locks that those who wait hold.
+fn with_locks(story: &mut Story, waits: Vec<SectionReport>) -> Vec<SectionReport> {
+    let mut sections = waits.clone();
+    for wait in waits {
+        for place in story.locks_of(wait.actor) {
+            let held = story.held(wait.actor, place);
+            sections.extend(held.map(|held| SectionReport { why: wait.why.clone(), ..held }));
+        }
+    }
+    sections
 }

@@ -70,6 +70,8 @@ pub(crate) struct Story {
     entered: Vec<(ActorId, Stand)>,
     /// Who holds which lock.
     pub(crate) held: BTreeMap<u64, Held>,
+    /// Signals of each condition that were given and not taken yet, at most as many as wait.
+    tokens: BTreeMap<u64, usize>,
     /// Threads that have ended.
     pub(crate) ended: Vec<ActorId>,
     /// Threads that wait for mutexes of each other in a circle, and after how many steps they began to.
@@ -193,6 +195,7 @@ impl Story {
             stands: BTreeMap::new(),
             entered: Vec::new(),
             held: BTreeMap::new(),
+            tokens: BTreeMap::new(),
             ended: Vec::new(),
             circle: None,
             symbols: Symbols::new(),
@@ -208,6 +211,10 @@ impl Story {
     fn hear(&mut self, line: &str, streams: &mut [File; 2]) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
+            "maps" => {
+                self.symbols.forget_maps();
+                self.storages.clear();
+            }
             "map" => self.symbols.map(rest),
             "at" => self.at(rest),
             "step" => self.step(rest),
@@ -272,6 +279,9 @@ impl Story {
         let did = Event::Did { location: place, text: Arc::from(action.as_str()) };
         let mut events = vec![did];
         events.extend(stand.as_ref().and_then(|stand| self.signalled(stand)));
+        if let Some(stand) = &stand {
+            self.count_signals(stand);
+        }
         let callers = Vec::new();
         let step = TraceStep { actor: ActorId(actor), location, action, callers, events };
         self.trace.steps.push(step);
@@ -299,12 +309,34 @@ impl Story {
         Some(Event::Signalled { slot, woken })
     }
 
+    /// How many threads stand in a wait for a condition.
+    fn waiters(&self, condition: u64) -> usize {
+        let waits = |stand: &&Stand| {
+            stand.objects.first() == Some(&condition) && stand.verb.name.contains("wake")
+        };
+        self.stands.values().filter(waits).count()
+    }
+
+    fn count_signals(&mut self, stand: &Stand) {
+        let Some(&condition) = stand.objects.first() else { return };
+        let waiters = self.waiters(condition);
+        let tokens = self.tokens.entry(condition).or_default();
+        match stand.verb.said {
+            Said::Signals => *tokens = (*tokens + 1).min(waiters),
+            Said::Broadcasts => *tokens = waiters,
+            Said::Wakes | Said::WakesUnasked => *tokens = tokens.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    /// Whether a thread that stands in a wait for a condition was signalled for certain, and waits for its mutex.
+    pub(crate) fn is_signalled(&self, condition: u64) -> bool {
+        self.tokens.get(&condition).is_some_and(|tokens| *tokens >= self.waiters(condition))
+    }
+
     /// Whether a thread stands in a wait for this signal.
     pub(crate) fn is_heard(&self, signal: &Stand) -> bool {
-        let waits = |stand: &Stand| {
-            stand.objects.first() == signal.objects.first() && stand.verb.name.contains("wake")
-        };
-        self.stands.values().any(waits)
+        signal.objects.first().is_some_and(|condition| self.waiters(*condition) > 0)
     }
 
     fn hold(&mut self, actor: ActorId, stand: &Stand) {
@@ -471,6 +503,12 @@ impl Story {
             None => "memory".to_string(),
         };
         (object, did, does)
+    }
+
+    /// The locks that a thread holds.
+    pub(crate) fn locks_of(&self, actor: ActorId) -> Vec<u64> {
+        let own = self.held.iter().filter(|(_, held)| held.by.contains(&actor));
+        own.map(|(object, _)| *object).collect()
     }
 
     /// A lock that a thread holds, and where it was taken.

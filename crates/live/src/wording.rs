@@ -1,10 +1,10 @@
 //! What native threads do and wait for, in the words that all machines share (`exeunt_model::words`).
 
 use exeunt_model::words::{Access, Doing, Holder, Wait, Woken, held_for};
-use exeunt_model::{ActorId, Location, OpenSection, SectionReport};
+use exeunt_model::{ActorId, Location, OpenSection, SectionKind, SectionReport};
 
 use crate::graph::Standing;
-use crate::names::{Said, Verb};
+use crate::names::{self, Said, Verb};
 use crate::story::{Held, Stand, Story};
 
 /// A wait of a thread, in words.
@@ -13,6 +13,8 @@ pub(crate) struct Waits {
     pub(crate) name: String,
     /// "waits for mutex `m`, held by thread 2"
     pub(crate) clause: String,
+    kind: SectionKind,
+    object: u64,
 }
 
 impl Story {
@@ -85,8 +87,20 @@ impl Story {
     /// What a thread waits for, if its next operation can wait.
     pub(crate) fn waits(&mut self, actor: ActorId) -> Option<Waits> {
         let stand = self.stands.get(&actor.0).cloned()?;
-        stand.verb.waits?;
+        let kind = stand.verb.waits?;
         let object = stand.objects.first().copied().unwrap_or(0);
+        // One that was signalled waits for its mutex.
+        if let [condition, mutex] = *stand.objects.as_slice()
+            && stand.verb.said == Said::Wakes
+            && self.is_signalled(condition)
+            && let Some(lock) = names::verb("lock")
+        {
+            let name = self.name(mutex, lock);
+            let holder = self.holder(mutex, actor);
+            let shown = format!("`{name}`");
+            let clause = Wait::Lock { class: lock.noun, name: &shown, holder }.words();
+            return Some(Waits { name, clause, kind: SectionKind::MutexWait, object: mutex });
+        }
         let (name, noun) = (self.name(object, stand.verb), stand.verb.noun);
         let shown = format!("`{name}`");
         let (class, shown) = (noun, shown.as_str());
@@ -94,12 +108,13 @@ impl Story {
             Said::Joins => {
                 let thread = ActorId(object as u32);
                 let name = format!("thread {thread}");
-                return Some(Waits { name, clause: Wait::End(thread).words() });
+                return Some(Waits { name, clause: Wait::End(thread).words(), kind, object });
             }
             Said::LocksFor(access) => {
                 let holders = self.held.get(&object).map_or(String::new(), Held::words);
-                let wait = Wait::ReadersWriter { class: "", name: shown, access, holders: &holders };
-                return Some(Waits { clause: wait.words(), name });
+                let wait =
+                    Wait::ReadersWriter { class: "", name: shown, access, holders: &holders };
+                return Some(Waits { clause: wait.words(), name, kind, object });
             }
             Said::Wakes | Said::WakesUnasked if noun == "futex" => Wait::Futex(shown),
             Said::Wakes | Said::WakesUnasked => Wait::Signal { class, name: shown },
@@ -108,12 +123,12 @@ impl Story {
             Said::BeginsOnce => Wait::Once { name: shown, runner: Holder::Unknown },
             _ if noun.is_empty() => {
                 let name = stand.verb.call.to_string();
-                return Some(Waits { clause: Wait::Forever(&name).words(), name });
+                return Some(Waits { clause: Wait::Forever(&name).words(), name, kind, object });
             }
             _ => Wait::Lock { class, name: shown, holder: self.holder(object, actor) },
         };
         let clause = wait.words();
-        Some(Waits { name, clause })
+        Some(Waits { name, clause, kind, object })
     }
 
     /// The same with its subject, for messages: they are the same whatever the schedule is.
@@ -132,11 +147,8 @@ impl Story {
 
     /// What a thread waits for, where, and why the last signal did not end that.
     pub(crate) fn wait(&mut self, actor: ActorId) -> Option<(SectionReport, Option<Location>)> {
-        let Waits { name, clause } = self.waits(actor)?;
-        let stand = self.stands.get(&actor.0)?;
-        let kind = stand.verb.waits?;
-        let slot = stand.objects.first().copied().unwrap_or(0);
-        let opened = stand.location.clone();
+        let Waits { name, clause, kind, object: slot } = self.waits(actor)?;
+        let opened = self.stands.get(&actor.0)?.location.clone();
         let last = self.trace.last_signal(OpenSection { actor, slot, kind });
         let last = last.map_or(String::new(), |clause| format!(" ({clause})"));
         let why = format!("thread {actor} {clause}{last}");
@@ -145,13 +157,39 @@ impl Story {
         Some((section, opened))
     }
 
+    /// What the next step of a thread does. Whether an attempt to get something succeeds is told only where it is certain.
+    fn next(&mut self, actor: ActorId, stand: &Stand) -> String {
+        let verb = stand.verb;
+        let object = stand.objects.first().copied().unwrap_or(0);
+        let held = self.held.get(&object).filter(|held| !held.by.is_empty());
+        let others = held.is_some_and(|held| !held.by.contains(&actor));
+        let timed = verb.name.contains("timed");
+        match verb.said {
+            Said::Locks if verb.waits.is_some() || held.is_none() => self.words(stand, "done"),
+            Said::Locks if others && !timed => self.words(stand, "busy"),
+            Said::LocksFor(_) if verb.waits.is_some() || held.is_none() => {
+                self.words(stand, "done")
+            }
+            Said::Locks | Said::LocksFor(_) => {
+                format!("tries to lock {}", self.quoted(object, verb))
+            }
+            Said::Takes if verb.waits.is_none() => {
+                format!("tries to take semaphore {}", self.quoted(object, verb))
+            }
+            Said::BeginsOnce => {
+                format!("comes to the initialisation of {}", self.quoted(object, verb))
+            }
+            _ => self.words(stand, "done"),
+        }
+    }
+
     /// Where each thread stands at the end, what it does next, and what it waits for if it cannot.
     pub(crate) fn standings(&mut self) -> Vec<Standing> {
         let names = self.trace.actors.clone();
         let mut standings = Vec::new();
         for (actor, name) in (0..).map(ActorId).zip(names) {
             let stand = self.stands.get(&actor.0).cloned();
-            let next = stand.as_ref().map(|stand| self.words(stand, "done"));
+            let next = stand.as_ref().map(|stand| self.next(actor, stand));
             let waits = self.waits(actor);
             let location = stand.and_then(|stand| stand.location);
             let next = next.unwrap_or_else(|| "begins".to_string());

@@ -291,10 +291,16 @@ pub struct Report {
 impl Report {
     /// That nothing is known, and why.
     pub fn inconclusive(reason: String) -> Report {
+        let limits_hit = vec![reason.clone()];
+        Report { limits_hit, ..Report::new(Verdict::Inconclusive, reason) }
+    }
+
+    /// A verdict and its reason, and nothing else yet.
+    pub fn new(verdict: Verdict, reason: String) -> Report {
         Report {
-            verdict: Verdict::Inconclusive,
-            limits_hit: vec![reason.clone()],
+            verdict,
             reason,
+            limits_hit: Vec::new(),
             violations: Vec::new(),
             statistics: Statistics::default(),
             answers: Vec::new(),

@@ -283,6 +283,9 @@ mod tests {
         let ended = "waits for mutex `m`, held by thread 2, which has ended";
         assert_eq!(lock(Holder::Ended(ActorId(1))), ended);
         assert_eq!(Wait::End(ActorId(1)).words(), "waits for thread 2 to end");
-        assert_eq!(endless_waits(&["a".to_string(), "b".to_string()]), "waits that can never end: a; b");
+        assert_eq!(
+            endless_waits(&["a".to_string(), "b".to_string()]),
+            "waits that can never end: a; b"
+        );
     }
 }

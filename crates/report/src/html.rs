@@ -56,8 +56,7 @@ const BODY: &str = "\
 <div class=\"panes\">
 <section id=\"diagram\" class=\"pane diagram\" aria-label=\"the schedule\" tabindex=\"0\"></section>
 <section id=\"source\" class=\"pane\" aria-label=\"the source\" tabindex=\"0\"><div class=\"follows\"><div id=\"did\" class=\"did\"></div>
-<div id=\"files\" class=\"files\"></div>
-<p id=\"legend\" class=\"legend\"><i aria-hidden=\"true\"></i> the line that is reported; a number beside a line: who is there</p></div><pre id=\"code\" class=\"code\"></pre></section>
+<div id=\"files\" class=\"files\"></div></div><pre id=\"code\" class=\"code\"></pre></section>
 <section id=\"state\" class=\"pane\" aria-label=\"the state\" tabindex=\"0\"></section>
 </div>
 ";
@@ -90,7 +89,8 @@ fn about(report: &Report, run: &Run) -> String {
 }
 
 const KEYS: &str = "<p>keys: <kbd>←</kbd> <kbd>→</kbd> (or <kbd>k</kbd> <kbd>j</kbd>) one step, \
-    <kbd>Home</kbd> <kbd>End</kbd>, <kbd>t</kbd> too late, <kbd>c</kbd> where it begins to repeat</p>\n";
+    <kbd>Home</kbd> <kbd>End</kbd>, <kbd>t</kbd> too late, <kbd>c</kbd> where it begins to repeat</p>\n\
+    <p class=\"legend\">beside the source: <i aria-hidden=\"true\"></i> a red bar, the line that is reported; a number, the thread that is there</p>\n";
 
 #[cfg(test)]
 mod tests {

@@ -83,8 +83,11 @@ def stopped(event):
 def run():
     """Runs without what gdb says on the way."""
     gdb.events.stop.disconnect(stopped)
-    gdb.execute("run", to_string=True)
+    told = gdb.execute("run", to_string=True)
     gdb.events.stop.connect(stopped)
+    for line in told.splitlines():
+        if "received signal" in line or "exited" in line:
+            print(line)
     show()
 
 

@@ -94,7 +94,11 @@ impl Graph {
                 name: standing.name.clone(),
                 location: standing.location.clone(),
                 callers: Vec::new(),
-                blocked: standing.waits.as_ref().filter(|_| !moves).map(|waits| waits.clause.clone()),
+                blocked: standing
+                    .waits
+                    .as_ref()
+                    .filter(|_| !moves)
+                    .map(|waits| waits.clause.clone()),
                 ended: !moves && standing.waits.is_none(),
             }
         };

@@ -47,7 +47,8 @@ pub fn page(name: &str, shown: Option<&Violation>, first: &Value) -> String {
          <button id=\"theme\">dark / light</button></div>\n{verdict}<div id=\"more\"></div></header>\n\
          <main id=\"main\">\n{body}</main>\n\
          <footer><p>keys: <kbd>1</kbd> to <kbd>9</kbd> take a step, <kbd>u</kbd> takes the last one back, \
-         <kbd>/</kbd> searches, the arrows look at earlier steps</p><div id=\"numbers\"></div></footer>\n\
+         <kbd>/</kbd> searches, the arrows look at earlier steps</p>\n\
+         <p class=\"legend\">beside the source: <i aria-hidden=\"true\"></i> a red bar, the line that is reported; a number, the thread that is there</p><div id=\"numbers\"></div></footer>\n\
          <script type=\"application/json\" id=\"data\">{page}</script>\n\
          <script type=\"application/json\" id=\"first\">{first}</script>\n\
          <script>\nconst wanted = location.hash;\n{PAGE}{DIAGRAM}{VIEWS}{EXPLORE}</script>\n</body>\n</html>\n"

@@ -226,7 +226,7 @@ const answer = (one) => {
   const late = one.stuck.length === 0 ? [] : one.too_late ? ["; after ", goTo(one.too_late), " it was too late"] : last > 0 ? [", since ", goTo(last)] : [];
   words.append(make("h2", {}, title, ...late));
   // Both are right: nothing could prevent the wait any more, before it began.
-  if (one.too_late && last > one.too_late) words.append(make("p", { class: "since" }, "Too late means: whatever the scheduler does from there on, it comes to this. The wait itself may begin later."));
+  if (one.too_late && last > one.too_late) words.append(make("p", { class: "explains" }, "Too late means: whatever the scheduler does from there on, it comes to this. The wait itself may begin later."));
   const named = one.stuck.length > 0 ? [make("b", {}, `error[${one.property}]`), ": "] : [];
   if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, plain(one.message)));
   if (one.stuck.length > 0) words.append(cards, others(one) ?? "");

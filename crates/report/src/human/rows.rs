@@ -48,16 +48,10 @@ pub(super) fn beginning(trace: &Trace, options: &Options) -> Option<Row> {
     let step = trace.before_first()?;
     let mut teller = Teller::new(options.full_trace, options.output);
     let row = row(0, &step, &mut teller, &home_file(trace), options);
-    (!row.lines.is_empty()).then_some(row)
+    row.lines.iter().any(|line| !line.is_empty()).then_some(row)
 }
 
-fn row(
-    step: usize,
-    told: &TraceStep,
-    teller: &mut Teller,
-    home: &str,
-    options: &Options,
-) -> Row {
+fn row(step: usize, told: &TraceStep, teller: &mut Teller, home: &str, options: &Options) -> Row {
     let mut lines: Vec<String> = teller.tell(told).iter().map(|told| placed(told, home)).collect();
     if !options.full_trace {
         lines = without_repetition(&lines);

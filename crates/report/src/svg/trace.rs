@@ -62,7 +62,8 @@ fn folded(text: &str) -> Vec<String> {
         for part in word.chars().collect::<Vec<_>>().chunks(BROAD) {
             let part: String = part.iter().collect();
             let last = lines.last_mut().expect("there is one");
-            match last.is_empty() || last.chars().count() + part.trim_end().chars().count() <= BROAD {
+            match last.is_empty() || last.chars().count() + part.trim_end().chars().count() <= BROAD
+            {
                 true => last.push_str(&part),
                 false => lines.push(part),
             }

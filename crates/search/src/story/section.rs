@@ -381,9 +381,7 @@ fn words(section: &SectionReport, noun: Noun, environment: bool) -> (String, Vec
     let SectionReport { kind, actor, name, why, .. } = section;
     let who = noun.call(*actor);
     let what = match kind {
-        SectionKind::Critical => {
-            never_unlocked(&who, &called(name))
-        }
+        SectionKind::Critical => never_unlocked(&who, &called(name)),
         SectionKind::RwlockHeld => {
             format!("{who} never gives back readers-writer lock {}", called(name))
         }

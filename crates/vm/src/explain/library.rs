@@ -5,8 +5,8 @@
 //! (`cxx/primitive.rs`). What a state does not say, how far a latch counted at first, is noted when
 //! a story is told.
 
-use exeunt_model::words::Wait;
 use exeunt_ir::readable;
+use exeunt_model::words::Wait;
 
 use crate::cxx::primitive::{self, Primitive};
 use crate::machine::Machine;
@@ -133,9 +133,7 @@ impl Machine<'_> {
                 format!("waits for the end of {object}, which another thread runs")
             }
             (Some(Primitive::Latch), _) => format!("waits for {object}"),
-            (Some(Primitive::Named(_)) | None, _) => {
-                Wait::Futex(&self.name_resource(addr)).words()
-            }
+            (Some(Primitive::Named(_)) | None, _) => Wait::Futex(&self.name_resource(addr)).words(),
         }
     }
 

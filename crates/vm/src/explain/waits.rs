@@ -226,9 +226,7 @@ impl Machine<'_> {
                 Wait::Barrier { name: &self.name_resource(addr), missing }.words()
             }
             Waiting::Join { thread } => Wait::End(ActorId(thread)).words(),
-            Waiting::Semaphore { addr } => {
-                Wait::Semaphore(&self.name_resource(addr)).words()
-            }
+            Waiting::Semaphore { addr } => Wait::Semaphore(&self.name_resource(addr)).words(),
             Waiting::Futex { addr } => self.describe_futex(addr),
             Waiting::Descriptor { descriptor, what } => {
                 format!("waits for {what} (descriptor {descriptor})")

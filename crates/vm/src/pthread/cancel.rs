@@ -5,8 +5,8 @@
 //! registered context, whose code runs the handler and calls
 //! `__pthread_unwind_next`, which goes on to the next one.
 
-use exeunt_model::{ActorId, ChoiceKind};
 use exeunt_model::words::Doing;
+use exeunt_model::{ActorId, ChoiceKind};
 
 use super::thread::ABANDONED;
 use super::{EINVAL, OK};

@@ -5,8 +5,8 @@
 //! spuriously, or times out), then in `CondRelock` until it has the mutex
 //! back. The object itself only knows whether it was destroyed.
 
-use exeunt_model::{ActorId, ChoiceKind, SectionKind};
 use exeunt_model::words::{Doing, Woken};
+use exeunt_model::{ActorId, ChoiceKind, SectionKind};
 
 use super::{EINVAL, EPERM, ETIMEDOUT, OK, is_clock, mutex};
 use crate::builtin::Context;
@@ -103,9 +103,7 @@ impl Context<'_, '_> {
             count => self.set_field(mutex, 4, count - 1)?,
         }
         self.own_mut().status = Status::CondWait { cond, mutex, timed };
-        self.tell(|m| {
-            Doing::WaitsOn(&m.name_resource(cond), &m.name_resource(mutex)).words()
-        });
+        self.tell(|m| Doing::WaitsOn(&m.name_resource(cond), &m.name_resource(mutex)).words());
         self.tell_opened(Section::new(SectionKind::CondWait, cond));
         Err(Stop::Waits)
     }

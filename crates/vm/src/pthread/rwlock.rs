@@ -10,8 +10,8 @@
 //! to wait says so first, which is a step of its own.
 
 use exeunt_mem::Bits;
-use exeunt_model::{ActorId, SectionKind};
 use exeunt_model::words::{Access, Doing, held_for, several};
+use exeunt_model::{ActorId, SectionKind};
 
 use super::{EBUSY, EDEADLK, EINVAL, ETIMEDOUT, OK, is_clock};
 use crate::builtin::Context;

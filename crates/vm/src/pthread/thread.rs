@@ -2,8 +2,8 @@
 
 use exeunt_ir::address::{self, Space};
 use exeunt_mem::Bits;
-use exeunt_model::{ActorId, SectionKind};
 use exeunt_model::words::Doing;
+use exeunt_model::{ActorId, SectionKind};
 
 use super::{EBUSY, EINVAL, ERANGE, ETIMEDOUT, OK, is_clock};
 use crate::builtin::Context;
