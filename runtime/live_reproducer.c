@@ -1,39 +1,18 @@
 /* Forces the schedule above on a compiled program: loaded into it (LD_PRELOAD), or linked with it. One thread at a
  * time runs, up to its next call of the thread library; then the schedule says who goes on. When it is at its end, all
  * threads do what they want. Needs the C library of Linux. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 #include <time.h>
-#include <unistd.h>
 
-static pthread_mutex_t exeunt_mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t exeunt_changed = PTHREAD_COND_INITIALIZER;
 /* The step that comes next; who runs; threads that have not run yet; how many are inside of a real function. */
 static int exeunt_at, exeunt_running, exeunt_created, exeunt_begun_threads, exeunt_inside;
 static volatile int exeunt_begun, exeunt_free;
 static __thread int exeunt_me;
 
-static void *exeunt_real(const char *name) {
-    void *function = dlsym(RTLD_NEXT, name);
-    if (!function) abort();
-    return function;
-}
-#define EXEUNT_REAL(name) ((__typeof__(&name))exeunt_real(#name))
-
-/* A debugger stops here. */
-__attribute__((noinline)) void exeunt_hangs(void) {
-    fprintf(stderr, "exeunt: the schedule is at its end and the program hangs:\n%s\n", EXEUNT_MESSAGE);
-    abort();
-}
 static void *exeunt_watch(void *unused) {
     struct timespec patience = {EXEUNT_PATIENCE, 0};
     EXEUNT_REAL(nanosleep)(&patience, 0);
@@ -64,7 +43,7 @@ static int exeunt_step(const char *verb, struct exeunt_step *step) {
     memset(step, 0, sizeof *step);
     if (!exeunt_begun || exeunt_free) return 0;
     EXEUNT_REAL(pthread_mutex_lock)(&exeunt_mutex);
-    exeunt_hand_on();
+    if (exeunt_running == exeunt_me) exeunt_hand_on();
     exeunt_await();
     if (!exeunt_free) {
         *step = exeunt_schedule[exeunt_at++];
@@ -93,11 +72,6 @@ int __libc_start_main(exeunt_main_function function, int count, char **arguments
     return real(exeunt_begin, count, arguments, init, fini, rtld_fini, stack);
 }
 
-struct exeunt_start {
-    void *(*function)(void *);
-    void *argument;
-    int thread;
-};
 static void exeunt_leave(void *unused) {
     (void)unused;
     EXEUNT_REAL(pthread_mutex_lock)(&exeunt_mutex);
@@ -117,14 +91,24 @@ static void *exeunt_run(void *given) {
     pthread_cleanup_pop(1);
     return result;
 }
+/* A thread without further steps that has created all others need not stop for them, and may never do so. */
+static void exeunt_let_go(void) {
+    int i, most = 0, mine = 0;
+    for (i = exeunt_at; i < EXEUNT_STEPS; i++) {
+        if (exeunt_schedule[i].thread > most) most = exeunt_schedule[i].thread;
+        if (exeunt_schedule[i].thread == exeunt_me) mine = 1;
+    }
+    if (!mine && exeunt_created >= most && !exeunt_free && exeunt_running == exeunt_me) exeunt_hand_on();
+}
 int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
-    struct exeunt_start *start;
+    int result;
     if (!exeunt_begun) return EXEUNT_REAL(pthread_create)(id, attributes, function, argument);
-    start = malloc(sizeof *start);
-    start->function = function;
-    start->argument = argument;
-    start->thread = __sync_add_and_fetch(&exeunt_created, 1);
-    return EXEUNT_REAL(pthread_create)(id, attributes, exeunt_run, start);
+    result = EXEUNT_REAL(pthread_create)(id, attributes, exeunt_run,
+                                         exeunt_start_of(function, argument, __sync_add_and_fetch(&exeunt_created, 1)));
+    EXEUNT_REAL(pthread_mutex_lock)(&exeunt_mutex);
+    exeunt_let_go();
+    EXEUNT_REAL(pthread_mutex_unlock)(&exeunt_mutex);
+    return result;
 }
 
 /* ---- calls that are one step; the real function does not wait, unless the schedule is at its end ---- */
@@ -200,16 +184,6 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
 }
 
 /* ---- conditions: a wait ends when the schedule says so ---- */
-static struct exeunt_condition {
-    pthread_cond_t *address;
-    int waiters, tokens;
-} exeunt_conditions[1024];
-static struct exeunt_condition *exeunt_condition(pthread_cond_t *address) {
-    int i = 0;
-    while (i < 1023 && exeunt_conditions[i].address && exeunt_conditions[i].address != address) i++;
-    exeunt_conditions[i].address = address;
-    return &exeunt_conditions[i];
-}
 /* Whether one of those that wait was signalled and has not gone on yet. */
 static int exeunt_take(pthread_cond_t *address) {
     struct exeunt_condition *one;
@@ -260,11 +234,8 @@ int pthread_cond_clockwait(pthread_cond_t *address, pthread_mutex_t *mutex, EXEU
     return result >= 0 ? result : EXEUNT_REAL(pthread_cond_clockwait)(address, mutex, clock, until);
 }
 static void exeunt_signal(pthread_cond_t *address, int all) {
-    struct exeunt_condition *one;
     EXEUNT_REAL(pthread_mutex_lock)(&exeunt_mutex);
-    one = exeunt_condition(address);
-    if (all) one->tokens = one->waiters;
-    else if (one->tokens < one->waiters) one->tokens++;
+    exeunt_signalled(address, all);
     EXEUNT_REAL(pthread_mutex_unlock)(&exeunt_mutex);
 }
 int pthread_cond_signal(pthread_cond_t *address) {
@@ -309,4 +280,64 @@ int exeunt_live_choose(int most) {
     struct exeunt_step step;
     (void)most;
     return exeunt_step("choose", &step) ? (int)step.value : 0;
+}
+
+/* ---- C11: its mutexes and conditions are those of POSIX in this C library ---- */
+EXEUNT_CALL(mtx_lock, "lock", (mtx_t *one), (one))
+EXEUNT_CALL(mtx_trylock, "trylock", (mtx_t *one), (one))
+EXEUNT_CALL(mtx_unlock, "unlock", (mtx_t *one), (one))
+EXEUNT_CALL(thrd_join, "join", (thrd_t thread, int *place), (thread, place))
+EXEUNT_TIMED(mtx_timedlock, "timedlock", mtx_lock, (mtx_t *one, const struct timespec *until), (one, until), one,
+             thrd_timedout)
+void thrd_yield(void) { sched_yield(); }
+int thrd_sleep(const struct timespec *time, struct timespec *left) {
+    struct exeunt_step step;
+    return exeunt_step("sleep", &step) ? 0 : EXEUNT_REAL(thrd_sleep)(time, left);
+}
+void call_once(once_flag *control, void (*routine)(void)) { pthread_once((pthread_once_t *)control, routine); }
+static int exeunt_answer(int result) {
+    return result == 0 ? thrd_success : result == ETIMEDOUT ? thrd_timedout : thrd_error;
+}
+int cnd_wait(cnd_t *one, mtx_t *mutex) {
+    return exeunt_answer(pthread_cond_wait((pthread_cond_t *)one, (pthread_mutex_t *)mutex));
+}
+int cnd_timedwait(cnd_t *one, mtx_t *mutex, const struct timespec *until) {
+    return exeunt_answer(pthread_cond_timedwait((pthread_cond_t *)one, (pthread_mutex_t *)mutex, until));
+}
+int cnd_signal(cnd_t *one) { return exeunt_answer(pthread_cond_signal((pthread_cond_t *)one)); }
+int cnd_broadcast(cnd_t *one) { return exeunt_answer(pthread_cond_broadcast((pthread_cond_t *)one)); }
+struct exeunt_thrd {
+    thrd_start_t function;
+    void *argument;
+};
+static void *exeunt_thrd(void *given) {
+    struct exeunt_thrd start = *(struct exeunt_thrd *)given;
+    free(given);
+    return (void *)(long)start.function(start.argument);
+}
+int thrd_create(thrd_t *id, thrd_start_t function, void *argument) {
+    struct exeunt_thrd *start = malloc(sizeof *start);
+    if (!start) return thrd_nomem;
+    start->function = function;
+    start->argument = argument;
+    return exeunt_answer(pthread_create((pthread_t *)id, 0, exeunt_thrd, start));
+}
+
+/* ---- static variables of C++ functions: only where several threads can meet ---- */
+int __cxa_guard_acquire(char *guard);
+void __cxa_guard_release(char *guard);
+int __cxa_guard_acquire(char *guard) {
+    struct exeunt_step step;
+    int result;
+    if (*(volatile char *)guard) return 0;
+    if (exeunt_created > 0) exeunt_step("once", &step);
+    __sync_fetch_and_add(&exeunt_inside, 1);
+    result = EXEUNT_REAL(__cxa_guard_acquire)(guard);
+    __sync_fetch_and_sub(&exeunt_inside, 1);
+    return result;
+}
+void __cxa_guard_release(char *guard) {
+    struct exeunt_step step;
+    if (exeunt_created > 0) exeunt_step("once_done", &step);
+    EXEUNT_REAL(__cxa_guard_release)(guard);
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use exeunt_certify::ThreadCertificate;
 use exeunt_counter::{Integers, Role, System, Wish};
-use exeunt_model::{Label, Report, Statistics, Verdict};
+use exeunt_model::{Label, Report, Verdict};
 use exeunt_smt::{Oracle, Settings, settings};
 
 use crate::certificate;
@@ -365,17 +365,5 @@ fn granted(system: &System, options: &Options<'_>, facts: bool) -> String {
 }
 
 fn report(verdict: Verdict, reason: String) -> Report {
-    Report {
-        verdict,
-        reason,
-        violations: Vec::new(),
-        statistics: Statistics::default(),
-        limits_hit: Vec::new(),
-        answers: Vec::new(),
-        unreached: Vec::new(),
-        notes: Vec::new(),
-        assumptions: Vec::new(),
-        remarks: Vec::new(),
-        proof: None,
-    }
+    Report::new(verdict, reason)
 }

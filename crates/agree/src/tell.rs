@@ -321,8 +321,7 @@ fn trace(system: &System, lasso: &Lasso) -> Trace {
         noun: Noun::Thread,
         actors: system.threads.iter().map(|thread| thread.name.clone()).collect(),
         cycle_start: Some(lasso.cycle),
-        too_late: None,
-        states: Vec::new(),
+        ..Trace::default()
     }
 }
 

@@ -6,9 +6,7 @@ use std::path::Path;
 use exeunt_agree::Answer;
 use exeunt_counter::Thread;
 use exeunt_ir::Program;
-use exeunt_model::{
-    ActorId, Model, Proof, Property, Report, Schedule, Statistics, Trace, Verdict, Violation,
-};
+use exeunt_model::{ActorId, Model, Proof, Property, Report, Schedule, Trace, Verdict, Violation};
 use exeunt_report::Run;
 use exeunt_search::{Course, Endless, Moving};
 use exeunt_vm::{Reduction, Vm, VmOptions, WeakFailures};
@@ -209,17 +207,8 @@ pub(crate) fn replay(trace: &TraceFile, name: &str, arguments: &ReplayArgs) -> R
     };
     let violation = violation(name, told);
     let report = Report {
-        verdict: Verdict::Violated,
-        reason: format!("{} (run again)", violation.message),
-        violations: vec![violation],
-        statistics: Statistics::default(),
-        limits_hit: Vec::new(),
-        answers: Vec::new(),
-        unreached: Vec::new(),
-        notes: Vec::new(),
-        assumptions: Vec::new(),
-        remarks: Vec::new(),
-        proof: None,
+        violations: vec![violation.clone()],
+        ..Report::new(Verdict::Violated, format!("{} (run again)", violation.message))
     };
     let run = Run {
         command: "replay".to_string(),

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use exeunt_model::{Basis, Model, Schedule, Session, StateView, Trace};
+use exeunt_model::{Schedule, Session, StateView, Trace, Violation};
 use exeunt_report::Sources;
 use exeunt_search::{Found, Leads, Successor, Walk};
 use exeunt_sim::Simulator;
@@ -19,12 +19,12 @@ use tiny_http::{Header, Method, Request, Response, Server};
 
 use crate::args::{RunArgs, WorldArgs};
 use crate::failure::{Failure, INTERRUPTED};
-use crate::front;
 use crate::interrupt;
 use crate::output;
-use crate::sim;
+use crate::sim::{self, Start};
 
 #[derive(Debug, Args)]
+#[command(after_help = sim::WALKED)]
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) program: RunArgs,
@@ -43,25 +43,17 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(arguments: &ExploreArgs) -> Result<u8, Failure> {
     interrupt::listen();
-    if let Some((graph, schedule)) = sim::native(&arguments.program, &arguments.world)? {
-        return serve(arguments, &*graph.open(Basis::Learnt), schedule);
-    }
-    let (settings, schedule) = sim::opened(&arguments.program, &arguments.world)?;
-    let loaded = front::load(&settings)?;
-    let session = settings.open(loaded.model());
-    serve(arguments, &*session, schedule)
+    sim::begin(&arguments.program, &arguments.world, |session, start| {
+        serve(arguments, session, start)
+    })
 }
 
-fn serve(
-    arguments: &ExploreArgs,
-    session: &dyn Session,
-    schedule: Option<Schedule>,
-) -> Result<u8, Failure> {
+fn serve(arguments: &ExploreArgs, session: &dyn Session, start: Start) -> Result<u8, Failure> {
     let server = Server::http(("127.0.0.1", arguments.port.unwrap_or(0)))
         .map_err(|why| Failure::bad(format!("cannot listen on 127.0.0.1: {why}")))?;
     let token = token()?;
     let address = server.server_addr().to_string();
-    let fragment = schedule.map_or(String::new(), |path| format!("#path={path}"));
+    let fragment = start.schedule.map_or(String::new(), |path| format!("#path={path}"));
     output::print(&format!("http://{address}/{token}/{fragment}\nCtrl-C ends\n"));
     let names: Vec<String> =
         arguments.program.files.iter().map(|file: &PathBuf| file.display().to_string()).collect();
@@ -74,6 +66,7 @@ fn serve(
             address,
             token,
             numbers: HashMap::new(),
+            violation: start.violation,
         };
         while !interrupt::requested() {
             if let Ok(Some(request)) = server.recv_timeout(PATIENCE) {
@@ -103,6 +96,8 @@ struct Host<'h, 'w> {
     token: String,
     /// States by the order in which they are told.
     numbers: HashMap<u32, usize>,
+    /// What the trace shows that was opened.
+    violation: Option<Violation>,
 }
 
 /// What a request is answered with.
@@ -153,7 +148,10 @@ impl Host<'_, '_> {
         let data = match what {
             "" => {
                 return match self.state("") {
-                    Ok(first) => Reply::Page(exeunt_report::explorer_page(&self.name, &first)),
+                    Ok(first) => {
+                        let shown = self.violation.as_ref();
+                        Reply::Page(exeunt_report::explorer_page(&self.name, shown, &first))
+                    }
                     Err(why) => Reply::Refusal(500, why),
                 };
             }
@@ -206,7 +204,14 @@ impl Host<'_, '_> {
             states,
             ..Trace::default()
         };
-        let page = exeunt_report::explorer_path(&trace, &status, &self.sources);
+        let stuck = error.is_none() && !ended && successors.is_empty();
+        let walked = exeunt_report::Walked {
+            trace: &trace,
+            status: &status,
+            bad: stuck || error.is_some(),
+            shown: self.violation.as_ref(),
+        };
+        let page = exeunt_report::explorer_path(&walked, &self.sources);
         let here = trace.schedule.to_string();
         let number = trail.last().filter(|_| error.is_none());
         let told = |next| self.successor(next, &here);

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crate::failure::INTERRUPTED;
+use crate::progress;
 
 static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static LEFTOVERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -34,5 +35,6 @@ fn interrupted() {
     for directory in LEFTOVERS.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         let _ = std::fs::remove_dir_all(directory);
     }
+    progress::wipe();
     std::process::exit(i32::from(INTERRUPTED));
 }

@@ -98,7 +98,8 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
     display.say("running");
     let answered = answer(arguments, &program, &options, &questions, &display);
     display.finish();
-    let (mut report, how) = answered?;
+    let (mut report, mut how) = answered?;
+    live_states::round(&program, &options, &mut report, &mut how)?;
     if arguments.show.looks_at_states() {
         let atomics = options.atomics || how.atomics;
         record_states(&program, &Options { atomics, ..options.clone() }, &mut report);
@@ -128,11 +129,11 @@ fn record_states(program: &Program, options: &Options, report: &mut Report) {
 
 /// How a report was made.
 #[derive(Clone, Copy, Debug, Default)]
-struct How {
+pub(crate) struct How {
     /// States were compared.
-    states: bool,
+    pub(crate) states: bool,
     /// Atomic instructions were steps.
-    atomics: bool,
+    pub(crate) atomics: bool,
 }
 
 const BY_STATES: How = How { states: true, atomics: false };
@@ -259,8 +260,8 @@ const SHOWN: usize = 100;
 /// A schedule by the numbers of its threads, as Sthread prints it; a long one is cut off.
 fn path_of(schedule: &str) -> String {
     match schedule.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("Path = {}…", &schedule[..end]),
-        None => format!("Path = {schedule}"),
+        Some((end, _)) => format!("Path = {}… (whose step it is, in order)", &schedule[..end]),
+        None => format!("Path = {schedule} (whose step it is, in order)"),
     }
 }
 

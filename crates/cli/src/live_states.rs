@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use exeunt_live::{Graph, Program, Proposition};
-use exeunt_model::{Basis, Model, Report, Schedule, Verdict};
+use exeunt_model::{Basis, Model, Property, Report, Schedule, Verdict, Violation};
 use exeunt_search::{Ask, Limits, Options, Progress, Temporal};
 
 use crate::args::LiveArgs;
 use crate::failure::Failure;
-use crate::live::refused;
+use crate::live::{How, refused};
 use crate::progress::Display;
 use crate::questions::Questions;
 use crate::temporal;
@@ -117,6 +117,42 @@ fn search(
     }
     let base = exeunt_search::check(&mut *session, &options, show);
     Ok(exeunt_search::joined(base, answered))
+}
+
+/// So many states, and so long, behind a schedule after which threads wait for ever.
+const BEHIND: (u64, Duration) = (5_000, Duration::from_secs(2));
+
+/// Tells of waits that were found in schedules what only states say: from where on it was too late, and what the other
+/// threads repeat for ever. Where the states behind the schedule are too many or cannot be compared, the
+/// report stays as it is.
+pub(crate) fn round(
+    program: &Program,
+    options: &exeunt_live::Options,
+    report: &mut Report,
+    how: &mut How,
+) -> Result<(), Failure> {
+    let options = exeunt_live::Options { atomics: how.atomics, ..options.clone() };
+    if how.states || options.spurious > 0 || options.kernel_threads {
+        return Ok(());
+    }
+    let questions = Questions::default();
+    let (most, time) = (Some(BEHIND.0), Some(BEHIND.1));
+    let states = States { options: &options, questions: &questions, most, time };
+    for (at, known) in report.violations.iter_mut().enumerate() {
+        if !matches!(known.property, Property::Deadlock | Property::Section) {
+            continue;
+        }
+        let told = replay(program, &states, &known.trace.schedule, None, None);
+        let Ok(Ok(mut told)) = told else { continue };
+        let same =
+            |one: &Violation| (one.property, &one.message) == (known.property, &known.message);
+        if let Some(found) = told.violations.iter().position(same) {
+            *known = told.violations.swap_remove(found);
+            // Trace files keep the first.
+            how.states |= at == 0;
+        }
+    }
+    Ok(())
 }
 
 /// A native program to walk through, whose steps and states say where its threads stand.

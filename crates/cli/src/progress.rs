@@ -36,7 +36,7 @@ impl Display {
 
     pub(crate) fn show(&self, progress: &Progress) {
         if let Some(bar) = &self.bar {
-            bar.set_message(sentence(progress));
+            bar.set_message(fitting(sentence(progress), columns()));
         }
     }
 
@@ -47,10 +47,36 @@ impl Display {
         }
     }
 
+    /// Leaves the line empty for what is printed next.
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Leaves the line empty when the process ends at once.
+pub(crate) fn wipe() {
+    if is_shown() {
+        eprint!("\r\u{1b}[2K");
+    }
+}
+
+/// The columns of the terminal that shows it.
+fn columns() -> usize {
+    let size = terminal_size::terminal_size_of(std::io::stderr());
+    size.map_or(80, |(width, _)| usize::from(width.0))
+}
+
+/// What is in front of the text, and `^C` behind it: a line that the terminal breaks is not wiped as a whole.
+const BESIDE: usize = 6;
+
+/// As much of a text as fits in a line.
+fn fitting(text: String, columns: usize) -> String {
+    let room = columns.saturating_sub(BESIDE).max(1);
+    match text.char_indices().nth(room) {
+        Some(_) => text.chars().take(room - 1).chain(['…']).collect(),
+        None => text,
     }
 }
 
@@ -90,6 +116,14 @@ fn seen(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_never_broken_by_the_terminal() {
+        let cut = fitting("20,000 states (3,000 waiting)".to_string(), 20);
+        assert_eq!(cut, "20,000 states…");
+        assert_eq!(fitting("short".to_string(), 20), "short");
+        assert_eq!(fitting("short".to_string(), 0), "…");
+    }
 
     #[test]
     fn one_line_says_it_all() {

@@ -24,22 +24,12 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
     if let Some(name) = &trace.expected.thread {
         return crate::endless::replay(&trace, name, arguments);
     }
-    let schedule = trace.schedule()?;
-    let mut options = trace.settings.search_options(&SearchArgs::default(), interrupt::listen())?;
-    // Several sections may be stuck where the schedule ends: the one that the
-    // file names has to be among them.
-    options.all = true;
     let loaded = front::load(&trace.settings)?;
     let session = trace.settings.open(loaded.model());
-    let again = match temporal(&trace, &loaded, &*session, &schedule) {
-        Some(report) => report,
-        None => exeunt_search::replay(&*session, &options, &schedule, trace.cycle),
-    };
-    let mut report = match again {
+    let mut report = match again(&trace, &loaded, &*session)? {
         Ok(report) => report,
         Err(why) => return Ok(not_reproduced(&trace.expected, &why)),
     };
-    keep_expected(&mut report, &trace.expected);
     if arguments.show.looks_at_states() {
         for violation in &mut report.violations {
             let schedule = &violation.trace.schedule;
@@ -56,6 +46,42 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
         None => Verdict::Violated.exit_code(),
         Some(why) => not_reproduced(&trace.expected, &why),
     })
+}
+
+/// What the schedule of a trace leads to now; `Err` inside says which step is not possible.
+fn again(
+    trace: &TraceFile,
+    loaded: &Loaded,
+    session: &dyn Session,
+) -> Result<Result<Report, String>, Failure> {
+    let schedule = trace.schedule()?;
+    let mut options = trace.settings.search_options(&SearchArgs::default(), interrupt::listen())?;
+    // Several sections may be stuck where the schedule ends: the one that the
+    // file names has to be among them.
+    options.all = true;
+    let again = match temporal(trace, loaded, session, &schedule) {
+        Some(report) => report,
+        None => exeunt_search::replay(session, &options, &schedule, trace.cycle),
+    };
+    Ok(again.map(|mut report| {
+        keep_expected(&mut report, &trace.expected);
+        report
+    }))
+}
+
+/// The violation that a trace names, if its schedule still leads to it.
+pub(crate) fn violation(
+    trace: &TraceFile,
+    loaded: &Loaded,
+    session: &dyn Session,
+) -> Result<Option<Violation>, Failure> {
+    // Infinite runs of a thread are judged by another engine.
+    if trace.expected.thread.is_some() {
+        return Ok(None);
+    }
+    let report = again(trace, loaded, session)?.ok();
+    let report = report.filter(|report| difference(report, &trace.expected).is_none());
+    Ok(report.and_then(|mut report| report.violations.pop()))
 }
 
 /// Runs against a temporal question are judged by that question.

@@ -326,6 +326,9 @@ fn fits(violation: &Violation) -> Result<(), String> {
     }
 }
 
+/// The part that the shims share.
+const SHARED: &str = include_str!("../../../runtime/shim.c");
+
 /// Schedule, shim and source.
 fn whole(plan: &Plan, violation: &Violation, file: &Path, body: &str) -> Result<String, String> {
     let mut out = format!(
@@ -339,11 +342,12 @@ fn whole(plan: &Plan, violation: &Violation, file: &Path, body: &str) -> Result<
     let _ = writeln!(out, "#define EXEUNT_SEGMENTS {}", plan.turns.len());
     let _ = writeln!(out, "#define EXEUNT_THREADS {}", plan.created.len());
     let _ = writeln!(out, "#define EXEUNT_INPUTS {}", plan.inputs.len());
+    out.push_str(SHARED);
     let shim = include_str!("../../../runtime/reproducer.c");
     let tables = tables(plan);
     out.push_str(&shim.replacen(
-        "static pthread_mutex_t exeunt_mutex",
-        &format!("{tables}static pthread_mutex_t exeunt_mutex"),
+        "static int exeunt_at,",
+        &format!("{tables}static int exeunt_at,"),
         1,
     ));
     out.push_str(&inputs(body)?);

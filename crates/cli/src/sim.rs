@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use exeunt_live::{Graph, Program};
-use exeunt_model::{Basis, Model, Schedule, Session};
+use exeunt_model::{Basis, Model, Schedule, Session, Violation};
 use exeunt_sim::{Answer, Simulator};
 use serde::Serialize;
 
@@ -17,10 +17,16 @@ use crate::front;
 use crate::live;
 use crate::live_states;
 use crate::output;
+use crate::replay;
 use crate::settings::Settings;
 use crate::trace_file::TraceFile;
 
+/// What can be walked through.
+pub(crate) const WALKED: &str = "FILE may also be a Promela model (.pml), a native program, or a trace that `check --save` or \
+     `live --save` wrote; a trace begins at its end and says what it shows.";
+
 #[derive(Debug, Args)]
+#[command(after_help = WALKED)]
 pub(crate) struct SimArgs {
     #[command(flatten)]
     pub(crate) program: RunArgs,
@@ -33,29 +39,57 @@ pub(crate) struct SimArgs {
 
 pub(crate) fn run(arguments: &SimArgs) -> Result<u8, Failure> {
     let script = arguments.script.as_deref().map(read_script).transpose()?;
+    arguments.program.files.iter().try_for_each(|file| readable(file))?;
     if script.is_none() && !std::io::stdout().is_terminal() {
         return Err(Failure::bad("`exeunt sim` needs a terminal")
             .help("`--script FILE` takes commands from a file, `--script -` from the input"));
     }
-    if let Some((graph, schedule)) = native(&arguments.program, &arguments.world)? {
-        return walk(&*graph.open(Basis::Learnt), schedule.as_ref(), script.as_deref());
-    }
-    let (settings, schedule) = opened(&arguments.program, &arguments.world)?;
-    let loaded = front::load(&settings)?;
-    let session = settings.open(loaded.model());
-    walk(&*session, schedule.as_ref(), script.as_deref())
+    begin(&arguments.program, &arguments.world, |session, start| {
+        walk(session, &start, script.as_deref())
+    })
 }
 
-/// A program without bitcode, which runs itself, and the path that a trace of it begins with.
-pub(crate) fn native(
+/// What a walk begins with, if it is that of a trace.
+#[derive(Default)]
+pub(crate) struct Start {
+    /// The path.
+    pub(crate) schedule: Option<Schedule>,
+    /// What it leads to, if it still does.
+    pub(crate) violation: Option<Violation>,
+}
+
+/// Opens a program, a model or a trace for someone who walks through its states.
+pub(crate) fn begin(
     program: &RunArgs,
     world: &WorldArgs,
-) -> Result<Option<(Graph, Option<Schedule>)>, Failure> {
+    act: impl FnOnce(&dyn Session, Start) -> Result<u8, Failure>,
+) -> Result<u8, Failure> {
+    if let Some((graph, start)) = native(program, world)? {
+        return act(&*graph.open(Basis::Learnt), start);
+    }
+    let (settings, _) = opened(program, world)?;
+    let loaded = front::load(&settings)?;
+    let session = settings.open(loaded.model());
+    let start = match program.files.as_slice() {
+        [file] if is_trace(file) => {
+            let trace = TraceFile::read(file)?;
+            let violation = replay::violation(&trace, &loaded, &*session)?;
+            Start { schedule: Some(trace.schedule()?), violation }
+        }
+        _ => Start::default(),
+    };
+    act(&*session, start)
+}
+
+/// A program without bitcode, which runs itself, and what a trace of it begins with.
+fn native(program: &RunArgs, world: &WorldArgs) -> Result<Option<(Graph, Start)>, Failure> {
     let [file] = program.files.as_slice() else { return Ok(None) };
     if let Some(trace) = live::recorded(file)? {
         refuse_fixed(file, program, world)?;
         let graph = live_states::walked(&trace.program, &trace.options)?;
-        return Ok(Some((graph, Some(trace.schedule))));
+        let violation = trace.violation()?.ok();
+        let start = Start { schedule: Some(trace.schedule), violation };
+        return Ok(Some((graph, start)));
     }
     if !exeunt_llvm_front::is_native_only(file) {
         return Ok(None);
@@ -68,7 +102,7 @@ pub(crate) fn native(
     let interrupt = crate::interrupt::listen();
     let options = exeunt_live::Options { interrupt, ..exeunt_live::Options::default() };
     let graph = live_states::walked(&program, &options)?;
-    Ok(Some((graph, None)))
+    Ok(Some((graph, Start::default())))
 }
 
 /// What is simulated, and the path that a trace file begins with.
@@ -148,19 +182,15 @@ fn read_script(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|why| Failure::file("read", path, &why))
 }
 
-fn walk(
-    session: &dyn Session,
-    schedule: Option<&Schedule>,
-    script: Option<&str>,
-) -> Result<u8, Failure> {
+fn walk(session: &dyn Session, start: &Start, script: Option<&str>) -> Result<u8, Failure> {
     let done = exeunt_search::walk(session, |walk| {
         let mut simulator = Simulator::new(walk);
-        if let Some(schedule) = schedule {
+        if let Some(schedule) = &start.schedule {
             simulator.follow(schedule).map_err(Failure::bad)?;
         }
         match script {
-            Some(script) => obey(&mut simulator, script),
-            None => screen::show(&mut simulator),
+            Some(script) => obey(&mut simulator, start, script),
+            None => screen::show(&mut simulator, start.violation.as_ref()),
         }
     });
     done.map_err(|why| Failure::bad(format!("the program cannot start: {why}")))??;
@@ -169,8 +199,11 @@ fn walk(
 
 /// Executes the commands of a script and prints each with its answer. A command that
 /// fails ends it.
-fn obey(simulator: &mut Simulator<'_, '_>, script: &str) -> Result<(), Failure> {
+fn obey(simulator: &mut Simulator<'_, '_>, start: &Start, script: &str) -> Result<(), Failure> {
     output::print(&format!("{}\n", simulator.status()));
+    if let Some(violation) = &start.violation {
+        output::print(&format!("{}\n", shown(violation)));
+    }
     for (number, line) in script.lines().enumerate() {
         if line.split('#').next().unwrap_or_default().trim().is_empty() {
             continue;
@@ -183,6 +216,13 @@ fn obey(simulator: &mut Simulator<'_, '_>, script: &str) -> Result<(), Failure> 
         }
     }
     Ok(())
+}
+
+/// What a trace shows, in a line or two.
+fn shown(violation: &Violation) -> String {
+    let late =
+        violation.trace.too_late.map(|steps| format!("\nafter step {steps} it was too late"));
+    format!("the trace shows: {}{}", violation.message, late.unwrap_or_default())
 }
 
 /// Executes a command with the files it speaks of; `None` if it is the last.

@@ -150,6 +150,9 @@ fn native_programs_fail_with_a_shim() {
         ("examples/course/16_local_variable/wrong.c", "Assertion"),
         ("examples/course/18_barrier_count/wrong.c", "the program hangs"),
         ("examples/course/19_upgrade/wrong.c", "the program hangs"),
+        ("examples/11_partial_deadlock.c", "the program hangs"),
+        ("tests/reproducer/c11_embrace.c", "the program hangs"),
+        ("tests/reproducer/guard.cpp", "the program hangs"),
         ("tests/live/containers.cpp", "the program hangs"),
         ("tests/live/election.c", "Assertion"),
         ("tests/ui/c/deadlock/join_cycle.c", "the program hangs"),
@@ -187,11 +190,13 @@ fn debugged(file: &str, commands: &[&str]) -> String {
 
 #[test]
 fn a_schedule_of_c_under_gdb() {
-    let commands = ["bt", "to-switch 2", "up", "print first_won", "continue", "print first_won"];
+    let commands = ["bt", "to-switch 2", "print first_won", "continue", "print first_won"];
     let told = debugged("examples/02_leader_election.c", &commands);
     assert!(told.contains("in second (unused=0x0) at"), "{told}");
     assert!(told.contains("02_leader_election.c:18"), "{told}");
-    assert!(told.contains("exeunt_switched (turn=2, thread=2)"), "{told}");
+    // It stops in the program, not in the shim.
+    let (_, switched) = told.split_once("\n").expect("lines");
+    assert!(!switched.contains("#0  exeunt_"), "{told}");
     assert!(told.contains("$1 = false") && told.contains("$2 = true"), "{told}");
     assert_eq!(told.matches("received signal SIGABRT").count(), 2, "{told}");
 }
@@ -204,13 +209,13 @@ fn turns_that_do_not_exist_are_refused_under_gdb() {
     assert!(told.contains("goes through 4 turns"), "{told}");
     let refused = "there is no such turn: `to-switch N` takes a number from 1 to 4";
     assert_eq!(told.matches(refused).count(), 3, "{told}");
-    assert!(told.contains("breakpoint 2, main () at"), "{told}");
+    assert!(told.contains("main () at"), "{told}");
 }
 
 #[test]
 fn a_schedule_of_cpp_under_gdb() {
     let told = debugged("tests/reproducer/embrace.cpp", &["thread apply all bt"]);
-    for place in ["in one () at", "in two () at", "in main () at", "exeunt_hangs ()"] {
+    for place in ["in one () at", "in two () at", "in main () at", "of the report hangs at"] {
         assert!(told.contains(place), "{place} is missing: {told}");
     }
 }

@@ -209,9 +209,9 @@ fn a_native_program_is_walked_through() {
     let script = "show steps\nnext 2\nnext 3\nshow\nends\nback\nshow\nrun\n";
     let told = simulate(&program.to_string_lossy(), script);
     for part in [
-        "  1  thread 2  46: lock(a)\n  2  thread 3  58: lock(b)\n",
+        "  1  thread 2  46: locks `a`\n  2  thread 3  58: locks `b`\n",
         "after 2 steps: no thread can move",
-        "thread 1 main: waits for the end of thread 2",
+        "thread 1 main: waits for thread 2 to end",
         "thread 2 first: waits for mutex `b`, held by thread 3",
         "    mine = 42\n    given = &nine of thread 1\n",
         "mutex a, held by thread 2, thread 3 waiting\n",
@@ -381,7 +381,9 @@ fn the_screen_says_who_hangs_where() {
     ] {
         assert!(left.contains(told), "{told}\n{screen}");
     }
-    assert!(screen.contains(">1    38") && screen.contains("q quit"), "{screen}");
+    // It opens where a thread hangs, and says what the trace shows.
+    assert!(screen.contains(">2    19") && screen.contains("q quit"), "{screen}");
+    assert!(screen.contains("the trace shows: waits that can never end"), "{screen}");
 }
 
 /// Steps by chance are the same for the same seed, lead to the error that some order of steps has, and are

@@ -23,6 +23,19 @@ pub fn system_data() -> Vec<Range<usize>> {
     all.filter(|(name, _)| is_system(name)).map(|(_, range)| range).collect()
 }
 
+/// How often a library was loaded or unloaded so far.
+pub fn changes() -> u64 {
+    unsafe extern "C" fn first(info: *mut libc::dl_phdr_info, _: usize, data: *mut c_void) -> i32 {
+        // SAFETY: the loader gives valid information, we a place for a number.
+        unsafe { *data.cast::<u64>() = (*info).dlpi_adds.wrapping_add((*info).dlpi_subs) };
+        1
+    }
+    let mut changes = 0u64;
+    // SAFETY: the callback gets what it expects.
+    unsafe { libc::dl_iterate_phdr(Some(first), (&raw mut changes).cast()) };
+    changes
+}
+
 /// What is added to the addresses in the program's file.
 pub fn program_base() -> usize {
     unsafe extern "C" fn first(info: *mut libc::dl_phdr_info, _: usize, data: *mut c_void) -> i32 {

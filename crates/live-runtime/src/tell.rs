@@ -5,6 +5,7 @@
 //! | `at ACTOR VERB OBJECTS PLACES` | the thread stopped before an operation; where memory is looked at (`look`), each place is followed by the registers of its call: `PLACE:SP:RBX:RBP:R12:R13:R14:R15` |
 //! | `step ACTOR REPLY` | the engine let the thread go |
 //! | `out STDOUT STDERR` | so many bytes were printed so far |
+//! | `maps` | what was said about places in memory is no longer true; it follows anew |
 //! | `map LINE` | a line of `/proc/self/maps` |
 //! | `storage NUMBER BASE` | what is loaded at this place has thread-local variables, and the loader calls it so |
 //! | `source WHAT` | the program asks for what may be different in every run |
@@ -16,7 +17,7 @@
 
 use std::ffi::c_void;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 
 use exeunt_model::{ActorId, Reply};
 
@@ -98,6 +99,7 @@ pub fn place(machine: &Machine, verb: &str, objects: &[usize]) {
     if !machine.telling {
         return;
     }
+    loaded();
     let mut text = format!("at {} {verb} ", machine.world.current);
     for (index, object) in objects.iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
@@ -146,8 +148,20 @@ pub fn output() {
     line(&format!("out {} {}", sizes[0], sizes[1]));
 }
 
+/// The changes of what is loaded that were told.
+static LOADED: AtomicU64 = AtomicU64::new(0);
+
+/// Says which files are where, if the program has opened or closed a library since that was said.
+fn loaded() {
+    if libraries::changes() != LOADED.load(Ordering::Relaxed) {
+        maps();
+    }
+}
+
 /// Which files are where in memory.
 pub fn maps() {
+    LOADED.store(libraries::changes(), Ordering::Relaxed);
+    line("maps");
     let text = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     for mapping in text.lines() {
         line(&format!("map {mapping}"));

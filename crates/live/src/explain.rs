@@ -18,6 +18,7 @@ pub fn explain(
     mut report: Report,
 ) -> Result<Report, Refusal> {
     let found = std::mem::take(&mut report.violations);
+    let mut unsure = None;
     for violation in found {
         let mut story = story::tell(program, &violation.trace.schedule, options)?;
         let cycle = violation.trace.cycle_start;
@@ -27,20 +28,61 @@ pub fn explain(
         told.trace.cycle_start = cycle;
         told.trace.too_late = too_late;
         told.question = question;
+        if program.has_hidden_steps() {
+            // Steps that were not seen may lead elsewhere, but not out of a circle of mutexes.
+            let waits = |actor: &ActorId| told.sections.iter().any(|one| one.actor == *actor);
+            let circle = story.circle.take().filter(|(_, actors)| actors.iter().all(waits));
+            if circle.is_none() && is_about_all_that_follows(told.property) {
+                unsure = Some(format!("{} (suspected, not proven: {HIDDEN})", told.message));
+                continue;
+            }
+            told.trace.too_late = circle.map(|(steps, _)| steps);
+        }
         report.violations.push(told);
+    }
+    if let Some(why) = unsure.filter(|_| report.violations.is_empty()) {
+        let statistics = report.statistics;
+        return Ok(Report { statistics, ..Report::inconclusive(why) });
     }
     if let Some(first) = report.violations.first() {
         report.reason = first.message.clone();
     }
-    if let Some(why) = report::hidden(program).filter(|_| report.verdict == Verdict::Holds) {
+    let hidden = report::hidden(program);
+    let hidden = hidden.or_else(|| program.has_hidden_steps().then(|| HIDDEN.to_string()));
+    if let Some(why) = hidden.filter(|_| report.verdict == Verdict::Holds) {
         (report.verdict, report.reason) = (Verdict::Inconclusive, why.clone());
         report.limits_hit.push(why);
     }
     Ok(report)
 }
 
+/// Why nothing is established about all runs of such a program.
+const HIDDEN: &str = "the program uses atomic instructions, which are no steps where states are compared; compile it \
+     with `exeunt cc --live` if it is C or C++";
+
+/// Whether a violation says something about every run that goes on from its end.
+fn is_about_all_that_follows(property: Property) -> bool {
+    match property {
+        Property::Section | Property::Termination | Property::Ltl => true,
+        Property::Deadlock
+        | Property::Invariant
+        | Property::Assertion
+        | Property::Memory
+        | Property::Race
+        | Property::Undefined
+        | Property::Leak
+        | Property::Misuse
+        | Property::Exception
+        | Property::Exit => false,
+    }
+}
+
 fn retell(story: &mut Story, violation: Violation, graph: &Graph) -> Violation {
-    let main = violation.sections.first().map(|section| section.kind.nature());
+    let natures = || violation.sections.iter().map(|section| section.kind.nature());
+    // Who waits says more than who holds what the others wait for.
+    let waits = natures().any(|nature| nature == Nature::Wait).then_some(Nature::Wait);
+    let main = natures().next().filter(|nature| *nature == Nature::Part).or(waits);
+    let main = main.or_else(|| natures().next());
     match (violation.property, main) {
         (Property::Deadlock, _) => deadlock(story, &waiting(&violation), Property::Deadlock),
         (Property::Section, Some(Nature::Wait)) => {

@@ -23,8 +23,10 @@ mod process;
 mod program;
 mod report;
 mod session;
+mod shorten;
 mod story;
 mod symbols;
+mod wording;
 
 pub use compiler::compile;
 pub use debugger::debug;

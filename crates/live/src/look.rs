@@ -291,7 +291,7 @@ impl Look<'_> {
         story: &mut Story,
         memory: &mut Memory<'_>,
     ) -> ActorState {
-        let waits = story.wait(actor).map(|(section, _)| section.why);
+        let waits = story.waits(actor).map(|waits| waits.clause);
         let waits = waits.filter(|_| !free.contains(&actor));
         let ended = !free.contains(&actor) && waits.is_none();
         let waits = waits.map(|text| Wait { text, on: awaited(actor, &story.open) });

@@ -2,12 +2,15 @@
 
 use std::time::Instant;
 
+use exeunt_model::words;
 use exeunt_model::{
-    ActorId, Label, Location, Property, Report, Schedule, Statistics, Verdict, Violation,
+    ActorId, Label, Location, Property, Report, Schedule, SectionReport, Statistics, Verdict,
+    Violation,
 };
 
 use crate::program::{Program, Refusal};
 use crate::session::{self, Explored, Found, Progress, Stop};
+use crate::shorten;
 use crate::story::{self, Story};
 use crate::{Options, Random, Restart};
 
@@ -26,7 +29,25 @@ pub fn explore(
             session::explore(program, &plan(options, proves), options, deadline, progress)?
         }
     };
+    let explored = match options.minimal {
+        // No schedule has fewer steps.
+        true => explored,
+        false => shorter(program, options, explored, deadline)?,
+    };
     conclude(program, options, explored)
+}
+
+/// What was found, with schedules of as few steps as a short look finds.
+fn shorter(
+    program: &Program,
+    options: &Options,
+    mut explored: Explored,
+    deadline: Option<Instant>,
+) -> Result<Explored, Refusal> {
+    for found in &mut explored.found {
+        found.schedule = shorten::shorter(program, options, found, deadline)?;
+    }
+    Ok(explored)
 }
 
 /// Runs the program along a schedule.
@@ -200,19 +221,7 @@ fn conclude(program: &Program, options: &Options, explored: Explored) -> Result<
         phases: vec![("exploring", seconds)],
         ..Statistics::default()
     };
-    Ok(Report {
-        verdict,
-        reason,
-        violations,
-        statistics,
-        limits_hit,
-        answers: Vec::new(),
-        unreached: Vec::new(),
-        notes: Vec::new(),
-        assumptions: Vec::new(),
-        remarks: Vec::new(),
-        proof: None,
-    })
+    Ok(Report { violations, statistics, limits_hit, ..Report::new(verdict, reason) })
 }
 
 /// Why nothing is established for such programs.
@@ -282,6 +291,9 @@ fn judge(
         _ => {}
     }
     let mut story = story::tell(program, &found.schedule, options)?;
+    // Where the threads of a circle wait, it is too late; an engine with states may say: earlier.
+    let circle = story.circle.as_ref().filter(|(_, actors)| found.waits_for(actors));
+    story.trace.too_late = circle.map(|(steps, _)| *steps);
     if found.kind == "outside" {
         return Ok(Err(outside(&story, found)));
     }
@@ -319,21 +331,22 @@ pub(crate) fn never_given_back(story: &mut Story, text: &str) -> Violation {
             Some((actor.parse().ok()?, u64::from_str_radix(place, 16).ok()?))
         })
         .collect();
-    let sections: Vec<exeunt_model::SectionReport> =
+    let sections: Vec<SectionReport> =
         pairs.iter().filter_map(|&(actor, place)| story.held(ActorId(actor), place)).collect();
-    let clauses =
-        sections.iter().map(|section| format!("thread {} {}", section.actor, section.why));
-    let clauses: Vec<String> = clauses.collect();
-    let labels = sections.iter().zip(&clauses).skip(1).filter_map(|(section, text)| {
-        Some(Label { location: section.opened.clone()?, text: text.clone() })
+    let clause = |section: &SectionReport| {
+        words::never_unlocked(&format!("thread {}", section.actor), &format!("`{}`", section.name))
+    };
+    let clauses: Vec<String> = sections.iter().map(clause).collect();
+    let labels = sections.iter().skip(1).filter_map(|section| {
+        Some(Label { location: section.opened.clone()?, text: section.why.clone() })
     });
     Violation {
         property: Property::Section,
-        message: format!("a critical section that is never left: {}", clauses.join("; ")),
+        message: clauses.join("; "),
         location: sections.first().and_then(|section| section.opened.clone()),
         callers: Vec::new(),
         labels: labels.collect(),
-        help: vec!["threads run on, but whatever they do, these locks stay taken".to_string()],
+        help: vec![words::NO_WAY_OUT.to_string()],
         question: None,
         sections,
         trace: std::mem::take(&mut story.trace),
@@ -430,33 +443,40 @@ pub(crate) fn fault(story: &mut Story, name: &str, text: &str) -> Violation {
 }
 
 pub(crate) fn deadlock(story: &mut Story, actors: &[ActorId], property: Property) -> Violation {
+    let clauses: Vec<String> = actors.iter().filter_map(|&actor| story.waiting(actor)).collect();
     let waits: Vec<_> = actors.iter().filter_map(|&actor| story.wait(actor)).collect();
-    let clause = |(section, _): &(exeunt_model::SectionReport, _)| {
-        format!("thread {} {}", section.actor, section.why)
-    };
-    let clauses: Vec<String> = waits.iter().map(clause).collect();
-    let labels = waits.iter().zip(&clauses).skip(1).filter_map(|((_, place), text)| {
-        Some(Label { location: place.clone()?, text: text.clone() })
+    let labels = waits.iter().skip(1).filter_map(|(section, place)| {
+        Some(Label { location: place.clone()?, text: section.why.clone() })
     });
     let (message, help) = match property {
         Property::Deadlock => (
             format!("deadlock: {}", clauses.join("; ")),
             "no thread can move, so none of these waits can ever end",
         ),
-        _ => (
-            format!("a wait that can never end: {}", clauses.join("; ")),
-            "other threads run on, but none of them can end these waits",
-        ),
+        _ => (words::endless_waits(&clauses), words::NO_WAY_OUT),
     };
+    let labels = labels.collect();
     Violation {
         property,
         message,
         location: waits.first().and_then(|(_, place)| place.clone()),
         callers: Vec::new(),
-        labels: labels.collect(),
+        labels,
         help: vec![help.to_string()],
-        sections: waits.into_iter().map(|(section, _)| section).collect(),
+        sections: with_locks(story, waits.into_iter().map(|(section, _)| section).collect()),
         trace: std::mem::take(&mut story.trace),
         question: None,
     }
+}
+
+/// The waits, and then the locks that those who wait hold.
+fn with_locks(story: &mut Story, waits: Vec<SectionReport>) -> Vec<SectionReport> {
+    let mut sections = waits.clone();
+    for wait in waits {
+        for place in story.locks_of(wait.actor) {
+            let held = story.held(wait.actor, place);
+            sections.extend(held.map(|held| SectionReport { why: wait.why.clone(), ..held }));
+        }
+    }
+    sections
 }

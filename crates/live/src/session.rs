@@ -32,6 +32,14 @@ pub(crate) struct Found {
     pub(crate) text: String,
 }
 
+impl Found {
+    /// Whether it is about threads that wait, among them these.
+    pub(crate) fn waits_for(&self, actors: &[ActorId]) -> bool {
+        let waits = matches!(self.kind.as_str(), "deadlock" | "circle" | "stuck");
+        waits && actors.iter().all(|actor| self.actors.contains(actor))
+    }
+}
+
 /// Why the exploration ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {

@@ -7,15 +7,14 @@ use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::time::Instant;
 
+use exeunt_model::words::{self, Access, Doing};
 use exeunt_model::{
-    ActorId, Event, Location, Noun, OpenSection, Schedule, SectionKind, SectionReport, Stream,
-    Trace, TraceStep,
+    ActorId, Event, Location, Noun, Schedule, SectionKind, SectionReport, Stream, Trace, TraceStep,
 };
 
 use crate::Options;
-use crate::graph::Standing;
 use crate::look::{self, Looks, Opened};
-use crate::names::{self, Effect, Verb};
+use crate::names::{self, Effect, Said, Verb};
 use crate::process::{Output, Running, memory_file};
 use crate::program::{Program, Refusal};
 use crate::session::{Found, Line, readable};
@@ -24,9 +23,9 @@ use crate::symbols::{Symbols, plain};
 /// An operation that a thread stands before.
 #[derive(Clone)]
 pub(crate) struct Stand {
-    verb: &'static Verb,
-    objects: Vec<u64>,
-    location: Option<Location>,
+    pub(crate) verb: &'static Verb,
+    pub(crate) objects: Vec<u64>,
+    pub(crate) location: Option<Location>,
     /// The places it was called from, the innermost first.
     pub(crate) places: Vec<u64>,
     /// The registers of these calls, if states are looked at.
@@ -50,6 +49,12 @@ pub fn operations(
     Ok(tell(program, schedule, options)?.operations())
 }
 
+/// A lock that is held: by whom, and for what.
+pub(crate) struct Held {
+    pub(crate) by: Vec<ActorId>,
+    pub(crate) access: Access,
+}
+
 /// What came of following a schedule.
 pub(crate) struct Story {
     pub(crate) trace: Trace,
@@ -63,13 +68,18 @@ pub(crate) struct Story {
     pub(crate) stands: BTreeMap<u32, Stand>,
     /// Sections that were entered, in order.
     entered: Vec<(ActorId, Stand)>,
-    owners: BTreeMap<u64, u32>,
+    /// Who holds which lock.
+    pub(crate) held: BTreeMap<u64, Held>,
+    /// Signals of each condition that were given and not taken yet, at most as many as wait.
+    tokens: BTreeMap<u64, usize>,
+    /// Threads that have ended.
+    pub(crate) ended: Vec<ActorId>,
+    /// Threads that wait for mutexes of each other in a circle, and after how many steps they began to.
+    pub(crate) circle: Option<(usize, Vec<ActorId>)>,
     pub(crate) symbols: Symbols,
     /// Objects without a name, in the order in which they were seen.
     nameless: Vec<u64>,
     printed: [u64; 2],
-    /// What was printed before the first step.
-    early: Vec<Event>,
     /// How the run was asked for.
     pub(crate) plan: String,
     /// What is open in the present state, where states are looked at.
@@ -158,6 +168,7 @@ fn tell_once(
         }
         text.clear();
     }
+    story.look_for_circle();
     Ok(Ok(story))
 }
 
@@ -183,11 +194,13 @@ impl Story {
             replies: Vec::new(),
             stands: BTreeMap::new(),
             entered: Vec::new(),
-            owners: BTreeMap::new(),
+            held: BTreeMap::new(),
+            tokens: BTreeMap::new(),
+            ended: Vec::new(),
+            circle: None,
             symbols: Symbols::new(),
             nameless: Vec::new(),
             printed: [0, 0],
-            early: Vec::new(),
             plan: String::new(),
             open: Vec::new(),
             storages: Vec::new(),
@@ -198,6 +211,10 @@ impl Story {
     fn hear(&mut self, line: &str, streams: &mut [File; 2]) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
+            "maps" => {
+                self.symbols.forget_maps();
+                self.storages.clear();
+            }
             "map" => self.symbols.map(rest),
             "at" => self.at(rest),
             "step" => self.step(rest),
@@ -237,10 +254,15 @@ impl Story {
     fn created(&mut self, actor: u32, stand: &Stand) {
         let routine = stand.objects.first().and_then(|&place| self.symbols.name(place));
         self.trace.actors.push(routine.map_or_else(String::new, |(name, ..)| plain(&name)));
-        let text = format!("create thread {}", self.trace.actors.len());
-        let mine = self.trace.steps.last_mut().filter(|step| step.actor.0 == actor);
-        if let (Some(step), Some(location)) = (mine, stand.location.clone()) {
-            step.events.push(Event::Did { location, text: Arc::from(text) });
+        let new = ActorId(self.trace.actors.len() as u32 - 1);
+        let name = self.trace.actors.last().map_or("", String::as_str);
+        let text = Arc::from(Doing::Creates(new, name).words());
+        let location = stand.location.clone().unwrap_or_else(|| Location::in_function(""));
+        let did = Event::Did { location, text };
+        match self.trace.steps.last_mut() {
+            Some(step) if step.actor.0 == actor => step.events.push(did),
+            Some(_) => {}
+            None => self.trace.beginning.push(did),
         }
     }
 
@@ -248,15 +270,18 @@ impl Story {
     fn step(&mut self, rest: &str) {
         let Some((actor, reply)) = rest.split_once(' ') else { return };
         let Ok(actor) = actor.parse::<u32>() else { return };
+        self.look_for_circle();
         let stand = self.stands.get(&actor).cloned();
         let action =
             stand.as_ref().map_or("computes".to_string(), |stand| self.words(stand, reply));
         let location = stand.as_ref().and_then(|stand| stand.location.clone());
         let place = location.clone().unwrap_or_else(|| Location::in_function(""));
         let did = Event::Did { location: place, text: Arc::from(action.as_str()) };
-        let mut events = std::mem::take(&mut self.early);
-        events.push(did);
+        let mut events = vec![did];
         events.extend(stand.as_ref().and_then(|stand| self.signalled(stand)));
+        if let Some(stand) = &stand {
+            self.count_signals(stand);
+        }
         let callers = Vec::new();
         let step = TraceStep { actor: ActorId(actor), location, action, callers, events };
         self.trace.steps.push(step);
@@ -265,41 +290,116 @@ impl Story {
         if let Some(stand) = stand
             && reply == "done"
         {
-            self.hold(actor, &stand);
+            self.hold(ActorId(actor), &stand);
+            if stand.verb.said == Said::Ends {
+                self.ended.push(ActorId(actor));
+            }
         }
+        // It stands before its next operation when it says so.
+        self.stands.remove(&actor);
     }
 
     /// Whether anybody waited for a signal. Who is woken of several is not known, nor whether one that
     /// stands in a wait was woken before.
     fn signalled(&self, signal: &Stand) -> Option<Event> {
-        let signals = matches!(signal.verb.name, "signal" | "broadcast" | "futex_signal");
+        use Said::{Broadcasts, Signals, WakesFutex};
+        let signals = matches!(signal.verb.said, Signals | Broadcasts | WakesFutex);
         let slot = *signal.objects.first().filter(|_| signals)?;
-        let waits = |stand: &&Stand| {
-            stand.objects.first() == Some(&slot) && stand.verb.name.contains("wake")
-        };
-        let heard = self.stands.values().any(|stand| waits(&stand));
-        let woken = if heard { None } else { Some(Arc::from([])) };
+        let woken = if self.is_heard(signal) { None } else { Some(Arc::from([])) };
         Some(Event::Signalled { slot, woken })
     }
 
-    fn hold(&mut self, actor: u32, stand: &Stand) {
+    /// How many threads stand in a wait for a condition.
+    fn waiters(&self, condition: u64) -> usize {
+        let waits = |stand: &&Stand| {
+            stand.objects.first() == Some(&condition) && stand.verb.name.contains("wake")
+        };
+        self.stands.values().filter(waits).count()
+    }
+
+    fn count_signals(&mut self, stand: &Stand) {
+        let Some(&condition) = stand.objects.first() else { return };
+        let waiters = self.waiters(condition);
+        let tokens = self.tokens.entry(condition).or_default();
+        match stand.verb.said {
+            Said::Signals => *tokens = (*tokens + 1).min(waiters),
+            Said::Broadcasts => *tokens = waiters,
+            Said::Wakes | Said::WakesUnasked => *tokens = tokens.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    /// Whether a thread that stands in a wait for a condition was signalled for certain, and waits for its mutex.
+    pub(crate) fn is_signalled(&self, condition: u64) -> bool {
+        self.tokens.get(&condition).is_some_and(|tokens| *tokens >= self.waiters(condition))
+    }
+
+    /// Whether a thread stands in a wait for this signal.
+    pub(crate) fn is_heard(&self, signal: &Stand) -> bool {
+        signal.objects.first().is_some_and(|condition| self.waiters(*condition) > 0)
+    }
+
+    fn hold(&mut self, actor: ActorId, stand: &Stand) {
         let first = stand.objects.first().copied();
         match (stand.verb.effect, first) {
-            (Effect::Takes, Some(object)) => {
-                self.owners.insert(object, actor);
-            }
-            (Effect::Gives, Some(object)) => {
-                self.owners.remove(&object);
-            }
+            (Effect::Takes, Some(object)) => self.take(object, actor, stand.verb),
+            (Effect::Gives, Some(object)) => self.give(object, actor),
             (Effect::Takes | Effect::Gives | Effect::None, _) => {}
         }
         // A condition variable gives its mutex back and takes it again.
         if let [_, mutex] = stand.objects.as_slice() {
             match stand.verb.name {
-                "wake" => self.owners.insert(*mutex, actor),
-                _ => self.owners.remove(mutex),
+                "wake" => self.take(*mutex, actor, stand.verb),
+                _ => self.give(*mutex, actor),
             };
         }
+    }
+
+    fn take(&mut self, object: u64, actor: ActorId, verb: &Verb) {
+        let held = self.held.entry(object).or_default();
+        held.by.push(actor);
+        held.access = match verb.said {
+            Said::LocksFor(access) => access,
+            _ => Access::Writing,
+        };
+    }
+
+    fn give(&mut self, object: u64, actor: ActorId) {
+        if let Some(held) = self.held.get_mut(&object)
+            && let Some(at) = held.by.iter().rposition(|owner| *owner == actor)
+        {
+            held.by.remove(at);
+        }
+    }
+
+    /// Looks whether threads wait for mutexes of each other in a circle: that can never end, whatever other threads do.
+    fn look_for_circle(&mut self) {
+        if self.circle.is_some() {
+            return;
+        }
+        let holder = |actor: ActorId| {
+            let stand = self.stands.get(&actor.0)?;
+            let waits = stand.verb.waits == Some(SectionKind::MutexWait);
+            let held = self.held.get(stand.objects.first().filter(|_| waits)?)?;
+            held.by.last().copied().filter(|owner| *owner != actor)
+        };
+        let circle = self.stands.keys().find_map(|&first| {
+            let mut seen = vec![ActorId(first)];
+            loop {
+                let next = holder(*seen.last()?)?;
+                if next.0 == first {
+                    return Some(seen);
+                }
+                if seen.contains(&next) {
+                    return None;
+                }
+                seen.push(next);
+            }
+        });
+        self.circle = circle.map(|mut actors| {
+            actors.sort_unstable();
+            (self.trace.steps.len(), actors)
+        });
     }
 
     fn output(&mut self, rest: &str, streams: &mut [File; 2]) {
@@ -322,34 +422,8 @@ impl Story {
             let output = Event::Output { stream, bytes };
             match self.trace.steps.last_mut() {
                 Some(step) => step.events.push(output),
-                None => self.early.push(output),
+                None => self.trace.beginning.push(output),
             }
-        }
-    }
-
-    /// The operation as a call: `lock(forks[1])`.
-    fn words(&mut self, stand: &Stand, reply: &str) -> String {
-        let verb = stand.verb;
-        let objects: Vec<String> = match verb.name {
-            "join" | "tryjoin" | "cancel" => {
-                stand.objects.iter().map(|thread| format!("thread {}", thread + 1)).collect()
-            }
-            _ => stand.objects.clone().iter().map(|&object| self.name(object, verb)).collect(),
-        };
-        let call = match objects.is_empty() {
-            true => format!("{}()", verb.call),
-            false => format!("{}({})", verb.call, objects.join(", ")),
-        };
-        match reply {
-            "busy" if verb.call.contains("timed") => format!("{call}, the time is over"),
-            "busy" if verb.name == "wake-up" => format!("{call} without a signal"),
-            "cancelled" => format!("{call}: the thread is cancelled"),
-            "busy" => format!("{call} fails"),
-            "held" => format!("{call} fails: it is held already"),
-            "not-held" => format!("{call} fails: it is not held"),
-            "first" if verb.name == "leave" => format!("{call} as the serial thread"),
-            "done" | "first" | "misuse" => call,
-            value => format!("{call} = {value}"),
         }
     }
 
@@ -378,60 +452,6 @@ impl Story {
                 format!("{}#{}", noun.unwrap_or("object"), number + 1)
             }
         }
-    }
-
-    /// What a thread waits for, and where.
-    pub(crate) fn wait(&mut self, actor: ActorId) -> Option<(SectionReport, Option<Location>)> {
-        let stand = self.stands.get(&actor.0).cloned()?;
-        let kind = stand.verb.waits?;
-        let object = stand.objects.first().copied().unwrap_or(0);
-        let noun = stand.verb.noun;
-        let (name, why) = match stand.verb.name {
-            "join" => {
-                let name = format!("thread {}", object + 1);
-                (name.clone(), format!("waits for the end of {name}"))
-            }
-            "pause" => ("pause".to_string(), "waits in pause()".to_string()),
-            "wake" | "wake-up" | "futex_wake" => {
-                let name = self.name(object, stand.verb);
-                let wait = OpenSection { actor, slot: object, kind };
-                let last = self.trace.last_signal(wait).map(|clause| format!(" ({clause})"));
-                let why = format!("waits for a signal on {noun} `{name}`");
-                (name, why + &last.unwrap_or_default())
-            }
-            _ => {
-                let name = self.name(object, stand.verb);
-                let why = match self.owners.get(&object) {
-                    Some(&owner) if owner == actor.0 => {
-                        format!("waits for {noun} `{name}`, which it holds itself")
-                    }
-                    Some(&owner) => {
-                        format!("waits for {noun} `{name}`, held by thread {}", owner + 1)
-                    }
-                    None => format!("waits for {noun} `{name}`"),
-                };
-                (name, why)
-            }
-        };
-        let opened = stand.location.clone();
-        let section =
-            SectionReport { kind, actor, name, opened: opened.clone(), callers: Vec::new(), why };
-        Some((section, opened))
-    }
-
-    /// Where each thread stands at the end, what it does next, and what it waits for if it cannot.
-    pub(crate) fn standings(&mut self) -> Vec<Standing> {
-        let names = self.trace.actors.clone();
-        let mut standings = Vec::new();
-        for (actor, name) in (0..).map(ActorId).zip(names) {
-            let stand = self.stands.get(&actor.0).cloned();
-            let next = stand.as_ref().map(|stand| self.words(stand, "done"));
-            let waits = self.wait(actor).map(|(section, _)| section.why);
-            let location = stand.and_then(|stand| stand.location);
-            let next = next.unwrap_or_else(|| "begins".to_string());
-            standings.push(Standing { actor, name, location, next, waits });
-        }
-        standings
     }
 
     /// The operation of each step.
@@ -485,6 +505,12 @@ impl Story {
         (object, did, does)
     }
 
+    /// The locks that a thread holds.
+    pub(crate) fn locks_of(&self, actor: ActorId) -> Vec<u64> {
+        let own = self.held.iter().filter(|(_, held)| held.by.contains(&actor));
+        own.map(|(object, _)| *object).collect()
+    }
+
     /// A lock that a thread holds, and where it was taken.
     pub(crate) fn held(&mut self, actor: ActorId, place: u64) -> Option<SectionReport> {
         let steps = self.trace.steps.iter().zip(&self.made).rev();
@@ -500,7 +526,11 @@ impl Story {
             _ => SectionKind::Critical,
         };
         let name = self.name(place, stand.verb);
-        let why = format!("never gives {} `{name}` back", stand.verb.noun);
+        let shown = format!("`{name}`");
+        let why = match self.last_of(actor) {
+            Some(place) => words::never_released(&actor.to_string(), place.line, &shown),
+            None => words::ended_holding(&actor.to_string(), &shown),
+        };
         let opened = stand.location;
         Some(SectionReport { kind, actor, name, opened, callers: Vec::new(), why })
     }

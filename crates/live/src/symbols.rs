@@ -56,6 +56,11 @@ impl Symbols {
         Symbols { mappings: Vec::new(), modules: BTreeMap::new(), directory }
     }
 
+    /// The program has opened or closed a library: where files are is told anew.
+    pub(crate) fn forget_maps(&mut self) {
+        self.mappings.clear();
+    }
+
     /// Takes in a line of `/proc/…/maps`.
     pub(crate) fn map(&mut self, line: &str) {
         let parts: Vec<&str> = line.split_whitespace().collect();

@@ -23,6 +23,7 @@ mod touch;
 mod trace;
 mod view;
 mod watch;
+pub mod words;
 mod worker;
 
 pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Leash, Noun, Stream, Target, Turn};

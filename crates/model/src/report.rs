@@ -172,6 +172,8 @@ pub struct TraceStep {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     pub schedule: Schedule,
+    /// What the first actor did before the first step, where that is no step.
+    pub beginning: Vec<Event>,
     pub steps: Vec<TraceStep>,
     /// What the actors are.
     pub noun: Noun,
@@ -289,10 +291,16 @@ pub struct Report {
 impl Report {
     /// That nothing is known, and why.
     pub fn inconclusive(reason: String) -> Report {
+        let limits_hit = vec![reason.clone()];
+        Report { limits_hit, ..Report::new(Verdict::Inconclusive, reason) }
+    }
+
+    /// A verdict and its reason, and nothing else yet.
+    pub fn new(verdict: Verdict, reason: String) -> Report {
         Report {
-            verdict: Verdict::Inconclusive,
-            limits_hit: vec![reason.clone()],
+            verdict,
             reason,
+            limits_hit: Vec::new(),
             violations: Vec::new(),
             statistics: Statistics::default(),
             answers: Vec::new(),

@@ -38,6 +38,17 @@ pub fn deeds(events: &[Event]) -> impl DoubleEndedIterator<Item = (&Location, &s
 }
 
 impl Trace {
+    /// What the first actor did before the first step, in the form of a step; `None` if nothing is known of it.
+    pub fn before_first(&self) -> Option<TraceStep> {
+        let first = deeds(&self.beginning).next();
+        let (location, action) = first.map_or((None, String::new()), |(location, text)| {
+            (Some(location.clone()), text.to_string())
+        });
+        let (actor, callers, events) = (ActorId(0), Vec::new(), self.beginning.clone());
+        let step = TraceStep { actor, location, action, callers, events };
+        (!self.beginning.is_empty()).then_some(step)
+    }
+
     /// Why a wait for a signal was in vain, as a clause: when the last signal came, and
     /// who heard it. `None` if there was none, if it is not known who heard it, or if operations behind it
     /// are left out.

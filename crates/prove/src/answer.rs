@@ -171,17 +171,11 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
     let partial = options.all && catch.main.is_some() && !catch.exhausted;
     let more = "there may be more cycles: not all configurations were looked at";
     let report = |verdict, reason, violations| Report {
-        verdict,
-        reason,
         violations,
         statistics,
         limits_hit: catch.limits.clone(),
-        answers: Vec::new(),
-        unreached: Vec::new(),
-        notes: Vec::new(),
-        assumptions: Vec::new(),
         remarks: partial.then(|| more.to_string()).into_iter().collect(),
-        proof: None,
+        ..Report::new(verdict, reason)
     };
     if let Some(proof) = &catch.main {
         let each = std::iter::once(proof).chain(&catch.others);

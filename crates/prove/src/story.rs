@@ -33,8 +33,7 @@ pub(crate) fn trace(source: Source<'_>, proof: &Proof) -> Trace {
         noun: Noun::Process,
         actors: actors.map(|name| name.to_string()).collect(),
         cycle_start: Some(proof.lasso.stem.len()),
-        too_late: None,
-        states: Vec::new(),
+        ..Trace::default()
     }
 }
 

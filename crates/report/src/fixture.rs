@@ -80,17 +80,9 @@ pub(crate) fn statistics() -> Statistics {
 
 pub(crate) fn violated(violation: Violation, reason: &str) -> Report {
     Report {
-        verdict: Verdict::Violated,
-        reason: reason.to_string(),
         violations: vec![violation],
         statistics: statistics(),
-        limits_hit: Vec::new(),
-        answers: Vec::new(),
-        unreached: Vec::new(),
-        notes: Vec::new(),
-        assumptions: Vec::new(),
-        remarks: Vec::new(),
-        proof: None,
+        ..Report::new(Verdict::Violated, reason.to_string())
     }
 }
 
@@ -114,17 +106,8 @@ pub(crate) fn proof() -> Proof {
 
 pub(crate) fn holds() -> Report {
     Report {
-        verdict: Verdict::Holds,
-        reason: "no schedule goes wrong".to_string(),
-        violations: Vec::new(),
         statistics: statistics(),
-        limits_hit: Vec::new(),
-        answers: Vec::new(),
-        unreached: Vec::new(),
-        notes: Vec::new(),
-        assumptions: Vec::new(),
-        remarks: Vec::new(),
-        proof: None,
+        ..Report::new(Verdict::Holds, "no schedule goes wrong".to_string())
     }
 }
 
@@ -153,7 +136,7 @@ pub(crate) fn embrace() -> Report {
         actors: vec!["main".to_string(), "left".to_string(), "right".to_string()],
         cycle_start: None,
         too_late: Some(3),
-        states: Vec::new(),
+        ..Trace::default()
     };
     let violation = Violation {
         property: Property::Deadlock,
@@ -200,7 +183,7 @@ pub(crate) fn spinner() -> Report {
             actors: vec!["main".to_string(), "left".to_string()],
             cycle_start: Some(2),
             too_late: Some(2),
-            states: Vec::new(),
+            ..Trace::default()
         },
         question: None,
     };

@@ -89,7 +89,8 @@ fn about(report: &Report, run: &Run) -> String {
 }
 
 const KEYS: &str = "<p>keys: <kbd>←</kbd> <kbd>→</kbd> (or <kbd>k</kbd> <kbd>j</kbd>) one step, \
-    <kbd>Home</kbd> <kbd>End</kbd>, <kbd>t</kbd> too late, <kbd>c</kbd> where it begins to repeat</p>\n";
+    <kbd>Home</kbd> <kbd>End</kbd>, <kbd>t</kbd> too late, <kbd>c</kbd> where it begins to repeat</p>\n\
+    <p class=\"legend\">beside the source: <i aria-hidden=\"true\"></i> a red bar, the line that is reported; a number, the thread that is there</p>\n";
 
 #[cfg(test)]
 mod tests {

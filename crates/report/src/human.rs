@@ -102,7 +102,8 @@ fn sentence(report: &Report) -> String {
 
 /// Everything the program printed along the schedule, both streams together.
 fn program_output(out: &mut String, violation: &Violation, options: &Options) {
-    let events = violation.trace.steps.iter().flat_map(|step| &step.events);
+    let along = violation.trace.steps.iter().flat_map(|step| &step.events);
+    let events = violation.trace.beginning.iter().chain(along);
     let bytes: Vec<u8> = events
         .filter_map(|event| match event {
             Event::Output { bytes, .. } => Some(bytes.as_slice()),

@@ -111,6 +111,8 @@ struct JsonViolation<'a> {
     sections: Vec<JsonSection<'a>>,
     threads: &'a [String],
     schedule: String,
+    /// What the first thread did before the first step.
+    beginning: Vec<JsonEvent<'a>>,
     trace: Vec<JsonStep<'a>>,
     cycle_start: Option<usize>,
     too_late: Option<usize>,
@@ -192,6 +194,7 @@ fn violation(violation: &Violation) -> JsonViolation<'_> {
         sections: violation.sections.iter().map(section).collect(),
         threads: &trace.actors,
         schedule: trace.schedule.to_string(),
+        beginning: trace.beginning.iter().filter_map(event).collect(),
         trace: trace.steps.iter().map(step).collect(),
         cycle_start: trace.cycle_start,
         too_late: trace.too_late,

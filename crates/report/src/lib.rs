@@ -33,7 +33,7 @@ use std::str::FromStr;
 use exeunt_model::{Label, Location, Report};
 
 pub use dot::dot;
-pub use html::explorer::{page as explorer_page, path as explorer_path};
+pub use html::explorer::{Walked, page as explorer_page, path as explorer_path};
 pub use source::Sources;
 pub use svg::{
     messages as draw_messages, sections as draw_sections, states as draw_states,

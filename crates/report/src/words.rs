@@ -10,11 +10,11 @@ pub(crate) fn inside(section: &SectionReport) -> String {
         SectionKind::Critical => "holding mutex",
         SectionKind::RwlockWait => "waiting for readers-writer lock",
         SectionKind::RwlockHeld => "holding readers-writer lock",
-        SectionKind::SpinWait => "waiting for spinlock",
-        SectionKind::SpinHeld => "holding spinlock",
+        SectionKind::SpinWait => "waiting for spin lock",
+        SectionKind::SpinHeld => "holding spin lock",
         SectionKind::CondWait => "waiting on condition",
         SectionKind::BarrierWait => "waiting at barrier",
-        SectionKind::Join => "waiting for the end of",
+        SectionKind::Join => "waiting for",
         SectionKind::SemWait => "waiting for semaphore",
         SectionKind::Once => "waiting for the initialisation of",
         SectionKind::Await => "waiting in a loop for",
@@ -31,7 +31,7 @@ pub(crate) fn inside(section: &SectionReport) -> String {
     if name.is_empty() {
         format!("{words} (unnamed)")
     } else if section.kind == SectionKind::Join {
-        format!("{words} {name}")
+        format!("{words} {name} to end")
     } else {
         format!("{words} `{name}`")
     }

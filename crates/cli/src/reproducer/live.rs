@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use exeunt_live::Made;
-use exeunt_model::{ActorId, Property, Violation};
+use exeunt_model::{ActorId, Nature, Property, Schedule, Violation};
 
 use super::cannot;
 use crate::failure::Failure;
@@ -71,12 +71,14 @@ const OTHERS: [&str; 3] = ["yield", "sleep", "choose"];
 
 impl Shim {
     pub(super) fn of(recorded: &Recorded) -> Result<Shim, Failure> {
-        if recorded.is_endless() {
+        let violation = recorded.violation()?.map_err(|why| cannot(&why))?;
+        // Threads that wait for ever do so whatever the others repeat.
+        let waits = violation.property == Property::Section && waiting(&violation).next().is_some();
+        if recorded.is_endless() && !waits {
             return Err(cannot("it is a run without an end, which needs its schedule for ever"));
         }
-        let violation = recorded.violation()?.map_err(|why| cannot(&why))?;
         let shows = [Property::Assertion, Property::Deadlock, Property::Memory, Property::Exit];
-        if !shows.contains(&violation.property) {
+        if !shows.contains(&violation.property) && !waits {
             let why = format!(
                 "natively nothing fails by a violation of the kind `{}`",
                 violation.property
@@ -84,7 +86,9 @@ impl Shim {
             return Err(cannot(&why));
         }
         let Recorded { program, options, schedule, .. } = recorded;
-        let made = exeunt_live::operations(program, schedule, options).map_err(refused)?;
+        let until = violation.trace.too_late.filter(|_| waits).unwrap_or(schedule.moves.len());
+        let schedule = Schedule { moves: schedule.moves[..until].to_vec() };
+        let made = exeunt_live::operations(program, &schedule, options).map_err(refused)?;
         let steps = rows(&made).map_err(|why| cannot(&why))?;
         let text = text(recorded.path(), &violation, &steps);
         let name = recorded.path().to_string_lossy().into_owned();
@@ -97,6 +101,12 @@ impl Shim {
         });
         Ok(Shim { text, property: violation.property, command, doubt })
     }
+}
+
+/// The threads that wait in what is never left.
+fn waiting(violation: &Violation) -> impl Iterator<Item = ActorId> {
+    let waits = violation.sections.iter().filter(|one| one.kind.nature() == Nature::Wait);
+    waits.map(|section| section.actor)
 }
 
 /// The steps that the shim forces, as rows of its table.
@@ -132,9 +142,21 @@ fn text(program: &Path, violation: &Violation, steps: &[String]) -> String {
         violation.message.replace("*/", "* /")
     );
     let message = serde_json::Value::from(violation.message.as_str()).to_string();
-    let waiting = violation.sections.iter().filter(|section| !section.kind.is_held());
-    let stuck: BTreeSet<ActorId> = waiting.map(|section| section.actor).collect();
-    let stuck = if violation.property == Property::Deadlock { stuck.len().max(1) } else { 0 };
+    let stuck: BTreeSet<ActorId> = waiting(violation).collect();
+    let stuck = match violation.property {
+        Property::Deadlock | Property::Section => stuck.len().max(1),
+        Property::Assertion
+        | Property::Memory
+        | Property::Termination
+        | Property::Race
+        | Property::Ltl
+        | Property::Undefined
+        | Property::Leak
+        | Property::Misuse
+        | Property::Exception
+        | Property::Exit
+        | Property::Invariant => 0,
+    };
     let _ = writeln!(out, "#define EXEUNT_MESSAGE {message}");
     let _ = writeln!(out, "#define EXEUNT_PATIENCE 1");
     let _ = writeln!(out, "/* So many threads wait for ever when the schedule is at its end. */");
@@ -149,6 +171,7 @@ fn text(program: &Path, violation: &Violation, steps: &[String]) -> String {
         let _ = writeln!(out, "{step}");
     }
     out.push_str("    {-1, 0, 0, 0, 0},\n};\n");
+    out.push_str(super::SHARED);
     out.push_str(include_str!("../../../../runtime/live_reproducer.c"));
     out
 }

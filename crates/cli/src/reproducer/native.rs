@@ -129,34 +129,7 @@ const ASTRAY: &str = "does not go the way of the schedule";
 const ABORTED: i32 = 6;
 
 /// Commands for those who debug it.
-const COMMANDS: &str = "\
-set pagination off
-set confirm off
-set debuginfod enabled off
-set breakpoint pending on
-define to-switch
-  set $exeunt_turn = 0
-  if $argc == 1
-    set $exeunt_turn = $arg0
-  end
-  if $exeunt_turn < 1 || $exeunt_turn > TURNS
-    echo there is no such turn: `to-switch N` takes a number from 1 to TURNS\\n
-  else
-    if $exeunt_turn == 1
-      tbreak main
-      run
-    else
-      tbreak exeunt_switched if turn >= $exeunt_turn
-      run
-      up
-    end
-  end
-end
-document to-switch
-Run from the beginning to the given turn of the schedule, counted from 1.
-end
-break exeunt_hangs
-";
+const COMMANDS: &str = include_str!("debugger.py");
 
 /// Starts gdb on the reproducer of a trace and runs it to its failure.
 pub(crate) fn debug(arguments: &ReplayArgs) -> Result<u8, Failure> {
@@ -164,18 +137,21 @@ pub(crate) fn debug(arguments: &ReplayArgs) -> Result<u8, Failure> {
     let folder = tempfile::tempdir().map_err(|why| Failure::bad(format!("no directory: {why}")))?;
     interrupt::remove_at_exit(folder.path());
     let source = folder.path().join(if made.cxx { "reproducer.cpp" } else { "reproducer.c" });
-    let (program, script) = (folder.path().join("reproducer"), folder.path().join("commands"));
+    let (program, script) = (folder.path().join("reproducer"), folder.path().join("commands.py"));
     output::write(&source, &made.text)?;
     let turns =
         made.text.lines().filter(|line| line.starts_with("    {") && line.contains("EXEUNT_"));
     let turns = turns.count();
-    output::write(&script, &COMMANDS.replace("TURNS", &turns.to_string()))?;
+    let hanging: Vec<String> =
+        made.violation.sections.iter().map(|section| section.actor.to_string()).collect();
+    let settings = format!("TURNS = {turns}\nHANGING = [{}]\n", hanging.join(", "));
+    output::write(&script, &(settings + COMMANDS))?;
     compile(&command_line(&made, &source, &program))?;
     output::print(&format!(
         "the native program goes through {turns} turns; `to-switch N` runs to one of them, `continue` goes on\n",
     ));
     let mut gdb = Command::new("gdb");
-    gdb.arg("-q").arg("-x").arg(&script).args(["-ex", "run"]);
+    gdb.arg("-q").arg("-x").arg(&script).args(["-ex", "to-failure"]);
     if !arguments.gdb_command.is_empty() {
         gdb.arg("-batch");
         gdb.args(arguments.gdb_command.iter().flat_map(|command| ["-ex", command]));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use exeunt_model::Location;
+use exeunt_model::{Location, Nature, Violation};
 use exeunt_report::Sources;
 use exeunt_sim::{Part, Simulator, is_bad, place, state, step, successor};
 use ratatui::DefaultTerminal;
@@ -15,7 +15,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Text};
 use ratatui::widgets::{Block, List, ListItem, ListState, Paragraph, Wrap};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt;
 
 const KEYS: &str =
@@ -41,10 +41,23 @@ struct Screen<'a, 's, 'w> {
     typed: Option<String>,
     /// The answer to the last command.
     answer: String,
+    /// Where threads hang at the end of the trace, until the user moves.
+    hangs: Option<Location>,
+}
+
+/// Where a thread hangs, or where the error is.
+fn place_of(violation: &Violation) -> Option<Location> {
+    let waits = violation.sections.iter().find(|one| one.kind.nature() == Nature::Wait);
+    let hangs = waits.and_then(|section| section.opened.clone());
+    hangs.or_else(|| violation.location.clone()).filter(Location::is_known)
 }
 
 /// Shows the simulator until the user leaves it.
-pub(super) fn show(simulator: &mut Simulator<'_, '_>) -> Result<(), Failure> {
+pub(super) fn show(
+    simulator: &mut Simulator<'_, '_>,
+    violation: Option<&Violation>,
+) -> Result<(), Failure> {
+    leave_without_terminal();
     let mut terminal = ratatui::try_init()
         .map_err(|why| Failure::bad(format!("the terminal cannot be used: {why}")))?;
     let mut screen = Screen {
@@ -53,11 +66,28 @@ pub(super) fn show(simulator: &mut Simulator<'_, '_>) -> Result<(), Failure> {
         chosen: 0,
         part: 0,
         typed: None,
-        answer: KEYS.to_string(),
+        answer: match violation {
+            Some(violation) => format!("{}\n{KEYS}", super::shown(violation)),
+            None => KEYS.to_string(),
+        },
+        hangs: violation.and_then(place_of),
     };
     let outcome = screen.run(&mut terminal);
     ratatui::restore();
     outcome.map_err(|why| Failure::bad(format!("the terminal failed: {why}")))
+}
+
+/// Ends the process if it was told to end and does not: when a terminal is closed, reading from it gives nothing,
+/// at once and for ever, and crossterm goes on trying.
+fn leave_without_terminal() {
+    std::thread::spawn(|| {
+        while !interrupt::requested() {
+            std::thread::sleep(Duration::from_millis(250));
+        }
+        std::thread::sleep(Duration::from_secs(1));
+        ratatui::restore();
+        std::process::exit(i32::from(INTERRUPTED));
+    });
 }
 
 impl Screen<'_, '_, '_> {
@@ -96,6 +126,9 @@ impl Screen<'_, '_, '_> {
                 _ => {}
             }
             return true;
+        }
+        if key.code != KeyCode::Tab && key.code != KeyCode::BackTab {
+            self.hangs = None;
         }
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => self.chosen = self.chosen.saturating_sub(1),
@@ -232,6 +265,9 @@ impl Screen<'_, '_, '_> {
     }
 
     fn place(&self) -> Option<Location> {
+        if let Some(hangs) = &self.hangs {
+            return Some(hangs.clone());
+        }
         let actor = match self.simulator.successors().get(self.chosen) {
             Some(chosen) => chosen.step.actor,
             None => self.simulator.steps().last()?.actor,

@@ -19,7 +19,10 @@ fn mutexes_of_rust_deadlock() {
         let replayed = replay.arg("replay").arg(&trace).output().expect("exeunt runs");
         let story = String::from_utf8_lossy(&replayed.stdout).into_owned();
         assert_eq!(replayed.status.code(), Some(1), "{story}");
-        assert!(story.contains("18: futex_wait") || story.contains("12: futex_wait"), "{story}");
+        assert!(
+            story.contains("18: waits at futex") || story.contains("12: waits at futex"),
+            "{story}"
+        );
         assert_eq!(violation(&["--random", "500"], &program).0, "deadlock");
         let right = Command::new(env!("CARGO_BIN_EXE_exeunt"))
             .args(["live", "--format", "json"])
@@ -41,7 +44,7 @@ fn atomic_instructions_are_steps() {
     let (property, line, _) = violation(&[], &stack);
     assert_eq!((property.as_str(), line), ("assertion", 30));
     let shown = exeunt(&[], &stack).stdout;
-    assert!(String::from_utf8_lossy(&shown).contains("atomic update("));
+    assert!(String::from_utf8_lossy(&shown).contains("atomically updates "));
 }
 
 /// Every kind of instruction does what it does without us: fetch and add of all sizes,

@@ -35,7 +35,20 @@ fn a_failed_assertion_under_gdb() {
 
 #[test]
 fn a_deadlock_under_gdb() {
-    let text = session("philosophers", &["all", "to-step 2", "forward", "of 2 bt 4"]);
+    let commands =
+        ["info threads", "frame", "all", "to-step 2", "forward", "of 2 bt 4", "continue"];
+    let text = session("philosophers", &commands);
+    // The threads of the program, and a line of it.
+    let (_, listed) = text.split_once("no thread goes on after step 3").expect("the failure");
+    let (listed, _) = listed.split_once("before step 2").expect("the steps before");
+    for thread in 1..=4 {
+        assert_eq!(listed.matches(&format!(" thread {thread}  ")).count(), 1, "{text}");
+    }
+    assert!(!listed.contains("exeunt_live_stop") && !listed.contains("LWP"), "{text}");
+    assert!(
+        listed.contains("thread 1 hangs in\n#") && listed.contains("philosophers.c:"),
+        "{text}"
+    );
     assert!(text.contains("no thread goes on after step 3"), "{text}");
     // The main thread joins, and each philosopher waits for a fork.
     assert!(text.contains("main () at"), "{text}");

@@ -225,7 +225,7 @@ fn a_saved_schedule_is_replayed() {
     };
     let again = replay();
     assert_eq!(again.status.code(), Some(1), "{}", String::from_utf8_lossy(&again.stderr));
-    assert!(String::from_utf8_lossy(&again.stdout).contains("lock(forks[0])"));
+    assert!(String::from_utf8_lossy(&again.stdout).contains("locks `forks[0]`"));
     shop.compile_file(&root().join("tests/live/philosophers.c"), &[]);
     std::fs::write(&program, "something else").expect("written");
     assert_eq!(replay().status.code(), Some(2), "a changed program is refused");

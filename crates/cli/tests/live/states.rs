@@ -112,3 +112,13 @@ fn what_states_showed_is_replayed() {
         assert_eq!(again.status.code(), Some(1), "{text}");
     }
 }
+
+/// Nothing is said about all runs of a program with steps that are not seen, nor of one that never comes to a step.
+#[test]
+fn steps_that_are_not_seen_forbid_holds() {
+    let shop = Shop::new();
+    let lost = shop.compile("lost_update", &[]);
+    assert_eq!(report(&["--states"], &lost)["verdict"], "inconclusive");
+    let silent = shop.compile_file(&root().join("examples/11_partial_deadlock.c"), &[]);
+    assert_eq!(report(&["--states"], &silent)["verdict"], "inconclusive");
+}

@@ -315,3 +315,28 @@ fn libraries_have_variables_too() {
         }
     }
 }
+
+/// A library that the program opens itself is not there when it begins.
+#[test]
+fn libraries_that_the_program_opens_have_variables_too() {
+    let shop = Shop::new();
+    let folder = shop.directory.path();
+    let library = folder.join("libcross.so");
+    compiled("gcc", "library.c", &["-shared", "-fPIC"], &library);
+    let name = format!("-DLIBRARY=\"{}\"", library.display());
+    let program = folder.join("opens");
+    compiled("gcc", "opens_library.c", &[&name], &program);
+    let ([actors, globals, ..], _) = looked_at(&program);
+    for (name, expected) in
+        [("exported", "45"), ("untouched", "5"), ("hidden", "3"), ("hidden of libcross.so", "52")]
+    {
+        assert_eq!(value(&globals, name), expected, "{name}: {globals:?}");
+    }
+    for (actor, number) in [(1, 1), (2, 2)] {
+        let frames = rows(&actors[actor], "frames");
+        assert_eq!(frames[0]["n"], "cross", "{frames:?}");
+        assert_eq!(value(rows(&frames[0], "vars"), "inside"), (10 * number).to_string());
+        let own = value(rows(&actors[actor], "own"), "of_each");
+        assert_eq!(own, (7 + number).to_string());
+    }
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use exeunt_ir::{Callee, Pc, Scalar};
 use exeunt_model::Label;
+use exeunt_model::words::Doing;
 use exeunt_smt::Int;
 
 use super::build::{Builder, Draft, meaning_of};
@@ -178,7 +179,7 @@ impl Builder<'_> {
             return Ok(drafts);
         };
         let name = self.lock_list[id.0 as usize].name.clone();
-        draft.text = format!("locks `{name}`");
+        draft.text = Doing::Locks(&format!("`{name}`")).words();
         if !may_fail {
             draft.waits = Wait::Lock(id);
         }
@@ -239,7 +240,7 @@ impl Builder<'_> {
             return draft;
         };
         let name = self.lock_list[id.0 as usize].name.clone();
-        draft.text = format!("unlocks `{name}`");
+        draft.text = Doing::Unlocks(&format!("`{name}`")).words();
         match draft.held.iter_mut().find(|hold| hold.lock == id) {
             Some(hold) if hold.count > 1 => hold.count -= 1,
             Some(_) => draft.held.retain(|hold| hold.lock != id),

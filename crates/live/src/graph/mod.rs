@@ -204,10 +204,12 @@ fn start(
             Refusal::new(message).help("it needs a program that uses glibc's shared library")
         );
     }
-    if inner.needs.is_some() || inner.broken.is_some() {
+    if inner.needs.is_some() {
         return Ok(inner);
     }
-    for proposition in propositions {
+    // If the program cannot be asked, the step into its first state says so.
+    let asked = if inner.broken.is_none() { propositions } else { &[] };
+    for proposition in asked {
         let line = proposition.resolve(&mut inner.symbols, program, &registered)?;
         inner.say(&line);
     }

@@ -9,21 +9,21 @@ use super::{Goal, Graph, Out};
 use crate::look::Looks;
 use crate::story;
 use crate::symbols::plain;
+use crate::wording::Waits;
 
 /// A thread before its next operation.
-#[derive(Clone, Debug)]
 pub(crate) struct Standing {
     pub(crate) actor: ActorId,
     pub(crate) name: String,
     pub(crate) location: Option<Location>,
-    /// The operation: `lock(forks[1])`.
+    /// The operation: "locks `forks[1]`".
     pub(crate) next: String,
-    /// What it waits for if it cannot go on: "waits for mutex `m`, held by thread 2".
-    pub(crate) waits: Option<String>,
+    /// What it waits for if it cannot go on.
+    pub(crate) waits: Option<Waits>,
 }
 
 /// A state of the program.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Scene {
     pub(crate) standings: Vec<Standing>,
     pub(crate) view: StateView,
@@ -69,9 +69,7 @@ impl Graph {
         }
         let scene = self.scene(id);
         let own = scene.standings.iter().find(|standing| standing.actor == section.actor)?;
-        let waits = own.waits.as_ref()?;
-        let quoted = waits.split('`').nth(1).map(ToString::to_string);
-        quoted.or_else(|| waits.strip_prefix("waits for the end of ").map(ToString::to_string))
+        own.waits.as_ref().map(|waits| waits.name.clone())
     }
 
     /// The path on which a state was seen first.
@@ -96,7 +94,11 @@ impl Graph {
                 name: standing.name.clone(),
                 location: standing.location.clone(),
                 callers: Vec::new(),
-                blocked: standing.waits.clone().filter(|_| !moves),
+                blocked: standing
+                    .waits
+                    .as_ref()
+                    .filter(|_| !moves)
+                    .map(|waits| waits.clause.clone()),
                 ended: !moves && standing.waits.is_none(),
             }
         };

@@ -3,10 +3,11 @@
 
 use exeunt_model::{
     ActorId, ActorState, Event, Location, Lock, Nature, Property, Report, SectionKind,
-    SectionReport, StateView, Trace, Violation, Wait,
+    SectionReport, StateView, Trace, TraceStep, Violation, Wait,
 };
 use serde::Serialize;
 
+use super::explorer::Walked;
 use super::links::links;
 use super::states::{States, states};
 use crate::Sources;
@@ -32,25 +33,42 @@ pub(super) fn render(report: &Report, sources: &Sources) -> String {
 }
 
 /// The path of someone who explores, as the page of a violation.
-pub(super) fn walked(trace: &Trace, status: &str, sources: &Sources) -> serde_json::Value {
+pub(super) fn walked(walked: &Walked<'_>, sources: &Sources) -> serde_json::Value {
+    let Walked { trace, status, bad, shown } = *walked;
     let mut files = Files { sources, names: Vec::new() };
-    let one = Case {
-        property: "",
-        message: status,
-        at: None,
-        labels: Vec::new(),
-        help: &[],
-        stuck: Vec::new(),
-        noun: trace.noun.name(),
-        first: trace.noun.first(),
-        actors: &trace.actors,
-        steps: steps(trace, &mut files),
-        folds: Vec::new(),
-        cycle_start: None,
-        too_late: None,
-        ending: status.to_string(),
-        links: links(trace),
-        states: states(&trace.states, &mut files),
+    let end = shown.filter(|shown| shown.trace.schedule == trace.schedule).map(|shown| {
+        let told = Trace { states: trace.states.clone(), ..shown.trace.clone() };
+        Violation { trace: told, ..shown.clone() }
+    });
+    // Marks of the trace, as far as the path is along it.
+    let along = shown.filter(|shown| {
+        let moves = &shown.trace.schedule.moves;
+        moves.starts_with(&trace.schedule.moves)
+    });
+    let passed = |at: Option<usize>| at.filter(|at| *at <= trace.steps.len());
+    let one = match &end {
+        Some(violation) => Case { everyone: true, ..self::violation(violation, &mut files) },
+        None => Case {
+            property: "",
+            message: status,
+            at: None,
+            labels: Vec::new(),
+            help: &[],
+            stuck: Vec::new(),
+            noun: trace.noun.name(),
+            first: trace.noun.first(),
+            actors: &trace.actors,
+            steps: steps(trace, &mut files),
+            folds: Vec::new(),
+            cycle_start: None,
+            too_late: passed(along.and_then(|shown| shown.trace.too_late)),
+            ending: status.to_string(),
+            bad,
+            beginning: Vec::new(),
+            everyone: true,
+            links: links(trace),
+            states: states(&trace.states, &mut files),
+        },
     };
     let page = Page {
         reason: status,
@@ -104,6 +122,12 @@ struct Case<'a> {
     cycle_start: Option<usize>,
     too_late: Option<usize>,
     ending: String,
+    /// Whether the run ends badly.
+    bad: bool,
+    /// What the first actor did before the first step.
+    beginning: Vec<Told>,
+    /// All actors have a column, not only those that do something.
+    everyone: bool,
     links: Vec<(usize, usize)>,
     states: States,
 }
@@ -204,6 +228,9 @@ fn violation<'a>(violation: &'a Violation, files: &mut Files<'_>) -> Case<'a> {
         cycle_start: trace.cycle_start,
         too_late: trace.too_late,
         ending: ending(violation),
+        bad: true,
+        beginning: trace.before_first().map_or_else(Vec::new, |step| told(&step, files)),
+        everyone: false,
         links: links(trace),
         states: states(&trace.states, files),
     }
@@ -221,6 +248,12 @@ fn steps(trace: &Trace, files: &mut Files<'_>) -> Vec<Step> {
         steps.push(Step { a: step.actor.0, at, told, callers });
     }
     steps
+}
+
+/// What was done before the first step.
+fn told(step: &TraceStep, files: &mut Files<'_>) -> Vec<Told> {
+    let told = Teller::new(false, true).tell(step).into_iter();
+    told.map(|one| Told { at: files.some(one.location.as_ref()), t: one.text }).collect()
 }
 
 /// What the last step led to.
@@ -297,7 +330,7 @@ fn awaited(trace: &Trace, section: &SectionReport) -> Vec<u32> {
 fn told_to_hold(trace: &Trace, why: &str) -> Vec<u32> {
     let names = |actor: &u32| {
         let who = trace.noun.call(ActorId(*actor));
-        ["held by ", "the end of "].iter().any(|before| {
+        ["held by ", "waits for "].iter().any(|before| {
             let behind = why.split_once(&format!("{before}{who}")).map(|(_, behind)| behind);
             behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
         })

@@ -56,6 +56,7 @@ const diagram = {
   // What a row says, before it is wrapped.
   words(one, row) {
     if (row.mark) return [row.mark];
+    if (row.beginning) return one.beginning.map((told) => `${told.at ? `${told.at.l}: ` : ""}${shorten(clean(told.t), 200)}`);
     if (row.fold) return [`▸ ${row.fold.text}`];
     if (row.stuck) return [`${one.who(row.stuck.a)} hangs${row.stuck.at ? ` in line ${row.stuck.at.l}` : ""}: ${shorten(clean(row.stuck.text), 200)}${values(one, row.stuck)}`];
     const { told } = one.steps[row.step];
@@ -99,6 +100,7 @@ const diagram = {
     const style = { top: `${this.tops[index]}px`, height: `${this.tops[index + 1] - this.tops[index]}px` };
     const lines = this.lines[index].map((text) => make("span", { class: "line" }, text));
     const words = make("span", { class: "what", style: { "margin-left": `${this.left}px` } }, ...lines);
+    if (row.beginning) return make("div", { class: "before", style: { ...style, ...colour(0) }, title: "before the first step", "data-row": index }, words);
     if (row.mark) return make("div", { class: row.bad ? "mark bad" : "mark", style, "data-row": index }, words);
     if (row.stuck) return make("div", { class: "mark hangs", style: { ...style, ...colour(row.stuck.a) }, "data-row": index }, words);
     if (row.fold) {
@@ -144,6 +146,7 @@ const diagram = {
     for (let index = from; index < to; index++) {
       const row = one.rows[index];
       if (row.stuck && one.lanes.includes(row.stuck.a)) svg.append(draw("rect", { class: "stop", x: lane(row.stuck.a) - 7, y: y(index) - 7, width: 14, height: 14, fill: "var(--bad)", "data-row": index }));
+      if (row.beginning) svg.append(draw("circle", { class: "before", cx: lane(0), cy: y(index), r: 4, fill: "var(--panel)", stroke: "var(--t0)", "stroke-width": 2, "data-row": index }));
       if (row.step === undefined) continue;
       const { a } = one.steps[row.step];
       svg.append(draw("circle", { cx: lane(a), cy: y(index), r: row.step === app.position - 1 ? 6.5 : 5, fill: `var(--t${a % 8})`, "data-row": index, "data-lane": one.lanes.indexOf(a) }));

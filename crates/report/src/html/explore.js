@@ -70,12 +70,13 @@ const explorer = {
     app.index = 0;
     app.build();
     app.go(app.now.steps.length);
-    const name = reply.number === null ? "an error" : `state ${reply.number}`;
-    document.getElementById("where").textContent = `${name}: ${plain(reply.status)}`;
+    const name = reply.number === null ? "" : ` (state ${reply.number} of the graph)`;
+    document.getElementById("where").textContent = `${plain(reply.status)}${name}`;
     const one = app.now;
-    document.getElementById("successors").replaceChildren(...reply.successors.map((next) => {
+    document.getElementById("successors").replaceChildren(...reply.successors.map((next, at) => {
       const leads = { state: `to state ${next.to}`, error: "to an error", nowhere: "not followed" }[next.kind];
-      return make("li", { style: colour(next.actor) },
+      // Keys, not numbers of steps.
+      return make("li", { style: colour(next.actor) }, at < 9 ? make("kbd", {}, String(at + 1)) : "", " ",
         make("button", { disabled: next.kind === "nowhere", title: plain(next.what ?? ""), on: { click: () => this.go(next.path) } },
           make("b", {}, one.who(next.actor)), ` ${plain(next.text)}`),
         make("span", { class: next.kind === "error" ? "violated" : "none" }, ` ${leads}${next.what ? `: ${plain(next.what)}` : ""}`));

@@ -44,7 +44,8 @@ class Case {
   constructor(violation) {
     Object.assign(this, violation);
     // Also of those that hang without a step of their own.
-    this.lanes = [...new Set([...this.steps, ...this.stuck].map((one) => one.a))].sort((a, b) => a - b);
+    const others = [...(this.beginning.length > 0 ? [0] : []), ...(this.everyone ? this.actors.keys() : [])];
+    this.lanes = [...new Set([...this.steps, ...this.stuck].map((one) => one.a).concat(others))].sort((a, b) => a - b);
     this.unfolded = new Set();
     this.layOut();
   }
@@ -55,7 +56,7 @@ class Case {
 
   // The rows of the diagram: steps, marks between them, and folds.
   layOut() {
-    const rows = [];
+    const rows = this.beginning.length > 0 ? [{ beginning: true }] : [];
     const folds = new Map(this.folds.map((fold) => [fold.from, fold]));
     const marks = (at) => {
       if (this.too_late === at) rows.push({ mark: "from here on it is too late" });
@@ -73,7 +74,7 @@ class Case {
       }
     }
     if (this.too_late === this.steps.length) rows.push({ mark: "from here on it is too late" });
-    rows.push({ mark: this.ending, bad: true });
+    rows.push({ mark: this.ending, bad: this.bad });
     for (const stuck of this.stuck) rows.push({ stuck });
     this.rows = rows;
     this.rowOf = new Map();
@@ -222,8 +223,10 @@ const answer = (one) => {
   const title = many > 0 ? `${many} ${many === 1 ? `${one.noun} hangs` : `${plural(one)} hang`}` : `error[${one.property}]`;
   // Where it is not known from when on it is too late, since when the last of them is there.
   const last = Math.max(0, ...one.stuck.map((stuck) => stuck.since ?? 0));
-  const late = one.stuck.length === 0 ? [] : one.too_late ? [", for good after ", goTo(one.too_late)] : last > 0 ? [", since ", goTo(last)] : [];
+  const late = one.stuck.length === 0 ? [] : one.too_late ? ["; after ", goTo(one.too_late), " it was too late"] : last > 0 ? [", since ", goTo(last)] : [];
   words.append(make("h2", {}, title, ...late));
+  // Both are right: nothing could prevent the wait any more, before it began.
+  if (one.too_late && last > one.too_late) words.append(make("p", { class: "explains" }, "Too late means: whatever the scheduler does from there on, it comes to this. The wait itself may begin later."));
   const named = one.stuck.length > 0 ? [make("b", {}, `error[${one.property}]`), ": "] : [];
   if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, plain(one.message)));
   if (one.stuck.length > 0) words.append(cards, others(one) ?? "");

@@ -60,7 +60,7 @@ const source = {
     this.lines = data.files[file].text.split("\n").map((text, index) => {
       const guilty = one.at && one.at.f === file && one.at.l === index + 1;
       const noted = (notes.get(index + 1) ?? []).map((note) => make("span", { class: "note" }, `↑ ${plain(note)}`));
-      return make("div", { class: guilty ? "codeline guilty" : "codeline" },
+      return make("div", { class: guilty ? "codeline guilty" : "codeline", title: guilty ? "the line that is reported" : null },
         make("span", { class: "who" }), make("span", { class: "num" }, String(index + 1)), make("span", { class: "text" }, clean(text.replace(/\r$/, ""))), noted.length > 0 ? make("span", { class: "notes" }, ...noted) : null);
     });
     this.code.replaceChildren(...this.lines);
@@ -72,6 +72,7 @@ const source = {
     const notes = new Map();
     const add = (at, text) => at && at.f === file && notes.set(at.l, [...(notes.get(at.l) ?? []), text]);
     for (const stuck of one.stuck) add(stuck.at, `${one.who(stuck.a)} hangs here: ${stuck.text}`);
+    if (one.at && !one.stuck.some((stuck) => stuck.at && stuck.at.f === one.at.f && stuck.at.l === one.at.l)) add(one.at, "reported here");
     for (const label of one.labels) if (!one.stuck.some((stuck) => stuck.at && label.at && stuck.at.f === label.at.f && stuck.at.l === label.at.l)) add(label.at, label.text);
     return notes;
   },
@@ -102,7 +103,8 @@ const source = {
 
   tell(one, position, step) {
     if (!step) {
-      this.did.replaceChildren(make("span", { class: "none" }, "before the first step"));
+      const lines = one.beginning.map((told) => make("li", {}, make("code", {}, told.at ? `${told.at.l}: ` : "", plain(told.t))));
+      this.did.replaceChildren(make("span", { class: "none" }, lines.length > 0 ? `before the first step, ${one.who(0)}` : "before the first step"), ...(lines.length > 0 ? [make("ul", {}, ...lines)] : []));
       this.did.removeAttribute("style");
       return;
     }

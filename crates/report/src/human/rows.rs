@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use exeunt_model::{ActorId, Trace};
+use exeunt_model::{ActorId, Trace, TraceStep};
 
 use crate::Options;
 use crate::story::{Teller, Told};
@@ -11,7 +11,7 @@ use crate::words::printable;
 /// One step: who, and what it did line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
-    /// Counted from one.
+    /// Counted from one; 0 for what was done before.
     pub(super) step: usize,
     pub(super) actor: ActorId,
     pub(super) lines: Vec<String>,
@@ -38,15 +38,26 @@ pub(super) fn rows(trace: &Trace, options: &Options) -> Vec<Row> {
     let mut teller = Teller::new(options.full_trace, options.output);
     let mut rows = Vec::with_capacity(trace.steps.len());
     for (index, step) in trace.steps.iter().enumerate() {
-        let mut lines: Vec<String> =
-            teller.tell(step).iter().map(|told| placed(told, &home)).collect();
-        if !options.full_trace {
-            lines = without_repetition(&lines);
-            leave_out_middle(&mut lines);
-        }
-        rows.push(Row { step: index + 1, actor: step.actor, lines });
+        rows.push(row(index + 1, step, &mut teller, &home, options));
     }
     rows
+}
+
+/// What was done before the first step, if anything is known of it: a row without a number.
+pub(super) fn beginning(trace: &Trace, options: &Options) -> Option<Row> {
+    let step = trace.before_first()?;
+    let mut teller = Teller::new(options.full_trace, options.output);
+    let row = row(0, &step, &mut teller, &home_file(trace), options);
+    row.lines.iter().any(|line| !line.is_empty()).then_some(row)
+}
+
+fn row(step: usize, told: &TraceStep, teller: &mut Teller, home: &str, options: &Options) -> Row {
+    let mut lines: Vec<String> = teller.tell(told).iter().map(|told| placed(told, home)).collect();
+    if !options.full_trace {
+        lines = without_repetition(&lines);
+        leave_out_middle(&mut lines);
+    }
+    Row { step, actor: told.actor, lines }
 }
 
 /// Says a pattern that repeats once.

@@ -8,7 +8,7 @@ use exeunt_model::{ActorId, Noun, Property, Trace, Violation};
 
 use super::fold::{Item, fold};
 use super::layout::{fit, unbroken, width, wrap};
-use super::rows::{Row, rows};
+use super::rows::{Row, beginning, rows};
 use super::{BAD, FAINT, STRONG, UNSURE};
 use crate::Options;
 use crate::words::{count, printable};
@@ -26,8 +26,13 @@ pub(super) fn render(violation: &Violation, options: &Options) -> String {
     let items = items(violation, options);
     let steps = count(trace.steps.len() as u64, "step");
     let _ = writeln!(out, "\n{STRONG}schedule{STRONG:#}: {steps}\n");
-    let table = Table::new(violation, &items, options.width);
+    let mut all = items.clone();
+    all.extend(beginning(trace, options).map(Item::Step));
+    let table = Table::new(violation, &all, options.width);
     table.header(&mut out, trace);
+    if let Some(row) = beginning(trace, options) {
+        table.row(&mut out, &row);
+    }
     for item in &items {
         table.item(&mut out, item);
     }
@@ -120,13 +125,13 @@ struct Table {
 impl Table {
     fn new(violation: &Violation, items: &[Item], width: usize) -> Self {
         let trace = &violation.trace;
-        let actors: Vec<ActorId> = trace
-            .steps
-            .iter()
-            .map(|step| step.actor)
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect();
+        let shown = items.iter().filter_map(|item| match item {
+            Item::Step(row) => Some(row.actor),
+            Item::Fold { .. } | Item::Mark(_) => None,
+        });
+        let actors: BTreeSet<ActorId> =
+            trace.steps.iter().map(|step| step.actor).chain(shown).collect();
+        let actors: Vec<ActorId> = actors.into_iter().collect();
         let margin = trace.steps.len().to_string().len().max("step".len()) + GAP;
         let wanted: Vec<usize> = actors.iter().map(|actor| wanted(*actor, trace, items)).collect();
         let least: Vec<usize> = actors.iter().map(|actor| least(*actor, items)).collect();
@@ -178,7 +183,8 @@ impl Table {
 
     fn row(&self, out: &mut String, row: &Row) {
         let (indent, limit) = self.cell(row.actor);
-        let mut number = format!("{:>width$}", row.step, width = self.margin - GAP);
+        let number = if row.step == 0 { String::new() } else { row.step.to_string() };
+        let mut number = format!("{number:>width$}", width = self.margin - GAP);
         for text in &row.lines {
             for line in wrap(&self.prefixed(row.actor, text), limit) {
                 let _ = writeln!(out, "{FAINT}{number}{FAINT:#}{}{line}", " ".repeat(GAP + indent));

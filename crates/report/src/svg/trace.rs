@@ -25,10 +25,12 @@ pub fn waits(trace: &Trace, title: &str) -> Option<String> {
         .iter()
         .map(|actor| {
             let name = format!("{} {}", noun.call(actor.actor), actor.name);
+            let mut lines = folded(&name);
             match &actor.waits {
-                Some(wait) => (vec![cut(&name), cut(&wait.text)], "#f4a6a0"),
-                None => (vec![cut(&name), "can move".to_string()], "#ffffff"),
+                Some(wait) => lines.extend(folded(&wait.text)),
+                None => lines.push("can move".to_string()),
             }
+            (lines, if actor.waits.is_some() { "#f4a6a0" } else { "#ffffff" })
         })
         .collect();
     let sizes: Vec<Size> = boxes.iter().map(|(lines, _)| size(lines)).collect();
@@ -49,13 +51,39 @@ pub fn waits(trace: &Trace, title: &str) -> Option<String> {
     Some(out)
 }
 
+/// Characters in a line of a box, and lines at most.
+const BROAD: usize = 44;
+const LINES: usize = 8;
+
+/// A text in lines, so that no name is cut off; only what would fill the picture is.
+fn folded(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_inclusive(' ') {
+        for part in word.chars().collect::<Vec<_>>().chunks(BROAD) {
+            let part: String = part.iter().collect();
+            let last = lines.last_mut().expect("there is one");
+            match last.is_empty() || last.chars().count() + part.trim_end().chars().count() <= BROAD
+            {
+                true => last.push_str(&part),
+                false => lines.push(part),
+            }
+        }
+    }
+    if lines.len() > LINES {
+        lines.truncate(LINES);
+        lines[LINES - 1].push('…');
+    }
+    lines.iter().map(|line| line.trim_end().to_string()).collect()
+}
+
 /// Middles on an ellipse, so that a circle of waits is one.
 fn around(sizes: &[Size]) -> Vec<(f64, f64)> {
     let widest = sizes.iter().map(|size| size.width).fold(0.0, f64::max);
     let count = sizes.len().max(1) as f64;
-    let (across, down) = (widest * 0.75 + 20.0, 40.0 + 26.0 * count);
+    let highest = sizes.iter().map(|size| size.height).fold(0.0, f64::max);
+    let (across, down) = (widest * 0.75 + 20.0, highest + 26.0 * count);
     let angle = |at: usize| std::f64::consts::TAU * at as f64 / count - std::f64::consts::FRAC_PI_2;
-    let middle = (widest / 2.0 + across + 16.0, down + 40.0);
+    let middle = (widest / 2.0 + across + 16.0, down + highest / 2.0 + 16.0);
     (0..sizes.len())
         .map(|at| (middle.0 + across * angle(at).cos(), middle.1 + down * angle(at).sin()))
         .collect()
@@ -146,4 +174,18 @@ pub fn sections(trace: &Trace, title: &str) -> Option<String> {
     }
     out.push_str("</svg>\n");
     Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_go_on_in_the_next_line() {
+        let name = "a_very_long_name_of_a_mutex_that_somebody_has_written_for_all_to_read";
+        let lines = folded(&format!("waits for mutex `{name}`, held by thread 2"));
+        assert!(lines.concat().replace(' ', "").contains(name), "{lines:?}");
+        assert!(lines.iter().all(|line| line.chars().count() <= BROAD), "{lines:?}");
+        assert_eq!(folded(&"x ".repeat(10_000)).len(), LINES);
+    }
 }

@@ -283,8 +283,6 @@ fn conclude(
     limits_hit.extend(incomplete);
     let seconds = meter.seconds();
     Report {
-        verdict,
-        reason,
         violations,
         statistics: Statistics {
             runs: Some(count.schedules),
@@ -297,12 +295,10 @@ fn conclude(
             ..Statistics::default()
         },
         limits_hit,
-        answers: Vec::new(),
-        unreached: Vec::new(),
         notes: session.notes(),
         assumptions: session.assumptions(),
         remarks: session.remarks(),
-        proof: None,
+        ..Report::new(verdict, reason)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The story of something that never ends.
 
+use exeunt_model::words::{NO_WAY_OUT, ONE_WAIT, SEVERAL_WAITS, never_unlocked};
 use exeunt_model::{
     ActorId, ActorView, Event, Label, Location, Nature, Noun, OpenSection, Property, SectionKind,
     SectionReport, Trace, TraceStep, Violation,
@@ -112,11 +113,9 @@ pub fn section_violation(
     let main = sections.remove(0);
     let (first, mut help) = words(&main, trace.noun, environment);
     let mut clauses = vec![first];
-    clauses.extend(other_waits(&main, &sections));
+    clauses.extend(other_waits(&main, &sections, trace.noun));
     if clauses.len() > 1 {
-        let several =
-            clauses[0].replacen("a wait that can never end", "waits that can never end", 1);
-        clauses[0] = several;
+        clauses[0] = clauses[0].replacen(ONE_WAIT, SEVERAL_WAITS, 1);
     }
     let message = some_of(clauses, trace.noun);
     for actor in actors_in_cycle(&trace) {
@@ -187,15 +186,22 @@ fn termination_message(views: &[ActorView], noun: Noun) -> String {
     format!("the program can get to where its end is unreachable: {}", clauses.join("; "))
 }
 
-/// What other actors wait for in vain, one wait of each.
-fn other_waits(main: &SectionReport, others: &[SectionReport]) -> Vec<String> {
+/// What other actors wait for in vain, one wait of each. Where locks are never given back, those who
+/// go round in loops with a lock in hand are told like the first: they are no less to blame.
+fn other_waits(main: &SectionReport, others: &[SectionReport], noun: Noun) -> Vec<String> {
     let mut told = vec![main.actor];
     let mut clauses = Vec::new();
     for section in others.iter().filter(|one| one.kind.nature() == Nature::Wait) {
-        if !told.contains(&section.actor) && !section.why.is_empty() {
-            told.push(section.actor);
-            clauses.push(section.why.clone());
+        if told.contains(&section.actor) || section.why.is_empty() {
+            continue;
         }
+        told.push(section.actor);
+        let spins = main.kind.is_held() && section.kind == SectionKind::Await;
+        let held = others.iter().find(|one| one.actor == section.actor && one.kind.is_held());
+        clauses.push(match held.filter(|_| spins) {
+            Some(held) => words(held, noun, false).0,
+            None => section.why.clone(),
+        });
     }
     clauses
 }
@@ -375,12 +381,7 @@ fn words(section: &SectionReport, noun: Noun, environment: bool) -> (String, Vec
     let SectionReport { kind, actor, name, why, .. } = section;
     let who = noun.call(*actor);
     let what = match kind {
-        SectionKind::Critical => {
-            format!(
-                "{who} never leaves its critical section: mutex {} stays locked for ever",
-                called(name)
-            )
-        }
+        SectionKind::Critical => never_unlocked(&who, &called(name)),
         SectionKind::RwlockHeld => {
             format!("{who} never gives back readers-writer lock {}", called(name))
         }
@@ -406,14 +407,14 @@ fn words(section: &SectionReport, noun: Noun, environment: bool) -> (String, Vec
         | SectionKind::FutureWait
         | SectionKind::AtomicWait
         | SectionKind::StopWait
-        | SectionKind::Once => format!("a wait that can never end: {why}"),
+        | SectionKind::Once => format!("{ONE_WAIT}: {why}"),
     };
     let help = vec![if environment {
         "inputs and other choices of the environment can be such that its end is never reached, \
          whatever the scheduler does"
             .to_string()
     } else {
-        "its end is unreachable from here on, whatever the scheduler does".to_string()
+        NO_WAY_OUT.to_string()
     }];
     (what, help)
 }

@@ -52,19 +52,7 @@ pub fn confirm(
     };
     let states = kripke.graph.store.len() as u64;
     let statistics = Statistics { states, ..Statistics::default() };
-    Ok(Report {
-        verdict,
-        reason,
-        violations,
-        statistics,
-        limits_hit: Vec::new(),
-        answers: Vec::new(),
-        unreached: Vec::new(),
-        notes: Vec::new(),
-        assumptions: Vec::new(),
-        remarks: Vec::new(),
-        proof: None,
-    })
+    Ok(Report { violations, statistics, ..Report::new(verdict, reason) })
 }
 
 fn nodes(run: &Run) -> impl Iterator<Item = Node> {

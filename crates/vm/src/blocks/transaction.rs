@@ -198,10 +198,11 @@ impl Machine<'_> {
             0 => self.show_value(addr, bits.value, len),
             _ => "uninitialised".to_string(),
         };
-        self.tell(|_| match write {
+        let text = match write {
             true => format!("{place} = {value}, as part of a block"),
             false => format!("reads {place} = {value}, as part of a block"),
-        });
+        };
+        self.tell_access_to(&place, write, text);
         self.tell_accessed(addr, &place, write);
     }
 

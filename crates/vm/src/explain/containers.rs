@@ -24,17 +24,8 @@ impl Objects for Machine<'_> {
     type Type = DebugTypeId;
 
     fn name(&self, ty: DebugTypeId) -> Option<String> {
-        match self.debug_type(ty) {
-            DebugType::Struct { name, .. } => Some(name.to_string()),
-            DebugType::Int { .. }
-            | DebugType::Bool
-            | DebugType::Char { .. }
-            | DebugType::Float { .. }
-            | DebugType::Pointer { .. }
-            | DebugType::Enum { .. }
-            | DebugType::Array { .. }
-            | DebugType::Other { .. } => None,
-        }
+        let DebugType::Struct { name, .. } = self.debug_type(ty) else { return None };
+        Some(name.to_string())
     }
 
     fn members(&self, ty: DebugTypeId) -> Vec<Member<DebugTypeId>> {

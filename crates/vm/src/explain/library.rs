@@ -6,6 +6,7 @@
 //! a story is told.
 
 use exeunt_ir::readable;
+use exeunt_model::words::Wait;
 
 use crate::cxx::primitive::{self, Primitive};
 use crate::machine::Machine;
@@ -132,7 +133,7 @@ impl Machine<'_> {
                 format!("waits for the end of {object}, which another thread runs")
             }
             (Some(Primitive::Latch), _) => format!("waits for {object}"),
-            (Some(Primitive::Named(_)) | None, _) => format!("waits at {object} for a wake-up"),
+            (Some(Primitive::Named(_)) | None, _) => Wait::Futex(&self.name_resource(addr)).words(),
         }
     }
 

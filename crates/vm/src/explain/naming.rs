@@ -51,19 +51,9 @@ impl Vm {
 
     /// Whether a type has no bytes that mean anything.
     fn is_empty(&self, ty: DebugTypeId) -> bool {
-        match &self.program.types[ty.0 as usize] {
-            DebugType::Struct { fields, bytes, .. } => {
-                *bytes == 1 && fields.iter().all(|field| self.is_empty(field.ty))
-            }
-            DebugType::Int { .. }
-            | DebugType::Bool
-            | DebugType::Char { .. }
-            | DebugType::Float { .. }
-            | DebugType::Pointer { .. }
-            | DebugType::Enum { .. }
-            | DebugType::Array { .. }
-            | DebugType::Other { .. } => false,
-        }
+        let known = &self.program.types[ty.0 as usize];
+        let DebugType::Struct { fields, bytes, .. } = known else { return false };
+        *bytes == 1 && fields.iter().all(|field| self.is_empty(field.ty))
     }
 
     pub(crate) fn size_of(&self, ty: DebugTypeId) -> u64 {

@@ -112,8 +112,35 @@ impl Machine<'_> {
     /// Tells what the thread does with memory. What the C++ library does with its own
     /// is not the user's concern.
     pub fn tell_of_memory(&mut self, text: impl FnOnce(&mut Self) -> String) {
-        if !self.is_in_library() {
-            self.tell(text);
+        if !self.tale.story || self.is_in_library() {
+            return;
+        }
+        match self.container_call() {
+            Some(operation) => self.tell_once(operation),
+            None => self.tell(text),
+        }
+    }
+
+    /// Tells of an access to shared memory. Of what a container does with its own memory, only the operation is
+    /// told, and what it writes into elements.
+    pub fn tell_access_to(&mut self, place: &str, write: bool, text: String) {
+        let Some(operation) = self.container_call() else { return self.tell(|_| text) };
+        let element = place.contains('[') || place.starts_with('*');
+        let known = !place.contains(' ') && !text.contains(" memory");
+        self.tell_once(match write && element && known {
+            true => format!("{operation}: {text}"),
+            false => operation,
+        });
+    }
+
+    /// Tells something that a step may do many times, once.
+    fn tell_once(&mut self, text: String) {
+        let last = exeunt_model::deeds(&self.tale.events).next_back();
+        let told = last.is_some_and(|(_, told)| {
+            told == text || told.strip_prefix(&*text).is_some_and(|rest| rest.starts_with(": "))
+        });
+        if !told {
+            self.tell(|_| text);
         }
     }
 

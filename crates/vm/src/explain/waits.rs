@@ -4,6 +4,7 @@
 //! waits is in the section of that wait.
 
 use exeunt_ir::{Arg, short};
+use exeunt_model::words::{self, Access, Holder, Wait};
 use exeunt_model::{ActorId, ActorView, CompId, Detail, SectionKind};
 use smallvec::SmallVec;
 
@@ -89,7 +90,6 @@ impl Machine<'_> {
         let blocked = self.blocked(state, thread);
         self.load_state(state);
         self.load_thread(thread);
-        let holding = section.kind.is_held();
         let who = thread + 1;
         let name = match self.name_section(section) {
             // A description of what has no name.
@@ -97,8 +97,10 @@ impl Machine<'_> {
             name => format!("`{name}`"),
         };
         if !self.thread.head.is_alive() {
-            let without = if holding { "releasing" } else { "leaving" };
-            return format!("thread {who} has ended without {without} {name}");
+            return match section.kind.is_held() {
+                true => words::ended_holding(&who.to_string(), &name),
+                false => format!("thread {who} has ended without leaving {name}"),
+            };
         }
         match blocked {
             Some(blocked) => format!("thread {who} {blocked}"),
@@ -106,7 +108,7 @@ impl Machine<'_> {
                 let line = self.location().line;
                 let never = match section.kind {
                     SectionKind::Critical | SectionKind::RwlockHeld | SectionKind::SpinHeld => {
-                        format!("never releases {name}")
+                        return words::never_released(&who.to_string(), line, &name);
                     }
                     SectionKind::Function => format!("never returns from {name}"),
                     SectionKind::User => format!("never leaves {name}"),
@@ -197,39 +199,34 @@ impl Machine<'_> {
     pub fn describe_waiting(&mut self, waiting: &Waiting) -> String {
         match *waiting {
             Waiting::Mutex { addr, owner } => {
-                let what = self.class_or("mutex");
-                format!("waits for {what} {}{}", self.name_resource(addr), self.held_by(owner))
+                let (class, holder) = (self.class_or("mutex"), self.held_by(owner));
+                let name = self.name_resource(addr);
+                Wait::Lock { class: &class, name: &name, holder }.words()
             }
             Waiting::Rwlock { addr, write } => {
-                let what = if write { "writing" } else { "reading" };
+                let access = if write { Access::Writing } else { Access::Reading };
                 let holders = match write {
                     true => self.context().rwlock_holders(addr),
                     false => self.context().rwlock_in_the_way(addr),
                 };
-                let class = match self.class_or("").as_str() {
-                    "" => String::new(),
-                    class => format!("{class} "),
-                };
-                format!("waits to lock {class}{} for {what}{holders}", self.name_resource(addr))
+                let (class, name) = (self.class_or(""), self.name_resource(addr));
+                let (class, name, holders) = (class.as_str(), name.as_str(), holders.as_str());
+                Wait::ReadersWriter { class, name, access, holders }.words()
             }
             Waiting::Spin { addr, owner } => {
-                format!("waits for spin lock {}{}", self.name_resource(addr), self.held_by(owner))
+                let (name, holder) = (self.name_resource(addr), self.held_by(owner));
+                Wait::Lock { class: "spin lock", name: &name, holder }.words()
             }
             Waiting::Condition { addr } => {
-                let what = self.class_or("condition");
-                format!("waits on {what} {} for a signal", self.name_resource(addr))
+                let (class, name) = (self.class_or("condition"), self.name_resource(addr));
+                Wait::Signal { class: &class, name: &name }.words()
             }
             Waiting::Barrier { addr, missing } => {
-                let plural = if missing == 1 { "" } else { "s" };
-                format!(
-                    "waits at barrier {} for {missing} more thread{plural}",
-                    self.name_resource(addr)
-                )
+                let missing = Some(u64::from(missing));
+                Wait::Barrier { name: &self.name_resource(addr), missing }.words()
             }
-            Waiting::Join { thread } => format!("waits for thread {} to end", thread + 1),
-            Waiting::Semaphore { addr } => {
-                format!("waits for semaphore {}, which is 0", self.name_resource(addr))
-            }
+            Waiting::Join { thread } => Wait::End(ActorId(thread)).words(),
+            Waiting::Semaphore { addr } => Wait::Semaphore(&self.name_resource(addr)).words(),
             Waiting::Futex { addr } => self.describe_futex(addr),
             Waiting::Descriptor { descriptor, what } => {
                 format!("waits for {what} (descriptor {descriptor})")
@@ -238,13 +235,12 @@ impl Machine<'_> {
                 let plural = if count == 1 { "" } else { "s" };
                 format!("waits until one of {count} descriptor{plural} is ready")
             }
-            Waiting::Once { addr, runner } if runner == self.thread.me => {
-                let name = self.name_resource(addr);
-                format!("waits for the initialisation of {name}, which it is inside of itself")
-            }
             Waiting::Once { addr, runner } => {
-                let name = self.name_resource(addr);
-                format!("waits for the initialisation of {name} by thread {}", runner + 1)
+                let runner = match runner == self.thread.me {
+                    true => Holder::Itself,
+                    false => Holder::Other(ActorId(runner)),
+                };
+                Wait::Once { name: &self.name_resource(addr), runner }.words()
             }
             Waiting::Sleep => "sleeps longer than another thread".to_string(),
             Waiting::Forever(what) => format!("waits for ever in {what}"),
@@ -252,15 +248,12 @@ impl Machine<'_> {
     }
 
     /// Who is in the way of a thread that waits for a lock.
-    fn held_by(&mut self, owner: Option<u32>) -> String {
+    fn held_by(&mut self, owner: Option<u32>) -> Holder {
         match owner {
-            None => String::new(),
-            Some(owner) if owner == self.thread.me => ", which it holds itself".to_string(),
-            Some(owner) => {
-                let ended = !self.head_of(owner).is_alive();
-                let gone = if ended { ", which has ended" } else { "" };
-                format!(", held by thread {}{gone}", owner + 1)
-            }
+            None => Holder::Unknown,
+            Some(owner) if owner == self.thread.me => Holder::Itself,
+            Some(owner) if self.head_of(owner).is_alive() => Holder::Other(ActorId(owner)),
+            Some(owner) => Holder::Ended(ActorId(owner)),
         }
     }
 }

@@ -3,6 +3,7 @@
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{CallSite, Callee, Signature, readable, readable_in_full};
 use exeunt_mem::Bits;
+use exeunt_model::words::Doing;
 use exeunt_model::{ChoiceKind, Fault, Property, SectionKind};
 use smallvec::SmallVec;
 
@@ -525,7 +526,7 @@ impl Machine<'_> {
         if self.vm.robust {
             self.context().leave_robust_mutexes()?;
         }
-        self.tell(|_| "ends".to_string());
+        self.tell(|_| Doing::Ends.words());
         self.note_end();
         self.drop_thread_locals();
         let result = self.thread.head.result;

@@ -259,7 +259,7 @@ impl Machine<'_> {
             }
             Some(None) => format!("{place} = {new}"),
         };
-        self.tell(|_| text);
+        self.tell_access_to(&place, old.is_some(), text);
         self.tell_accessed(addr, &place, old.is_some());
     }
 

@@ -2,6 +2,7 @@
 //! a mark of initialisation at 8.
 
 use exeunt_model::SectionKind;
+use exeunt_model::words::Doing;
 
 use super::OK;
 use crate::builtin::Context;
@@ -93,7 +94,7 @@ fn wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     if arrived + 1 < needed {
         context.set_field(addr, 4, arrived + 1)?;
         context.own_mut().status = Status::BarrierWait { barrier: addr };
-        context.tell(|m| format!("arrives at barrier {}", m.name_resource(addr)));
+        context.tell(|m| Doing::ArrivesAt(&m.name_resource(addr)).words());
         return Err(Stop::Waits);
     }
     context.set_field(addr, 4, 0)?;
@@ -102,7 +103,7 @@ fn wait(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
             context.head_mut(thread).status = Status::BarrierLeave { serial: false };
         }
     }
-    context.tell(|m| format!("opens barrier {}", m.name_resource(addr)));
+    context.tell(|m| Doing::OpensBarrier(&m.name_resource(addr)).words());
     Ok(Flow::value(SERIAL))
 }
 

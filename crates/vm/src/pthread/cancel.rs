@@ -5,7 +5,8 @@
 //! registered context, whose code runs the handler and calls
 //! `__pthread_unwind_next`, which goes on to the next one.
 
-use exeunt_model::ChoiceKind;
+use exeunt_model::words::Doing;
+use exeunt_model::{ActorId, ChoiceKind};
 
 use super::thread::ABANDONED;
 use super::{EINVAL, OK};
@@ -56,7 +57,7 @@ impl Context<'_, '_> {
 
     fn cancelled_now(&mut self) -> Result<Stop, Stop> {
         self.own_mut().cancel_disabled = true;
-        self.tell(|_| "is cancelled".to_string());
+        self.tell(|_| Doing::IsCancelled.words());
         self.unwind_thread(CANCELLED)?;
         Ok(Stop::Moved)
     }
@@ -80,7 +81,7 @@ impl Context<'_, '_> {
 
 fn cancel(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
     let thread = context.thread_behind(args.u64(0))?;
-    context.tell(|_| format!("cancels thread {}", thread + 1));
+    context.tell(|_| Doing::Cancels(ActorId(thread)).words());
     let head = context.head_mut(thread);
     if head.is_alive() {
         head.cancelled = true;

@@ -5,7 +5,8 @@
 //! spuriously, or times out), then in `CondRelock` until it has the mutex
 //! back. The object itself only knows whether it was destroyed.
 
-use exeunt_model::{ChoiceKind, SectionKind};
+use exeunt_model::words::{Doing, Woken};
+use exeunt_model::{ActorId, ChoiceKind, SectionKind};
 
 use super::{EINVAL, EPERM, ETIMEDOUT, OK, is_clock, mutex};
 use crate::builtin::Context;
@@ -102,9 +103,7 @@ impl Context<'_, '_> {
             count => self.set_field(mutex, 4, count - 1)?,
         }
         self.own_mut().status = Status::CondWait { cond, mutex, timed };
-        self.tell(|m| {
-            format!("waits on {}, releasing {}", m.name_resource(cond), m.name_resource(mutex))
-        });
+        self.tell(|m| Doing::WaitsOn(&m.name_resource(cond), &m.name_resource(mutex)).words());
         self.tell_opened(Section::new(SectionKind::CondWait, cond));
         Err(Stop::Waits)
     }
@@ -132,14 +131,15 @@ impl Context<'_, '_> {
         self.check_condition(addr)?;
         let waiters = self.waiters(addr);
         if waiters.is_empty() {
-            self.tell(|m| format!("signals {}: nobody waits", m.name_resource(addr)));
+            self.tell(|m| Doing::Signals(&m.name_resource(addr), Woken::Known(&[])).words());
             self.tell_signal(Section::new(SectionKind::CondWait, addr), &[]);
             return Ok(());
         }
         let at = self.choose(ChoiceKind::Scheduler, waiters.len() as u32)?;
         let woken = waiters[at as usize];
         self.wake(woken);
-        self.tell(|m| format!("signals {}, waking thread {}", m.name_resource(addr), woken + 1));
+        let heard = [ActorId(woken)];
+        self.tell(|m| Doing::Signals(&m.name_resource(addr), Woken::Known(&heard)).words());
         self.tell_signal(Section::new(SectionKind::CondWait, addr), &[woken]);
         Ok(())
     }
@@ -150,14 +150,8 @@ impl Context<'_, '_> {
         for &thread in &waiters {
             self.wake(thread);
         }
-        self.tell(|m| {
-            let name = m.name_resource(addr);
-            match waiters[..] {
-                [] => format!("broadcasts {name}: nobody waits"),
-                [one] => format!("broadcasts {name}, waking thread {}", one + 1),
-                _ => format!("broadcasts {name}, waking {} threads", waiters.len()),
-            }
-        });
+        let heard: Vec<ActorId> = waiters.iter().map(|&thread| ActorId(thread)).collect();
+        self.tell(|m| Doing::Broadcasts(&m.name_resource(addr), Woken::Known(&heard)).words());
         self.tell_signal(Section::new(SectionKind::CondWait, addr), &waiters);
         Ok(())
     }
@@ -168,7 +162,7 @@ impl Context<'_, '_> {
         match self.own().status {
             Status::CondWait { mutex, timed: true, cond } => {
                 self.own_mut().status = Status::CondRelock { mutex, result: ETIMEDOUT as u64 };
-                self.tell(|m| format!("times out waiting on {}", m.name_resource(cond)));
+                self.tell(|m| Doing::TimesOut(&m.name_resource(cond)).words());
                 self.wait_times_out();
                 self.note_act();
                 Ok(false)

@@ -9,7 +9,8 @@
 //! that is how locks inside of freed objects are given back.
 
 use exeunt_mem::Bits;
-use exeunt_model::{ChoiceKind, SectionKind};
+use exeunt_model::words::{Doing, Woken};
+use exeunt_model::{ActorId, ChoiceKind, SectionKind};
 use libc::{EAGAIN, EINVAL, ETIMEDOUT};
 use smallvec::SmallVec;
 
@@ -267,14 +268,8 @@ impl Context<'_, '_> {
         // The kernel wakes one even if asked for none.
         let woken = self.choose_waiters(&waiters, most.max(1) as usize)?;
         self.wake_all(&woken);
-        self.tell(|m| {
-            let name = m.call_futex(addr);
-            match woken[..] {
-                [] => format!("wakes {name}: nobody waits"),
-                [one] => format!("wakes {name}, waking thread {}", one + 1),
-                _ => format!("wakes {name}, waking {} threads", woken.len()),
-            }
-        });
+        let heard: Vec<ActorId> = woken.iter().map(|&thread| ActorId(thread)).collect();
+        self.tell(|m| Doing::WakesFutex(&m.call_futex(addr), Woken::Known(&heard)).words());
         self.tell_signal_at(addr, &woken);
         Ok(woken.len())
     }

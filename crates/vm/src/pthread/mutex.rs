@@ -6,6 +6,7 @@
 
 use exeunt_mem::Bits;
 use exeunt_model::SectionKind;
+use exeunt_model::words::Doing;
 use libc::{ENOTRECOVERABLE, EOWNERDEAD};
 
 use super::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, OK, attr, is_clock};
@@ -108,7 +109,7 @@ impl Context<'_, '_> {
         self.set_field(addr, 4, 1)?;
         self.set_field(addr, 8, self.me() + 1)?;
         self.open(SectionKind::Critical, addr);
-        self.tell(|m| format!("locks {}", m.name_resource(addr)));
+        self.tell(|m| Doing::Locks(&m.name_resource(addr)).words());
         if remains == ORPHANED {
             self.set_field(addr, REMAINS, INHERITED)?;
             self.tell(|_| "learns that its last owner has died".to_string());
@@ -161,7 +162,7 @@ impl Context<'_, '_> {
             None => self.acquire_mutex(addr),
             Some(owner) if owner == self.me() && mutex.kind == RECURSIVE => {
                 self.set_field(addr, 4, mutex.count + 1)?;
-                self.tell(|m| format!("locks {} again", m.name_resource(addr)));
+                self.tell(|m| Doing::LocksAgain(&m.name_resource(addr)).words());
                 Ok(0)
             }
             Some(owner) if owner == self.me() && mutex.kind == ERRORCHECK => Ok(EDEADLK),
@@ -178,7 +179,7 @@ impl Context<'_, '_> {
                 } else {
                     self.release_mutex(addr)?;
                 }
-                self.tell(|m| format!("unlocks {}", m.name_resource(addr)));
+                self.tell(|m| Doing::Unlocks(&m.name_resource(addr)).words());
                 Ok(0)
             }
             _ if mutex.kind != NORMAL || mutex.robust => Ok(EPERM),
@@ -229,7 +230,7 @@ fn try_lock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop
     match context.lock_mutex(addr) {
         Ok(code) => Ok(Flow::int(if code == EDEADLK { EBUSY } else { code })),
         Err(Stop::Blocked(_)) => {
-            context.tell(|m| format!("finds {} locked", m.name_resource(addr)));
+            context.tell(|m| Doing::FindsLocked(&m.name_resource(addr)).words());
             Ok(Flow::int(EBUSY))
         }
         Err(stop) => Err(stop),
@@ -254,7 +255,7 @@ impl Context<'_, '_> {
         match self.lock_mutex(addr) {
             Err(Stop::Blocked(_)) if !self.is_time(time)? => Ok(EINVAL),
             Err(Stop::Blocked(_)) => {
-                self.tell(|m| format!("gives up waiting for {}", m.name_resource(addr)));
+                self.tell(|m| Doing::GivesUp(&m.name_resource(addr)).words());
                 self.time_out(time)?;
                 Ok(ETIMEDOUT)
             }
@@ -275,7 +276,7 @@ fn consistent(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, St
         return Ok(Flow::int(EINVAL));
     }
     context.set_field(addr, REMAINS, 0)?;
-    context.tell(|m| format!("makes {} consistent", m.name_resource(addr)));
+    context.tell(|m| Doing::MakesConsistent(&m.name_resource(addr)).words());
     Ok(OK)
 }
 

@@ -5,6 +5,7 @@
 //! The section of the call stays open while its own thread runs the routine.
 
 use exeunt_model::SectionKind;
+use exeunt_model::words::Doing;
 
 use super::OK;
 use crate::builtin::Context;
@@ -36,7 +37,7 @@ fn once(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
         0 => {
             let routine = context.function_behind(args.ptr(1), "the routine of pthread_once")?;
             context.set_field(addr, 0, RUNNING | context.me() << RUNNER)?;
-            context.tell(|m| format!("runs the initialisation of {}", m.name_resource(addr)));
+            context.tell(|m| Doing::BeginsOnce(&m.name_resource(addr)).words());
             context.stay_in_once(addr);
             context.push_internal(routine, &[], OnReturn::Again);
             Ok(Flow::Moved)
@@ -81,7 +82,7 @@ impl Context<'_, '_> {
         // The call is pending again, and with it its section.
         let section = Section::new(SectionKind::Once, addr);
         self.own_mut().sections.retain(|open| *open != section);
-        self.tell(|m| format!("completes the initialisation of {}", m.name_resource(addr)));
+        self.tell(|m| Doing::CompletesOnce(&m.name_resource(addr)).words());
         Ok(())
     }
 
@@ -91,7 +92,7 @@ impl Context<'_, '_> {
         let Some(addr) = self.running_once()? else { return Ok(()) };
         self.set_field(addr, 0, 0)?;
         self.close(SectionKind::Once, addr);
-        self.tell(|m| format!("abandons the initialisation of {}", m.name_resource(addr)));
+        self.tell(|m| Doing::AbandonsOnce(&m.name_resource(addr)).words());
         Ok(())
     }
 }

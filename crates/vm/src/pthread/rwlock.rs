@@ -10,7 +10,8 @@
 //! to wait says so first, which is a step of its own.
 
 use exeunt_mem::Bits;
-use exeunt_model::SectionKind;
+use exeunt_model::words::{Access, Doing, held_for, several};
+use exeunt_model::{ActorId, SectionKind};
 
 use super::{EBUSY, EDEADLK, EINVAL, ETIMEDOUT, OK, is_clock};
 use crate::builtin::Context;
@@ -125,8 +126,8 @@ impl Context<'_, '_> {
             self.as_sync(|context| context.write(addr + 16, 8, Bits::defined(who)))?;
         }
         self.open(SectionKind::RwlockHeld, addr);
-        let verb = if write { "writing" } else { "reading" };
-        self.tell(|m| format!("locks {} for {verb}", m.name_resource(addr)));
+        let access = if write { Access::Writing } else { Access::Reading };
+        self.tell(|m| Doing::LocksFor(&m.name_resource(addr), access).words());
         Ok(0)
     }
 
@@ -145,7 +146,7 @@ impl Context<'_, '_> {
             return Err(Stop::unsupported("a lock that prefers writers with more than 64 threads"));
         }
         self.write(addr + WAITING, 8, Bits::defined(lock.waiting | self.bit()))?;
-        self.tell(|m| format!("waits to lock {} for writing", m.name_resource(addr)));
+        self.tell(|m| Doing::WaitsToWrite(&m.name_resource(addr)).words());
         Err(Stop::Waits)
     }
 
@@ -162,7 +163,7 @@ impl Context<'_, '_> {
             Ok(EDEADLK) => Ok(Flow::int(EBUSY)),
             Ok(code) => Ok(Flow::int(code)),
             Err(Stop::Blocked(_)) => {
-                self.tell(|m| format!("does not get {}", m.name_resource(addr)));
+                self.tell(|m| Doing::DoesNotGet(&m.name_resource(addr)).words());
                 Ok(Flow::int(EBUSY))
             }
             Err(stop) => Err(stop),
@@ -187,7 +188,7 @@ impl Context<'_, '_> {
             Err(Stop::Blocked(_)) => {
                 let lock = self.rwlock(addr)?;
                 self.withdraw(addr, &lock)?;
-                self.tell(|m| format!("does not get {}", m.name_resource(addr)));
+                self.tell(|m| Doing::DoesNotGet(&m.name_resource(addr)).words());
                 self.time_out(time)?;
                 Ok(Flow::int(ETIMEDOUT))
             }
@@ -199,10 +200,9 @@ impl Context<'_, '_> {
     pub fn rwlock_holders(&mut self, addr: u64) -> String {
         let Ok(lock) = self.rwlock(addr) else { return String::new() };
         if let Some(writer) = lock.writer {
-            return format!(", held for writing by thread {}", writer + 1);
+            return held_for(Access::Writing, &[ActorId(writer)]);
         }
-        let (readers, plural) = numbers(lock.who);
-        format!(", held for reading by thread{plural} {readers}")
+        held_for(Access::Reading, &threads(lock.who))
     }
 
     /// The threads that hold it.
@@ -220,9 +220,8 @@ impl Context<'_, '_> {
     pub fn rwlock_in_the_way(&mut self, addr: u64) -> String {
         match self.rwlock(addr) {
             Ok(lock) if lock.writer.is_none() && lock.waiting != 0 => {
-                let (writers, plural) = numbers(lock.waiting);
-                let wait = if plural.is_empty() { "waits" } else { "wait" };
-                format!(", behind thread{plural} {writers}, which {wait} to write")
+                let wait = if lock.waiting.count_ones() == 1 { "waits" } else { "wait" };
+                format!(", behind {}, which {wait} to write", several(&threads(lock.waiting)))
             }
             _ => self.rwlock_holders(addr),
         }
@@ -230,10 +229,8 @@ impl Context<'_, '_> {
 }
 
 /// The threads of a set, and the ending of their plural.
-fn numbers(threads: u64) -> (String, &'static str) {
-    let list: Vec<String> =
-        (0..64).filter(|t| threads >> t & 1 != 0).map(|t| (t + 1).to_string()).collect();
-    (list.join(" and "), if list.len() == 1 { "" } else { "s" })
+fn threads(bits: u64) -> Vec<ActorId> {
+    (0..64).filter(|thread| bits >> thread & 1 != 0).map(ActorId).collect()
 }
 
 fn init(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
@@ -322,7 +319,7 @@ fn unlock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> 
             context.as_sync(|context| context.write(addr + 16, 8, Bits::defined(who)))?;
         }
     }
-    context.tell(|m| format!("unlocks {}", m.name_resource(addr)));
+    context.tell(|m| Doing::Unlocks(&m.name_resource(addr)).words());
     Ok(OK)
 }
 

@@ -1,6 +1,7 @@
 //! POSIX semaphores. Layout: value at 0, a mark of initialisation at 4.
 
 use exeunt_model::SectionKind;
+use exeunt_model::words::Doing;
 
 use super::{EAGAIN, EINVAL, EOVERFLOW, ETIMEDOUT, OK, is_clock};
 use crate::builtin::Context;
@@ -49,9 +50,8 @@ impl Context<'_, '_> {
             0 => Err(Stop::Blocked(Waiting::Semaphore { addr })),
             value => {
                 self.set_field(addr, 0, value - 1)?;
-                self.tell(|m| {
-                    format!("takes semaphore {} (now {})", m.name_resource(addr), value - 1)
-                });
+                let left = Some(i64::from(value) - 1);
+                self.tell(|m| Doing::Takes(&m.name_resource(addr), left).words());
                 Ok(())
             }
         }
@@ -127,7 +127,8 @@ fn post(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
         return context.fail_with(EOVERFLOW);
     }
     context.set_field(addr, 0, value + 1)?;
-    context.tell(|m| format!("posts semaphore {} (now {})", m.name_resource(addr), value + 1));
+    let now = Some(i64::from(value) + 1);
+    context.tell(|m| Doing::Posts(&m.name_resource(addr), now).words());
     Ok(OK)
 }
 

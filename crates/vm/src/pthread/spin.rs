@@ -1,6 +1,7 @@
 //! Spin locks: a word with owner + 1.
 
 use exeunt_model::SectionKind;
+use exeunt_model::words::Doing;
 
 use super::{EBUSY, OK};
 use crate::builtin::Context;
@@ -26,7 +27,7 @@ impl Context<'_, '_> {
             0 => {
                 self.set_field(addr, 0, self.me() + 1)?;
                 self.open(SectionKind::SpinHeld, addr);
-                self.tell(|m| format!("locks {}", m.name_resource(addr)));
+                self.tell(|m| Doing::Locks(&m.name_resource(addr)).words());
                 Ok(())
             }
             owner => Err(Stop::Blocked(Waiting::Spin { addr, owner: Some(owner - 1) })),
@@ -73,6 +74,6 @@ fn unlock(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> 
     }
     context.set_field(addr, 0, 0)?;
     context.close(SectionKind::SpinHeld, addr);
-    context.tell(|m| format!("unlocks {}", m.name_resource(addr)));
+    context.tell(|m| Doing::Unlocks(&m.name_resource(addr)).words());
     Ok(OK)
 }

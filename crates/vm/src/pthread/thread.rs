@@ -2,7 +2,8 @@
 
 use exeunt_ir::address::{self, Space};
 use exeunt_mem::Bits;
-use exeunt_model::SectionKind;
+use exeunt_model::words::Doing;
+use exeunt_model::{ActorId, SectionKind};
 
 use super::{EBUSY, EINVAL, ERANGE, ETIMEDOUT, OK, is_clock};
 use crate::builtin::Context;
@@ -82,7 +83,7 @@ impl Context<'_, '_> {
         self.inherit_signal_mask(thread)?;
         self.tell(|m| {
             let name = m.thread_name(thread);
-            format!("creates thread {} ({name})", thread + 1)
+            Doing::Creates(ActorId(thread), &name).words()
         });
         Ok(thread)
     }
@@ -134,7 +135,7 @@ impl Context<'_, '_> {
             // It left sections open: they stay open, so they stay known.
             head.detached = true;
         }
-        self.tell(|_| format!("joins thread {}", thread + 1));
+        self.tell(|_| Doing::Joins(ActorId(thread)).words());
         Ok(result)
     }
 
