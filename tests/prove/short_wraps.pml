@@ -1,5 +1,6 @@
 /* A short becomes negative after 32767 rounds, and then the guard fails. */
-/* expect: inconclusive --max-states 5000 */
+/* expect: holds */
+/* expect --grow c: holds */
 chan c = [4] of { byte };
 
 active proctype P() {

@@ -239,17 +239,18 @@ pub(crate) struct DemandArgs {
     /// Also report memory that is lost
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) leaks: bool,
-    /// Also report undefined arithmetic (signed overflow, shifts…) and what is
-    /// undefined but harmless
+    /// Also report undefined arithmetic (signed overflow, shifts…) and what is undefined but harmless
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) undefined: bool,
     /// Also report an exit code other than 0
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) exit_code: bool,
-    /// Go on behind an assertion (Promela) that fails, as `pan -c0` does; the failure
-    /// is reported all the same
+    /// Go on behind an assertion (Promela) that fails, as `pan -c0` does; the failure is reported all the same
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) past_assertions: bool,
+    /// A file with a never claim (Promela), which is read behind the model, as with `spin -N`
+    #[arg(long, value_name = "FILE", conflicts_with = "save", help_heading = PROPERTIES)]
+    pub(crate) never: Option<PathBuf>,
 }
 
 /// How the search goes and what ends it; not part of what is checked.

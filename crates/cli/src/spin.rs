@@ -5,6 +5,7 @@
 mod line;
 mod search;
 mod table;
+mod view;
 mod walk;
 
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ use line::{Line, Mode, Trail};
 #[derive(Debug, Args)]
 pub(crate) struct SpinArgs {
     /// A command line of SPIN: [-p -g -l -r -s -c -M -nSEED -uSTEPS] MODEL simulates, -t follows a
-    /// trail, -run [-a -l -f -E -A -e -cN -mN -wN -bfs -N NAME -DBITSTATE…] searches
+    /// trail, -d -C -A -I show the model, -run [-a -l -f -E -A -e -cN -mN -wN -bfs -N NAME -DBITSTATE…] searches
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,
@@ -45,6 +46,10 @@ pub(crate) fn run(arguments: &SpinArgs) -> Result<u8, Failure> {
             ));
             Ok(0)
         }
+        Mode::Show(view) => {
+            output::print(&view::text(&model(&line)?, *view));
+            Ok(0)
+        }
         Mode::Search => search::run(&line),
         Mode::Simulate => walk::by_chance(&line),
         Mode::Choose => walk::by_hand(&line),
@@ -54,7 +59,9 @@ pub(crate) fn run(arguments: &SpinArgs) -> Result<u8, Failure> {
 
 /// The model as it is written, every statement a step of its own.
 fn model(line: &Line) -> Result<PromelaModel, Failure> {
-    let options = PromelaOptions { defines: line.defines.clone(), ..PromelaOptions::default() };
+    let behind = line.never.as_deref().map(front::claim_file).transpose()?;
+    let defines = line.defines.clone();
+    let options = PromelaOptions { defines, behind, ..PromelaOptions::default() };
     let model = front::promela_model_with_code(&line.file, &options)?;
     for warning in model.warnings() {
         eprintln!("{}: warning: {}", warning.location, warning.message);

@@ -277,3 +277,104 @@ fn a_run_by_hand_asks() {
     assert!(ended.contains("choice is outside range"), "{ended}");
     assert!(ended.contains("x = 0\n"), "{ended}");
 }
+
+/// A model with a variable of each kind, and a claim about one of them.
+const KINDS: &str = "mtype = { req, ack };
+chan q = [2] of { mtype, byte };
+chan r = [0] of { bit };
+byte x = 3, arr[4];
+short total;
+bool unused, watched;
+inline count(v) { v = v + 1; x++ }
+proctype P(byte id; chan c) { int own; c!req(id); count(own); r?1; total = own; watched = 1 }
+active proctype Q() { empty(q); nfull(q) }
+init { byte k; run P(2, q); q?req,k; r!1; assert(x > 2); if :: k > 0 -> skip :: else -> x = 0 fi }
+ltl w { <> watched }
+";
+
+/// The words in a column of lines with tabs, from some line on.
+fn column(text: &str, from: &str, number: usize) -> Vec<String> {
+    let lines = text.lines().skip_while(|line| !line.contains(from));
+    let rows = lines.filter(|line| line.contains('<'));
+    let mut names: Vec<String> = rows
+        .filter_map(|line| line.trim_start_matches('\t').split('\t').nth(number))
+        .map(|word| word.trim().to_string())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn variables_and_channels_are_listed_as_by_spin() {
+    let folder = folder("m.pml", KINDS);
+    let at = folder.path();
+    let theirs: String = text(&run("spin", at, &["-d", "m.pml"]))
+        .lines()
+        .filter(|line| !line.contains("<constant>") && !line.starts_with("proctype"))
+        .filter(|line| {
+            line.contains("<:global:>") || line.contains("<P>") || line.contains("<:init:>")
+        })
+        .filter(|line| {
+            !line.starts_with("label") && !line.contains("T0_") && !line.contains("accept")
+        })
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let own = text(&run(EXEUNT, at, &["spin", "-d", "m.pml"]));
+    assert_eq!(column(&own, "", 1), column(&theirs, "", 1), "{own}\n{theirs}");
+    let uses = text(&run(EXEUNT, at, &["spin", "-C", "m.pml"]));
+    for said in [
+        "chan q\n\treceived from by: init\n\tpolled by: Q\n",
+        "exported as run parameter by: init to P par 2",
+        "chan r\n\tsent to by: init\n\treceived from by: P\n",
+    ] {
+        assert!(uses.contains(said), "no `{said}` in {uses}");
+    }
+    let tables = text(&run(EXEUNT, at, &["spin", "-I", "m.pml"]));
+    assert!(tables.contains("own = own + 1") && tables.contains("run P(2, q)"), "{tables}");
+    assert_eq!(tables, text(&run(EXEUNT, at, &["spin", "-run", "-d", "m.pml"])));
+}
+
+#[test]
+fn what_decides_nothing_is_named_as_by_spin() {
+    let folder = folder("m.pml", KINDS);
+    let at = folder.path();
+    let own = text(&run(EXEUNT, at, &["spin", "-A", "m.pml"]));
+    let names = column(&own, "redundant vars", 1);
+    assert_eq!(names, ["arr[4]", "own", "total", "unused"], "{own}");
+    let theirs = text(&run("spin", at, &["-A", "m.pml"]));
+    // SPIN takes no account of a formula that is not asked for, and here all are.
+    let theirs_only = ["k", "watched"];
+    for name in column(&theirs, "redundant vars", 1) {
+        let expected = names.contains(&name) || theirs_only.contains(&&*name);
+        assert!(expected, "SPIN also has {name}: {theirs}");
+    }
+    assert!(own.contains("[total = own]") && !own.contains("[x++]"), "{own}");
+}
+
+#[test]
+fn a_claim_is_read_from_a_file() {
+    let model = "byte x; active proctype P() { do :: x < 5 -> x++ :: else -> break od }";
+    let folder = folder("m.pml", model);
+    let at = folder.path();
+    for (bound, code) in [(3, 1), (7, 0)] {
+        let claim =
+            format!("#define big (x > {bound})\nnever {{ do :: big -> break :: else od }}\n");
+        std::fs::write(at.join("claim.txt"), claim).expect("a claim");
+        let output = run(EXEUNT, at, &["spin", "-N", "claim.txt", "-run", "-a", "m.pml"]);
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output));
+        run("spin", at, &["-N", "claim.txt", "-a", "m.pml"]);
+        run("gcc", at, &["-w", "-o", "pan", "pan.c"]);
+        let theirs = text(&run("./pan", at, &["-a"]));
+        assert!(theirs.contains(&format!("errors: {code}")), "{theirs}");
+        let output = run(EXEUNT, at, &["check", "--never", "claim.txt", "m.pml"]);
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output));
+    }
+    // A trail that is there stays.
+    let trail = at.join("m.pml.trail");
+    std::fs::write(&trail, "mine").expect("a trail");
+    let bad = "active proctype P() { assert(false) }";
+    std::fs::write(at.join("m.pml"), bad).expect("a model");
+    let output = run(EXEUNT, at, &["spin", "-run", "-x", "m.pml"]);
+    assert!(text(&output).contains("stays as it is (-x)"), "{}", text(&output));
+    assert_eq!(std::fs::read_to_string(&trail).expect("the trail"), "mine");
+}

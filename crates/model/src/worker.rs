@@ -20,6 +20,13 @@ impl CompId {
     pub fn differ(new: &[CompId], old: &[CompId]) -> bool {
         new.iter().zip(old).fold(0, |differs, (new, old)| differs | (new.0 ^ old.0)) != 0
     }
+
+    /// Where vectors of at most 32 components differ, as bits.
+    #[inline]
+    pub fn differing(new: &[CompId], old: &[CompId]) -> u32 {
+        let pairs = new.iter().zip(old).zip(0..u32::BITS);
+        pairs.fold(0, |bits, ((new, old), at)| bits | u32::from(new != old) << at)
+    }
 }
 
 /// Where components are kept: append-only, shared by all workers of a search.

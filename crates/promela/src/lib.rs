@@ -33,6 +33,7 @@ mod stutter;
 mod syntax;
 mod table;
 mod trail;
+mod uses;
 
 pub use claim::{Claim, ClaimKind, Condition};
 pub use code::{ProcId, Site};
@@ -43,3 +44,4 @@ pub use model::{Marking, PlaceInFormula, PromelaModel, PromelaOptions, load, pla
 pub use print::print;
 pub use simulation::{Simulation, Standing, Statement, Step};
 pub use trail::{Trail, TrailError, read_trail, write_trail};
+pub use uses::{How, Statement as Use, Symbol, Variable};

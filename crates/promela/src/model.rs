@@ -36,6 +36,8 @@ pub struct PromelaOptions {
     pub past_assertions: bool,
     /// The text of the model, if it is not in the file.
     pub text: Option<String>,
+    /// More text that is read behind the model, with the name of its file: a never claim.
+    pub behind: Option<(String, String)>,
 }
 
 /// What a label can say about a place.
@@ -73,9 +75,9 @@ pub struct PromelaModel {
 
 /// Reads, checks and compiles a model.
 pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<Diagnostic>> {
-    let text =
-        preprocess::preprocess(path, options.text.as_deref(), &options.defines, &added(options))
-            .map_err(|error| vec![*error])?;
+    let given = given(path, options);
+    let text = preprocess::preprocess(path, given.as_deref(), &options.defines, &added(options))
+        .map_err(|error| vec![*error])?;
     let mut sources = Sources::default();
     let name = path.display().to_string();
     let tokens = lexer::tokens(&text.text, &name, text.marked, &mut sources);
@@ -84,6 +86,17 @@ pub fn load(path: &Path, options: &PromelaOptions) -> Result<PromelaModel, Vec<D
     let compiled = parser::parse(tokens, &sources)
         .and_then(|spec| compile(&spec, &sources, uses_last, path, options));
     compiled.map_err(|errors| expansion::explain(errors, &sources))
+}
+
+/// The text of the model where it is not that of the file alone.
+fn given(path: &Path, options: &PromelaOptions) -> Option<String> {
+    let Some((name, behind)) = &options.behind else { return options.text.clone() };
+    let text = match &options.text {
+        Some(text) => text.clone(),
+        // What cannot be read is told by the preprocessor.
+        None => String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned(),
+    };
+    Some(format!("{text}\n# 1 \"{name}\"\n{behind}\n"))
 }
 
 /// The propositions of the further formulas as text behind the model, so that

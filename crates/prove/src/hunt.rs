@@ -98,7 +98,7 @@ pub(crate) fn hunt(
         unproven: 0,
         why_unproven: None,
     };
-    let mut search = Search::new(source)?;
+    let mut search = Search::new(source, limits.interrupt.clone())?;
     let begun = Instant::now();
     let mut ended = Vec::new();
     let mut stop_at = u64::MAX;
@@ -146,6 +146,7 @@ pub(crate) fn hunt(
     }
     let mut progress = search.progress.clone();
     progress.complete &= exhausted;
+    progress.states += progress.followed;
     let mut catch = hunt.into_catch(progress, ended, limits.interrupt.load(Ordering::Relaxed));
     catch.exhausted = exhausted;
     Ok(catch)

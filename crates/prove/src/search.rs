@@ -10,9 +10,12 @@ use petgraph::graph::DiGraph;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::concrete::Concrete;
 use crate::config::{Config, Control, Step};
+use crate::forced::{self, Followed};
 use crate::lasso::Lasso;
 use crate::run::{Machine, Source};
 use crate::stop::Stop;
@@ -52,6 +55,8 @@ pub(crate) struct Progress {
     pub stuck: u64,
     /// Whether some configuration leads back to itself.
     pub cyclic: bool,
+    /// Configurations of runs without a choice, which were followed to their ends and not stored.
+    pub followed: u64,
 }
 
 pub(crate) struct Search<'p> {
@@ -62,14 +67,20 @@ pub(crate) struct Search<'p> {
     queue: BinaryHeap<Reverse<(u32, u32)>>,
     /// Edges between configurations, for cycles that come back exactly.
     edges: Vec<Vec<(Step, u32)>>,
+    /// With so many configurations the next run is followed, if it is tried again.
+    follows_at: u64,
+    interrupt: Arc<AtomicBool>,
     pub progress: Progress,
 }
 
 /// How many of the configurations on the way a candidate may begin in.
 const BEGINNINGS: usize = 12;
+/// Runs are followed from here on, after twice as many configurations each time: before, they
+/// are short or a cycle is found.
+const FOLLOWS_FROM: u64 = 512;
 
 impl<'p> Search<'p> {
-    pub fn new(source: Source<'p>) -> Result<Self, Stop> {
+    pub fn new(source: Source<'p>, interrupt: Arc<AtomicBool>) -> Result<Self, Stop> {
         let machine = Machine::initial(source, Concrete::search())?;
         let mut search = Search {
             source,
@@ -78,6 +89,8 @@ impl<'p> Search<'p> {
             controls: HashMap::new(),
             queue: BinaryHeap::new(),
             edges: Vec::new(),
+            follows_at: FOLLOWS_FROM,
+            interrupt,
             progress: Progress { complete: true, ..Progress::default() },
         };
         search.add(machine.config, 0, None, 0);
@@ -90,6 +103,9 @@ impl<'p> Search<'p> {
         let Reverse((_, index)) = self.queue.pop()?;
         let config = self.nodes[index as usize].config.clone();
         let mut candidates = Vec::new();
+        if self.progress.states >= self.follows_at && self.settle(index, &config) {
+            return Some(candidates);
+        }
         let mut machine = Machine::new(self.source, Concrete::search(), (*config).clone());
         let steps = match machine.steps() {
             Ok(steps) => steps,
@@ -110,6 +126,26 @@ impl<'p> Search<'p> {
             }
         }
         Some(candidates)
+    }
+
+    /// Whether there is one run from a configuration, and it ends. Then nothing else is behind it.
+    fn settle(&mut self, index: u32, config: &Config<i64>) -> bool {
+        self.follows_at = self.follows_at.saturating_mul(2);
+        match forced::follow(self.source, config, &self.interrupt) {
+            Followed::Ends { steps, last } => {
+                self.progress.stuck += u64::from(!self.has_ended(&last));
+                self.progress.followed += steps;
+                self.progress.transitions += steps;
+                let depth = self.nodes[index as usize].depth + steps as u32;
+                self.progress.depth = self.progress.depth.max(depth);
+                true
+            }
+            Followed::Branches => false,
+            Followed::Long => {
+                self.follows_at = u64::MAX;
+                false
+            }
+        }
     }
 
     fn left_out(&mut self, stop: &Stop) {

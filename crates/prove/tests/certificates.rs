@@ -59,6 +59,68 @@ fn every_step_counts() {
     }
 }
 
+/// What `--all` lists is proven each by a certificate of its own, which none of the others replaces.
+#[test]
+fn every_certificate_of_all_cycles_counts() {
+    let text = "chan c = [1] of { byte }; chan d = [1] of { byte }; chan e = [1] of { byte };
+        active proctype P() { do :: c!1 :: c!2 od }
+        active proctype Q() { do :: d!1; d!2 od }
+        active proctype R() { byte k; do :: k = 1 - k od }
+        active proctype S() { do :: c?_; e!1; e!1 od }";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("several.pml");
+    std::fs::write(&path, text).expect("a model");
+    let model = load(&path);
+    let options = exeunt_prove::Options { all: true, max_states: 3_000, ..Default::default() };
+    let answer = prove(&model, &options);
+    let first = certificate(&answer).expect("the first").clone();
+    let all: Vec<Certificate> = std::iter::once(first).chain(answer.others.clone()).collect();
+    assert!(all.len() >= 3, "only {} cycles", all.len());
+    let mut refusals = 0;
+    let mut no = |bad: &Certificate, what: &str| {
+        refused(&model, bad, what);
+        refusals += 1;
+    };
+    for (number, good) in all.iter().enumerate() {
+        check(model.program(), good).expect("it is right");
+        for step in 0..good.cycle.len() {
+            let mut bad = good.clone();
+            bad.cycle[step].by.text.push('!');
+            no(&bad, &format!("cycle {number} with another text"));
+            let mut bad = good.clone();
+            bad.cycle[step].by.process += 7;
+            no(&bad, &format!("cycle {number} with another process"));
+        }
+        for growth in 0..good.growth.len() {
+            let mut bad = good.clone();
+            bad.growth[growth].by += 1;
+            no(&bad, &format!("cycle {number} with another growth"));
+        }
+        for channel in 0..good.channels.len() {
+            let mut bad = good.clone();
+            bad.channels[channel].adds += 1;
+            no(&bad, &format!("cycle {number} with more messages"));
+            let mut bad = good.clone();
+            bad.channels[channel].length += 1;
+            no(&bad, &format!("cycle {number} with a longer channel"));
+        }
+        // The cycle of one with the growth or the channels of another.
+        for other in all.iter().filter(|other| other.growth != good.growth) {
+            let mut bad = good.clone();
+            bad.growth = other.growth.clone();
+            if !other.growth.iter().all(|growth| good.growth.contains(growth)) {
+                no(&bad, &format!("cycle {number} with the growth of another"));
+            }
+            if good.channels != other.channels {
+                let mut bad = good.clone();
+                bad.channels = other.channels.clone();
+                no(&bad, &format!("cycle {number} with the channels of another"));
+            }
+        }
+    }
+    assert!(refusals > 15, "only {refusals} were tried");
+}
+
 #[test]
 fn neighbouring_steps_of_one_process_cannot_be_swapped() {
     let (model, good) = proven("figure_2");

@@ -31,6 +31,62 @@ pub fn impatient_model(seed: u64) -> String {
     out
 }
 
+/// The same with one thing that can be wrong, an assertion that fails: processes may stop where they wait. In
+/// nearly all models without that, some process waits for ever, and then it is not seen whether other
+/// violations are lost.
+pub fn impatient_model_that_may_stop(seed: u64) -> String {
+    let random = &mut Random::new(seed ^ 0x57a9);
+    let mut out = String::from("byte x, y;\n");
+    for name in ["c", "d"] {
+        let _ = writeln!(out, "chan {name} = [{}] of {{ byte }};", random.below(3u32));
+    }
+    let (processes, mut label) = (2 + random.below(2u32), 0);
+    // One assertion only, so that it is not found by chance on every way.
+    let guilty = (random.below(processes), random.below(3u32));
+    for number in 0..processes {
+        let _ = writeln!(out, "active proctype p{number}()\n{{\tbyte k;");
+        for at in 0..1 + random.below(3u32).max(guilty.1) {
+            let end = format!("end{label}: ");
+            label += 1;
+            let fails = (number, at) == guilty;
+            let statement = stopping_statement(random, &end, fails);
+            let _ = writeln!(out, "\t{statement};");
+        }
+        out.push_str("\tskip\n}\n");
+    }
+    out
+}
+
+/// A statement in which a process may stop (`end` is a label for that); with `fails` a failed assertion stands where something was not
+/// enabled, or behind it.
+fn stopping_statement(random: &mut Random, end: &str, fails: bool) -> String {
+    let message = message(random);
+    let mut mark = || match fails {
+        true => {
+            random.one_of(&["assert(false)", "assert(x + y < 2)", "assert(x == y)"]).to_string()
+        }
+        false => mark(random),
+    };
+    let (mark, other) = (mark(), mark());
+    match random.below(8u32) {
+        0 if !fails => format!("{end}{message}"),
+        1 if !fails => mark,
+        2 => format!("if :: {message} :: {} :: else -> {mark} fi", self::message(random)),
+        3 => format!(
+            "{end}{{ {}; {mark} }} unless {{ {} -> skip }}",
+            self::mark(random),
+            trigger(random)
+        ),
+        4 => format!("{end}{{ {} -> {mark} }} unless {{ {message} }}", question(random)),
+        5 => format!("{end}{} -> {mark}", question(random)),
+        6 => format!(
+            "{end}atomic {{ {message}; if :: {} :: else -> {other} fi }}",
+            self::message(random)
+        ),
+        _ => format!("if :: {message} :: else -> {mark} fi"),
+    }
+}
+
 fn impatient_statement(random: &mut Random) -> String {
     let (message, mark, other) = (message(random), mark(random), mark(random));
     match random.below(12u32) {

@@ -58,6 +58,8 @@ pub struct Meter<'a> {
     /// After one of them, walks have learnt what there is to learn.
     pub has_walked: bool,
     resident: Resident,
+    /// When the system was last asked for it, what the search had then, and the answer.
+    resident_seen: (f64, u64, u64),
     growth: Growth,
     /// What the explorer says about how far it is.
     outlook: Outlook,
@@ -80,6 +82,10 @@ const STRIDE: u32 = 256;
 /// all is looked at.
 const GLANCE: u32 = 4;
 const LATE: f64 = 0.05;
+
+/// The system is asked what the process has after so many seconds, or after so many bytes.
+const RESIDENT_ASKED: f64 = 0.01;
+const MUCH_MEMORY: u64 = 1 << 20;
 
 /// States, components and pairs have numbers of 31 or 32 bits. So many leave
 /// room for what is stored between two looks, and to tell what was found.
@@ -147,6 +153,7 @@ impl<'a> Meter<'a> {
             discarded: (0, 0),
             has_walked: false,
             resident: Resident::new(),
+            resident_seen: (0.0, 0, 0),
             growth: Growth::default(),
             outlook: Outlook::default(),
             told: false,
@@ -332,7 +339,7 @@ impl<'a> Meter<'a> {
             self.next_look = pool.bytes() + limit / 100;
             // What the process really has, which is more than the states; and
             // the path must be told if something is wrong at its end.
-            let used = memory.max(self.resident.bytes()) + depth * BARE_STEP;
+            let used = memory.max(self.resident_now(seconds, memory)) + depth * BARE_STEP;
             if used > most(limit) {
                 return self.out_of_memory();
             }
@@ -343,6 +350,19 @@ impl<'a> Meter<'a> {
             return true;
         }
         false
+    }
+
+    /// What the process has, asked of the system a few times a second and whenever the search has
+    /// taken much since; in between, what the search has taken is added.
+    fn resident_now(&mut self, seconds: f64, memory: u64) -> u64 {
+        let (asked, then, resident) = self.resident_seen;
+        let more = memory.saturating_sub(then);
+        if resident > 0 && seconds - asked < RESIDENT_ASKED && more < MUCH_MEMORY {
+            return resident + more;
+        }
+        let resident = self.resident.bytes();
+        self.resident_seen = (seconds, memory, resident);
+        resident
     }
 
     /// Notes that memory does not suffice; always true.

@@ -49,6 +49,7 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
     vec![
         ("--language promela", settings.language.is_some()),
         ("--past-assertions", settings.demands.past_assertions),
+        ("--never", settings.demands.never.is_some()),
         ("--ltl-name", !questions.names.is_empty()),
         ("--non-progress", questions.non_progress),
         ("--acceptance", questions.acceptance),

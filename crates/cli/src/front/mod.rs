@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::settings::Settings;
 
 pub(crate) use llvm::{bytecode, bytecode_without_main};
-pub(crate) use promela::{promela_model, promela_model_with_code};
+pub(crate) use promela::{claim_file, promela_model, promela_model_with_code};
 
 /// The language that the user names for all files, if any.
 pub(crate) type Language = Option<LanguageChoice>;

@@ -91,6 +91,12 @@ fn standard_input() -> Result<String, Failure> {
     }
 }
 
+/// The name and the text of a file with a claim.
+pub(crate) fn claim_file(file: &Path) -> Result<(String, String), Failure> {
+    let bytes = std::fs::read(file).map_err(|why| Failure::file("read", file, &why))?;
+    Ok((file.display().to_string(), String::from_utf8_lossy(&bytes).into_owned()))
+}
+
 /// How a model is read with these settings.
 fn promela_options(settings: &Settings) -> Result<PromelaOptions, Failure> {
     Ok(PromelaOptions {
@@ -108,6 +114,7 @@ fn promela_options(settings: &Settings) -> Result<PromelaOptions, Failure> {
         },
         past_assertions: settings.demands.past_assertions,
         text: None,
+        behind: settings.demands.never.as_deref().map(claim_file).transpose()?,
     })
 }
 

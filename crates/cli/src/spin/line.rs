@@ -16,6 +16,8 @@ pub(crate) struct Line {
     pub(crate) defines: Vec<String>,
     /// What must never happen on a run, in the words of SPIN: a formula and not its negation.
     pub(crate) formula: Option<String>,
+    /// A file with a never claim.
+    pub(crate) never: Option<PathBuf>,
     pub(crate) shown: Shown,
     pub(crate) seed: u64,
     /// Steps after which a simulation stops, and those at its beginning that are not shown.
@@ -37,8 +39,23 @@ pub(crate) enum Mode {
     Search,
     /// `-t`, `-tN`, `-k FILE`, `-replay`
     Follow(Trail),
+    /// `-d`, `-C`, `-A`, `-I`, and `-d` behind `-run`
+    Show(View),
     /// `-V`
     Version,
+}
+
+/// What can be shown of a model without running it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    /// All variables.
+    Symbols,
+    /// Who uses which channel.
+    Channels,
+    /// What decides nothing.
+    Redundant,
+    /// The tables, with macros and inlines expanded.
+    Tables,
 }
 
 /// Which trail is followed.
@@ -96,6 +113,8 @@ pub(crate) struct Pan {
     pub(crate) jobs: Option<u16>,
     /// `-n`: statements that were not reached are not listed.
     pub(crate) no_unreached: bool,
+    /// `-x`: a trail that is there already stays as it is.
+    pub(crate) keeps_trails: bool,
 }
 
 impl Line {
@@ -103,14 +122,18 @@ impl Line {
         let mut line = Line { seed: 1, ..Line::default() };
         let mut rest = words.iter();
         let mut file = None;
+        let mut behind_run = false;
         while let Some(word) = rest.next() {
             match word.strip_prefix('-').filter(|option| !option.is_empty()) {
                 None if file.is_some() => {
                     return Err(Failure::bad(format!("`{word}` is a second model")));
                 }
                 None => file = Some(PathBuf::from(word)),
-                Some("run" | "search") => line.mode = Mode::Search,
-                Some(option) if line.mode == Mode::Search => line.for_pan(option, &mut rest)?,
+                Some("run" | "search") => {
+                    line.mode = Mode::Search;
+                    behind_run = true;
+                }
+                Some(option) if behind_run => line.for_pan(option, &mut rest)?,
                 Some(option) => line.for_spin(option, &mut rest)?,
             }
         }
@@ -126,7 +149,13 @@ impl Line {
     fn for_spin(&mut self, option: &str, rest: &mut Words<'_>) -> Result<(), Failure> {
         let shown = &mut self.shown;
         match option {
-            "a" => self.mode = Mode::Accept,
+            // The parts of a verifier, of which none is made here.
+            "a" | "S1" | "S2" => self.mode = Mode::Accept,
+            "d" => self.mode = Mode::Show(View::Symbols),
+            "C" => self.mode = Mode::Show(View::Channels),
+            "A" => self.mode = Mode::Show(View::Redundant),
+            "I" => self.mode = Mode::Show(View::Tables),
+            "N" => self.never = Some(value(option, rest)?.into()),
             "t" | "replay" => self.mode = Mode::Follow(Trail::Usual),
             "k" => self.mode = Mode::Follow(Trail::File(value(option, rest)?.into())),
             "p" => shown.statements = true,
@@ -148,7 +177,7 @@ impl Line {
                 self.formula = Some(text.map_err(wrong)?.trim().to_string());
             }
             // More words, and what changes only how a verifier is made.
-            "v" | "w" | "h" | "T" | "X" | "L" | "o1" | "o2" | "o3" | "o4" | "o5" | "d" => {}
+            "v" | "w" | "h" | "T" | "X" | "L" | "o1" | "o2" | "o3" | "o4" | "o5" => {}
             _ => return self.with_number(option),
         }
         Ok(())
@@ -181,6 +210,10 @@ impl Line {
             "e" => pan.all_trails = true,
             "i" | "I" | "bfs" | "bfspar" | "DBFS" | "DBFS_PAR" => pan.shortest = true,
             "n" => pan.no_unreached = true,
+            "x" => pan.keeps_trails = true,
+            "d" => self.mode = Mode::Show(View::Tables),
+            "r" => self.mode = Mode::Follow(Trail::Usual),
+            "V" => self.mode = Mode::Version,
             "N" | "ltl" => pan.claim = Some(value(option, rest)?),
             "noclaim" | "DNOCLAIM" => pan.ignores_claims = true,
             "noreduce" | "DNOREDUCE" => pan.unreduced = true,
@@ -190,8 +223,10 @@ impl Line {
             "dfspar" => pan.jobs = Some(4),
             // States are compressed in any case, cycles are looked for if they are asked for, and
             // there is no code that a compiler could improve.
-            "safety" | "collapse" | "v" | "x" | "T" | "DSAFETY" | "DCOLLAPSE" | "DNOFAIR"
-            | "DREACH" | "DMA" | "DNOBOUNDCHECK" | "O" | "O0" | "O1" | "O2" | "O3" => {}
+            "safety" | "collapse" | "v" | "T" | "DSAFETY" | "DCOLLAPSE" | "DNOFAIR" | "DREACH"
+            | "DMA" | "DNOBOUNDCHECK" | "O" | "O0" | "O1" | "O2" | "O3" => {}
+            // The order in which a verifier looks at states.
+            "hash" | "rhash" | "t_reverse" | "p_permute" | "p_reverse" => {}
             _ => return self.pan_number(option, rest),
         }
         Ok(())
@@ -216,6 +251,8 @@ impl Line {
             ("w", Ok(number)) => pan.hash = Some(number as u32),
             ("Q", Ok(number)) => pan.minutes = Some(number),
             ("h", Ok(_)) | ("R", Ok(_)) => {}
+            ("r", Ok(number)) => self.mode = Mode::Follow(Trail::Numbered(number as u32)),
+            ("p" | "R", Err(_)) if tail.starts_with("_rotate") || tail.starts_with('S') => {}
             ("N", Err(_)) => pan.claim = Some(tail.to_string()),
             ("D", _) => return Err(refused(option, "the verifier")),
             ("m" | "w", Err(_)) if tail.is_empty() => {
@@ -274,8 +311,34 @@ mod tests {
     }
 
     #[test]
+    fn models_are_shown_without_a_run() {
+        for (line, view) in [
+            ("-d m.pml", View::Symbols),
+            ("-C m.pml", View::Channels),
+            ("-A m.pml", View::Redundant),
+            ("-I m.pml", View::Tables),
+            ("-run -d m.pml", View::Tables),
+        ] {
+            assert_eq!(read(line).mode, Mode::Show(view), "{line}");
+        }
+        assert_eq!(read("-run -r2 m.pml").mode, Mode::Follow(Trail::Numbered(2)));
+        let line = read("-N claim.txt -run -x -a m.pml");
+        assert_eq!((line.never, line.mode), (Some("claim.txt".into()), Mode::Search));
+        assert!(line.pan.keeps_trails && line.pan.acceptance);
+    }
+
+    #[test]
     fn what_is_not_known_is_refused_by_name() {
-        for line in ["-J m.pml", "-run -J m.pml", "-run -DWHAT=1 m.pml", "a.pml b.pml", "-p"] {
+        for line in [
+            "-J m.pml",
+            "-e m.pml",
+            "-O m.pml",
+            "-run -J m.pml",
+            "-run -q m.pml",
+            "-run -DWHAT=1 m.pml",
+            "a.pml b.pml",
+            "-p",
+        ] {
             let words: Vec<String> = line.split(' ').map(str::to_string).collect();
             assert!(Line::read(&words).is_err(), "{line} was accepted");
         }

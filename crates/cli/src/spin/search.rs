@@ -101,6 +101,7 @@ fn arguments(line: &Line, asked: &Asked) -> Result<CheckArgs, Failure> {
         (None, _) => words.push("--no-claims".to_string()),
     }
     words.extend(line.defines.iter().map(|define| format!("-D{define}")));
+    words.extend(line.never.iter().map(|file| format!("--never={}", file.display())));
     words.extend(pan.depth.map(|depth| format!("--max-depth={depth}")));
     words.extend(pan.megabytes.map(|size| format!("--memory={size}M")));
     words.extend(pan.minutes.map(|minutes| format!("--time={minutes}m")));
@@ -144,6 +145,10 @@ fn tell(line: &Line, asked: &Asked, loaded: &Loaded, report: &Report) -> Result<
             false => continue,
         };
         let file = trail_file(&line.file, &which);
+        if line.pan.keeps_trails && file.exists() {
+            out.push_str(&format!("pan: {} exists and stays as it is (-x)\n", file.display()));
+            continue;
+        }
         trail::save_violation(loaded, violation, &file)?;
         out.push_str(&format!("pan: wrote {}\n", file.display()));
     }

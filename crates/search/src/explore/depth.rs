@@ -232,25 +232,28 @@ impl Search<'_, '_> {
             let Search { graph, expansion, on_path, .. } = self;
             graph.expand_enough(state, expansion, &|state| on_path.contains(state.0));
             meter.count(expansion);
-            frame.known = Known {
-                leaves: self.expansion.open_end || !self.expansion.faults.is_empty(),
-                exits: false,
-                ended: self.expansion.ended,
-                chooses: self.expansion.edges.iter().any(|edge| edge.chosen),
-                loops: self.expansion.successors().any(|target| target == state),
-            };
+            frame.known.leaves = expansion.open_end || !expansion.faults.is_empty();
+            frame.known.ended = expansion.ended;
+        }
+        let mut withheld = false;
+        for edge in &self.expansion.edges {
+            frame.known.chooses |= edge.chosen;
+            withheld |= edge.withheld;
+            if let Some(target) = edge.target.filter(|_| !edge.withheld) {
+                frame.known.loops |= target == state;
+                self.successors.push(target);
+            }
         }
         if let Some(onward) = &self.onward
             && !deep
         {
             onward.set(state, &self.expansion);
         }
-        self.successors.extend(self.expansion.successors());
         self.frames.push(frame);
         if deep {
             return ControlFlow::Continue(false);
         }
-        if self.expansion.withheld().next().is_some() {
+        if withheld {
             self.grow_trunk();
             self.roots.extend(self.expansion.withheld().map(|target| (state, target)));
         }

@@ -8,6 +8,9 @@ pub struct Layout {
     fields: Vec<Field>,
     /// For every column, also those without bits.
     columns: Vec<Field>,
+    /// The fields in the order of words, and where those of each word begin.
+    by_word: Vec<Field>,
+    begins: Vec<u32>,
     /// Words of a record.
     words: usize,
 }
@@ -72,12 +75,18 @@ impl Layout {
         for field in &fields {
             columns[field.column as usize] = *field;
         }
-        Layout { fields, columns, words: used.len().max(1) }
+        let words = used.len().max(1);
+        let mut by_word = fields.clone();
+        by_word.sort_by_key(|field| field.word);
+        let begin = |word: usize| by_word.partition_point(|field| (field.word as usize) < word);
+        let begins = (0..=words).map(|word| begin(word) as u32).collect();
+        Layout { fields, columns, by_word, begins, words }
     }
 
-    /// In the order of columns.
-    pub fn fields(&self) -> &[Field] {
-        &self.fields
+    /// The fields in one word of a record.
+    #[inline]
+    pub fn in_word(&self, word: usize) -> &[Field] {
+        &self.by_word[self.begins[word] as usize..self.begins[word + 1] as usize]
     }
 
     /// The bits of a column, which may be none.
@@ -121,6 +130,18 @@ impl Layout {
         parts.fold(0, u64::wrapping_add)
     }
 
+    /// The same from the words of a record.
+    #[inline]
+    pub fn sum_of(&self, words: impl Iterator<Item = u32>) -> u64 {
+        let mut sum = 0u64;
+        for (at, word) in words.enumerate() {
+            for field in self.in_word(at) {
+                sum = sum.wrapping_add(field.weigh(field.extract(word)));
+            }
+        }
+        sum
+    }
+
     /// The widths that also have room for these numbers.
     pub fn widened(&self, numbers: &[u32]) -> Vec<u8> {
         let needed = numbers.iter().map(|number| 32 - number.leading_zeros() as u8);
@@ -139,11 +160,11 @@ mod tests {
         assert_eq!(layout.words(), 4);
         let mut words = vec![0; layout.words()];
         let number = |field: &Field| (0x9abc_def1u64 & ((1 << field.bits) - 1)) as u32;
-        for field in layout.fields() {
+        for field in &layout.fields {
             assert_eq!(field.extract(words[field.word as usize]), 0, "{field:?}");
             words[field.word as usize] |= number(field) << field.shift;
         }
-        for field in layout.fields() {
+        for field in &layout.fields {
             assert_eq!(field.extract(words[field.word as usize]), number(field), "{field:?}");
         }
     }

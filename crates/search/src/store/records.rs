@@ -156,8 +156,14 @@ impl Records {
         let id = open.next;
         open.next += 1;
         let (_, first) = self.place(id);
-        for (i, &word) in packed.iter().enumerate() {
-            self.words.at(first + i as u32).store(word, Ordering::Relaxed);
+        match self.words.run(first, packed.len()) {
+            Some(places) => {
+                let each = places.iter().zip(packed);
+                each.for_each(|(place, &word)| place.store(word, Ordering::Relaxed));
+            }
+            None => (first..)
+                .zip(packed)
+                .for_each(|(at, &word)| self.words.at(at).store(word, Ordering::Relaxed)),
         }
         id
     }
@@ -212,6 +218,21 @@ impl Records {
             None => out.extend((first..first + len as u32).map(|at| self.word(at))),
         }
         format
+    }
+
+    /// Makes `out` the words of a record, of which there are so many, if it has this format.
+    #[inline]
+    pub fn read_as(&self, id: u32, format: u32, words: usize, out: &mut Vec<u32>) -> bool {
+        let (other, first) = self.place(id);
+        if other != format {
+            return false;
+        }
+        out.clear();
+        match self.words.run(first, words) {
+            Some(words) => out.extend(words.iter().map(|word| word.load(Ordering::Relaxed))),
+            None => out.extend((first..).take(words).map(|at| self.word(at))),
+        }
+        true
     }
 
     pub fn shape_of(&self, format: u32) -> &Arc<Shape> {
@@ -270,15 +291,9 @@ impl Keyed for Records {
     fn hash_of(&self, id: u32) -> u64 {
         let (format, first) = self.place(id);
         let Format { shape, layout } = &self.formats[format as usize];
-        let sum = |read: &dyn Fn(u32) -> u32| {
-            let parts = layout.fields().iter();
-            parts.fold(0u64, |sum, field| {
-                sum.wrapping_add(field.weigh(field.extract(read(field.word))))
-            })
-        };
         let sum = match self.words.run(first, layout.words()) {
-            Some(words) => sum(&|word| words[word as usize].load(Ordering::Relaxed)),
-            None => sum(&|word| self.word(first + word)),
+            Some(words) => layout.sum_of(words.iter().map(|word| word.load(Ordering::Relaxed))),
+            None => layout.sum_of((first..).take(layout.words()).map(|at| self.word(at))),
         };
         hash_of_sum(sum, shape.len())
     }

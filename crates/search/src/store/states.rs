@@ -61,7 +61,7 @@ struct Near {
     numbers: Vec<u32>,
     packed: Vec<u32>,
     sum: u64,
-    /// The format that `numbers` were read from, if it was that of new records.
+    /// The format of new records, if `packed` has it and the rest belongs to it.
     format: Option<u32>,
 }
 
@@ -154,8 +154,11 @@ impl StateStore {
 
     /// Inserts what was staged, in that order.
     pub fn settle(&mut self, mut each: impl FnMut(StateId, bool)) {
-        for staged in &self.staged {
-            self.records.prefetch_record(staged.hash, &self.guard);
+        // One alone would only be waited for twice.
+        if self.staged.len() > 1 {
+            for staged in &self.staged {
+                self.records.prefetch_record(staged.hash, &self.guard);
+            }
         }
         for at in 0..self.staged.len() {
             let (id, new) = self.insert_packed(self.staged[at]);
@@ -196,11 +199,17 @@ impl StateStore {
         let words = &mut packed[start..];
         let mut sum = near.sum;
         let mut fits = true;
-        let pieces = state.chunks(RUN).zip(near.components.chunks(RUN)).zip((0..).step_by(RUN));
         // Long vectors differ in few places.
-        for ((new, old), first) in pieces.filter(|((new, old), _)| CompId::differ(new, old)) {
-            for (at, &comp) in (first..).zip(new).filter(|(at, comp)| old[at - first] != **comp) {
-                let number = numbers.number(&finger.shape, at, comp, guard);
+        for (piece, (new, old)) in state.chunks(RUN).zip(near.components.chunks(RUN)).enumerate() {
+            if len > RUN && !CompId::differ(new, old) {
+                continue;
+            }
+            let mut differing = CompId::differing(new, old);
+            while differing != 0 {
+                let within = differing.trailing_zeros() as usize;
+                differing &= differing - 1;
+                let at = piece * RUN + within;
+                let number = numbers.number(&finger.shape, at, new[within], guard);
                 let (old, field) = (near.numbers[at], finger.layout.column(at));
                 fits &= field.holds(number);
                 words[field.word as usize] ^= (old ^ number) << field.shift;
@@ -236,18 +245,21 @@ impl StateStore {
 
     /// Like `load`, and prepares for the insertion of successors.
     pub fn load_near(&mut self, id: StateId, out: &mut Vec<CompId>) {
-        let StateStore { records, near, numbers, guard, fingers, .. } = self;
+        let StateStore { records, near, numbers, guard, fingers, scratch, .. } = self;
         guard.repin();
-        near.packed.clear();
-        let format = records.read(id.0, &mut near.packed);
-        let finger = finger(fingers, records, records.shape_of(format).len());
-        if near.format == Some(format) && format == finger.format {
-            near.step(finger, numbers);
+        if let Some(Some(finger)) = fingers.get(near.components.len())
+            && near.format == Some(finger.format)
+            && records.read_as(id.0, finger.format, near.packed.len(), scratch)
+        {
+            near.step(finger, numbers, scratch);
             out.clear();
             out.extend_from_slice(&near.components);
             return;
         }
         near.format = None;
+        near.packed.clear();
+        let format = records.read(id.0, &mut near.packed);
+        let finger = finger(fingers, records, records.shape_of(format).len());
         records.layout(format).unpack(&near.packed, &mut near.numbers);
         if format != finger.format {
             finger.make_room(records, &near.numbers);
@@ -299,18 +311,24 @@ impl Drop for StateStore {
 }
 
 impl Near {
-    /// From one state to another whose record has the same format: columns without bits have the
-    /// same value in both.
-    fn step(&mut self, finger: &Finger, numbers: &mut Numbers) {
-        self.sum = 0;
-        for field in finger.layout.fields() {
-            let at = field.column as usize;
-            let number = field.extract(self.packed[field.word as usize]);
-            if number != self.numbers[at] {
-                self.numbers[at] = number;
-                self.components[at] = numbers.component(&finger.shape, at, number);
+    /// From one state to another, with a record of the same format: columns without bits have
+    /// the same value in both, and so have those in words that are equal.
+    fn step(&mut self, finger: &Finger, numbers: &mut Numbers, packed: &[u32]) {
+        for (word, (old, &new)) in self.packed.iter_mut().zip(packed).enumerate() {
+            if *old == new {
+                continue;
             }
-            self.sum = self.sum.wrapping_add(field.weigh(number));
+            for field in finger.layout.in_word(word) {
+                let (before, number) = (field.extract(*old), field.extract(new));
+                if number != before {
+                    let at = field.column as usize;
+                    self.numbers[at] = number;
+                    self.components[at] = numbers.component(&finger.shape, at, number);
+                    let less = field.weigh(before);
+                    self.sum = self.sum.wrapping_add(field.weigh(number)).wrapping_sub(less);
+                }
+            }
+            *old = new;
         }
     }
 }

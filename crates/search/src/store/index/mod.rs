@@ -41,6 +41,10 @@ const SAMPLE: u32 = 16;
 /// Tables with fewer buckets count every insertion.
 const LARGE: usize = 512;
 
+/// A full table is followed by one of so many times its buckets. With less, entries are moved more often, and for
+/// every move the record behind an entry is read and hashed again.
+const GROWTH: usize = 2;
+
 struct Shard {
     table: Atomic<Table>,
     /// The table that the next one is being made of; null if it is not full.
@@ -158,7 +162,7 @@ impl Index {
         if !old.is_full(filled) && !old.is_packed() {
             return;
         }
-        let buckets = old.buckets.len() + old.buckets.len().div_ceil(2);
+        let buckets = old.buckets.len() * GROWTH;
         let wider = Owned::new(Table::new(buckets, old.address())).into_shared(guard);
         shard.wider.store(wider, Ordering::Release);
         // SAFETY: made above, and freed only after it was unlinked, for which

@@ -9,7 +9,7 @@ use crate::store::pages::Pages;
 use crate::store::sync::{AtomicUsize, Ordering, PIECE};
 
 /// A shard grows when it is fuller than this many of 100.
-const FULL: usize = 85;
+const FULL: usize = 90;
 /// Buckets on a page of memory.
 const PAGE: usize = 4096 / size_of::<Bucket>();
 pub struct Table {

@@ -1,0 +1,10 @@
+/* What the short does is of no importance: it wraps around, and the run goes on. */
+/* expect: violated grows c */
+chan c = [4] of { byte };
+
+active proctype P() {
+  short s;
+  do
+  :: s++; c!1
+  od
+}
