@@ -78,6 +78,11 @@ pub(crate) struct Helpers {
     pub leave: FuncId,
 }
 
+/// Functions with more registers, each of which may need a place on our own stack, are not compiled.
+const MOST_REGISTERS: u32 = 1 << 10;
+/// Nor are functions with more instructions: that would take longer than it saves.
+const MOST_CODE: usize = 1 << 13;
+
 struct Backend {
     module: JITModule,
     helpers: Helpers,
@@ -167,6 +172,9 @@ impl Backend {
     }
 
     fn compile(&mut self, unit: &Unit<'_>) -> Option<Code> {
+        if unit.function.registers > MOST_REGISTERS || unit.function.code.len() > MOST_CODE {
+            return None;
+        }
         let mut context = self.module.make_context();
         context.func.signature.params.extend([AbiParam::new(types::I64); 2]);
         context.func.signature.returns.push(AbiParam::new(types::I64));

@@ -122,8 +122,8 @@ pub struct Context {
     panic: Option<Box<dyn Any + Send>>,
 }
 
-/// Nested calls of compiled code: each takes some of our own stack.
-const MOST_CALLS: u64 = 128;
+/// Nested calls of compiled code: each takes some of our own stack, up to about 10 KiB (`MOST_REGISTERS`).
+const MOST_CALLS: u64 = 64;
 
 impl Default for Context {
     fn default() -> Context {

@@ -155,6 +155,10 @@ impl Host for Guest<'_, '_> {
         }
         let outcome = self.execute(pc, context);
         context.forget();
+        if self.machine.has_moved_enough() {
+            // The interpreter ends the step at the next backward jump.
+            self.withheld += std::mem::take(&mut context.jumps);
+        }
         outcome
     }
 

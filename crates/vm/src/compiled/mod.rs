@@ -116,10 +116,13 @@ impl Machine<'_> {
         self.progress.take_work((work - work_left) as u64);
         self.set_pc(next);
         if pc == 0 {
-            let paid = work != work_left;
-            vain.fetch_add(if paid { -1 } else { 1 }, Ordering::Relaxed);
+            let change = if work != work_left { -1 } else { 1 };
+            let known = vain.load(Ordering::Relaxed).saturating_add(change);
+            vain.store(known.max(-PATIENCE), Ordering::Relaxed);
         }
         match stop {
+            // It was executed in vain, and before it something was not.
+            Some(Stop::Blocked(_) | Stop::Beyond | Stop::Waits | Stop::Pause) => Entered::Ends,
             Some(stop) => Entered::Stopped(stop),
             None if ends => Entered::Ends,
             None => Entered::Left,

@@ -20,6 +20,12 @@ impl Machine<'_> {
         self.progress.work > MOST_WORK
     }
 
+    /// Whether the step has copied as much as one may.
+    #[inline]
+    pub fn has_moved_enough(&self) -> bool {
+        self.progress.moved > MOST_MOVED
+    }
+
     /// How much more may be executed in loops before it has.
     pub fn work_left(&self) -> i64 {
         MOST_WORK as i64 - self.progress.work as i64
@@ -32,7 +38,7 @@ impl Machine<'_> {
     /// otherwise after some more, because most loops are short.
     #[inline]
     pub(super) fn must_cut(&mut self, to: Pc) -> bool {
-        let spent = self.progress.moved > MOST_MOVED || self.progress.work > MOST_WORK;
+        let spent = self.has_moved_enough() || self.progress.work > MOST_WORK;
         if self.progress.budget == 0 || spent {
             self.set_pc(to);
             return true;
