@@ -5,6 +5,7 @@ mod choices;
 mod cluster;
 mod input;
 mod live;
+mod tools;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,6 +22,7 @@ pub(crate) use choices::{
 pub(crate) use cluster::ClusterArgs;
 pub(crate) use input::InputArgs;
 pub(crate) use live::LiveArgs;
+pub(crate) use tools::{CompletionsArgs, ManualArgs};
 
 use crate::compiler::CompilerArgs;
 use crate::draw::DrawArgs;
@@ -576,23 +578,6 @@ pub(crate) struct IrArgs {
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) compiling: Compiling,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CompletionsArgs {
-    /// The shell that will read them
-    #[arg(value_enum, value_name = "SHELL")]
-    pub(crate) shell: clap_complete::Shell,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ManualArgs {
-    /// Write exeunt.1 and a page for each command into this directory
-    #[arg(short = 'o', value_name = "DIRECTORY")]
-    pub(crate) directory: Option<PathBuf>,
-    /// Write the pages of the book with all options and functions instead
-    #[arg(long, requires = "directory")]
-    pub(crate) markdown: bool,
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ use crate::builtin::Builtin;
 use crate::machine::Machine;
 use crate::options::Reduction;
 use crate::stop::Stop;
-use crate::thread::frame;
+use crate::thread::frame::{self, OnReturn};
 
 /// Hidden addresses of freed memory that are remembered.
 const MOST_HIDDEN: usize = 2;
@@ -69,7 +69,7 @@ impl Machine<'_> {
         }
         self.mem.note_stale(space, self.thread.me as u8);
         if self.mem.needs_roots() {
-            let roots = self.unnoticed_roots();
+            let roots = self.needed_roots();
             let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
             self.mem.reserve(&roots);
         }
@@ -132,20 +132,31 @@ impl Machine<'_> {
     }
 
     /// The words outside of memory that the program may still use behind the
-    /// operation that runs.
-    fn needed_roots(&self) -> Vec<Vec<u64>> {
+    /// operation that runs. What is in registers that are not live does not matter: it depends
+    /// on who executes.
+    pub fn needed_roots(&self) -> Vec<Vec<u64>> {
         let mut roots = self.roots_of_others();
         let mut mine = self.roots_below();
         for (i, frame) in self.thread.frames.iter().enumerate() {
             let code = self.vm.code(frame.func);
-            let calls = code.function.code[frame.pc as usize].call().is_some();
+            let inst = &code.function.code[frame.pc as usize];
             let window = &self.thread.registers[frame.base as usize..];
-            let is_top = i + 1 == self.thread.frames.len();
-            let live = match is_top && !calls {
-                true => code.liveness.before(frame.pc + 1),
-                false => code.liveness.across(frame.pc),
-            };
-            frame::push_live(live, window, &mut mine);
+            match self.thread.frames.get(i + 1).map(|above| above.on_return) {
+                Some(OnReturn::Again) => {
+                    frame::push_live(code.liveness.before(frame.pc), window, &mut mine);
+                }
+                None if inst.call().is_none() => {
+                    let mut live = code.liveness.before(frame.pc + 1).to_vec();
+                    inst.operands(code.function, &mut |operand| {
+                        let made = operand.slot..operand.slot + operand.count;
+                        live.retain(|slot| !operand.write || !made.contains(slot));
+                    });
+                    frame::push_live(&live, window, &mut mine);
+                }
+                None | Some(OnReturn::Continue | OnReturn::Exit | OnReturn::Handled) => {
+                    frame::push_live(code.liveness.across(frame.pc), window, &mut mine);
+                }
+            }
         }
         roots.push(mine);
         roots

@@ -6,6 +6,7 @@
 //! order: what a step looks at, where it ends and what it leaves behind are the same, so it does not matter for
 //! states, remembered steps and stories when a function was compiled, or whether. Stories are always interpreted.
 
+mod calls;
 mod host;
 
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
@@ -72,6 +73,8 @@ impl Machine<'_> {
             && options.reduction != Reduction::None
             && !self.vm.watch.active
             && !self.vm.reads_clock
+            // That a thread has come round is seen by all its registers there.
+            && !self.superstep.active
             && !self.tale.tells_sections()
             && self.races.is_none()
             && self.matching.is_none()

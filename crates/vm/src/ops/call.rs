@@ -103,7 +103,12 @@ impl Machine<'_> {
             .collect()
     }
 
-    fn push_call(&mut self, func: u32, site: &CallSite, signature: &Signature) -> Result<(), Stop> {
+    pub fn push_call(
+        &mut self,
+        func: u32,
+        site: &CallSite,
+        signature: &Signature,
+    ) -> Result<(), Stop> {
         self.reserve_stack(func)?;
         let function = &self.vm.program.functions[func as usize];
         let fixed = signature.params.len();
@@ -134,23 +139,6 @@ impl Machine<'_> {
         });
         self.entered(func);
         Ok(())
-    }
-
-    /// The function that a call goes to, unless the interpreter has something to say about its pointer.
-    pub fn plain_target(&self, site: &CallSite) -> Option<u32> {
-        match site.callee {
-            Callee::Direct(id) => Some(id.0),
-            Callee::Indirect(slot) => {
-                let begins = address::offset(self.register(slot).value) == 0;
-                self.target_of(site).filter(|_| begins)
-            }
-        }
-    }
-
-    /// Pushes a call to a function with the parameters that it is given. `false` if that cannot be.
-    pub fn push_plain_call(&mut self, func: u32, site: &CallSite) -> bool {
-        let signature = self.vm.program.signature(site.signature);
-        self.push_call(func, site, signature).is_ok()
     }
 
     /// Pushes a call made by the machine itself, with pointer-sized arguments.
@@ -393,37 +381,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The same for a function that was called as what it is and has no variables in memory; `false` if that
-    /// is not so.
-    pub fn return_plainly(&mut self, list: u32) -> bool {
-        let program = &self.vm.program;
-        let frame = *self.top();
-        let Some(&caller) = self.thread.frames.iter().nth_back(1) else { return false };
-        let function = &program.functions[frame.func as usize];
-        let Some(site) = program.functions[caller.func as usize].call_at(caller.pc) else {
-            return false;
-        };
-        let objects = self.thread.objects.len() > frame.objects as usize;
-        if objects || frame.on_return != OnReturn::Continue || site.signature != function.signature
-        {
-            return false;
-        }
-        for (at, &slot) in function.lists[list as usize].iter().enumerate() {
-            let bits = self.thread.registers[(frame.base + slot) as usize];
-            self.reserve_returned(&[bits]);
-            if let Some(result) = site.result
-                && at < site.result_slots as usize
-            {
-                self.thread.registers[(caller.base + result) as usize + at] = bits;
-            }
-        }
-        self.shrink_stack();
-        self.thread.frames.pop();
-        self.thread.registers.truncate(frame.base as usize);
-        self.set_pc(caller.pc + 1);
-        true
-    }
-
     /// The results of a function for a call that may be of another type.
     fn results_for(
         &self,
@@ -443,7 +400,7 @@ impl Machine<'_> {
 
     /// A function that returns the address of its own variable must not see
     /// the number come alive again.
-    fn reserve_returned(&mut self, results: &[Bits]) {
+    pub fn reserve_returned(&mut self, results: &[Bits]) {
         for bits in results {
             let id = address::object(bits.value);
             if id.space() == Some(Space::Stack) && id.arena() == self.thread.me as u8 {
@@ -584,7 +541,7 @@ impl Machine<'_> {
 
     fn check_leaks(&mut self) -> Result<(), Stop> {
         self.clear_dead_registers();
-        let roots = self.roots();
+        let roots = self.all_roots();
         let roots: Vec<&[u64]> = roots.iter().map(|words| &words[..]).collect();
         let lost = self.mem.unreachable_heap(&roots);
         let Some(&first) = lost.first() else { return Ok(()) };

@@ -94,7 +94,7 @@ impl<'p> Machine<'p> {
 
     /// The lowest number that no thread has.
     fn free_number(&mut self) -> Option<u32> {
-        let roots = self.unnoticed_roots();
+        let roots = self.needed_roots();
         let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
         (0..MOST_THREADS).find(|&thread| {
             let free = thread >= self.system.threads || self.status(thread) == Status::Free;
@@ -148,20 +148,24 @@ impl<'p> Machine<'p> {
         words
     }
 
-    /// All words outside of memory that could be pointers: the stacks and
-    /// heads of all threads, each looked at.
+    /// The words outside of memory that may still be used behind the operation that runs. They are looked at.
     pub fn roots(&mut self) -> Vec<Vec<u64>> {
-        // Those of the loaded state: the others were made in this step.
-        (0..self.loaded.system.threads).for_each(|thread| self.mem.note_look(thread));
-        self.unnoticed_roots()
+        self.note_roots();
+        self.needed_roots()
     }
 
-    /// The same for those who note what they make of it.
-    pub fn unnoticed_roots(&self) -> Vec<Vec<u64>> {
+    /// All words outside of memory, also those in registers that are not live.
+    pub fn all_roots(&mut self) -> Vec<Vec<u64>> {
+        self.note_roots();
         let mut roots = self.roots_of_others();
         roots.push(self.roots_below());
         roots.push(bytemuck::cast_slice(&self.thread.registers).to_vec());
         roots
+    }
+
+    fn note_roots(&mut self) {
+        // Those of the loaded state: the others were made in this step.
+        (0..self.loaded.system.threads).for_each(|thread| self.mem.note_look(thread));
     }
 
     /// What belongs to other threads, or to none.

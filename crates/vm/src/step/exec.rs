@@ -8,7 +8,7 @@
 
 use exeunt_ir::address;
 use exeunt_ir::{Inst, Pc};
-use exeunt_mem::{Bits, Declared, Flags};
+use exeunt_mem::{Bits, Flags};
 
 use crate::blocks;
 use crate::compiled::Entered;
@@ -17,10 +17,9 @@ use crate::ops::call::Exit;
 use crate::ops::{float, int, wide};
 use crate::options::Reduction;
 use crate::reuse;
-use crate::step::footprint::{Footprint, Range};
 use crate::stop::Stop;
 use crate::thread::Status;
-use crate::thread::frame::{Frame, OnReturn};
+use crate::thread::frame::Frame;
 
 /// Backward jumps in one step while other threads exist, and while not.
 const BUDGET: u32 = 1 << 14;
@@ -108,42 +107,6 @@ impl Machine<'_> {
         let result = self.run_freely(executed);
         self.mem.declare(None);
         result
-    }
-
-    /// Tells memory what an instruction is about to touch, for debug builds.
-    fn declare(&mut self, inst: &Inst, pc: Pc) {
-        let unguarded = self.tale.is_told()
-            || self.alone()
-            || self.thread.head.atomic > 0
-            || self.observation.is_running()
-            || self.matching.is_some()
-            || self.completes_routine(inst);
-        self.mem.declare(None);
-        if unguarded {
-            return;
-        }
-        self.set_pc(pc);
-        let declared = match self.is_operation(inst) {
-            true => self.footprint(inst),
-            false => Footprint::default(),
-        };
-        let range = |r: &Range| Declared { start: r.start, end: r.end, write: r.write };
-        let ranges = || declared.ranges.iter().map(range).collect();
-        self.mem.declare((!declared.everything).then(ranges));
-    }
-
-    /// Touches memory that stands for something else, which was declared.
-    pub fn unguarded<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let declared = self.mem.declared();
-        let result = work(self);
-        self.mem.declare(declared);
-        result
-    }
-
-    /// The return of a routine that others wait for completes it; why that is
-    /// no operation is said in `pthread/once.rs`.
-    fn completes_routine(&self, inst: &Inst) -> bool {
-        inst.returns() && self.top().on_return != OnReturn::Continue
     }
 
     /// `executed` says that the step has already done something.
@@ -362,18 +325,6 @@ impl Machine<'_> {
             Next::Reload => Ok(false),
             Next::Jump(_) => unreachable!("only the loop executes jumps"),
         }
-    }
-
-    /// The same, of an instruction of compiled code.
-    pub fn execute_declared(&mut self, inst: &Inst, base: usize, pc: Pc) -> Result<bool, Stop> {
-        if cfg!(debug_assertions) {
-            self.declare(inst, pc);
-        }
-        let done = self.execute_apart(inst, base, pc);
-        if cfg!(debug_assertions) {
-            self.mem.declare(None);
-        }
-        done
     }
 
     // Inlined, the results need not go through memory.

@@ -4,6 +4,7 @@
 mod awaits;
 mod choice;
 mod cut;
+mod declare;
 mod exec;
 pub mod footprint;
 mod progress;
