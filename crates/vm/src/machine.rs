@@ -121,11 +121,11 @@ impl<'p> Machine<'p> {
 
     /// The lowest number that nobody could mistake for an older one.
     fn new_address(&mut self, space: Space) -> Result<ObjId, Stop> {
-        let roots = if self.mem.needs_roots() { self.needed_roots() } else { Vec::new() };
+        let roots = if self.mem.needs_roots() { self.held_roots() } else { Vec::new() };
         let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
         let mut id = self.mem.free_slot(space, self.thread.me as u8, &roots);
         if id.is_none() {
-            let roots = self.needed_roots();
+            let roots = self.held_roots();
             let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
             self.mem.forget_reserved();
             id = self.mem.free_slot(space, self.thread.me as u8, &roots);

@@ -21,8 +21,8 @@
 //! joined with its neighbour, and a stack is not given to another thread. A number whose four
 //! bytes are printable characters is taken for text (`exeunt_mem`'s `stale`).
 
-use exeunt_ir::IntOp;
 use exeunt_ir::address::{self, ObjId, Space};
+use exeunt_ir::{IntOp, Touch};
 use exeunt_mem::Flags;
 use exeunt_model::ChoiceKind;
 
@@ -69,7 +69,7 @@ impl Machine<'_> {
         }
         self.mem.note_stale(space, self.thread.me as u8);
         if self.mem.needs_roots() {
-            let roots = self.needed_roots();
+            let roots = self.held_roots();
             let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
             self.mem.reserve(&roots);
         }
@@ -134,7 +134,16 @@ impl Machine<'_> {
     /// The words outside of memory that the program may still use behind the
     /// operation that runs. What is in registers that are not live does not matter: it depends
     /// on who executes.
-    pub fn needed_roots(&self) -> Vec<Vec<u64>> {
+    fn needed_roots(&self) -> Vec<Vec<u64>> {
+        self.live_roots(false)
+    }
+
+    /// The same with the arguments of a call that is executed: the function that is called may have them.
+    pub fn held_roots(&self) -> Vec<Vec<u64>> {
+        self.live_roots(true)
+    }
+
+    fn live_roots(&self, arguments: bool) -> Vec<Vec<u64>> {
         let mut roots = self.roots_of_others();
         let mut mine = self.roots_below();
         for (i, frame) in self.thread.frames.iter().enumerate() {
@@ -142,10 +151,7 @@ impl Machine<'_> {
             let inst = &code.function.code[frame.pc as usize];
             let window = &self.thread.registers[frame.base as usize..];
             match self.thread.frames.get(i + 1).map(|above| above.on_return) {
-                Some(OnReturn::Again) => {
-                    frame::push_live(code.liveness.before(frame.pc), window, &mut mine);
-                }
-                None if inst.call().is_none() => {
+                None if inst.any_touch(|touch| matches!(touch, Touch::Allocates { .. })) => {
                     let mut live = code.liveness.before(frame.pc + 1).to_vec();
                     inst.operands(code.function, &mut |operand| {
                         let made = operand.slot..operand.slot + operand.count;
@@ -153,8 +159,19 @@ impl Machine<'_> {
                     });
                     frame::push_live(&live, window, &mut mine);
                 }
-                None | Some(OnReturn::Continue | OnReturn::Exit | OnReturn::Handled) => {
+                None if inst.call().is_some() && !arguments => {
                     frame::push_live(code.liveness.across(frame.pc), window, &mut mine);
+                }
+                Some(OnReturn::Continue | OnReturn::Exit | OnReturn::Handled)
+                    if inst.call().is_some() =>
+                {
+                    frame::push_live(code.liveness.across(frame.pc), window, &mut mine);
+                }
+                // It is executed afterwards, once more or for the first time.
+                None
+                | Some(OnReturn::Again | OnReturn::Continue | OnReturn::Exit | OnReturn::Handled) =>
+                {
+                    frame::push_live(code.liveness.before(frame.pc), window, &mut mine);
                 }
             }
         }

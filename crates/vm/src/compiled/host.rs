@@ -120,10 +120,9 @@ impl Host for Guest<'_, '_> {
         let inst = self.machine.function().code[pc as usize];
         if let (Outcome::GoesOn, Inst::Store { addr, .. }) = (outcome, inst)
             && let Some(addr) = self.private_address(addr)
+            && let Some(direct) = self.machine.mem.direct(addr, Purpose::Write)
         {
-            if let Some(direct) = self.machine.mem.direct(addr, Purpose::Write) {
-                context.writes.put(addr, direct);
-            }
+            context.writes.put(addr, direct);
         }
         if let Inst::Store { bits, addr, .. } = inst {
             self.mind_pointers(bits, addr, context);

@@ -94,7 +94,7 @@ impl<'p> Machine<'p> {
 
     /// The lowest number that no thread has.
     fn free_number(&mut self) -> Option<u32> {
-        let roots = self.needed_roots();
+        let roots = self.held_roots();
         let roots: Vec<&[u64]> = roots.iter().map(|r| &r[..]).collect();
         (0..MOST_THREADS).find(|&thread| {
             let free = thread >= self.system.threads || self.status(thread) == Status::Free;
@@ -151,7 +151,7 @@ impl<'p> Machine<'p> {
     /// The words outside of memory that may still be used behind the operation that runs. They are looked at.
     pub fn roots(&mut self) -> Vec<Vec<u64>> {
         self.note_roots();
-        self.needed_roots()
+        self.held_roots()
     }
 
     /// All words outside of memory, also those in registers that are not live.
