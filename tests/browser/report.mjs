@@ -58,14 +58,22 @@ async function view(kind, page) {
     }
     for (const arrow of document.querySelectorAll("#diagram path.link")) lines.push(`arrow: row ${arrow.dataset.link.replace(" ", " to row ")}`);
     for (const cycle of document.querySelectorAll("#diagram path.cycle")) lines.push(`cycle: row ${cycle.dataset.link.replace(" ", " to row ")}`);
+    for (const arrow of document.querySelectorAll("#diagram path.waits-for")) lines.push(`waits: column ${arrow.dataset.lanes.replace(" ", " for column ")}`);
     for (const hanging of document.querySelectorAll("#diagram .hanging")) lines.push(`hangs: ${hanging.getAttribute("stroke-dasharray")}`);
     for (const note of document.querySelectorAll("#code .note")) lines.push(`note in line ${note.closest(".codeline").querySelector(".num").innerText}: ${note.innerText}`);
     for (const title of document.querySelectorAll("#state h2")) lines.push(`state: ${title.innerText}`);
     for (const row of document.querySelectorAll("#state .changed")) lines.push(`changed: ${row.innerText.replace(/\s+/g, " ")}`);
-    for (const [name, selector, property] of [["badge", ".badge", "color"], ["now", ".step.now", "backgroundColor"], ["mark", ".mark.bad .what", "color"], ["waits", "#state .waits", "color"]]) {
-      const found = document.querySelector(selector);
-      if (found) lines.push(`colour of ${name}: ${getComputedStyle(found)[property]}`);
+    const shown = document.documentElement.dataset.theme;
+    for (const theme of ["light", "dark"]) {
+      document.documentElement.dataset.theme = theme;
+      for (const [name, selector, property] of [["paper", "body", "backgroundColor"], ["badge", ".badge", "color"], ["now", ".step.now", "backgroundColor"], ["mark", ".mark.bad .what", "color"], ["waits", "#state .waits", "color"], ["thread", ".card b", "color"]]) {
+        const found = document.querySelector(selector);
+        // Colours fade in.
+        if (found) found.style.transition = "none";
+        if (found) lines.push(`${theme} colour of ${name}: ${getComputedStyle(found)[property]}`);
+      }
     }
+    document.documentElement.dataset.theme = shown;
     return lines;
   });
   for (const [width, height] of [[1280, 800], [1600, 1000], [800, 900], [1500, 950]]) {
@@ -127,7 +135,9 @@ async function cramped(page) {
     const notes = [...document.querySelectorAll("#code .note")].filter((note) => note.innerText.includes("hangs here"));
     const seen = (note) => box(note).top >= box(document.querySelector(".follows")).bottom - 1 && box(note).bottom <= source.bottom + 1 && box(note).right <= source.right + 1;
     if (notes.length > 0 && !seen(notes[0])) found.push(`not in sight: ${notes[0].innerText}`);
-    if (wide && notes.length <= 2 && !notes.every(seen)) found.push("not every line in which somebody hangs is in sight");
+    const span = notes.length > 0 ? Math.max(...notes.map((note) => box(note).bottom)) - Math.min(...notes.map((note) => box(note.closest(".codeline")).top)) : 0;
+    const fits = span + 16 <= source.bottom - box(document.querySelector(".follows")).bottom;
+    if (wide && fits && notes.length <= 2 && !notes.every(seen)) found.push("not every line in which somebody hangs is in sight");
     const hangs = [...document.querySelectorAll("#diagram .mark.hangs")];
     if (hangs.length > 0 && box(hangs[0]).bottom > box(document.getElementById("diagram")).bottom + 1) found.push("what hangs is not in sight in the diagram");
     return found;
@@ -149,15 +159,15 @@ async function proof(kind, page) {
 async function look(kind, page, file) {
   const text = (selector) => page.locator(selector).first().innerText();
   expect((await page.title()).startsWith("violated"), `${kind}: the title is the verdict`);
-  expect((await page.locator(".card").count()) > 0 || kind === "hostile" || kind === "long", `${kind}: somebody hangs`);
+  expect((await page.locator(".card").count()) > 0 || ["hostile", "long", "freed"].includes(kind), `${kind}: somebody hangs`);
 
   // Who hangs, on what, since when, in the cards.
   const cards = async () => (await page.locator(".card").allInnerTexts()).join("\n");
-  if (kind === "deadlock") expect(/thread 2[^]*waits for mutex `journal`, held by thread 3[^]*waits since\s+step 3 \(thread 3, 26: locks `journal`\)/.test(await cards()), `deadlock: ${await cards()}`);
-  if (kind === "wakeup") expect(/thread 1[^]*condition `raised`[^]*came in step 5, when nobody waited[^]*waits since\s+step 6/.test(await cards()), `wakeup: ${await cards()}`);
-  if (kind === "livelock") expect(/thread 1[^]*each time it finds `right` locked, which thread 2 holds[^]*since/.test(await cards()), `livelock: ${await cards()}`);
+  if (kind === "deadlock") expect(/thread 2 \(transfer\)[^]*waits for mutex journal, held by thread 3[^]*waits since\s+step 3 \(thread 3, line 26: locks journal\)/.test(await cards()), `deadlock: ${await cards()}`);
+  if (kind === "wakeup") expect(/thread 1[^]*condition raised[^]*came in step 5, when nobody waited[^]*waits since\s+step 6/.test(await cards()), `wakeup: ${await cards()}`);
+  if (kind === "livelock") expect(/thread 1[^]*for ever: each time it finds right locked, which thread 2 holds[^]*in this loop in vain since\s+step 3 \(thread 2, line 18: locks right\)/.test(await cards()), `livelock: ${await cards()}`);
 
-  if (["deadlock", "wakeup", "livelock", "native", "model"].includes(kind)) await view(kind, page);
+  if (["deadlock", "wakeup", "livelock", "native", "model", "freed", "cpp"].includes(kind)) await view(kind, page);
   await printed(kind, page);
 
   // Steps: by keys, by buttons, by a click on a row, by a link.
@@ -185,6 +195,23 @@ async function look(kind, page, file) {
     if (at) reached.add(at);
   }
   expect(reached.size === 4, `${kind}: Tab comes only to ${[...reached]}`);
+  // Whatever can be clicked can be focused, and the keyboard does the same as a click.
+  const deaf = await page.evaluate(() => [...document.querySelectorAll("button, select, input, summary, a")].filter((one) => one.tabIndex < 0 && !one.disabled).map((one) => one.outerHTML.slice(0, 80)));
+  expect(deaf.length === 0, `${kind}: not reached by Tab: ${deaf}`);
+  await page.getByRole("button", { name: "first" }).focus();
+  await page.keyboard.press("Enter");
+  expect((await where()).startsWith("before step 1"), `${kind}: Enter does what a click does`);
+  await page.locator(".step").first().focus();
+  await page.keyboard.press("Space");
+  expect((await where()).startsWith("after step 1 "), `${kind}: Space takes the step that has the focus`);
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  const before = await theme();
+  await page.locator("#theme").focus();
+  await page.keyboard.press("Enter");
+  expect((await theme()) !== before, `${kind}: the theme changes by keyboard`);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  expect((await where()) === end, `${kind}: End leads to the end after that`);
   const other = await page.context().newPage();
   await other.goto(`${pathToFileURL(file).href}#v1s1`);
   expect((await other.locator("#toolbar output").innerText()).startsWith("after step 1 "), `${kind}: a link leads to its step`);
@@ -192,7 +219,7 @@ async function look(kind, page, file) {
 
   if (kind === "deadlock") {
     const cards = await page.locator(".cards").first().innerText();
-    expect(cards.includes("waits for mutex `journal`, held by thread 3"), `${kind}: a card says who waits for what: ${cards}`);
+    expect(cards.includes("waits for mutex journal, held by thread 3"), `${kind}: a card says who waits for what: ${cards}`);
     expect((await page.locator(".waitgraph svg path[marker-end]").count()) >= 2, `${kind}: the wait-for graph has a cycle`);
     const state = await text("#state");
     expect(state.includes("mutex journal") && state.includes("held by thread 3"), `${kind}: locks have owners: ${state}`);
@@ -202,6 +229,12 @@ async function look(kind, page, file) {
     await page.keyboard.press("ArrowRight");
     expect((await page.locator("#state .changed").count()) > 0, `${kind}: what changed is marked`);
     await page.keyboard.press("End");
+  }
+  if (kind === "freed") {
+    const answer = await text("#answer");
+    expect(/in step 5, thread 1 \(main\) at .*:32/.test(answer), `${kind}: where it fails: ${answer}`);
+    expect((await page.locator(".waitgraph").count()) === 0, `${kind}: nobody waits`);
+    expect((await text("#state")).includes("The state before step 5, which fails."), `${kind}: which state is shown`);
   }
   if (kind === "long") {
     // One frame of the browser for a step, with the page painted.

@@ -1,5 +1,6 @@
 /* Containers of the C++ library and thread-local variables, and a deadlock in which they can be looked at. */
 #include <array>
+#include <atomic>
 #include <deque>
 #include <forward_list>
 #include <list>
@@ -44,6 +45,8 @@ std::optional<int> some = 6, none;
 std::array<int, 3> fixed = {7, 8, 9};
 std::pair<int, short> pair = {1, 2};
 std::queue<int> queue;
+std::atomic<int> counted{5};
+std::atomic<bool> ready{true};
 std::mutex a, b;
 
 thread_local int mine = 100;

@@ -1,4 +1,4 @@
-// verdict: inconclusive
+// verdict: holds
 // options: --thread t --env 'e*'
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

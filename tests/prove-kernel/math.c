@@ -3,7 +3,7 @@
 // options: --thread power --env ''
 // verdict: holds
 // options: --thread root --env ''
-// verdict: inconclusive
+// verdict: holds
 // options: --thread multiply --env ''
 // verdict: holds
 // options: --thread reverse --env ''

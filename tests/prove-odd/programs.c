@@ -160,7 +160,7 @@ int x = 2;
 THREAD(t) { LOCK(m); while (x > 0) { x--; pthread_cond_wait(&c, &m); } UNLOCK(m); return arg; }
 THREAD(e) { LOCK(m); pthread_cond_signal(&c); UNLOCK(m); return arg; }
 TWO
-//// runs inconclusive wait_lets_others_in
+//// runs violated wait_lets_others_in
 MUTEX(m);
 pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 int x = 1;
@@ -288,7 +288,7 @@ TWO
 union { int i; byte b[4]; } u = { .i = 3 };
 THREAD(t) { while (u.i > 0) { u.i--; u.b[0] = 3; } return arg; }
 ONE
-//// runs inconclusive bits_share_a_word
+//// runs violated bits_share_a_word
 struct { unsigned a : 3, b : 5; } s = {3, 1};
 THREAD(t) { while (s.b) { s.a++; } return arg; }
 ONE
@@ -450,12 +450,12 @@ unsigned x = 200;
 int by = 1;
 THREAD(t) { while (x) x >>= by; return arg; }
 ONE
-//// runs inconclusive shift_by_nothing
+//// runs violated shift_by_nothing
 unsigned x = 200;
 int by = 0;
 THREAD(t) { while (x) x >>= by; return arg; }
 ONE
-//// runs inconclusive negative_shifted_right
+//// runs violated negative_shifted_right
 int x = -8;
 int by = 1;
 THREAD(t) { while (x) x >>= by; return arg; }
@@ -464,7 +464,7 @@ ONE
 byte x = 0x2c;
 THREAD(t) { while (x) x -= x & -x; return arg; }
 ONE
-//// runs inconclusive or_of_two
+//// runs violated or_of_two
 byte x = 1, y = 2;
 THREAD(t) { while (x) x = x | y; return arg; }
 ONE
@@ -605,3 +605,39 @@ _Atomic int begun, done;
 THREAD(t) { int d, b; do { b = begun; d = done; } while (d >= b); return arg; }
 THREAD(e) { for (;;) { int s = begun; if (s < 3) begun = s + 1; done = begun; } return arg; }
 TWO
+//// ends holds started_before_main
+int x = 2;
+MUTEX(m);
+THREAD(t) { LOCK(m); while (x > 0) x--; UNLOCK(m); return arg; }
+__attribute__((constructor)) static void begin(void) { START(t); }
+int main(void) { LOCK(m); x = 3; UNLOCK(m); pthread_exit(0); }
+//// runs violated started_before_main_writes
+int x = 2;
+THREAD(t) { while (x > 0) ; return arg; }
+__attribute__((constructor)) static void begin(void) { x = 0; START(t); x = 1; }
+int main(void) { pthread_exit(0); }
+//// ends holds main_writes_what_it_started_before
+int x = 2;
+THREAD(t) { int seen = x; while (seen > 0) seen--; return arg; }
+THREAD(e) { for (;;) x = 5; return arg; }
+__attribute__((constructor(101))) static void begin(void) { START(t); }
+__attribute__((constructor(102))) static void then(void) { START(e); }
+int main(void) { x = 4; pthread_exit(0); }
+//// runs violated one_before_main_and_one_behind
+int x = 1;
+THREAD(t) { while (x > 0) x = 0; return arg; }
+THREAD(e) { for (;;) x = 1; return arg; }
+__attribute__((constructor)) static void begin(void) { START(t); }
+int main(void) { START(e); pthread_exit(0); }
+//// ends holds both_begin_behind_the_write_of_main
+MUTEX(m);
+int x;
+THREAD(t) { for (;;) { LOCK(m); if (x <= 0) break; x--; UNLOCK(m); } return arg; }
+THREAD(e) { LOCK(m); if (x > 0) x--; UNLOCK(m); return arg; }
+int main(void) { x = 3; START(t); START(e); pthread_exit(0); }
+//// runs violated one_begins_before_the_write_of_main
+MUTEX(m);
+int x;
+THREAD(t) { for (;;) { LOCK(m); if (x <= 0) break; x--; UNLOCK(m); } return arg; }
+THREAD(e) { for (;;) { LOCK(m); int seen = x; if (seen < 3) x = seen + 1; UNLOCK(m); } return arg; }
+int main(void) { START(e); x = 3; START(t); pthread_exit(0); }

@@ -94,7 +94,7 @@ int main() {
 std::atomic<int> x{3};
 void t() { while (x.load() > 0) x.fetch_sub(1); }
 int main() { std::thread a(t), b(t); a.detach(); b.detach(); LEAVE; }
-//// runs inconclusive atomic_flag
+//// runs violated atomic_flag
 std::atomic<bool> stop{false};
 void t() { while (!stop.load()) ; }
 int main() { std::thread a(t); stop = true; a.detach(); LEAVE; }
@@ -184,4 +184,34 @@ int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
 int x = 2;
 void t() { while (x > 0) x--; }
 void e() { for (;;) { std::once_flag f; std::call_once(f, [] { x = 2; }); } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// ends holds jthread_of_a_function
+std::mutex m;
+int x = 2;
+void t() { std::lock_guard<std::mutex> hold(m); while (x > 0) x--; }
+void e() { for (;;) { std::lock_guard<std::mutex> hold(m); x = 2; } }
+int main() { std::jthread a(t), b(e); }
+//// runs violated jthread_without_a_lock
+int x = 2;
+void t() { while (x > 0) x--; }
+void e() { for (;;) x = 2; }
+int main() { std::jthread a(t), b(e); }
+//// runs violated token_is_waited_for
+void t(std::stop_token stop) { while (!stop.stop_requested()) ; }
+int main() { std::jthread a(t); a.request_stop(); }
+//// ends holds token_is_only_looked_at
+int x = 3;
+void t(std::stop_token stop) { while (x > 0 && !stop.stop_requested()) x--; }
+int main() { std::jthread a(t); }
+//// ends holds lock_of_two_mutexes
+std::mutex m, n;
+int x = 2;
+void t() { std::lock(m, n); while (x > 0) x--; m.unlock(); n.unlock(); }
+void e() { for (;;) { std::lock(n, m); x = 2; n.unlock(); m.unlock(); } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs violated lock_of_two_other_mutexes
+std::mutex m, n, o, p;
+int x = 2;
+void t() { std::lock(m, n); while (x > 0) x--; m.unlock(); n.unlock(); }
+void e() { for (;;) { std::lock(o, p); x = 2; o.unlock(); p.unlock(); } }
 int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }

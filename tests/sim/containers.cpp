@@ -1,4 +1,6 @@
 // What the simulator shows of objects of the C++ library.
+#include <atomic>
+#include <condition_variable>
 #include <deque>
 #include <list>
 #include <map>
@@ -24,6 +26,9 @@ std::shared_ptr<int> shared = std::make_shared<int>(9);
 std::unique_ptr<int> nobody;
 std::optional<int> some = 5;
 std::optional<int> none;
+std::atomic<int> counted{5};
+std::atomic<bool> ready{true};
+std::condition_variable changed;
 std::mutex gate;
 
 int main() {

@@ -1,10 +1,11 @@
 //! A proof in the form that `certify` checks.
 
 use exeunt_certify::{
-    Head, Milestone, OtherHead, Promise, Sum, THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width,
+    Bits, Counted, Head, Milestone, OtherHead, Promise, Sum, THREAD_FORMAT, THREAD_KIND,
+    ThreadCertificate, Width,
 };
 use exeunt_counter::{Mode, NodeId, System};
-use exeunt_smt::{Atom, Formula, Term};
+use exeunt_smt::{Atom, BitOp, Formula, Term};
 
 use crate::agreement::Agreement;
 use crate::answer::Options;
@@ -127,13 +128,29 @@ fn inequality(system: &System, fact: &Formula) -> Option<Sum> {
 }
 
 fn sum(system: &System, term: &Term) -> Option<Sum> {
-    let mut parts = Vec::new();
+    let (mut parts, mut bits) = (Vec::new(), Vec::new());
     for (atom, factor) in term.parts() {
-        let Atom::Var(var) = atom else { return None };
-        parts.push((i64::try_from(factor).ok()?, var.0));
+        let factor = i64::try_from(factor).ok()?;
+        match atom {
+            Atom::Var(var) => parts.push((factor, var.0)),
+            Atom::Bits(op, width, a, _) => {
+                let of = match op {
+                    BitOp::Ones => Counted::Ones,
+                    BitOp::LowZeros => Counted::LowZeros,
+                    BitOp::HighZeros => Counted::HighZeros,
+                    BitOp::And | BitOp::Or | BitOp::Xor | BitOp::Left | BitOp::Right => {
+                        return None;
+                    }
+                };
+                bits.push(Bits { factor, of, width: *width, var: a.as_var()?.0 });
+            }
+            Atom::Product(..) | Atom::Quotient(..) | Atom::Remainder(..) | Atom::Choice(..) => {
+                return None;
+            }
+        }
     }
     // Larger numbers have no place in JSON.
     let number = term.constant();
     let fits = i64::try_from(number).is_ok() || u64::try_from(number).is_ok();
-    fits.then(|| Sum { text: tell::term(system, term), number, parts })
+    fits.then(|| Sum { text: tell::term(system, term), number, parts, bits })
 }

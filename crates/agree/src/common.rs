@@ -177,7 +177,24 @@ fn guesses(system: &System) -> Vec<Formula> {
             guesses.push(Formula::at_least(&term, &Term::var(*other)));
         }
     }
+    guesses.extend(reasons_to_wake(system, &vars));
     guesses.retain(|guess| guess.holds(&initial) == Some(true));
+    guesses
+}
+
+/// One who waits for a condition is woken only if a variable is positive, or the sum of two.
+fn reasons_to_wake(system: &System, vars: &[Var]) -> Vec<Formula> {
+    let mut guesses = Vec::new();
+    let is_other = |var: &&Var| !system.wakes.contains(var);
+    for woken in &system.wakes {
+        for one in vars.iter().filter(is_other) {
+            guesses.push(Formula::at_least(&Term::var(*one), &Term::var(*woken)));
+            for other in vars.iter().filter(|other| is_other(other) && *other > one) {
+                let sum = Term::var(*one).plus(&Term::var(*other));
+                guesses.push(Formula::at_least(&sum, &Term::var(*woken)));
+            }
+        }
+    }
     guesses
 }
 
@@ -200,11 +217,7 @@ fn tightest(facts: Vec<Formula>) -> Vec<Formula> {
     let mut best: BTreeMap<(Var, bool), Int> = BTreeMap::new();
     let mut others = Vec::new();
     for fact in facts {
-        let bound = match &fact {
-            Formula::NonNegative(term) => bound(term),
-            _ => None,
-        };
-        match bound {
+        match bound(&fact) {
             Some((key, constant)) => {
                 let entry = best.entry(key).or_insert(constant);
                 *entry = constant.min(*entry);
@@ -219,8 +232,9 @@ fn tightest(facts: Vec<Formula>) -> Vec<Formula> {
     bounds.chain(others).collect()
 }
 
-/// The variable of `x + c` or `-x + c`, with whether it is the first, and `c`.
-fn bound(term: &Term) -> Option<((Var, bool), Int)> {
+/// The variable of `x + c >= 0` or `-x + c >= 0`, with whether it is the first, and `c`.
+pub(crate) fn bound(fact: &Formula) -> Option<((Var, bool), Int)> {
+    let Formula::NonNegative(term) = fact else { return None };
     let mut parts = term.parts();
     let (Some((Atom::Var(var), factor)), None) = (parts.next(), parts.next()) else { return None };
     Some(((*var, factor > 0), term.constant()))

@@ -1,11 +1,13 @@
 //! The cases of a formula, each a conjunction of linear inequalities.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_smt::{Answer, Assignment, Atom, Formula, Int, Oracle, Solver, Term, Var};
 
 /// More cases of one path than that are given up.
 const MOST_CUBES: usize = 48;
+/// With more results of operations on bits than that, or more variables in them, the rest are not compared.
+const MOST_RESULTS: usize = 8;
 
 /// A conjunction of linear terms that are at least zero.
 #[derive(Clone, Debug)]
@@ -40,6 +42,7 @@ pub(crate) fn cubes(
             choose(fact, &model, false, &mut atoms, &mut chosen)
                 .ok_or("numbers on a path are too large")?;
         }
+        atoms.extend(learnt(solver, &atoms, &model));
         found.push(cube(&atoms, fresh));
         if found.len() > MOST_CUBES {
             return Err(format!("a path has more than {MOST_CUBES} cases"));
@@ -96,6 +99,51 @@ fn choose(
     Some(())
 }
 
+/// Inequalities between results of operations on bits, their operands and variables that follow in this case.
+fn learnt(solver: &mut Oracle, atoms: &[Formula], model: &Assignment) -> Vec<Formula> {
+    let mut results = BTreeSet::new();
+    atoms.iter().for_each(|atom| atom.collect_bits(&mut results));
+    let results: Vec<Term> = results.into_iter().take(MOST_RESULTS).collect();
+    let mut vars = BTreeSet::new();
+    results.iter().for_each(|result| result.collect_vars(&mut vars));
+    let vars: Vec<Var> = vars.into_iter().take(MOST_RESULTS).collect();
+    let known: Vec<&Formula> = atoms.iter().collect();
+    let mut learnt = Vec::new();
+    let mut follows = |guess: Formula| {
+        let is_new = guess.holds(model) == Some(true) && !atoms.contains(&guess);
+        let follows = is_new && solver.proves(&known, &guess);
+        if follows {
+            learnt.push(guess);
+        }
+        follows
+    };
+    for (index, result) in results.iter().enumerate() {
+        follows(Formula::non_negative(result.add(-1)));
+        follows(Formula::non_negative(result.times(-1)));
+        for other in compared(result, &results[..index], &vars) {
+            let _ = follows(Formula::at_least(&other, &result.add(1)))
+                || follows(Formula::at_least(&other, result));
+            let _ = follows(Formula::at_least(result, &other.add(1)))
+                || follows(Formula::at_least(result, &other));
+            follows(Formula::at_least(&other, &result.times(2)));
+        }
+    }
+    learnt
+}
+
+/// What a result is compared with: operands in it, other results, and the variables in any of them.
+fn compared(result: &Term, others: &[Term], vars: &[Var]) -> BTreeSet<Term> {
+    let mut terms: BTreeSet<Term> = vars.iter().copied().map(Term::var).collect();
+    for (atom, _) in result.parts() {
+        if let Atom::Bits(_, _, a, b) = atom {
+            let operands = [a, b].into_iter().map(|operand| (**operand).clone());
+            terms.extend(operands.filter(|operand| operand.as_number().is_none()));
+        }
+    }
+    terms.extend(others.iter().cloned());
+    terms
+}
+
 fn cube(atoms: &[Formula], fresh: &mut dyn FnMut() -> Var) -> Cube {
     let mut names: BTreeMap<Atom, Linear> = BTreeMap::new();
     let mut inequalities = Vec::new();
@@ -133,6 +181,12 @@ pub(crate) fn linear(
             (Atom::Var(var), _) => Linear::var(*var),
             (_, Some(row)) => row.clone(),
             (Atom::Product(..) | Atom::Choice(..), None) => Linear::var(fresh()),
+            (Atom::Bits(op, width, ..), None) => {
+                let result = Linear::var(fresh());
+                let largest = Linear { constant: op.largest(*width), ..Linear::default() };
+                known.extend([result.clone(), largest.plus(&result, -1)]);
+                result
+            }
             (Atom::Quotient(inner, divisor), None) => {
                 let inner = linear(inner, names, known, fresh);
                 quotient(&inner, *divisor, known, fresh)

@@ -72,7 +72,7 @@ impl<'a> Environment<'a> {
         let paths = walker.paths(&cuts, &mut |edge, from, before, after| {
             let source = thread.edges[edge].from;
             let writes = thread.edges[edge].sets.keys().any(|var| self.system.is_shared(*var));
-            if writes && !thread.early[source.0 as usize] {
+            if writes && !thread.is_early(source) {
                 let (before, after) = (before.clone(), after.clone());
                 let held = &thread.node(source).held;
                 sites.push(Site { thread: index, edge, from, before, after, held });

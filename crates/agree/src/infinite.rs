@@ -333,9 +333,9 @@ impl Explorer<'_> {
             let range = self.system.variable(*input).range;
             let fits = |number: &&Int| range.is_none_or(|(l, h)| l <= **number && **number <= h);
             let mut values: Vec<Int> = self.samples.iter().filter(fits).copied().collect();
-            if values.is_empty() {
-                values.extend(range.map(|(low, _)| low));
-            }
+            // The largest number, or minus one: all bits are set.
+            let ones = range.map(|(low, high)| if low < 0 { -1 } else { high });
+            values.extend(ones.filter(|number| !values.contains(number)));
             if all.len() * values.len() > 64 {
                 values.truncate(1);
             }

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use exeunt_counter::{NodeId, VarKind, lifted};
 use exeunt_smt::{Answer, Formula, Int, Oracle, Solver, Term, Var};
 
+use crate::common;
+use crate::measure;
 use crate::path::{Path, Walker};
 
 pub(crate) type Invariants = BTreeMap<NodeId, Vec<Formula>>;
@@ -15,6 +17,8 @@ pub(crate) type Invariants = BTreeMap<NodeId, Vec<Formula>>;
 /// With more registers than that, only registers and constants are compared.
 const MOST_PAIRED: usize = 9;
 const MOST_CONSTANTS: usize = 6;
+/// More bounds than about so many are not taken from guards.
+const MOST_BOUNDS: usize = 16;
 /// With more pairs of registers and shared variables than that, they are not compared.
 const MOST_SEEN: usize = 24;
 
@@ -129,11 +133,33 @@ fn guesses(walker: &Walker<'_>, cuts: &BTreeSet<NodeId>) -> Vec<Formula> {
             guesses.push(Formula::at_least(&term, &Term::var(*other)));
         }
     }
+    let bounds = bounds(thread.edges.iter().map(|edge| &edge.guard), &vars);
+    guesses.extend(bounds.into_iter().filter(|bound| !guesses.contains(bound)).collect::<Vec<_>>());
     if walker.common.further {
         guesses.extend(walker.conditions());
         guesses.extend(seen(walker, &vars));
+        guesses.extend(measure::single_bits(system, thread));
     }
     guesses
+}
+
+/// What guards say of single variables, and what is left of that after one round of a counter.
+fn bounds<'f>(guards: impl Iterator<Item = &'f Formula>, vars: &[Var]) -> BTreeSet<Formula> {
+    let mut todo: Vec<&Formula> = guards.collect();
+    let mut found = BTreeSet::new();
+    while let Some(formula) = todo.pop() {
+        match formula {
+            Formula::And(parts) | Formula::Or(parts) => todo.extend(parts),
+            Formula::NonNegative(term) => {
+                let bound = common::bound(formula).filter(|((var, _), _)| vars.contains(var));
+                if bound.is_some() && found.len() < MOST_BOUNDS {
+                    found.extend([formula.clone(), Formula::non_negative(term.add(1))]);
+                }
+            }
+            Formula::True | Formula::False | Formula::Zero(_) | Formula::NonZero(_) => {}
+        }
+    }
+    found
 }
 
 /// What a thread has just seen: a register is as large as a shared variable, at least or at most. It is true

@@ -29,6 +29,7 @@ mod graph;
 mod guarantee;
 mod infinite;
 mod invariant;
+mod measure;
 mod negotiate;
 mod path;
 mod rank;

@@ -15,6 +15,7 @@ use crate::fair::Milestone;
 use crate::graph;
 use crate::guarantee::{Breach, Environment};
 use crate::invariant::{self, Invariants};
+use crate::measure::Measures;
 use crate::path::{Path, Rely, Walker};
 use crate::rank::{self, Ranking, Transition};
 
@@ -335,8 +336,8 @@ impl<'a> Negotiation<'a> {
         for measure in measures {
             agreement.clauses.push(self.promised(measure, when, environment)?);
         }
-        // Alone, the thread does not even begin a second round: whatever others promise may help.
-        if measures.is_empty() && self.common.further {
+        // Alone, the thread ends whatever these are: whatever others promise may help.
+        if measures.is_empty() {
             for var in few {
                 for measure in [Term::var(*var), Term::var(*var).times(-1)] {
                     agreement.clauses.extend(self.promised(&measure, when, environment));
@@ -423,7 +424,12 @@ pub(crate) fn rank_paths(
     shared: &[Var],
     solver: &mut Oracle,
 ) -> Result<Ranked, Unranked> {
-    let vars = rankable(walker.system, inside, shared);
+    let mut vars = rankable(walker.system, inside, shared);
+    let measures = match walker.common.further {
+        true => Measures::new(walker),
+        false => Measures::default(),
+    };
+    vars.extend(measures.vars());
     let goes_on = match walker.common.further {
         true => conditions::goes_on(walker, inside, invariants, solver),
         false => Invariants::new(),
@@ -434,11 +440,12 @@ pub(crate) fn rank_paths(
         let further = goes_on.get(&path.to).into_iter().flatten();
         let further = further.map(|fact| fact.replaced(&path.state.values));
         known.extend(further.map(|fact| lifted(&fact.unfolded(&walker.ranges))));
-        let found = transitions(walker, path, known, &vars, index, solver)
+        let found = transitions(walker, path, known, (&vars, &measures), index, solver)
             .map_err(|why| (why, Some((path.from, path.edges.clone()))))?;
         all.extend(found);
     }
     let ranking = rank::ranking(heads, &all, &vars);
+    let ranking = ranking.map(|ranking| measures.spelled_out(ranking));
     ranking.map(|ranking| Ranked { ranking, goes_on }).map_err(|left| {
         let path = inside[all[left[0]].path];
         let why = "no linear ranking function was found".to_string();
@@ -468,16 +475,20 @@ fn transitions(
     walker: &mut Walker<'_>,
     path: &Path,
     known: Vec<Formula>,
-    vars: &[Var],
+    (vars, measures): (&[Var], &Measures),
     index: usize,
     solver: &mut Oracle,
 ) -> Result<Vec<Transition>, String> {
     let mut facts = known;
+    facts.extend(measures.facts());
     facts.extend(path.state.facts.iter().cloned());
     let mut ends = BTreeMap::new();
     for var in vars {
-        let Some(value) = path.state.values.get(var) else { continue };
-        let end = walker.fresh(None);
+        let measured = measures.of(*var).map(|term| term.replaced(&path.state.values));
+        let Some(value) = measured.or_else(|| path.state.values.get(var).cloned()) else {
+            continue;
+        };
+        let end = walker.fresh(walker.ranges.get(var).copied());
         let value = value.unfolded(&walker.ranges);
         facts.extend(lifted(&Formula::equal(&Term::var(end), &value)).conjuncts());
         ends.insert(*var, cube::Linear::var(end));

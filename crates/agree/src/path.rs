@@ -10,7 +10,7 @@ use exeunt_counter::{NodeId, System, Thread, lifted};
 use exeunt_smt::{Formula, Int, Term, Var};
 
 use crate::agreement::{Agreement, not_grown};
-use crate::common::Common;
+use crate::common::{self, Common};
 
 /// More paths between loop heads than that are given up.
 const MOST_PATHS: usize = 600;
@@ -65,7 +65,16 @@ impl<'a> Walker<'a> {
                 variable.range.map(|range| (Var(index as u32), range))
             });
         let next = system.vars.len() as u32;
-        let ranges = ranges.collect();
+        let mut ranges: BTreeMap<Var, (Int, Int)> = ranges.collect();
+        // All that a path starts with, or meets on the way, are values at some time.
+        for ((var, is_lower), constant) in common.facts.iter().filter_map(common::bound) {
+            if let Some((low, high)) = ranges.get_mut(&var) {
+                match is_lower {
+                    true => *low = (*low).max(-constant),
+                    false => *high = (*high).min(constant),
+                }
+            }
+        }
         Walker { system, index, thread, rely, shared, common, assumed: &[], next, ranges }
     }
 
@@ -163,7 +172,7 @@ impl<'a> Walker<'a> {
         let before = state.values.clone();
         for var in self.shared.clone() {
             if !self.system.is_stable(self.index, var, held) {
-                let fresh = self.fresh(self.system.variable(var).range);
+                let fresh = self.fresh(self.ranges.get(&var).copied());
                 state.values.insert(var, Term::var(fresh));
             }
         }

@@ -31,6 +31,9 @@ const MOST_WITH_PHASES: usize = 12;
 /// With more transitions than that, one level with phases is for all of them.
 const MOST_SINGLE: usize = 4;
 
+/// Functions with larger numbers are not used; the largest number of 64 bits is smaller.
+const LARGEST: Int = 1 << 65;
+
 /// A path in one of its cases.
 #[derive(Clone, Debug)]
 pub(crate) struct Transition {
@@ -280,12 +283,12 @@ impl Unknowns {
         // Whole numbers, for all functions with the same factor.
         let mut scale: Int = 1;
         for (_, denominator) in &values[..first] {
-            let denominator = Int::from(*denominator);
-            scale = scale.checked_mul(denominator / gcd(scale, denominator))?;
+            scale = scale.checked_mul(denominator / gcd(scale, *denominator))?;
         }
         let whole = |unknown: usize| -> Option<Int> {
             let (numerator, denominator) = values[unknown];
-            (scale / Int::from(denominator)).checked_mul(Int::from(numerator))
+            let number = (scale / denominator).checked_mul(numerator)?;
+            (number.abs() <= LARGEST).then_some(number)
         };
         let mut level = Level::new();
         for head in heads {

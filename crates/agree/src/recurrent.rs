@@ -91,7 +91,7 @@ fn composed(system: &System, steps: &[Step], relevant: &BTreeSet<Var>) -> Option
 fn size(term: &Term) -> usize {
     let part = |atom: &Atom| match atom {
         Atom::Var(_) => 1,
-        Atom::Product(a, b) => size(a) + size(b),
+        Atom::Product(a, b) | Atom::Bits(_, _, a, b) => size(a) + size(b),
         Atom::Quotient(a, _) | Atom::Remainder(a, _) => 1 + size(a),
         Atom::Choice(test, yes, no) => formula_size(test) + size(yes) + size(no),
     };

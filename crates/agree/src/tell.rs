@@ -8,7 +8,7 @@ use exeunt_counter::{Hold, LockId, Mode, NodeId, System, Thread};
 use exeunt_model::{
     ActorId, Event, Location, LoopRow, Noun, Property, Schedule, Trace, TraceStep, Violation,
 };
-use exeunt_smt::{Atom, Formula, Term};
+use exeunt_smt::{Atom, BitOp, Formula, Term};
 
 use crate::agreement::{Agreement, Clause};
 use crate::fair::Milestone;
@@ -26,9 +26,14 @@ fn spelled(system: &System, term: &Term, behind: &str) -> String {
     for (atom, factor) in term.parts() {
         let name = match atom {
             Atom::Var(var) => format!("{}{behind}", system.variable(*var).name),
-            Atom::Product(..) | Atom::Quotient(..) | Atom::Remainder(..) | Atom::Choice(..) => {
-                "…".into()
+            Atom::Bits(op @ (BitOp::Ones | BitOp::LowZeros | BitOp::HighZeros), _, a, _) => {
+                format!("{}({})", op.sign(), spelled(system, a, behind))
             }
+            Atom::Product(..)
+            | Atom::Quotient(..)
+            | Atom::Remainder(..)
+            | Atom::Choice(..)
+            | Atom::Bits(..) => "…".into(),
         };
         let sign = match (factor < 0, text.is_empty()) {
             (true, true) => "-",

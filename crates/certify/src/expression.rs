@@ -43,7 +43,7 @@ impl World<'_> {
             Expr::Run(run) => {
                 let args: Result<Vec<Term>, Wrong> =
                     run.args.iter().map(|arg| self.eval(arg, pid)).collect();
-                Term::number(Int::from(self.start(run.proc, &args?)?))
+                Term::number(Int::from(self.start(run.proc, &args?, run.priority)?))
             }
             Expr::Probe(probe, chan) => self.probe(*probe, chan, pid)?,
             Expr::Poll(receive) => {
@@ -66,7 +66,11 @@ impl World<'_> {
                 let other = self.actor(&other)?;
                 Term::number(other.map_or(0, |pid| Int::from(self.actors[pid as usize].state)))
             }
-            Expr::GetPriority(_) => return Err(Wrong::step("priorities are not known here")),
+            Expr::GetPriority(other) => {
+                let other = self.eval(other, pid)?;
+                let other = self.actor(&other)?;
+                Term::number(other.map_or(0, |pid| Int::from(self.actors[pid as usize].priority)))
+            }
             Expr::Code(_) => return Err(Wrong::step("C code is not known here")),
             Expr::Anything => return Err(Wrong::step("`_` has no value")),
             Expr::Timeout => flag(self.timeout),
@@ -190,7 +194,7 @@ impl World<'_> {
     }
 
     /// A running process by its number.
-    fn actor(&mut self, pid: &Term) -> Result<Option<u32>, Wrong> {
+    pub(crate) fn actor(&mut self, pid: &Term) -> Result<Option<u32>, Wrong> {
         let pid = self.pin(pid)?;
         Ok((0..self.actors.len() as u32).find(|own| Int::from(*own) == pid))
     }

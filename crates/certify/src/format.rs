@@ -25,6 +25,9 @@ pub struct Certificate {
     pub invariant: Vec<Fact>,
     /// The channels that are longer after each round.
     pub channels: Vec<GrowingChannel>,
+    /// Those of them that are described by what lies in them, wherever it lies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bags: Vec<Bag>,
     /// Everything that has no bound.
     pub growth: Vec<Growth>,
 }
@@ -137,6 +140,21 @@ pub struct GrowingChannel {
     pub takes: usize,
     pub adds: usize,
     pub classes: Vec<Class>,
+}
+
+/// A channel that is longer after each round, whose messages are numbers that are the same in every round. Those that do
+/// not grow in number keep their order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bag {
+    pub channel: usize,
+    pub name: String,
+    /// Messages before the first round.
+    pub length: usize,
+    pub takes: usize,
+    pub adds: usize,
+    /// The messages of which each round leaves more.
+    pub grows: Vec<Vec<i64>>,
 }
 
 /// What is true of every message of a class.

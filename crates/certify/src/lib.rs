@@ -17,6 +17,7 @@ mod arithmetic;
 mod check;
 mod expression;
 mod format;
+mod heap;
 mod moves;
 mod names;
 mod statement;
@@ -25,10 +26,10 @@ mod world;
 
 pub use check::{Certified, Wrong, check};
 pub use format::{
-    Atom, Certificate, Class, FORMAT, Fact, Formula, GrowingChannel, Growth, Integers, KIND,
+    Atom, Bag, Certificate, Class, FORMAT, Fact, Formula, GrowingChannel, Growth, Integers, KIND,
     ModelFile, Move, Name, Progression, Statement, Term,
 };
 pub use thread::{
-    Head, Milestone, OtherHead, Promise, Side, Sum, THREAD_FORMAT, THREAD_KIND, ThreadCertificate,
-    ThreadCertified, Width, check_milestone, check_thread,
+    Bits, Counted, Head, Milestone, OtherHead, Promise, Side, Sum, THREAD_FORMAT, THREAD_KIND,
+    ThreadCertificate, ThreadCertified, Width, check_milestone, check_thread,
 };

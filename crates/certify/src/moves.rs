@@ -51,10 +51,11 @@ impl<'p> World<'p> {
         Ok(own)
     }
 
-    /// An atomic sequence goes first if it can; a timeout comes last.
+    /// An atomic sequence goes first if it can, then come higher priorities; a timeout comes last.
     fn others_wait(&mut self, chosen: &Move) -> Result<(), Wrong> {
         if let Some(holder) = self.atomic
             && holder != chosen.by.process
+            && self.is_ahead(holder)?
             && self.could_move(holder)?
         {
             return Err(Wrong::step("another process is in an atomic sequence"));
@@ -67,6 +68,20 @@ impl<'p> World<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Whether no process of a higher priority can move.
+    fn is_ahead(&mut self, pid: u32) -> Result<bool, Wrong> {
+        if !self.program.uses_priority {
+            return Ok(true);
+        }
+        let own = self.actors[pid as usize].priority;
+        for other in 0..self.actors.len() as u32 {
+            if self.actors[other as usize].priority > own && self.could_move(other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn list(&self, pid: u32) -> &'p [Transition] {
@@ -125,7 +140,7 @@ impl<'p> World<'p> {
     }
 
     fn may(&mut self, pid: u32, index: usize, partner: Option<(u32, u16)>) -> Result<bool, Wrong> {
-        if !self.is_let(pid)? {
+        if !self.is_let(pid)? || !self.is_ahead(pid)? {
             return Ok(false);
         }
         let list = self.list(pid);

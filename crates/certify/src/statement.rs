@@ -54,6 +54,9 @@ impl World<'_> {
             return Ok(None);
         }
         let passing = self.passing.as_ref().is_some_and(|(passing, _)| *passing == pipe);
+        if self.pipes[pipe].bag.is_some() && !passing {
+            return self.wanted_from_heap(receive, pipe, pid);
+        }
         let mut places = 1;
         if receive.random && !passing {
             if self.pipes[pipe].endless.is_some() {
@@ -75,7 +78,12 @@ impl World<'_> {
         Ok(None)
     }
 
-    fn matches(&mut self, receive: &Receive, message: &[Term], pid: u32) -> Result<bool, Wrong> {
+    pub(crate) fn matches(
+        &mut self,
+        receive: &Receive,
+        message: &[Term],
+        pid: u32,
+    ) -> Result<bool, Wrong> {
         if receive.args.len() != message.len() {
             return Err(Wrong::step("a message has another number of fields"));
         }
@@ -120,7 +128,6 @@ impl World<'_> {
                 Ok(!self.is_handshake(pipe) && self.wanted(receive, pipe, pid)?.is_some())
             }
             Action::DStep(program) => self.d_step_begins(program, program.start, pid),
-            Action::SetPriority(_) => Err(Wrong::step("priorities are not known here")),
             Action::Code(_) => Err(Wrong::step("C code is not known here")),
             _ => Ok(true),
         }
@@ -165,7 +172,16 @@ impl World<'_> {
             Action::Receive(receive) => self.receive(receive, pid)?,
             Action::DStep(program) => self.d_step(program, pid)?,
             Action::End => self.end_last(),
-            Action::SetPriority(_) => return Err(Wrong::step("priorities are not known here")),
+            Action::SetPriority(parts) => {
+                let other = self.eval(&parts.0, pid)?;
+                let priority = self.eval(&parts.1, pid)?;
+                let priority = self.pin(&priority)?;
+                let priority = u8::try_from(priority).ok().filter(|priority| *priority > 0);
+                let priority = priority.ok_or_else(|| Wrong::step("this is no priority"))?;
+                if let Some(other) = self.actor(&other)? {
+                    self.actors[other as usize].priority = priority;
+                }
+            }
             Action::Code(_) => return Err(Wrong::step("C code is not known here")),
         }
         Ok(())
@@ -192,6 +208,9 @@ impl World<'_> {
         if let Some(length) = &self.pipes[pipe].endless {
             let longer = length.add(1);
             self.pipes[pipe].endless = Some(longer);
+            if self.pipes[pipe].bag.is_some() {
+                return self.put_on_heap(pipe, &message, send.sorted);
+            }
             let sorted = || Wrong::step("a sorted send to a growing channel");
             return if send.sorted { Err(sorted()) } else { Ok(()) };
         }
@@ -209,7 +228,7 @@ impl World<'_> {
         Ok(())
     }
 
-    fn pinned(&mut self, message: &[Term]) -> Result<Vec<Int>, Wrong> {
+    pub(crate) fn pinned(&mut self, message: &[Term]) -> Result<Vec<Int>, Wrong> {
         message.iter().map(|field| self.pin(field)).collect()
     }
 

@@ -17,6 +17,7 @@ pub(crate) type Cells = BTreeMap<u32, Term>;
 pub(crate) struct Actor {
     pub proc: ProcId,
     pub state: u16,
+    pub priority: u8,
     pub cells: Cells,
 }
 
@@ -28,6 +29,20 @@ pub(crate) struct Pipe {
     pub endless: Option<Term>,
     pub sent: Vec<Vec<Term>>,
     pub taken: usize,
+    /// Of an endless pipe of which `queue` is what lies in it in the first round.
+    pub bag: Option<Heap>,
+}
+
+/// What is known of a pipe by its contents.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heap {
+    /// The messages of which there may be more than in the first round.
+    pub grows: Vec<Vec<Int>>,
+    /// Whether a message was put behind all others, or at the place that its value gives it.
+    pub appended: bool,
+    pub sorted: bool,
+    /// Whether the front was looked at.
+    pub front: bool,
 }
 
 #[derive(Clone)]
@@ -66,15 +81,15 @@ impl<'p> World<'p> {
         };
         program.global_channels.iter().for_each(|decl| world.open_pipe(*decl));
         world.set_up(&program.initial, 0, 1)?;
-        for (proc, _) in &program.active {
-            world.start(*proc, &[])?;
+        for (proc, priority) in &program.active {
+            world.start(*proc, &[], *priority)?;
         }
         Ok(world)
     }
 
     fn open_pipe(&mut self, decl: ChanDeclId) {
-        let pipe = Pipe { decl, queue: VecDeque::new(), endless: None, sent: Vec::new(), taken: 0 };
-        self.pipes.push(pipe);
+        let (queue, sent) = (VecDeque::new(), Vec::new());
+        self.pipes.push(Pipe { decl, queue, endless: None, sent, taken: 0, bag: None });
     }
 
     fn set_up(&mut self, initial: &[Initial], pid: u32, first: usize) -> Result<(), Wrong> {
@@ -94,7 +109,7 @@ impl<'p> World<'p> {
         Ok(())
     }
 
-    pub fn start(&mut self, proc: ProcId, args: &[Term]) -> Result<u32, Wrong> {
+    pub fn start(&mut self, proc: ProcId, args: &[Term], priority: u8) -> Result<u32, Wrong> {
         if self.actors.len() >= 255 {
             return Err(Wrong::step("more than 255 processes"));
         }
@@ -102,7 +117,7 @@ impl<'p> World<'p> {
         let cells = zeros(&names::of(&shape.variables));
         let pid = self.actors.len() as u32;
         let first = self.pipes.len() + 1;
-        self.actors.push(Actor { proc, state: shape.start, cells });
+        self.actors.push(Actor { proc, state: shape.start, priority, cells });
         shape.channels.iter().for_each(|decl| self.open_pipe(*decl));
         for (cell, value) in shape.params.iter().zip(args) {
             let bit = cell.word * 64 + u32::from(cell.shift);
@@ -131,10 +146,10 @@ impl<'p> World<'p> {
         cells.get_mut(&bit).ok_or_else(|| Wrong::step("there is no such variable"))
     }
 
-    /// The control state of every process.
-    pub fn places(&self) -> (Vec<(ProcId, u16)>, Option<u32>, usize) {
-        let places = self.actors.iter().map(|actor| (actor.proc, actor.state)).collect();
-        (places, self.atomic, self.pipes.len())
+    /// The control state and the priority of every process.
+    pub fn places(&self) -> (Vec<(ProcId, u16, u8)>, Option<u32>, usize) {
+        let place = |actor: &Actor| (actor.proc, actor.state, actor.priority);
+        (self.actors.iter().map(place).collect(), self.atomic, self.pipes.len())
     }
 
     /// Whether a formula holds in the run that is played; other runs have to

@@ -250,6 +250,12 @@ pub(crate) struct DemandArgs {
     /// Go on behind an assertion (Promela) that fails, as `pan -c0` does; the failure is reported all the same
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) past_assertions: bool,
+    /// A message that is sent to a full channel (Promela) is lost, as with `spin -m`
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) lose_messages: bool,
+    /// Channels (Promela) must be empty where all processes have stopped, as with `pan -q`
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) empty_channels: bool,
     /// A file with a never claim (Promela), which is read behind the model, as with `spin -N`
     #[arg(long, value_name = "FILE", conflicts_with = "save", help_heading = PROPERTIES)]
     pub(crate) never: Option<PathBuf>,

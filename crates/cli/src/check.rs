@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use exeunt_model::{Assumption, Report, Session, Verdict};
-use exeunt_report::Run;
 use exeunt_search::{Engine, Memory, Options, Progress, Temporal};
 
 use crate::args::{CheckArgs, SearchArgs};
@@ -72,11 +71,7 @@ pub(crate) fn run(mut arguments: CheckArgs) -> Result<u8, Failure> {
         record_states(&settings, &loaded, &assumption, asked, &mut report);
     }
     let saved = save(&arguments, &settings, assumption, &report)?;
-    let run = Run {
-        command: "check".to_string(),
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        replay: replay_hint(&arguments, &report, saved),
-    };
+    let run = output::this_run("check", replay_hint(&arguments, &report, saved));
     output::report(&report, &run, &arguments.show)?;
     if let Some(task) = &task {
         svcomp::answer(task, &report, &arguments)?;

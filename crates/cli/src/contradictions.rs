@@ -148,9 +148,9 @@ const RULES: &[Rule] = &[
         reason: "a search with --context-bound, --ignore or --abstract cannot be kept in a checkpoint",
     },
     Rule {
-        applies: |a| asks_for_more(a) && moves(a),
-        reason: "--reduction movers (and full) does not look at what formulas and invariants speak of: use \
-                 --reduction superstep",
+        applies: |a| asks_for_more(a) && a.fair && moves(a),
+        reason: "--fair needs to see who waits for a lock, and --reduction movers, full and stubborn hide \
+                 it: use --reduction superstep",
     },
     Rule {
         applies: |a| {

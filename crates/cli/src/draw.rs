@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use exeunt_model::Trace;
+use exeunt_model::{Schedule, StateView, Trace, Violation};
 
 use crate::args::{RunArgs, WorldArgs};
 use crate::failure::Failure;
@@ -12,6 +12,7 @@ use crate::live;
 use crate::output;
 use crate::settings::Settings;
 use crate::sim;
+use crate::trace_file::TraceFile;
 
 #[derive(Debug, Args)]
 pub(crate) struct DrawArgs {
@@ -82,33 +83,53 @@ fn states(arguments: &DrawArgs, form: Form, title: &str) -> Result<String, Failu
     })
 }
 
-/// The schedule of a trace file with its states.
-fn traced(arguments: &DrawArgs) -> Result<Trace, Failure> {
-    if let [file] = arguments.program.files.as_slice()
-        && let Some(live::Recorded { program, options, schedule, .. }) = live::recorded(file)?
-    {
+/// The schedule of a trace file with its states, and the violation that it shows, if it still does.
+fn traced(arguments: &DrawArgs) -> Result<(Trace, Option<Violation>), Failure> {
+    let [file] = arguments.program.files.as_slice() else { return Err(no_trace()) };
+    if let Some(recorded) = live::recorded(file)? {
+        let shown = recorded.violation()?.ok();
+        let live::Recorded { program, options, schedule, .. } = recorded;
         let states = exeunt_live::states_along(&program, &schedule, &options);
-        let states = states.map_err(live::refused)?;
-        return Ok(Trace { schedule, states, ..Trace::default() });
+        return Ok(joined(schedule, states.map_err(live::refused)?, shown));
     }
     let (settings, schedule) = sim::opened(&arguments.program, &arguments.world)?;
-    let Some(schedule) = schedule else {
-        return Err(Failure::bad("waits and sections are drawn of a trace")
-            .help("trace files are written by `exeunt check FILE --save TRACE`"));
-    };
+    let Some(schedule) = schedule else { return Err(no_trace()) };
     let loaded = front::load(&settings)?;
     let session = settings.open(loaded.model());
     let states = exeunt_search::states_along(&*session, &schedule);
-    Ok(Trace { schedule, states, ..Trace::default() })
+    let shown = crate::replay::violation(&TraceFile::read(file)?, &loaded, &*session)?;
+    Ok(joined(schedule, states, shown))
+}
+
+fn no_trace() -> Failure {
+    Failure::bad("waits and sections are drawn of a trace")
+        .help("trace files are written by `exeunt check FILE --save TRACE`")
+}
+
+/// A trace with its states, which the violation gets, too.
+fn joined(
+    schedule: Schedule,
+    states: Vec<StateView>,
+    shown: Option<Violation>,
+) -> (Trace, Option<Violation>) {
+    let shown = shown.map(|shown| {
+        let trace = Trace { states: states.clone(), ..shown.trace };
+        Violation { trace, ..shown }
+    });
+    (Trace { schedule, states, ..Trace::default() }, shown)
 }
 
 /// A picture of the run that a trace file has.
 fn along(arguments: &DrawArgs, title: &str) -> Result<String, Failure> {
-    let trace = traced(arguments)?;
+    let (trace, shown) = traced(arguments)?;
     let (drawn, nothing) = match arguments.of {
-        What::Waits => (exeunt_report::draw_waits(&trace, title), "nobody waits at its end"),
+        What::Waits => {
+            let drawn = exeunt_report::draw_waits(&trace, shown.as_ref(), title);
+            (drawn, "nobody waits at its end")
+        }
         What::Sections | What::States => {
-            (exeunt_report::draw_sections(&trace, title), "no section is open along it")
+            let drawn = exeunt_report::draw_sections(&trace, shown.as_ref(), title);
+            (drawn, "no section is open along it")
         }
     };
     drawn.ok_or_else(|| Failure::bad(format!("there is nothing to draw: {nothing}")))

@@ -7,7 +7,6 @@ use exeunt_agree::Answer;
 use exeunt_counter::Thread;
 use exeunt_ir::Program;
 use exeunt_model::{ActorId, Model, Proof, Property, Report, Schedule, Trace, Verdict, Violation};
-use exeunt_report::Run;
 use exeunt_search::{Course, Endless, Moving};
 use exeunt_vm::{Reduction, Vm, VmOptions, WeakFailures};
 
@@ -79,7 +78,7 @@ pub(crate) fn look(
         weak_failures: WeakFailures::Never,
         ..VmOptions::default()
     };
-    let wild = VmOptions { spurious: true, weak_failures: WeakFailures::Demonic, ..calm.clone() };
+    let wild = VmOptions { weak_failures: WeakFailures::Demonic, ..calm.clone() };
     let looked = |options: VmOptions| {
         let Ok(vm) = Vm::new(program.clone(), options) else {
             return Moving::Unknown("the virtual machine does not execute it".into());
@@ -96,7 +95,7 @@ pub(crate) fn look(
         Moving::ForEver(run) => match runs(program, calm, thread, &run) {
             Some(violation) if !fair => return endless(violation, answer),
             Some(_) => "there is a run in which it moves for ever, which may not be fair".into(),
-            None => "only with wake-ups or failures for no reason does it move for ever".into(),
+            None => "only with exchanges that fail for no reason does it move for ever".into(),
         },
         Moving::Unknown(why) => why,
     };
@@ -115,7 +114,7 @@ fn ends(name: &str, states: usize, answer: &mut Answer) {
          the program: on no cycle of them does the thread move"
     );
     let assumption = "integers have the widths of their types and wrap around; memory is \
-                      sequentially consistent; allocations succeed; the program runs as `exeunt \
+                      sequentially consistent; allocations succeed; there are no spurious wake-ups; the program runs as `exeunt \
                       check` runs it";
     report.proof = Some(Proof {
         explained: vec![("how this is known".to_string(), vec![how])],
@@ -210,11 +209,6 @@ pub(crate) fn replay(trace: &TraceFile, name: &str, arguments: &ReplayArgs) -> R
         violations: vec![violation.clone()],
         ..Report::new(Verdict::Violated, format!("{} (run again)", violation.message))
     };
-    let run = Run {
-        command: "replay".to_string(),
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        replay: None,
-    };
-    output::report(&report, &run, &arguments.show)?;
+    output::report(&report, &output::this_run("replay", None), &arguments.show)?;
     Ok(Verdict::Violated.exit_code())
 }

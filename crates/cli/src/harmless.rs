@@ -51,8 +51,8 @@ pub(crate) fn change(
                 let line =
                     line.map_or(String::new(), |location| format!("line {}: ", location.line));
                 return Some(format!(
-                    "harmless instead: if in step {} {} went on ({line}{}) and not {}, nothing would go \
-                     wrong any more; all states from there were checked",
+                    "a harmless order: if in step {} {} goes on ({line}{}) instead of {}, nothing goes \
+                     wrong any more; all states that can follow were checked",
                     at + 1,
                     noun.call(other.step.actor),
                     other.told.action,

@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use exeunt_live::{Options, Program, Random, Refusal};
 use exeunt_model::{Property, Report, Schedule, Verdict, Violation};
-use exeunt_report::Run;
 use serde::{Deserialize, Serialize};
 
 use crate::args::{LiveArgs, ReplayArgs};
@@ -105,7 +104,11 @@ pub(crate) fn run(arguments: &LiveArgs) -> Result<u8, Failure> {
         record_states(&program, &Options { atomics, ..options.clone() }, &mut report);
     }
     let saved = save(arguments, &report, &questions, how)?;
-    output::report(&report, &named("live", hint(arguments, &report, saved)), &arguments.show)?;
+    output::report(
+        &report,
+        &output::this_run("live", hint(arguments, &report, saved)),
+        &arguments.show,
+    )?;
     let unfinished = report.verdict == Verdict::Inconclusive;
     Ok(if interrupt::requested() && unfinished { INTERRUPTED } else { report.verdict.exit_code() })
 }
@@ -155,13 +158,10 @@ fn answer(
     }
     let how = How { atomics: options.atomics, ..How::default() };
     let mut show = |progress: &exeunt_live::Progress| display.runs(progress.runs, progress.depth);
-    let report = exeunt_live::explore(program, options, &mut show).map_err(refused)?;
-    let found = report.verdict == Verdict::Violated || interrupt::requested();
-    if program.has_hidden_steps() && !options.atomics && !found {
-        let time = arguments.time.map(|time| time.saturating_sub(begun.elapsed()));
-        let options = Options { time, ..options.clone() };
-        return with_atomics(program, &options, &report, &mut show);
+    if program.has_hidden_steps() && !options.atomics {
+        return atomics_last(program, options, begun, &mut show);
     }
+    let report = exeunt_live::explore(program, options, &mut show).map_err(refused)?;
     if !live_states::may_say_more(arguments, program, &report) {
         return Ok((report, how));
     }
@@ -175,19 +175,51 @@ fn answer(
     })
 }
 
+/// Schedules in which atomic instructions are no steps, and if these show nothing, those in which they are. A thread
+/// that waits in a loop of atomic instructions never comes to an operation before these are steps; so there is
+/// little patience in the beginning, and all of it in the end if it is still needed.
+fn atomics_last(
+    program: &Program,
+    options: &Options,
+    begun: Instant,
+    show: &mut dyn FnMut(&exeunt_live::Progress),
+) -> Result<(Report, How), Failure> {
+    let left = || {
+        let time = options.time.map(|time| time.saturating_sub(begun.elapsed()));
+        Options { time, ..options.clone() }
+    };
+    let over = |report: &Report| report.verdict == Verdict::Violated || interrupt::requested();
+    let brief = exeunt_live::explore_briefly(program, options, show).map_err(refused)?;
+    if let Some(report) = brief.as_ref().filter(|report| over(report)) {
+        return Ok((report.clone(), How::default()));
+    }
+    let mut more = with_atomics(program, &left(), show)?;
+    if !over(&more) {
+        let before = match brief {
+            Some(report) => report,
+            None => exeunt_live::explore(program, &left(), show).map_err(refused)?,
+        };
+        if over(&before) {
+            return Ok((before, How::default()));
+        }
+        more.statistics.runs = more.statistics.runs.zip(before.statistics.runs).map(|(a, b)| a + b);
+        more.statistics.transitions += before.statistics.transitions;
+        more.reason =
+            format!("{}; with atomic instructions as steps: {}", before.reason, more.reason);
+    }
+    Ok((more, How { atomics: true, ..How::default() }))
+}
+
 /// So many schedules are run in which atomic instructions are steps, if nobody says
 /// how many: a program that does much with them has no end of schedules.
 const MOST_RUNS: u64 = 2_000;
 
-/// Schedules in which the program's atomic instructions are steps, after those in which
-/// they were none showed nothing.
+/// Schedules in which the program's atomic instructions are steps.
 fn with_atomics(
     program: &Program,
     options: &Options,
-    before: &Report,
     show: &mut dyn FnMut(&exeunt_live::Progress),
-) -> Result<(Report, How), Failure> {
-    let how = How { atomics: true, ..How::default() };
+) -> Result<Report, Failure> {
     let max_runs = Some(options.max_runs.unwrap_or(MOST_RUNS));
     let options = Options { atomics: true, ..options.clone() };
     let all = Options { max_runs, minimal: false, ..options.clone() };
@@ -195,19 +227,7 @@ fn with_atomics(
     if options.minimal && report.verdict == Verdict::Violated {
         report = exeunt_live::explore(program, &options, show).map_err(refused)?;
     }
-    if report.verdict != Verdict::Violated {
-        report.statistics.runs =
-            report.statistics.runs.zip(before.statistics.runs).map(|(a, b)| a + b);
-        report.statistics.transitions += before.statistics.transitions;
-        report.reason =
-            format!("{}; with atomic instructions as steps: {}", before.reason, report.reason);
-    }
-    Ok((report, how))
-}
-
-fn named(command: &str, replay: Option<String>) -> Run {
-    let version = env!("CARGO_PKG_VERSION").to_string();
-    Run { command: command.to_string(), version, replay }
+    Ok(report)
 }
 
 fn save(
@@ -349,7 +369,7 @@ pub(crate) fn replay(arguments: &ReplayArgs) -> Result<Option<u8>, Failure> {
     if arguments.show.looks_at_states() {
         record_states(&program, &options, &mut report);
     }
-    output::report(&report, &named("replay", None), &arguments.show)?;
+    output::report(&report, &output::this_run("replay", None), &arguments.show)?;
     Ok(Some(match difference(&report, &trace.expected) {
         None => Verdict::Violated.exit_code(),
         Some(why) => not_reproduced(&trace.expected, &why),

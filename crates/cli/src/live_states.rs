@@ -107,7 +107,7 @@ fn search(
     }
     // What was asked for comes first.
     let how = Temporal { fair: states.questions.fair, faults: true };
-    let answered = exeunt_search::check_temporal(&*session, &options, how, asks, show);
+    let answered = exeunt_search::check_temporal(&mut *session, &options, how, asks, show);
     if let Some(why) = graph.wrong() {
         return Err(Failure::bad(why).help("a proposition must have a value in every state"));
     }

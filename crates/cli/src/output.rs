@@ -29,6 +29,19 @@ pub(crate) fn writable(path: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
+/// This run of the command, as a report names it.
+pub(crate) fn this_run(command: &str, replay: Option<String>) -> Run {
+    let quoted =
+        |word: String| match word.chars().all(|c| c.is_alphanumeric() || "-_./=,:+".contains(c)) {
+            true if !word.is_empty() => word,
+            true | false => format!("'{}'", word.replace('\'', "'\\''")),
+        };
+    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    let line = std::iter::once("exeunt".to_string()).chain(words).collect::<Vec<_>>().join(" ");
+    let (command, version) = (command.to_string(), env!("CARGO_PKG_VERSION").to_string());
+    Run { command, version, line, replay }
+}
+
 /// Renders the report and writes it where it was asked for.
 pub(crate) fn report(report: &Report, run: &Run, show: &ShowArgs) -> Result<(), Failure> {
     proof(report, run, show, false)

@@ -8,7 +8,6 @@ use clap::Parser;
 use exeunt_certify::{Certificate, ModelFile};
 use exeunt_promela::{PromelaModel, PromelaOptions};
 use exeunt_prove::{Answer, Grow, Options};
-use exeunt_report::Run;
 
 use crate::args::{Arguments, CheckArgs, Command, ProveArgs, ShowArgs};
 use crate::failure::{Failure, INTERRUPTED};
@@ -134,11 +133,7 @@ fn answer(question: &Question<'_>) -> Result<u8, Failure> {
     if let Some(proof) = &mut answer.report.proof {
         proof.certificate = certificate;
     }
-    let run = Run {
-        command: question.command.to_string(),
-        version: version.to_string(),
-        replay: hint(question, &answer, saved),
-    };
+    let run = output::this_run(question.command, hint(question, &answer, saved));
     output::proof(&answer.report, &run, question.show, question.show_program)?;
     Ok(if answer.interrupted { INTERRUPTED } else { answer.report.verdict.exit_code() })
 }

@@ -2,7 +2,6 @@
 //! the violation that the file names.
 
 use exeunt_model::{Report, Schedule, Session, Verdict, Violation};
-use exeunt_report::Run;
 
 use crate::args::{ReplayArgs, SearchArgs};
 use crate::failure::{self, Failure};
@@ -36,12 +35,7 @@ pub(crate) fn run(arguments: &ReplayArgs) -> Result<u8, Failure> {
             violation.trace.states = exeunt_search::states_along(&*session, schedule);
         }
     }
-    let run = Run {
-        command: "replay".to_string(),
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        replay: None,
-    };
-    output::report(&report, &run, &arguments.show)?;
+    output::report(&report, &output::this_run("replay", None), &arguments.show)?;
     Ok(match difference(&report, &trace.expected) {
         None => Verdict::Violated.exit_code(),
         Some(why) => not_reproduced(&trace.expected, &why),

@@ -10,6 +10,7 @@
 mod live;
 mod native;
 mod places;
+mod symptom;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -25,6 +26,7 @@ use crate::interrupt;
 use crate::output;
 use crate::trace_file::TraceFile;
 use places::Place;
+use symptom::Symptom;
 
 pub(crate) use native::debug;
 
@@ -79,7 +81,7 @@ fn of_source(trace: &Path, target: &Path) -> Result<Made, Failure> {
         run: vec![TRIED.to_string()],
         preload: false,
         doubt: None,
-        property: made.violation.property,
+        symptom: Symptom::of(made.violation.property).map_err(|why| cannot(&why))?,
     };
     Ok((made.text, how, attempt))
 }
@@ -99,7 +101,7 @@ fn of_native(recorded: &crate::live::Recorded, target: &Path) -> Result<Made, Fa
         run: shim.command,
         preload: true,
         doubt: shim.doubt,
-        property: shim.property,
+        symptom: shim.symptom,
     };
     Ok((shim.text, how, attempt))
 }
@@ -114,7 +116,7 @@ pub(crate) struct Attempt {
     preload: bool,
     /// Why it may not fail, if that is known.
     doubt: Option<String>,
-    property: Property,
+    symptom: Symptom,
 }
 
 fn shown(source: &Path) -> String {
@@ -220,7 +222,7 @@ struct Plan {
 impl Plan {
     fn of(violation: &Violation, file: &Path) -> Result<Plan, String> {
         let trace = &violation.trace;
-        fits(violation)?;
+        let symptom = fits(violation)?;
         let steps = &trace.steps;
         let mut plan =
             Plan { turns: Vec::new(), gates: Vec::new(), created: Vec::new(), inputs: Vec::new() };
@@ -232,10 +234,7 @@ impl Plan {
             let actor = steps[from].actor;
             let length = steps[from..].iter().take_while(|step| step.actor == actor).count();
             let last = from + length == steps.len();
-            let end = match last
-                && violation.property != Property::Deadlock
-                && violation.property != Property::Section
-            {
+            let end = match last && symptom != Symptom::Hang {
                 true => End::Free,
                 false => plan.end(trace, from..from + length, file)?,
             };
@@ -253,7 +252,7 @@ impl Plan {
             self.created.extend(number.parse::<u32>());
         }
         if let Some(value) = text.strip_prefix(exeunt_vm::GETS_INPUT) {
-            self.inputs.push(value.to_string());
+            self.inputs.push(constant(value));
         }
         if let Some(rest) = text.strip_prefix("chooses ") {
             self.inputs.extend(rest.split(' ').next().map(str::to_string));
@@ -304,15 +303,18 @@ impl Plan {
     }
 }
 
-/// Refuses what a native program does not show, and what nobody can force.
-fn fits(violation: &Violation) -> Result<(), String> {
-    let shows = [Property::Assertion, Property::Deadlock, Property::Section, Property::Memory];
-    if !shows.contains(&violation.property) {
-        return Err(format!(
-            "natively nothing fails by a violation of the kind `{}`",
-            violation.property
-        ));
+/// A number as a constant of the type `long long` with the same bits.
+fn constant(number: &str) -> String {
+    match number.parse::<i128>().map(|number| number as i64) {
+        Ok(i64::MIN) => format!("{} - 1", i64::MIN + 1),
+        Ok(number) => number.to_string(),
+        Err(_) => number.to_string(),
     }
+}
+
+/// Refuses what a native program does not show, and what nobody can force.
+fn fits(violation: &Violation) -> Result<Symptom, String> {
+    let symptom = Symptom::of(violation.property)?;
     let moves = &violation.trace.schedule.moves;
     if moves.iter().any(|step| step.withheld) {
         return Err("it depends on a wake-up without a signal".to_string());
@@ -322,7 +324,7 @@ fn fits(violation: &Violation) -> Result<(), String> {
     let twofold = ["barrier", "times out", "timed out"];
     match texts.iter().find(|text| twofold.iter().any(|word| text.contains(word))) {
         Some(text) => Err(format!("the shim cannot decide when a thread `{text}`")),
-        None => Ok(()),
+        None => Ok(symptom),
     }
 }
 

@@ -14,10 +14,11 @@ pub(crate) const SCRATCH: &str = "exeunt-";
 /// What checked programs include.
 const HEADER: (&str, &str) = ("exeunt.h", include_str!("../../../runtime/exeunt.h"));
 
-const FILES: [(&str, &str); 20] = [
+const FILES: [(&str, &str); 21] = [
     HEADER,
     ("prove/mutex", include_str!("../../../runtime/prove/mutex")),
     ("prove/shared_mutex", include_str!("../../../runtime/prove/shared_mutex")),
+    ("prove/stop_token", include_str!("../../../runtime/prove/stop_token")),
     ("prove/sys/queue.h", include_str!("../../../runtime/prove/sys/queue.h")),
     ("prove/bits/std_thread.h", include_str!("../../../runtime/prove/bits/std_thread.h")),
     (

@@ -67,6 +67,8 @@ pub(crate) enum Relies {
     #[default]
     OnWhatItLearns,
     OnNothing,
+    /// On nothing, as all the others that search together.
+    OnNothingTogether,
     /// What an earlier search came to rely on.
     On(Vec<u64>),
 }
@@ -77,6 +79,7 @@ impl Settings {
         match &self.relies {
             Relies::OnWhatItLearns => model.open(Basis::Learnt),
             Relies::OnNothing => model.open(Basis::Nothing),
+            Relies::OnNothingTogether => model.open(Basis::Together),
             Relies::On(words) => model.open(Basis::Given(&Assumption::new(words.clone()))),
         }
     }
@@ -106,7 +109,8 @@ impl Settings {
             reduction: reduction(arguments),
             questions: Questions::new(arguments)?,
             // What a search learns is not kept with its states, nor told to other processes.
-            relies: match is_kept(arguments) || arguments.cluster.is_wanted() {
+            relies: match is_kept(arguments) {
+                _ if arguments.cluster.is_wanted() => Relies::OnNothingTogether,
                 true => Relies::OnNothing,
                 false => Relies::OnWhatItLearns,
             },
@@ -309,12 +313,13 @@ fn reduction(arguments: &CheckArgs) -> ReductionChoice {
     let single = arguments.search.minimal
         || arguments.search.stateless
         || arguments.search.context_bound.is_some()
-        || arguments.demands.races
         || arguments.cluster.is_wanted()
         || is_kept(arguments);
     let quickest = match () {
         () if single => ReductionChoice::Tau,
-        () if contradictions::asks_for_more(arguments) => ReductionChoice::Superstep,
+        () if contradictions::asks_for_more(arguments) && arguments.fair => {
+            ReductionChoice::Superstep
+        }
         () => ReductionChoice::Stubborn,
     };
     arguments.reduction.unwrap_or(quickest)

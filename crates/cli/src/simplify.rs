@@ -5,7 +5,8 @@
 
 use std::time::Duration;
 
-use exeunt_model::{Property, Verdict};
+use exeunt_model::{Property, SectionReport, Session, Trace, Verdict, Violation};
+use exeunt_search::{Options, Simplest};
 
 use crate::args::{CheckArgs, ReductionChoice};
 use crate::check::Answered;
@@ -38,6 +39,10 @@ pub(crate) fn simplify(
     let show = &mut |progress: &exeunt_search::Progress| display.show(progress);
     let found = exeunt_search::simplest(&mut *session, &options, &known, time, show);
     display.finish();
+    let found = found.map(|found| Simplest {
+        violation: with_all_that_hang(&*session, &options, found.violation),
+        ..found
+    });
     let assumption = session.assumption();
     drop(session);
     let Some(found) = found else {
@@ -54,6 +59,24 @@ pub(crate) fn simplify(
     answered.assumption = assumption;
     *settings = single;
     Ok(())
+}
+
+/// The search looked for sections one by one. What else is never left at the end of the schedule is told, too.
+fn with_all_that_hang(session: &dyn Session, options: &Options, found: Violation) -> Violation {
+    let Trace { schedule, cycle_start, .. } = &found.trace;
+    let Ok(report) = exeunt_search::replay(session, options, schedule, *cycle_start) else {
+        return found;
+    };
+    let same = |other: &Violation| {
+        let has = |one: &SectionReport| {
+            other.sections.iter().any(|two| (two.actor, two.kind) == (one.actor, one.kind))
+        };
+        other.property == found.property && found.sections.iter().all(has)
+    };
+    match report.violations.into_iter().find(same) {
+        Some(all) if found.property == Property::Section => all,
+        Some(_) | None => found,
+    }
 }
 
 fn told(switches: u32, proven: bool) -> String {

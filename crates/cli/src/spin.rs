@@ -61,7 +61,8 @@ pub(crate) fn run(arguments: &SpinArgs) -> Result<u8, Failure> {
 fn model(line: &Line) -> Result<PromelaModel, Failure> {
     let behind = line.never.as_deref().map(front::claim_file).transpose()?;
     let defines = line.defines.clone();
-    let options = PromelaOptions { defines, behind, ..PromelaOptions::default() };
+    let rules = line.rules;
+    let options = PromelaOptions { defines, behind, rules, ..PromelaOptions::default() };
     let model = front::promela_model_with_code(&line.file, &options)?;
     for warning in model.warnings() {
         eprintln!("{}: warning: {}", warning.location, warning.message);

@@ -8,7 +8,6 @@ use exeunt_certify::{THREAD_FORMAT, THREAD_KIND, ThreadCertificate, Width};
 use exeunt_counter::{Integers, Request, System, Thread, Wish};
 use exeunt_ir::Program;
 use exeunt_model::Verdict;
-use exeunt_report::Run;
 use exeunt_smt::Settings;
 
 use crate::args::{OUTPUT, PROGRAM, PROPERTIES, ProveArgs, SEARCH};
@@ -148,8 +147,7 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
         true => arguments.save.as_deref().map(replay_hint),
         false => save(arguments, &mut answer)?,
     };
-    let run = Run { command: "prove".into(), version: version.into(), replay: hint };
-    output::report(&answer.report, &run, &arguments.show)?;
+    output::report(&answer.report, &output::this_run("prove", hint), &arguments.show)?;
     Ok(if stopped() { INTERRUPTED } else { answer.report.verdict.exit_code() })
 }
 

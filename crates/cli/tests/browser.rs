@@ -64,11 +64,13 @@ fn reports_work_in_a_browser() {
     std::fs::write(at("<b>hostile.c"), hostile()).expect("it is written");
     std::fs::write(at("long.c"), LONG).expect("it is written");
     let examples = root().join("examples");
-    let cases: [(&str, PathBuf, &[&str]); 6] = [
+    let cases: [(&str, PathBuf, &[&str]); 8] = [
         ("deadlock", examples.join("11_partial_deadlock.c"), &[]),
         ("wakeup", examples.join("04_lost_wakeup.c"), &[]),
         ("livelock", examples.join("10_trylock.c"), &[]),
         ("model", root().join("tests/promela/models/philosophers.pml"), &[]),
+        ("freed", examples.join("03_use_after_free.c"), &[]),
+        ("cpp", examples.join("14_shutdown.cpp"), &[]),
         ("hostile", at("<b>hostile.c"), &[]),
         ("long", at("long.c"), &["--reduction", "tau", "--max-states", "1000000"]),
     ];

@@ -67,14 +67,18 @@ fn is_xml(path: &Path) {
 fn waits_and_sections_of_a_trace_are_drawn() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_string();
-    let trace = at("trace.json");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let found = Command::new(env!("CARGO_BIN_EXE_exeunt"))
-        .args(["check", "examples/11_partial_deadlock.c", "--save", &trace])
-        .current_dir(root)
-        .output()
-        .expect("exeunt runs");
-    assert_eq!(found.status.code(), Some(1));
+    let saved = |example: &str| {
+        let trace = at("trace.json");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let found = Command::new(env!("CARGO_BIN_EXE_exeunt"))
+            .args(["check", example, "--save", &trace])
+            .current_dir(root)
+            .output()
+            .expect("exeunt runs");
+        assert_eq!(found.status.code(), Some(1));
+        trace
+    };
+    let trace = saved("examples/11_partial_deadlock.c");
     text(&draw(&[&trace, "--of", "waits", "-o", &at("waits.svg")]));
     let waits = std::fs::read_to_string(at("waits.svg")).expect("it was written");
     assert!(waits.contains("waits for mutex `journal`, held by thread 3"), "{waits}");
@@ -83,7 +87,17 @@ fn waits_and_sections_of_a_trace_are_drawn() {
     text(&draw(&[&trace, "--of", "sections", "-o", &at("sections.svg")]));
     let sections = std::fs::read_to_string(at("sections.svg")).expect("it was written");
     assert!(sections.contains("thread 2: critical accounts"), "{sections}");
+    for sign in ["state after step", "still open at the end", "after step 3 it was too late"] {
+        assert!(sections.contains(sign), "{sign}: {sections}");
+    }
     is_xml(Path::new(&at("sections.svg")));
+    // Threads that go round a loop wait for each other, too.
+    let trace = saved("examples/10_trylock.c");
+    text(&draw(&[&trace, "--of", "waits", "-o", &at("loops.svg")]));
+    let loops = std::fs::read_to_string(at("loops.svg")).expect("it was written");
+    assert!(loops.contains("finds `right` locked, which"), "{loops}");
+    assert!(loops.contains("thread 2 holds"), "{loops}");
+    assert!(loops.matches("marker-end").count() == 2 && !loops.contains("can move"), "{loops}");
     let refused = draw(&["examples/07_peterson.c", "--of", "waits", "-o", &at("no.svg")]);
     assert_eq!(refused.status.code(), Some(2));
 }

@@ -78,8 +78,11 @@ fn bad_usage_is_refused() {
     let said = "--unbounded goes only with";
     ends(d.path(), &["check", "--unbounded", "m.pml", "--ltl", "[] true"], 2, said);
     ends(d.path(), &["check", "--unbounded", "m.pml", "--must-end", "P1"], 2, said);
-    let d = with("../promela/models/priorities.pml");
-    ends(d.path(), &["prove", "m.pml"], 2, "proofs do not know priorities");
+    let d = with("priorities.pml");
+    let model = std::fs::read_to_string(d.path().join("m.pml")).expect("a model");
+    let handshake = model.replace("chan c = [4]", "chan c = [0]");
+    std::fs::write(d.path().join("m.pml"), handshake).expect("a model");
+    ends(d.path(), &["prove", "m.pml"], 2, "priorities together with rendezvous channels");
 }
 
 #[test]
@@ -154,6 +157,28 @@ fn another_solver_can_be_asked() {
     ends(d.path(), &with(&["--dump-queries", "questions"]), 0, "holds");
     let question = std::fs::read_to_string(d.path().join("questions/00000.smt2"));
     assert!(question.expect("a question").contains("(check-sat)"));
+}
+
+#[test]
+fn other_solvers_know_bits() {
+    let d = with_c("bits.c");
+    for (thread, code, said) in [("count_ones", 0, "holds"), ("shift_by_nothing", 1, "violated")] {
+        let asked = ["prove", "p.c", "--thread", thread, "--env", ""];
+        ends(d.path(), &[&asked[..], &["--solver", "cvc5 --incremental"]].concat(), code, said);
+    }
+}
+
+#[test]
+fn what_is_counted_in_bits_is_in_the_certificate() {
+    let d = with_c("bits.c");
+    let asked = ["prove", "p.c", "--thread", "mask_leaves", "--env", "", "--certificate", "c.json"];
+    ends(d.path(), &asked, 0, "low zeros");
+    ends(d.path(), &["certify", "c.json"], 0, "certified");
+    let text = std::fs::read_to_string(d.path().join("c.json")).expect("a certificate");
+    let other = text.replace("low_zeros", "high_zeros");
+    assert_ne!(other, text);
+    std::fs::write(d.path().join("c.json"), other).expect("a certificate");
+    ends(d.path(), &["certify", "c.json"], 1, "does not");
 }
 
 #[test]

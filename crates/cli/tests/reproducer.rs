@@ -93,6 +93,22 @@ fn freed_memory_is_used_natively() {
     fails_each_time("examples/03_use_after_free.c", &[], "heap-use-after-free");
 }
 
+/// Other exit codes than 0, in C and in gdb, which stops while there is something to look at.
+#[test]
+fn programs_exit_natively() {
+    fails_each_time("tests/reproducer/exit.c", &["--exit-code"], "");
+    let (folder, _) = traced("tests/reproducer/exit.c", &["--exit-code"]);
+    let made = exeunt(folder.path(), &["test", "trace.json", "-o", "repro.c"]);
+    assert!(text(&made).contains("it ended with exit status: 7"), "{}", text(&made));
+    let told = text(&exeunt(
+        folder.path(),
+        &["replay", "trace.json", "--gdb", "--gdb-command", "print ready"],
+    ));
+    for part in ["the program exits with 7\n", "exit.c:8\n", "$1 = 0\n"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
 #[test]
 fn what_cannot_be_forced_is_refused() {
     for (file, why) in [
@@ -217,5 +233,10 @@ fn a_schedule_of_cpp_under_gdb() {
     let told = debugged("tests/reproducer/embrace.cpp", &["thread apply all bt"]);
     for place in ["in one () at", "in two () at", "in main () at", "of the report hangs at"] {
         assert!(told.contains(place), "{place} is missing: {told}");
+    }
+    // A thread that waits and holds something hangs once.
+    for thread in ["thread 1", "thread 2", "thread 3"] {
+        let told_of = told.matches(&format!("{thread} of the report hangs at")).count();
+        assert_eq!(told_of, 1, "{thread}: {told}");
     }
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 fn root() -> PathBuf {
@@ -36,8 +37,8 @@ fn two_threads_are_led_into_a_deadly_embrace() {
     let script = "show steps\nrun 35\nrun 36\nnext 2\nnext 3\nshow threads\nshow locks\nends\ndiff\nback\nforward\nmark here\nback 2\nvisit here\n";
     let told = simulate("examples/11_partial_deadlock.c", script);
     for line in [
-        "thread 2 transfer: waits for mutex `journal`, held by thread 3",
-        "thread 3 audit: waits for mutex `accounts`, held by thread 2",
+        "thread 2 (transfer): waits for mutex `journal`, held by thread 3",
+        "thread 3 (audit): waits for mutex `accounts`, held by thread 2",
         "mutex accounts, held by thread 2, thread 3 waiting",
         "thread 2: mutex-wait journal: it can never end: none of the ",
         "mutex journal: held by thread 3 (new)",
@@ -83,7 +84,7 @@ fn a_lost_wake_up_is_no_wait_that_can_end() {
 fn a_run_without_an_end_goes_round_and_stops() {
     let told = simulate("examples/11_partial_deadlock.c", "run\nshow threads\nshow path\n");
     assert!(told.contains(" steps: it goes round and round"), "{told}");
-    assert!(told.contains("thread 1 main: can move"), "{told}");
+    assert!(told.contains("thread 1 (main): can move"), "{told}");
     // The others had their turns.
     assert!(told.contains("locks `accounts`") && told.contains("locks `journal`"), "{told}");
 }
@@ -148,11 +149,20 @@ fn containers_of_cpp_show_what_is_in_them() {
         "chosen = [3, 4]",
         "some = 5",
         "none = nothing",
+        "counted = 5",
+        "ready = true",
+        "waiting = &thread 2",
         "nobody = 0",
         "local = [[7], [8, 9]]",
     ] {
         assert!(told.contains(&format!("{line}\n")), "{line}\n{told}");
     }
+    // Nor is how the library starts a thread.
+    let frames = told.lines().skip_while(|line| !line.starts_with("thread 2")).skip(1);
+    let frames: Vec<&str> = frames.take_while(|line| line.starts_with(' ')).collect();
+    assert!(frames.last().is_some_and(|last| last.contains("containers.cpp:")), "{told}");
+    // What only the library looks into is not there.
+    assert!(!told.contains("changed =") && !told.contains(" = {}"), "{told}");
     for pointer in ["owner = ", "shared = "] {
         let line = told.lines().find(|line| line.trim().starts_with(pointer)).expect(pointer);
         assert!(line.ends_with(" -> 8") || line.ends_with(" -> 9"), "{line}");
@@ -184,7 +194,7 @@ fn a_trace_of_a_native_program_is_walked_through() {
     let told = simulate(&trace, "show threads\nback\nshow steps\n");
     for line in [
         "after 2 steps: no thread can move",
-        "thread 2 save: waits for mutex `savings`, held by thread 3",
+        "thread 2 (save): waits for mutex `savings`, held by thread 3",
         "after 1 step: 2 steps possible",
     ] {
         assert!(told.contains(line), "{line}\n{told}");
@@ -211,8 +221,8 @@ fn a_native_program_is_walked_through() {
     for part in [
         "  1  thread 2  46: locks `a`\n  2  thread 3  58: locks `b`\n",
         "after 2 steps: no thread can move",
-        "thread 1 main: waits for thread 2 to end",
-        "thread 2 first: waits for mutex `b`, held by thread 3",
+        "thread 1 (main): waits for thread 2 to end",
+        "thread 2 (first): waits for mutex `b`, held by thread 3",
         "    mine = 42\n    given = &nine of thread 1\n",
         "mutex a, held by thread 2, thread 3 waiting\n",
         "counter = -5\n",
@@ -283,13 +293,16 @@ struct Terminal {
 
 impl Terminal {
     fn new(command: &str) -> Terminal {
-        Terminal::of_width("140", command)
+        Terminal::of_size("140", "45", command)
     }
 
-    fn of_width(columns: &str, command: &str) -> Terminal {
-        let socket = format!("exeunt-sim-{}", std::process::id());
+    fn of_size(columns: &str, rows: &str, command: &str) -> Terminal {
+        // One that ends may still have its socket.
+        static STARTED: AtomicUsize = AtomicUsize::new(0);
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let socket = format!("exeunt-sim-{}-{number}", std::process::id());
         let terminal = Terminal { socket };
-        let size = ["-x", columns, "-y", "45"];
+        let size = ["-x", columns, "-y", rows];
         let started = terminal.tmux(&[&["new-session", "-d"], &size[..], &[command]].concat());
         assert!(started.status.success(), "{}", String::from_utf8_lossy(&started.stderr));
         terminal
@@ -334,7 +347,7 @@ fn the_screen_shows_threads_steps_and_source() {
     let program = env!("CARGO_BIN_EXE_exeunt");
     let terminal = Terminal::new(&format!("{program} sim examples/01_deadly_embrace.c; sleep 60"));
     let screen = terminal.wait_for("after 0 steps");
-    for part in ["threads", "possible steps", "thread 1 main: can move", "exeunt sim"] {
+    for part in ["threads", "possible steps", "thread 1 (main): can move", "exeunt sim"] {
         assert!(screen.contains(part), "{part}\n{screen}");
     }
     terminal.press("Enter");
@@ -370,20 +383,49 @@ fn the_screen_says_who_hangs_where() {
     check.args(["check", "examples/11_partial_deadlock.c", "--save", name]).current_dir(root());
     assert_eq!(check.output().expect("exeunt runs").status.code(), Some(1));
     let command = format!("{program} sim {name}; sleep 60");
-    let screen = Terminal::of_width("80", &command).wait_for("after 4 steps");
-    let left = screen.lines().filter_map(|line| line.strip_prefix('│')?.split('│').next());
-    let left: Vec<&str> = left.flat_map(str::split_whitespace).collect();
-    let left = left.join(" ");
-    for told in [
-        "thread 2 transfer: waits for mutex `journal`, held by thread 3",
-        "thread 3 audit: waits for mutex `accounts`, held by thread 2",
-        "atomically heartbeat = 1 (was 0); … 4 more",
-    ] {
-        assert!(left.contains(told), "{told}\n{screen}");
+    for (columns, rows) in [("80", "24"), ("80", "45"), ("120", "40")] {
+        let terminal = Terminal::of_size(columns, rows, &command);
+        let screen = terminal.wait_for("after 4 steps");
+        let left = screen.lines().filter_map(|line| line.strip_prefix('│')?.split('│').next());
+        let left: Vec<&str> = left.flat_map(str::split_whitespace).collect();
+        let left = left.join(" ");
+        for told in [
+            "thread 2 (transfer): waits for mutex `journal`, held by thread 3",
+            "thread 3 (audit): waits for mutex `accounts`, held by thread 2",
+            "atomically heartbeat = 1 (was 0); … 4 more",
+        ] {
+            assert!(left.contains(told), "{told}\n{screen}");
+        }
+        // It opens where a thread hangs, and says what the trace shows.
+        assert!(screen.contains(">2    19") && screen.contains("q quit"), "{screen}");
+        assert!(screen.contains("the trace shows: waits that can never end"), "{screen}");
+        // Asking a question does not move the source away; help is there to its last line.
+        terminal.press("e");
+        let screen = terminal.wait_for("it can never end");
+        assert!(screen.contains(">2    19"), "{screen}");
+        terminal.press("?");
+        let screen = terminal.wait_for("help, quit");
+        assert!(screen.contains("take possible step N"), "{screen}");
+        // Where help covers the screen, any key goes back; otherwise Tab changes a pane.
+        terminal.press("Tab");
+        terminal.wait_for("possible steps");
     }
-    // It opens where a thread hangs, and says what the trace shows.
-    assert!(screen.contains(">2    19") && screen.contains("q quit"), "{screen}");
-    assert!(screen.contains("the trace shows: waits that can never end"), "{screen}");
+}
+
+/// Where nothing can move, the processes have the room of the steps.
+#[test]
+fn a_small_screen_names_all_processes_that_hang() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = folder.path().join("trace.json");
+    let name = trace.to_str().expect("UTF-8");
+    exeunt(&["check", "tests/promela/models/philosophers.pml", "--save", name], "");
+    let program = env!("CARGO_BIN_EXE_exeunt");
+    let terminal = Terminal::of_size("80", "24", &format!("{program} sim {name}; sleep 60"));
+    let screen = terminal.wait_for("no process can move");
+    for process in 0..4 {
+        assert!(screen.contains(&format!("│process {process} (philosopher)")), "{screen}");
+    }
+    assert!(screen.contains("processes") && !screen.contains("processs"), "{screen}");
 }
 
 /// Steps by chance are the same for the same seed, lead to the error that some order of steps has, and are
@@ -405,4 +447,25 @@ fn steps_by_chance() {
     let wrong = "byte n; active [2] proctype P() { do :: n++; assert(n != 5) od }";
     std::fs::write(folder.path().join("m.pml"), wrong).expect("a model is written");
     assert!(walk("random 1000\n").contains("does not hold"));
+}
+
+/// When the terminal is closed, the simulator ends: reading from such a terminal gives nothing, at once and for ever.
+#[test]
+fn it_ends_with_its_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let number = folder.path().join("process");
+    let program = env!("CARGO_BIN_EXE_exeunt");
+    let file = number.display();
+    let command = format!("echo $$ > {file}; exec {program} sim examples/01_deadly_embrace.c");
+    let terminal = Terminal::new(&command);
+    terminal.wait_for("after 0 steps");
+    let process = std::fs::read_to_string(&number).expect("its number");
+    let process = Path::new("/proc").join(process.trim());
+    assert!(process.exists(), "it runs");
+    drop(terminal);
+    let start = Instant::now();
+    while process.exists() {
+        assert!(start.elapsed() < Duration::from_secs(20), "it does not end");
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }

@@ -49,6 +49,10 @@ fn claims_about_switches_are_true() {
 fn nothing_is_claimed_about_sections_and_without_an_end() {
     let section = exeunt(&["check", "examples/11_partial_deadlock.c", "--simplify=60s"]);
     assert!(text(&section).contains("none with fewer was found"), "{}", text(&section));
+    // All that hang are named, as without it.
+    for wait in ["thread 2 waits for mutex `journal`", "thread 3 waits for mutex `accounts`"] {
+        assert!(text(&section).contains(wait), "{}", text(&section));
+    }
     let large = exeunt(&["check", "examples/13_million.c", "--simplify=200ms"]);
     assert!(text(&large).contains("no simpler schedule was found in 0.2 s"), "{}", text(&large));
 }

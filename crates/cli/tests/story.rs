@@ -179,7 +179,8 @@ fn steps_of_sarif(log: &Value) -> Vec<Step> {
     }
     places.sort_by_key(|(order, ..)| *order);
     let mut steps: Vec<Step> = Vec::new();
-    for (order, thread, text) in places {
+    // What was done before the first step has the order 0.
+    for (order, thread, text) in places.into_iter().filter(|(order, ..)| *order > 0) {
         while (steps.len() as u64) < order {
             steps.push((thread, Vec::new()));
         }
@@ -357,6 +358,7 @@ fn same_everywhere(file: &str, native: bool) {
     assert_eq!(steps_of_gcc(&tale.checked(&["--format", "gcc"])), named, "{file}: gcc");
     let log = json(&tale.checked(&["--format", "sarif"]));
     assert_eq!(steps_of_sarif(&log), steps, "{file}: SARIF");
+    compare_beginnings(&tale, &case, &log);
 
     compare_with_simulator(&tale, &steps);
     let explored = case_of_explorer(&tale, schedule);
@@ -370,6 +372,34 @@ fn same_everywhere(file: &str, native: bool) {
         false => compare_with_gdb(&tale, &steps),
         true => compare_with_native_gdb(&tale, &steps),
     }
+}
+
+/// What a native program did before its first step has no number in any form.
+fn compare_beginnings(tale: &Tale, page: &Value, log: &Value) {
+    let did = list(&tale.report["violations"][0]["beginning"]).iter();
+    let did = did.filter(|event| event["type"] == "did");
+    let told = |event: &Value| {
+        deed(event["location"]["line"].as_u64(), event["text"].as_str().expect("text"))
+    };
+    let beginning: Vec<String> = did.map(told).collect();
+    assert_eq!(beginning.is_empty(), !tale.native, "{beginning:?}");
+    let told = |one: &Value| deed(one["at"]["l"].as_u64(), one["t"].as_str().expect("text"));
+    let shown: Vec<String> = list(&page["beginning"]).iter().map(told).collect();
+    assert_eq!(shown, beginning, "HTML");
+    let pattern = Regex::new(r"(?m)^[^:]+:(\d+):\d+: note: before step 1: thread 1 (.*)$");
+    let text = tale.checked(&["--format", "gcc"]);
+    let lines = pattern.expect("a pattern");
+    let lines = lines.captures_iter(&text).map(|one| format!("{}: {}", &one[1], &one[2]));
+    assert_eq!(lines.collect::<Vec<String>>(), beginning, "gcc");
+    let flows = list(&log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]).iter();
+    let places = flows.flat_map(|flow| list(&flow["locations"]));
+    let first = places.filter(|place| place["executionOrder"] == 0).map(|place| {
+        let line = place["location"]["physicalLocation"]["region"]["startLine"].as_u64();
+        deed(line, place["location"]["message"]["text"].as_str().expect("text"))
+    });
+    assert_eq!(first.collect::<Vec<String>>(), beginning, "SARIF");
+    let told = tale.checked(&["--explain"]);
+    assert_eq!(told.contains("before step 1: thread 1 (main)"), tale.native, "{told}");
 }
 
 /// What the simulator says that a trace shows.

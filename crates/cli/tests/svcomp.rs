@@ -91,7 +91,8 @@ fn a_witness_names_inputs_and_target() {
     let path = witness.to_string_lossy();
     check(&["inputs.c", "--property", "unreach-call.prp", "--witness", &path]);
     let text = std::fs::read_to_string(&witness).expect("a witness");
-    assert!(text.contains(r"\\result == -1"), "the 8 bits of 255: {text}");
+    // An `unsigned char` is never -1.
+    assert!(text.contains(r"\\result == 255"), "{text}");
     assert!(text.contains(r"\\result == 1"), "{text}");
     assert_eq!(text.matches("function_return").count(), 2, "{text}");
     assert!(text.contains("type: target"), "{text}");
@@ -170,4 +171,90 @@ fn benchexec_accepts_the_tool_info() {
     {
         assert!(told.contains(part), "{part} is missing in {told}");
     }
+}
+
+/// Functions that give inputs, with the types that they are declared with.
+const INPUTS: [(&str, &str); 9] = [
+    ("bool", "_Bool"),
+    ("char", "char"),
+    ("uchar", "unsigned char"),
+    ("short", "short"),
+    ("ushort", "unsigned short"),
+    ("int", "int"),
+    ("uint", "unsigned int"),
+    ("long", "long"),
+    ("ulong", "unsigned long"),
+];
+
+/// A program with two inputs that reaches the error for some of their values.
+fn with_inputs(seed: u64) -> String {
+    let random = &mut exeunt_random::Random::new(seed);
+    let mut text = "extern void abort(void);\nvoid reach_error() {}\n".to_string();
+    for (name, ty) in INPUTS {
+        text.push_str(&format!("extern {ty} __VERIFIER_nondet_{name}(void);\n"));
+    }
+    text.push_str("int main() {\n");
+    let mut conditions = Vec::new();
+    for variable in ["a", "b"] {
+        let (name, ty) = random.one_of(&INPUTS);
+        text.push_str(&format!("    {ty} {variable} = __VERIFIER_nondet_{name}();\n"));
+        conditions.push(match random.below(4) {
+            0 => format!("{variable} > 100"),
+            1 => format!("{variable} < 0"),
+            2 => format!("{variable} == ({ty})-1"),
+            _ => format!("{variable} == 1"),
+        });
+    }
+    let condition = conditions.join(" && ");
+    text + &format!("    if ({condition})\n        reach_error();\n    return 0;\n}}\n")
+}
+
+/// A program that gives the inputs of a witness, each checked as the witness says it, and ends with 42 where the error
+/// is reached.
+fn harness(witness: &str) -> String {
+    let values: Vec<&str> =
+        witness.lines().filter_map(|line| line.split("\\\\result == ").nth(1)).collect();
+    let values: Vec<&str> = values.iter().map(|value| value.trim_end_matches('"')).collect();
+    let mut text = "#include <unistd.h>\nvoid reach_error();\nstatic int next;\n".to_string();
+    text.push_str("#define QUIET __attribute__((no_instrument_function))\n");
+    text.push_str("QUIET void __cyg_profile_func_enter(void *f, void *c) { if (f == (void *)reach_error) _exit(42); }\n");
+    text.push_str("QUIET void __cyg_profile_func_exit(void *f, void *c) {}\n");
+    for (name, ty) in INPUTS {
+        text.push_str(&format!(
+            "QUIET {ty} __VERIFIER_nondet_{name}(void) {{\n    {ty} result;\n    switch (next++) {{\n"
+        ));
+        for (at, value) in values.iter().enumerate() {
+            text.push_str(&format!(
+                "    case {at}: result = {value}; if (!(result == {value})) _exit(3); return result;\n"
+            ));
+        }
+        text.push_str("    }\n    _exit(4);\n}\n");
+    }
+    text
+}
+
+/// Each violation witness is executed: the native program reaches the error with the inputs that it names.
+#[test]
+fn witnesses_can_be_executed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let mut executed = 0;
+    for seed in 0..24 {
+        let (program, witness) = (at("program.c"), at("witness.yml"));
+        std::fs::write(&program, with_inputs(seed)).expect("it is written");
+        let output = check(&[&program, "--property", "unreach-call.prp", "--witness", &witness]);
+        if last_line(&output) != "false(unreach-call)" {
+            continue;
+        }
+        let text = std::fs::read_to_string(&witness).expect("a witness");
+        std::fs::write(at("harness.c"), harness(&text)).expect("it is written");
+        let compiled = Command::new("gcc")
+            .args(["-w", "-finstrument-functions", &program, &at("harness.c"), "-o", &at("native")])
+            .status();
+        assert!(compiled.expect("gcc runs").success(), "{}", with_inputs(seed));
+        let code = Command::new(at("native")).status().expect("it runs").code();
+        assert_eq!(code, Some(42), "seed {seed}: {}\n{text}", with_inputs(seed));
+        executed += 1;
+    }
+    assert!(executed > 6, "only {executed} witnesses");
 }

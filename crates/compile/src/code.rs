@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code)]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use cranelift_codegen::ir::{AbiParam, types};
@@ -19,8 +20,24 @@ use crate::emit;
 pub struct Unit<'u> {
     pub function: &'u Function,
     pub liveness: &'u Liveness,
-    /// Whether compiled code may make the call of a row, as far as that is known before.
-    pub may_call: &'u dyn Fn(u32) -> bool,
+    /// How the call of a row is made, as far as that is known before.
+    pub way_of: &'u dyn Fn(u32) -> Way,
+    /// What its frame takes of the stack of its thread, if that is always the same.
+    pub stack: Option<u32>,
+}
+
+/// How compiled code makes a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It does not, and is left in front of it.
+    Left,
+    /// It goes to a function that may be compiled.
+    Function,
+    /// It goes to this one, whose frames take so many registers and constants, and so many bytes of the stack of
+    /// their thread.
+    To { func: u32, window: u32, stack: u32 },
+    /// The host makes it, and control comes back as a rule.
+    Host,
 }
 
 type Start = unsafe extern "C" fn(*mut Context, u64) -> u64;
@@ -47,7 +64,8 @@ impl Code {
     }
 
     /// Runs the code from an entry, whose live registers are defined, with at most so many backward jumps and so
-    /// much work. Gives the next instruction of the frame that is on top then, and what is left of both.
+    /// much work. Gives the next instruction of the frame that is on top then, and what is left of both. What the
+    /// tables of the context say must hold: whoever has changed memory since the last run has them forget it.
     pub fn run(
         &self,
         entry: u32,
@@ -93,6 +111,8 @@ struct Backend {
 pub struct Compiler {
     backend: Mutex<Option<Backend>>,
     codes: Box<[OnceLock<Option<Code>>]>,
+    /// By function: where its code begins; zero if there is none yet. Compiled code looks here.
+    starts: Box<[AtomicUsize]>,
 }
 
 impl Compiler {
@@ -101,6 +121,7 @@ impl Compiler {
         Compiler {
             backend: Mutex::new(None),
             codes: (0..functions).map(|_| OnceLock::new()).collect(),
+            starts: (0..functions).map(|_| AtomicUsize::new(0)).collect(),
         }
     }
 
@@ -117,9 +138,11 @@ impl Compiler {
             if backend.is_none() {
                 *backend = Backend::new();
             }
-            backend.as_mut()?.compile(unit)
+            backend.as_mut()?.compile(unit, self.starts.as_ptr() as usize)
         });
-        code.as_ref()
+        let code = code.as_ref()?;
+        self.starts[func as usize].store(code.address(), Ordering::Release);
+        Some(code)
     }
 }
 
@@ -171,7 +194,7 @@ impl Backend {
         Some(Backend { module, helpers, scratch: FunctionBuilderContext::new() })
     }
 
-    fn compile(&mut self, unit: &Unit<'_>) -> Option<Code> {
+    fn compile(&mut self, unit: &Unit<'_>, starts: usize) -> Option<Code> {
         if unit.function.registers > MOST_REGISTERS || unit.function.code.len() > MOST_CODE {
             return None;
         }
@@ -180,6 +203,7 @@ impl Backend {
         context.func.signature.returns.push(AbiParam::new(types::I64));
         let entries = emit::function(
             unit,
+            starts,
             &mut self.module,
             &self.helpers,
             &mut context.func,

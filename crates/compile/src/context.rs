@@ -2,9 +2,11 @@
 //! accessed without asking.
 
 use std::any::Any;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use exeunt_ir::Pc;
+use exeunt_ir::address::ObjId;
 use exeunt_mem::{Bits, Direct};
 
 use crate::code::Code;
@@ -22,6 +24,11 @@ pub enum Outcome {
 pub trait Host {
     /// The registers and constants of the frame on top.
     fn window(&mut self) -> &mut [Bits];
+    /// Bytes that the stack of the thread has left; negative if calls are not to be made without us.
+    fn stack_left(&mut self) -> i64;
+    /// A call at an instruction of the frame on top was made without us, to this function: makes its frame. Its
+    /// registers are at the beginning of these; gives how many registers and constants it has.
+    fn enter(&mut self, func: u32, pc: Pc, registers: &[Bits]) -> usize;
     /// Executes a load; what may be read from now on without asking goes into the tables.
     fn load(&mut self, pc: Pc, context: &mut Context) -> Outcome;
     /// Executes a store.
@@ -30,8 +37,8 @@ pub trait Host {
     fn stored(&mut self, pc: Pc, context: &mut Context) -> Outcome;
     /// Executes an instruction that only computes.
     fn compute(&mut self, pc: Pc, context: &mut Context) -> Outcome;
-    /// Executes an instruction that does more, but leaves control where it is. All live registers are in
-    /// the window.
+    /// Executes an instruction that does more, but leaves control where it is as a rule. All live registers are
+    /// in the window.
     fn act(&mut self, pc: Pc, context: &mut Context) -> Outcome;
     /// Makes the frame of a call, if what it goes to is compiled ([`Context::goes_to`]).
     fn call(&mut self, pc: Pc, context: &mut Context) -> Outcome;
@@ -40,10 +47,12 @@ pub trait Host {
 }
 
 /// Rows of a table.
-pub(crate) const ROWS: u64 = 1 << 10;
+pub(crate) const ROWS: u64 = 1 << 13;
 /// Bytes that a row is about: those of a piece of a large object.
 pub(crate) const SPAN: u64 = 1 << SPAN_BITS;
 pub(crate) const SPAN_BITS: u64 = 7;
+/// The spans of an object that are forgotten one by one.
+const FEW_SPANS: u64 = 64;
 /// No address has this one above its span.
 const NOWHERE: u64 = u64::MAX;
 
@@ -66,14 +75,14 @@ const EMPTY: Row = Row { number: NOWHERE, start: 0, shadow: 0, low: 0, end: 0, l
 /// A table of memory, with one row for each remainder of the numbers.
 #[repr(C)]
 pub struct Table {
-    rows: [Row; ROWS as usize],
+    pub(crate) rows: Box<[Row]>,
     /// The rows that are not empty.
     used: Vec<u16>,
 }
 
 impl Table {
     fn new() -> Table {
-        Table { rows: [EMPTY; ROWS as usize], used: Vec::new() }
+        Table { rows: vec![EMPTY; ROWS as usize].into(), used: Vec::new() }
     }
 
     pub fn clear(&mut self) {
@@ -82,18 +91,39 @@ impl Table {
         }
     }
 
+    /// Nothing is known of a span any more.
+    fn drop_span(&mut self, number: u64) {
+        let row = &mut self.rows[row_of(number)];
+        if row.number == number {
+            // Where nothing is between its bounds, nothing can be accessed.
+            (row.low, row.end) = (0, 0);
+        }
+    }
+
+    /// Nothing is known any more of spans with some of these bytes.
+    pub fn drop_bytes(&mut self, bytes: Range<u64>) {
+        for number in bytes.start >> SPAN_BITS..=(bytes.end - 1) >> SPAN_BITS {
+            self.drop_span(number);
+        }
+    }
+
     /// The span of an address may be accessed like this.
     pub fn put(&mut self, addr: u64, direct: Direct) {
         let number = addr >> SPAN_BITS;
-        let at = (number ^ number >> (32 - SPAN_BITS)) % ROWS;
+        let at = row_of(number);
         let Direct { start, low, end, last, shadow } = direct;
         let (low, end, last) = (low as i16, end as i16, last as i16);
-        let row = &mut self.rows[at as usize];
+        let row = &mut self.rows[at];
         if row.number == NOWHERE {
             self.used.push(at as u16);
         }
         *row = Row { number, start, shadow: shadow.into(), low, end, last };
     }
+}
+
+/// Where the row of a span is.
+fn row_of(number: u64) -> usize {
+    ((number ^ number >> (32 - SPAN_BITS)) % ROWS) as usize
 }
 
 /// The state of compiled code while it runs.
@@ -107,9 +137,18 @@ pub struct Context {
     pub work: i64,
     /// Where the code was left.
     pub(crate) pc: u64,
-    /// Calls that may still be nested, and that are.
-    pub(crate) calls_left: u64,
+    /// Calls that are nested.
     pub(crate) calls: u64,
+    /// Of these, the innermost ones that the host does not know of yet.
+    pub(crate) pending: u64,
+    pub(crate) frames: [Pending; MOST_CALLS as usize],
+    /// Where their registers are, one frame behind the other, and where that ends.
+    pub(crate) room: *mut Bits,
+    pub(crate) room_end: usize,
+    /// Bytes that the stack of the thread has left.
+    pub(crate) stack: i64,
+    /// What a call that the host does not know of has given back.
+    pub(crate) result: u64,
     /// Where the code begins that is called.
     pub(crate) target: usize,
     /// Spans whose bytes can be read.
@@ -118,26 +157,46 @@ pub struct Context {
     pub pointers: Table,
     /// Spans into which can be written.
     pub writes: Table,
+    registers: Box<[Bits]>,
     host: Option<&'static mut dyn Host>,
     panic: Option<Box<dyn Any + Send>>,
 }
 
+/// A call that the host does not know of: the function, and the instruction of its caller.
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+pub(crate) struct Pending {
+    pub func: u32,
+    pub pc: u32,
+}
+
+/// Registers and constants of calls that the host does not know of.
+const MOST_PENDING: usize = 1 << 12;
+
 /// Nested calls of compiled code: each takes some of our own stack, up to about 10 KiB (`MOST_REGISTERS`).
-const MOST_CALLS: u64 = 64;
+pub(crate) const MOST_CALLS: u64 = 64;
 
 impl Default for Context {
     fn default() -> Context {
+        let mut registers: Box<[Bits]> = vec![Bits::default(); MOST_PENDING].into();
+        let room = registers.as_mut_ptr_range();
         Context {
             window: std::ptr::null_mut(),
             jumps: 0,
             work: 0,
             pc: 0,
-            calls_left: 0,
             calls: 0,
+            pending: 0,
+            frames: [Pending::default(); MOST_CALLS as usize],
+            room: room.start,
+            room_end: room.end as usize,
+            stack: 0,
+            result: 0,
             target: 0,
             reads: Table::new(),
             pointers: Table::new(),
             writes: Table::new(),
+            registers,
             host: None,
             panic: None,
         }
@@ -149,8 +208,8 @@ impl Context {
     pub(crate) fn begin(&mut self, host: &'static mut dyn Host, jumps: u64, work: i64) {
         self.window = host.window().as_mut_ptr();
         (self.jumps, self.work) = (jumps, work);
-        (self.calls_left, self.calls) = (MOST_CALLS, 0);
-        self.forget();
+        (self.calls, self.pending) = (0, 0);
+        self.stack = host.stack_left();
         self.host = Some(host);
     }
 
@@ -166,10 +225,27 @@ impl Context {
         self.writes.clear();
     }
 
+    /// Nothing is known of an object any more that has, or had, so many bytes.
+    pub fn forget_object(&mut self, id: ObjId, size: u32) {
+        let spans = u64::from(size).div_ceil(SPAN);
+        if spans > FEW_SPANS {
+            return self.forget();
+        }
+        let first = id.at(0) >> SPAN_BITS;
+        for number in first..first + spans {
+            self.reads.drop_span(number);
+            self.pointers.drop_span(number);
+            self.writes.drop_span(number);
+        }
+    }
+
     /// Asks the host. A panic is kept until the code, through which it cannot go, has been left.
     fn ask(&mut self, question: impl FnOnce(&mut dyn Host, &mut Self) -> Outcome) -> u64 {
         let Some(host) = self.host.take() else { return LEAVES };
-        let outcome = catch_unwind(AssertUnwindSafe(|| question(host, self)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            self.make_frames(host);
+            question(host, self)
+        }));
         self.host = Some(host);
         match outcome {
             Ok(Outcome::GoesOn) => GOES_ON,
@@ -181,8 +257,28 @@ impl Context {
         }
     }
 
+    /// Tells the host of the calls that it does not know of.
+    fn make_frames(&mut self, host: &mut dyn Host) {
+        if self.pending == 0 {
+            return;
+        }
+        let mut at = 0;
+        for &Pending { func, pc } in &self.frames[..std::mem::take(&mut self.pending) as usize] {
+            at += host.enter(func, pc, &self.registers[at..]);
+        }
+        self.look_at(host);
+    }
+
+    /// Another frame may be on top, or in another place.
+    fn look_at(&mut self, host: &mut dyn Host) {
+        self.window = host.window().as_mut_ptr();
+        self.stack = host.stack_left();
+    }
+
     pub(crate) fn end(&mut self) -> (Pc, u64, i64) {
-        self.host = None;
+        if let Some(host) = self.host.take() {
+            self.make_frames(host);
+        }
         if let Some(panic) = self.panic.take() {
             std::panic::resume_unwind(panic);
         }
@@ -193,12 +289,14 @@ impl Context {
 /// Outcomes as code sees them.
 pub(crate) const GOES_ON: u64 = 0;
 pub(crate) const LEAVES: u64 = 1;
+/// A call has returned that the host does not know of.
+pub(crate) const RETURNED: u64 = 2;
 
 /// The functions that compiled code calls.
 pub(crate) mod asked {
     #![allow(unsafe_code)]
 
-    use super::{Context, LEAVES, Outcome, Pc};
+    use super::{Context, LEAVES, MOST_CALLS, Outcome, Pc};
 
     macro_rules! asked {
         ($($name:ident)*) => {
@@ -211,20 +309,31 @@ pub(crate) mod asked {
         };
     }
 
-    asked! { load store stored compute act }
+    asked! { load store stored compute }
+
+    pub(crate) extern "C" fn act(context: *mut Context, pc: u64) -> u64 {
+        // SAFETY: as above.
+        let context = unsafe { &mut *context };
+        context.ask(|host, context| {
+            let outcome = host.act(pc as Pc, context);
+            if outcome == Outcome::GoesOn {
+                context.look_at(host);
+            }
+            outcome
+        })
+    }
 
     pub(crate) extern "C" fn call(context: *mut Context, pc: u64) -> u64 {
         // SAFETY: as above.
         let context = unsafe { &mut *context };
-        if context.calls_left == 0 {
+        if context.calls >= MOST_CALLS {
             return LEAVES;
         }
         context.ask(|host, context| {
             let outcome = host.call(pc as Pc, context);
             if outcome == Outcome::GoesOn {
-                context.calls_left -= 1;
                 context.calls += 1;
-                context.window = host.window().as_mut_ptr();
+                context.look_at(host);
             }
             outcome
         })
@@ -240,9 +349,8 @@ pub(crate) mod asked {
         context.ask(|host, context| {
             let outcome = host.leave(pc as Pc, context);
             if outcome == Outcome::GoesOn {
-                context.calls_left += 1;
                 context.calls -= 1;
-                context.window = host.window().as_mut_ptr();
+                context.look_at(host);
             }
             outcome
         })

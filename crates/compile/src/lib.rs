@@ -19,5 +19,8 @@ mod context;
 mod emit;
 mod facts;
 
-pub use code::{Code, Compiler, Unit};
+pub use code::{Code, Compiler, Unit, Way};
 pub use context::{Context, Host, Outcome, Table};
+
+/// What a call or a return counts of [`Context::work`].
+pub const CALL: i64 = 16;

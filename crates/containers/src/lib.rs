@@ -111,6 +111,20 @@ impl Class {
     }
 }
 
+/// The member of an adapter that is the container it adapts.
+const ADAPTED: &str = "c";
+
+/// Whether this member of a class is how the library makes the class, and nothing that users know by name.
+pub fn is_internal(class: &str, member: &str) -> bool {
+    let reserved = member.is_empty() || member.starts_with("_M_") || member.starts_with("__");
+    reserved || is_adapted(class, member)
+}
+
+/// Whether this member of a class is the container in a queue or stack.
+pub fn is_adapted(class: &str, member: &str) -> bool {
+    member == ADAPTED && Class::of(class) == Some(Class::Adapter)
+}
+
 /// The contents of a container, string, owning pointer or optional at a place.
 pub fn show<O: Objects>(objects: &mut O, at: u64, ty: O::Type, depth: u32) -> Option<String> {
     let class = Class::of(&objects.name(ty)?)?;
@@ -124,7 +138,7 @@ pub fn show<O: Objects>(objects: &mut O, at: u64, ty: O::Type, depth: u32) -> Op
         Class::ForwardList => look.forward_list(),
         Class::Tree(kind) => look.tree(kind),
         Class::Hashed(kind) => look.hashed(kind),
-        Class::Adapter => look.inner(&["c"]),
+        Class::Adapter => look.inner(&[ADAPTED]),
         Class::Array => look.inner(&["_M_elems"]),
         Class::Unique => {
             let (offset, pointer) = look.objects.first_pointer(ty)?;

@@ -13,6 +13,8 @@ pub struct System {
     pub locks: Vec<Lock>,
     /// The first is the one that is asked about.
     pub threads: Vec<Thread>,
+    /// Shared variables that say whether the subject was woken from a wait for a condition.
+    pub wakes: Vec<Var>,
     /// Where precision was lost, once for each place.
     pub losses: Vec<Label>,
     /// What is taken for granted.
@@ -145,8 +147,8 @@ pub struct Thread {
     pub entry: NodeId,
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
-    /// Nodes at which the subject cannot have been started yet.
-    pub early: Vec<bool>,
+    /// For each thread, the nodes of this one at which it cannot have been started yet.
+    pub early: Vec<Vec<bool>>,
 }
 
 impl System {
@@ -190,9 +192,9 @@ impl System {
             itself
                 || other.edges.iter().all(|edge| {
                     let from = edge.from.0 as usize;
-                    // What happens before the subject starts does not disturb it.
+                    // What happens before a thread starts does not disturb it.
                     !edge.sets.contains_key(&var)
-                        || thread == 0 && other.early[from]
+                        || other.early[thread][from]
                         || !self.compatible(&other.nodes[from].held, held)
                 })
         })
@@ -200,6 +202,11 @@ impl System {
 }
 
 impl Thread {
+    /// Whether the subject cannot have been started yet when this thread is there.
+    pub fn is_early(&self, id: NodeId) -> bool {
+        self.early[0][id.0 as usize]
+    }
+
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }

@@ -19,8 +19,13 @@ pub(crate) enum Meaning {
     Unlock {
         bytes: u32,
     },
-    /// Gives the lock behind its second argument back, waits, takes it again.
-    CondWait,
+    /// Gives the lock behind its second argument back, waits for the condition behind the first one, perhaps
+    /// for some time only, and takes the lock again.
+    CondWait {
+        timed: bool,
+    },
+    /// Wakes those that wait for the condition behind its argument.
+    CondSignal,
     /// Makes or ends a lock: whoever holds it holds nothing afterwards.
     LockLife {
         bytes: u32,
@@ -188,17 +193,17 @@ const TABLE: &[(&str, Meaning)] = &[
     ("pthread_mutexattr_setrobust", Meaning::ChangesLocks { robust: true }),
     ("pthread_mutexattr_init", Meaning::WritesArguments),
     ("pthread_mutexattr_destroy", Meaning::WritesArguments),
-    ("pthread_cond_wait", Meaning::CondWait),
-    ("pthread_cond_timedwait", Meaning::CondWait),
-    ("pthread_cond_clockwait", Meaning::CondWait),
-    ("cnd_wait", Meaning::CondWait),
-    ("cnd_timedwait", Meaning::CondWait),
-    ("pthread_cond_signal", NOTHING),
-    ("pthread_cond_broadcast", NOTHING),
+    ("pthread_cond_wait", Meaning::CondWait { timed: false }),
+    ("pthread_cond_timedwait", Meaning::CondWait { timed: true }),
+    ("pthread_cond_clockwait", Meaning::CondWait { timed: true }),
+    ("cnd_wait", Meaning::CondWait { timed: false }),
+    ("cnd_timedwait", Meaning::CondWait { timed: true }),
+    ("pthread_cond_signal", Meaning::CondSignal),
+    ("pthread_cond_broadcast", Meaning::CondSignal),
     ("pthread_cond_init", NOTHING),
     ("pthread_cond_destroy", NOTHING),
-    ("cnd_signal", NOTHING),
-    ("cnd_broadcast", NOTHING),
+    ("cnd_signal", Meaning::CondSignal),
+    ("cnd_broadcast", Meaning::CondSignal),
     ("cnd_init", NOTHING),
     ("cnd_destroy", Meaning::Pure { answers_zero: false }),
     ("sem_wait", Meaning::Semaphore(SemOp::Wait)),

@@ -16,16 +16,46 @@ pub fn lifted(formula: &Formula) -> Formula {
 }
 
 fn cases(term: &Term, make: &dyn Fn(Term) -> Formula) -> Formula {
-    let found = term.parts().find_map(|(atom, factor)| match atom {
-        Atom::Choice(test, yes, no) => Some((atom, factor, test, yes, no)),
-        Atom::Var(_) | Atom::Product(..) | Atom::Quotient(..) | Atom::Remainder(..) => None,
-    });
-    let Some((atom, factor, test, yes, no)) = found else { return make(term.clone()) };
-    let rest = term.without(atom);
-    let test = lifted(test);
-    let with = |case: &Term| cases(&rest.plus(&case.times(factor)), make);
-    let first = test.clone().both(with(yes));
-    first.either(test.negated().both(with(no)))
+    let Some((test, yes, no)) = split(term) else { return make(term.clone()) };
+    let test = lifted(&test);
+    let first = test.clone().both(cases(&yes, make));
+    first.either(test.negated().both(cases(&no, make)))
+}
+
+/// The first choice in a term, and the term in both cases.
+fn split(term: &Term) -> Option<(Formula, Term, Term)> {
+    term.parts().find_map(|(atom, factor)| {
+        let (test, yes, no) = match atom {
+            Atom::Choice(test, yes, no) => ((**test).clone(), (**yes).clone(), (**no).clone()),
+            Atom::Bits(op, width, a, b) => either(a, b, &|a, b| Term::bits(*op, *width, a, b))?,
+            Atom::Product(a, b) => either(a, b, &|a, b| a.product(b))?,
+            Atom::Quotient(a, divisor) => {
+                let (test, yes, no) = split(a)?;
+                (test, yes.quotient(*divisor), no.quotient(*divisor))
+            }
+            Atom::Remainder(a, divisor) => {
+                let (test, yes, no) = split(a)?;
+                (test, yes.remainder(*divisor), no.remainder(*divisor))
+            }
+            Atom::Var(_) => return None,
+        };
+        let rest = term.without(atom);
+        let with = |case: &Term| rest.plus(&case.times(factor));
+        Some((test, with(&yes), with(&no)))
+    })
+}
+
+/// The first choice in one of two operands, and the operation in both cases.
+fn either(
+    a: &Term,
+    b: &Term,
+    make: &dyn Fn(&Term, &Term) -> Term,
+) -> Option<(Formula, Term, Term)> {
+    match (split(a), split(b)) {
+        (Some((test, yes, no)), _) => Some((test, make(&yes, b), make(&no, b))),
+        (None, Some((test, yes, no))) => Some((test, make(a, &yes), make(a, &no))),
+        (None, None) => None,
+    }
 }
 
 #[cfg(test)]
@@ -42,6 +72,27 @@ mod tests {
         for value in -20..20 {
             let at = Assignment::from([(Var(0), value)]);
             assert_eq!(formula.holds(&at), plain.holds(&at), "{value}");
+        }
+    }
+
+    #[test]
+    fn choices_inside_of_operations_become_cases() {
+        let x = Term::var(Var(0));
+        let wrapped = Term::choice(Formula::non_negative(x.add(-3)), x.times(-2), x.clone());
+        let inside = [
+            wrapped.quotient(3),
+            wrapped.add(1).remainder(5),
+            wrapped.product(&wrapped.add(2)),
+            Term::bits(exeunt_smt::BitOp::Xor, 4, &wrapped, &wrapped.quotient(2)),
+        ];
+        for term in inside {
+            let formula = Formula::non_negative(term.add(-2));
+            let plain = lifted(&formula);
+            assert!(!format!("{plain:?}").contains("Choice"), "{plain:?}");
+            for value in -20..20 {
+                let at = Assignment::from([(Var(0), value)]);
+                assert_eq!(formula.holds(&at), plain.holds(&at), "{value} {formula:?}");
+            }
         }
     }
 }

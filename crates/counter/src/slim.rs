@@ -12,7 +12,6 @@ use crate::{Edge, NodeId, System, Thread, VarKind, lifted};
 
 pub(crate) fn slim(system: &mut System) {
     let mut threads = std::mem::take(&mut system.threads);
-    let elsewhere = started_elsewhere(&threads);
     for thread in &mut threads {
         thread.edges.retain(|edge| edge.guard != Formula::False);
         while join_one(thread) || skip_one(thread) {}
@@ -20,24 +19,33 @@ pub(crate) fn slim(system: &mut System) {
         drop_dead(system, thread);
         while join_one(thread) || skip_one(thread) {}
         renumber(thread);
-        thread.early = early(thread, elsewhere);
     }
+    find_early(&mut threads);
     system.threads = threads;
 }
 
-/// Whether another thread than `main` starts the subject, or one like it.
-pub(crate) fn started_elsewhere(threads: &[Thread]) -> bool {
-    let others = threads.iter().filter(|thread| thread.role != crate::Role::Main);
-    others.flat_map(|thread| &thread.edges).any(|edge| edge.starts == Some(0))
+/// Finds out for all threads when which of them cannot have been started yet.
+pub(crate) fn find_early(threads: &mut [Thread]) {
+    let count = threads.len();
+    let elsewhere: Vec<bool> = (0..count).map(|index| started_elsewhere(threads, index)).collect();
+    for thread in threads {
+        thread.early = (0..count).map(|other| early(thread, other, elsewhere[other])).collect();
+    }
 }
 
-/// Nodes that are not reached after the subject was started.
-pub(crate) fn early(thread: &Thread, started_elsewhere: bool) -> Vec<bool> {
+/// Whether another thread than `main` starts this one, or one like it.
+fn started_elsewhere(threads: &[Thread], index: usize) -> bool {
+    let others = threads.iter().filter(|thread| thread.role != crate::Role::Main);
+    others.flat_map(|thread| &thread.edges).any(|edge| edge.starts == Some(index))
+}
+
+/// Nodes that are not reached after another thread was started.
+fn early(thread: &Thread, other: usize, started_elsewhere: bool) -> Vec<bool> {
     if thread.role != crate::Role::Main || started_elsewhere {
         return vec![false; thread.nodes.len()];
     }
-    let started: Vec<NodeId> =
-        thread.edges.iter().filter(|edge| edge.starts == Some(0)).map(|edge| edge.to).collect();
+    let starts = thread.edges.iter().filter(|edge| edge.starts == Some(other));
+    let started: Vec<NodeId> = starts.map(|edge| edge.to).collect();
     if started.is_empty() {
         // It runs beside this thread from the beginning.
         return vec![false; thread.nodes.len()];

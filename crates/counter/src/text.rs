@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use exeunt_smt::{Atom, Formula, Term};
+use exeunt_smt::{Atom, BitOp, Formula, Term};
 
 use crate::{Edge, Hold, Mode, System, Thread};
 
@@ -106,6 +106,12 @@ impl System {
             Atom::Product(a, b) => format!("({})*({})", self.term_text(a), self.term_text(b)),
             Atom::Quotient(a, divisor) => format!("({})/{divisor}", self.term_text(a)),
             Atom::Remainder(a, divisor) => format!("({})%{divisor}", self.term_text(a)),
+            Atom::Bits(op @ (BitOp::Ones | BitOp::LowZeros | BitOp::HighZeros), _, a, _) => {
+                format!("{}({})", op.sign(), self.term_text(a))
+            }
+            Atom::Bits(op, _, a, b) => {
+                format!("({}) {} ({})", self.term_text(a), op.sign(), self.term_text(b))
+            }
             Atom::Choice(test, yes, no) => format!(
                 "({} ? {} : {})",
                 self.formula_text(test),

@@ -34,7 +34,7 @@ pub use explain::explain;
 pub use graph::{Graph, Proposition};
 pub use look::states_along;
 pub use program::{Program, Refusal};
-pub use report::{explore, follow};
+pub use report::{explore, explore_briefly, follow};
 pub use session::Progress;
 pub use story::{Made, operations};
 

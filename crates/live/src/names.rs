@@ -49,6 +49,68 @@ pub(crate) enum Said {
     AsCalled,
 }
 
+/// What an operation is about, where several clauses are treated alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Topic {
+    /// Taking a lock that is taken in one way only.
+    Lock,
+    ReadersWriter(Access),
+    Semaphore,
+    Once,
+    /// Coming back from a wait for a signal.
+    Wake,
+    Signal,
+    Broadcast,
+    Barrier,
+    /// The object is a thread, by its number, and no place in memory.
+    Thread,
+    Rest,
+}
+
+impl Said {
+    pub(crate) fn topic(self) -> Topic {
+        match self {
+            Said::Locks => Topic::Lock,
+            Said::LocksFor(access) => Topic::ReadersWriter(access),
+            Said::Takes => Topic::Semaphore,
+            Said::BeginsOnce => Topic::Once,
+            Said::Wakes | Said::WakesUnasked => Topic::Wake,
+            Said::Signals => Topic::Signal,
+            Said::Broadcasts => Topic::Broadcast,
+            Said::LeavesBarrier => Topic::Barrier,
+            Said::Joins | Said::Cancels => Topic::Thread,
+            Said::Unlocks
+            | Said::WaitsToWrite
+            | Said::MakesConsistent
+            | Said::WaitsOn
+            | Said::WakesFutex
+            | Said::ArrivesAt
+            | Said::Posts
+            | Said::CompletesOnce
+            | Said::AbandonsOnce
+            | Said::Ends
+            | Said::Memory
+            | Said::AsCalled => Topic::Rest,
+        }
+    }
+
+    /// For what a lock is taken: only readers-writer locks can be taken for reading.
+    pub(crate) fn access(self) -> Access {
+        match self.topic() {
+            Topic::ReadersWriter(access) => access,
+            Topic::Lock
+            | Topic::Semaphore
+            | Topic::Once
+            | Topic::Wake
+            | Topic::Signal
+            | Topic::Broadcast
+            | Topic::Barrier
+            | Topic::Thread
+            | Topic::Rest => Access::Writing,
+        }
+    }
+}
+
 /// Whether the object is held afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {

@@ -1,6 +1,6 @@
 //! The verdict on a native program, in the form that all engines share.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use exeunt_model::words;
 use exeunt_model::{
@@ -20,6 +20,32 @@ pub fn explore(
     options: &Options,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Report, Refusal> {
+    conclude(program, options, explored(program, options, progress)?)
+}
+
+/// How long a thread may run without coming to an operation in a brief exploration.
+const BRIEF: Duration = Duration::from_secs(1);
+
+/// The same, with little patience: `None` if a thread came to no operation for a while, and nothing was found
+/// before that.
+pub fn explore_briefly(
+    program: &Program,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Option<Report>, Refusal> {
+    let options = Options { patience: options.patience.min(BRIEF), ..options.clone() };
+    let explored = explored(program, &options, progress)?;
+    match matches!(explored.stop, Stop::Silent(_)) && explored.found.is_empty() {
+        true => Ok(None),
+        false => conclude(program, &options, explored).map(Some),
+    }
+}
+
+fn explored(
+    program: &Program,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Explored, Refusal> {
     let deadline = options.time.map(|time| Instant::now() + time);
     let explored = match options.minimal {
         true => deepening(program, options, deadline, progress)?,
@@ -29,12 +55,11 @@ pub fn explore(
             session::explore(program, &plan(options, proves), options, deadline, progress)?
         }
     };
-    let explored = match options.minimal {
+    match options.minimal {
         // No schedule has fewer steps.
-        true => explored,
-        false => shorter(program, options, explored, deadline)?,
-    };
-    conclude(program, options, explored)
+        true => Ok(explored),
+        false => shorter(program, options, explored, deadline),
+    }
 }
 
 /// What was found, with schedules of as few steps as a short look finds.

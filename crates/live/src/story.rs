@@ -14,7 +14,7 @@ use exeunt_model::{
 
 use crate::Options;
 use crate::look::{self, Looks, Opened};
-use crate::names::{self, Effect, Said, Verb};
+use crate::names::{self, Effect, Said, Topic, Verb};
 use crate::process::{Output, Running, memory_file};
 use crate::program::{Program, Refusal};
 use crate::session::{Found, Line, readable};
@@ -321,11 +321,17 @@ impl Story {
         let Some(&condition) = stand.objects.first() else { return };
         let waiters = self.waiters(condition);
         let tokens = self.tokens.entry(condition).or_default();
-        match stand.verb.said {
-            Said::Signals => *tokens = (*tokens + 1).min(waiters),
-            Said::Broadcasts => *tokens = waiters,
-            Said::Wakes | Said::WakesUnasked => *tokens = tokens.saturating_sub(1),
-            _ => {}
+        match stand.verb.said.topic() {
+            Topic::Signal => *tokens = (*tokens + 1).min(waiters),
+            Topic::Broadcast => *tokens = waiters,
+            Topic::Wake => *tokens = tokens.saturating_sub(1),
+            Topic::Lock
+            | Topic::ReadersWriter(_)
+            | Topic::Semaphore
+            | Topic::Once
+            | Topic::Barrier
+            | Topic::Thread
+            | Topic::Rest => {}
         }
     }
 
@@ -358,10 +364,7 @@ impl Story {
     fn take(&mut self, object: u64, actor: ActorId, verb: &Verb) {
         let held = self.held.entry(object).or_default();
         held.by.push(actor);
-        held.access = match verb.said {
-            Said::LocksFor(access) => access,
-            _ => Access::Writing,
-        };
+        held.access = verb.said.access();
     }
 
     fn give(&mut self, object: u64, actor: ActorId) {

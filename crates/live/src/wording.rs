@@ -4,7 +4,7 @@ use exeunt_model::words::{Access, Doing, Holder, Wait, Woken, held_for};
 use exeunt_model::{ActorId, Location, OpenSection, SectionKind, SectionReport};
 
 use crate::graph::Standing;
-use crate::names::{self, Said, Verb};
+use crate::names::{self, Said, Topic, Verb};
 use crate::story::{Held, Stand, Story};
 
 /// A wait of a thread, in words.
@@ -22,10 +22,12 @@ impl Story {
     pub(crate) fn words(&mut self, stand: &Stand, reply: &str) -> String {
         let verb = stand.verb;
         let thread = ActorId(stand.objects.first().map_or(0, |&object| object as u32));
-        let names: Vec<String> = match verb.said {
-            Said::Joins | Said::Cancels => Vec::new(),
-            _ => stand.objects.clone().iter().map(|&object| self.quoted(object, verb)).collect(),
+        let places = match verb.said.topic() == Topic::Thread {
+            true => Vec::new(),
+            false => stand.objects.clone(),
         };
+        let names: Vec<String> =
+            places.into_iter().map(|object| self.quoted(object, verb)).collect();
         let name = names.first().map_or("", String::as_str);
         let mutex = names.get(1).map_or("", String::as_str);
         let doing = match (verb.said, reply) {
@@ -104,28 +106,29 @@ impl Story {
         let (name, noun) = (self.name(object, stand.verb), stand.verb.noun);
         let shown = format!("`{name}`");
         let (class, shown) = (noun, shown.as_str());
-        let wait = match stand.verb.said {
-            Said::Joins => {
+        let wait = match stand.verb.said.topic() {
+            Topic::Thread => {
                 let thread = ActorId(object as u32);
                 let name = format!("thread {thread}");
                 return Some(Waits { name, clause: Wait::End(thread).words(), kind, object });
             }
-            Said::LocksFor(access) => {
+            Topic::ReadersWriter(access) => {
                 let holders = self.held.get(&object).map_or(String::new(), Held::words);
                 let wait =
                     Wait::ReadersWriter { class: "", name: shown, access, holders: &holders };
                 return Some(Waits { clause: wait.words(), name, kind, object });
             }
-            Said::Wakes | Said::WakesUnasked if noun == "futex" => Wait::Futex(shown),
-            Said::Wakes | Said::WakesUnasked => Wait::Signal { class, name: shown },
-            Said::LeavesBarrier => Wait::Barrier { name: shown, missing: None },
-            Said::Takes => Wait::Semaphore(shown),
-            Said::BeginsOnce => Wait::Once { name: shown, runner: Holder::Unknown },
-            _ if noun.is_empty() => {
+            Topic::Lock => Wait::Lock { class, name: shown, holder: self.holder(object, actor) },
+            Topic::Wake if noun == "futex" => Wait::Futex(shown),
+            Topic::Wake => Wait::Signal { class, name: shown },
+            Topic::Barrier => Wait::Barrier { name: shown, missing: None },
+            Topic::Semaphore => Wait::Semaphore(shown),
+            Topic::Once => Wait::Once { name: shown, runner: Holder::Unknown },
+            // A call into the kernel; signals never wait.
+            Topic::Rest | Topic::Signal | Topic::Broadcast => {
                 let name = stand.verb.call.to_string();
                 return Some(Waits { clause: Wait::Forever(&name).words(), name, kind, object });
             }
-            _ => Wait::Lock { class, name: shown, holder: self.holder(object, actor) },
         };
         let clause = wait.words();
         Some(Waits { name, clause, kind, object })
@@ -164,22 +167,27 @@ impl Story {
         let held = self.held.get(&object).filter(|held| !held.by.is_empty());
         let others = held.is_some_and(|held| !held.by.contains(&actor));
         let timed = verb.name.contains("timed");
-        match verb.said {
-            Said::Locks if verb.waits.is_some() || held.is_none() => self.words(stand, "done"),
-            Said::Locks if others && !timed => self.words(stand, "busy"),
-            Said::LocksFor(_) if verb.waits.is_some() || held.is_none() => {
+        match verb.said.topic() {
+            Topic::Lock | Topic::ReadersWriter(_) if verb.waits.is_some() || held.is_none() => {
                 self.words(stand, "done")
             }
-            Said::Locks | Said::LocksFor(_) => {
+            Topic::Lock if others && !timed => self.words(stand, "busy"),
+            Topic::Lock | Topic::ReadersWriter(_) => {
                 format!("tries to lock {}", self.quoted(object, verb))
             }
-            Said::Takes if verb.waits.is_none() => {
+            Topic::Semaphore if verb.waits.is_none() => {
                 format!("tries to take semaphore {}", self.quoted(object, verb))
             }
-            Said::BeginsOnce => {
+            Topic::Once => {
                 format!("comes to the initialisation of {}", self.quoted(object, verb))
             }
-            _ => self.words(stand, "done"),
+            Topic::Semaphore
+            | Topic::Wake
+            | Topic::Signal
+            | Topic::Broadcast
+            | Topic::Barrier
+            | Topic::Thread
+            | Topic::Rest => self.words(stand, "done"),
         }
     }
 

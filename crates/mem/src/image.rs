@@ -152,6 +152,12 @@ impl Image {
         }
     }
 
+    /// Whether the pieces with this byte were looked at.
+    pub fn has_looked(&self, offset: usize) -> bool {
+        let mut pieces = self.covering(offset, 1);
+        self.looked || pieces.all(|piece| self.marks[piece as usize] & LOOKED != 0)
+    }
+
     pub fn forget_look(&mut self, piece: u32) {
         if let Some(mark) = self.marks.get_mut(piece as usize) {
             *mark &= !LOOKED;

@@ -16,6 +16,7 @@ use crate::object::{self, Flags, Header, ObjectRef};
 use crate::pieces;
 use crate::places::{self, ABSENT, Group};
 use crate::reach::Pointees;
+use direct::Layout;
 pub use direct::{Direct, Purpose};
 pub use looks::Look;
 
@@ -75,6 +76,8 @@ pub struct Memory<'p> {
     committed: Vec<(u32, CompId)>,
     /// What was looked at since `forget_looks`, each once, in order.
     looks: Vec<Look>,
+    /// Those of them that may come again.
+    noted: FxHashSet<Look>,
     /// How many entries `load` made.
     loaded: usize,
     /// Whether an object was made or ended since `load`.
@@ -87,8 +90,7 @@ pub struct Memory<'p> {
     pub(crate) guard: Guard,
     /// What stored large objects point to.
     pub(crate) pointees: Pointees,
-    /// Counts what moves bytes or changes what can be done with them.
-    layout: u64,
+    layout: Layout,
 }
 
 fn arena_of(id: ObjId) -> Option<usize> {
@@ -125,13 +127,14 @@ impl<'p> Memory<'p> {
             touched: Vec::new(),
             committed: Vec::new(),
             looks: Vec::new(),
+            noted: FxHashSet::default(),
             loaded: 0,
             directory_changed: false,
             reserved: None,
             cursors: FxHashMap::default(),
             guard: Guard::default(),
             pointees: Pointees::default(),
-            layout: 0,
+            layout: Layout::new(),
         }
     }
 
@@ -166,6 +169,7 @@ impl<'p> Memory<'p> {
         places: &mut Vec<u64>,
         kept: Option<&[Group]>,
     ) -> bool {
+        self.layout.forget();
         // What was made in this step comes behind what was loaded.
         let made = (self.loaded..self.entries.len()).map(|i| i as u32);
         for i in self.touched.iter().copied().chain(made) {
@@ -350,19 +354,21 @@ impl<'p> Memory<'p> {
         self.make_dirty(entry);
         let e = &self.entries[entry];
         let Some(image) = e.image else {
-            let words = &mut self.buffers[e.dirty as usize];
+            let dirty = e.dirty as usize;
             if undefined {
-                self.layout += 1;
-                object::add_shadow(words);
+                self.note_rearranged(entry);
+                object::add_shadow(&mut self.buffers[dirty]);
             }
-            return words;
+            return &mut self.buffers[dirty];
         };
         let dirty = e.dirty as usize;
+        if undefined {
+            self.note_rearranged(entry);
+        }
         self.look_at_part(entry, image, offset, len + 7);
         if undefined && !Header::unpack(self.images[image].words[0]).flags.has(Flags::SHADOW) {
             // That there was no shadow is a fact about all of it.
             self.look_at_all(entry, image);
-            self.layout += 1;
             self.images[image].add_shadow();
             self.buffers[dirty][0] = self.images[image].words[0];
         }
@@ -387,7 +393,7 @@ impl<'p> Memory<'p> {
         }
         self.entries[entry].dirty = self.buffers.len() as u32;
         self.buffers.push(buffer);
-        self.layout += 1;
+        self.note_rearranged(entry);
         if entry < self.loaded {
             self.touched.push(entry as u32);
         }
@@ -465,7 +471,7 @@ impl<'p> Memory<'p> {
             self.make_dirty(entry);
             let Entry { dirty, image, .. } = self.entries[entry];
             let word = Header { flags, ..header }.pack();
-            self.layout += 1;
+            self.note_rearranged(entry);
             self.buffers[dirty as usize][0] = word;
             if let Some(image) = image {
                 self.images[image].words[0] = word;
@@ -487,7 +493,6 @@ impl<'p> Memory<'p> {
         let comp = CompId(0);
         self.entries.push(Entry { dirty, ..Entry::stored(id, comp, true) });
         self.directory_changed = true;
-        self.layout += 1;
     }
 
     /// Ends an object. If something may still point to it, its number stays
@@ -503,7 +508,7 @@ impl<'p> Memory<'p> {
         let arena = arena_of(id).expect("only dynamic objects end");
         self.arenas[arena][id.slot() as usize] = 0;
         self.directory_changed = true;
-        self.layout += 1;
+        self.note_rearranged(entry);
         if may_dangle {
             if let Some(reserved) = &mut self.reserved {
                 reserved.insert(id.0);

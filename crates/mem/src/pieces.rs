@@ -63,8 +63,14 @@ fn carry_node(node: CompId, height: u32, from: &dyn Pool, to: &dyn Pool) -> Comp
     if height == 0 {
         return to.intern(words);
     }
+    // Most of a large object is the same as before.
+    if let Some(known) = to.carried(node, height) {
+        return known;
+    }
     let carried = children(words).map(|child| carry_node(child, height - 1, from, to));
-    to.intern(&pack(&carried.collect::<SmallVec<[CompId; FAN]>>()))
+    let here = to.intern(&pack(&carried.collect::<SmallVec<[CompId; FAN]>>()));
+    to.note_carried(node, height, here);
+    here
 }
 
 /// The component of a large object.

@@ -1,6 +1,7 @@
 //! One step of one actor: who moved, what was chosen, what happened, where to.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use crate::{CompId, Fault, Location, OpenSection, Unsupported};
@@ -13,6 +14,17 @@ pub struct ActorId(pub u32);
 impl fmt::Display for ActorId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0 + 1)
+    }
+}
+
+/// A block of memory, by the number that its machine has for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockId(NonZeroU32);
+
+impl BlockId {
+    /// `None` for 0, which is no block.
+    pub fn new(number: u32) -> Option<BlockId> {
+        NonZeroU32::new(number).map(BlockId)
     }
 }
 
@@ -135,6 +147,12 @@ pub enum Event {
     Output {
         stream: Stream,
         bytes: Vec<u8>,
+    },
+    /// A block of memory was given back: which, where, and where it was made.
+    Freed {
+        block: BlockId,
+        location: Location,
+        made: Option<Location>,
     },
     /// The environment did something that it need not do; the text says which
     /// option excludes it.

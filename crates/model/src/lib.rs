@@ -26,7 +26,9 @@ mod watch;
 pub mod words;
 mod worker;
 
-pub use edge::{ActorId, Choice, ChoiceKind, Edge, Event, Leash, Noun, Stream, Target, Turn};
+pub use edge::{
+    ActorId, BlockId, Choice, ChoiceKind, Edge, Event, Leash, Noun, Stream, Target, Turn,
+};
 pub use location::Location;
 pub use picture::{Chart, ChartEvent, ChartKind, Picture, PictureEdge, PictureState};
 pub use report::{
@@ -47,6 +49,6 @@ pub use view::{
 };
 pub use watch::{ClaimMove, Watcher};
 pub use worker::{
-    Account, ActorView, Around, CompId, Describe, Detail, OfActors, Only, Pool, Reduce,
-    SearchWorker, SectionView, Sink, StateStatus, Worker, carry_plain,
+    Account, ActorView, Around, Change, CompId, Describe, Detail, OfActors, Only, Pool, Reduce,
+    SearchWorker, SectionView, Sink, StateStatus, Worker, carry_plain, series_of_names,
 };

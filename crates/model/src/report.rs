@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::{ActorId, Event, Location, Noun, Schedule, SectionKind, StateView};
+use crate::{ActorId, BlockId, Event, Location, Noun, Schedule, SectionKind, StateView};
 
 /// What kind of promise was broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,6 +84,8 @@ pub struct Fault {
     pub labels: Vec<Label>,
     /// Whose fault it is and what to try.
     pub help: Vec<String>,
+    /// The block of memory that was used after it was given back, if that is the fault.
+    pub block: Option<BlockId>,
 }
 
 impl Fault {
@@ -94,7 +96,14 @@ impl Fault {
             location: None,
             labels: Vec::new(),
             help: Vec::new(),
+            block: None,
         }
+    }
+
+    /// It is about a block of memory that was given back before.
+    pub fn of_block(mut self, block: Option<BlockId>) -> Self {
+        self.block = block;
+        self
     }
 
     pub fn help(mut self, text: impl Into<String>) -> Self {

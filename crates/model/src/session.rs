@@ -37,6 +37,9 @@ pub enum Basis<'b> {
     /// On nothing that could be refuted: the states are kept for a search that
     /// knows nothing of what this one learns.
     Nothing,
+    /// The same, but several sessions search together, and whoever opens them puts together and keeps what
+    /// they doubt.
+    Together,
 }
 
 /// A program ready to be explored.

@@ -33,6 +33,7 @@ pub fn deeds(events: &[Event]) -> impl DoubleEndedIterator<Item = (&Location, &s
         | Event::Opened { .. }
         | Event::Closed { .. }
         | Event::Output { .. }
+        | Event::Freed { .. }
         | Event::Whim { .. } => None,
     })
 }

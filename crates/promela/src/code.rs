@@ -123,6 +123,8 @@ pub struct Code {
     pub function: FunctionId,
     /// The variables that it can see, and change if it is a statement.
     pub cells: Vec<Cell>,
+    /// Whether it may look at the number of running processes (`now._nr_pr`), which it gets behind these.
+    pub counts: bool,
     /// Where the number of the memory of all C code is kept.
     pub memory: Cell,
     /// What must hold before it, as written.
@@ -198,6 +200,41 @@ pub enum Action {
     DStep(Box<DStep>),
     /// The process ends.
     End,
+}
+
+/// A message that a statement passes.
+#[derive(Clone, Copy, Debug)]
+pub enum Message<'a> {
+    Send(&'a Send),
+    Receive(&'a Receive),
+}
+
+impl Action {
+    /// The messages that it may pass, also inside of a `d_step`.
+    pub fn messages(&self) -> Vec<Message<'_>> {
+        match self {
+            Action::Send(send) => vec![Message::Send(send)],
+            Action::Receive(receive) => vec![Message::Receive(receive)],
+            Action::DStep(program) => {
+                let within = program.nodes.iter().flat_map(|node| match node {
+                    DNode::Act { action, .. } => action.messages(),
+                    DNode::Choose { .. } | DNode::Exit => Vec::new(),
+                });
+                within.collect()
+            }
+            Action::Skip
+            | Action::Else
+            | Action::Guard(_)
+            | Action::GuardRun(_)
+            | Action::Assign(..)
+            | Action::Assert(_)
+            | Action::Print { .. }
+            | Action::PrintMtype(_)
+            | Action::SetPriority(_)
+            | Action::Code(_)
+            | Action::End => Vec::new(),
+        }
+    }
 }
 
 /// A deterministic step: a small program that runs to its exit at once.
@@ -373,6 +410,16 @@ pub struct Program {
     /// For each process type the functions that begin and end the part of this memory that its
     /// processes have.
     pub code_lives: Vec<Option<(FunctionId, FunctionId)>>,
+    pub rules: Rules,
+}
+
+/// Other rules than the usual ones, which SPIN has options for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// A send to a full channel can be executed, and its message is lost (`spin -m`).
+    pub loses: bool,
+    /// Where a model stops, its channels must be empty (`pan -q`).
+    pub empty_at_end: bool,
 }
 
 /// The globals have at most this many components.
@@ -399,9 +446,10 @@ impl Program {
     }
 
     /// Whether steps of different processes can be independent at all: they
-    /// are not where each step shows in `_last`, or decides who may run.
+    /// are not where each step shows in `_last`, or decides who may run. Where messages are lost, a send
+    /// and a receive do not commute.
     pub fn can_reduce(&self) -> bool {
-        !self.restricts && self.last.is_none()
+        !self.restricts && self.last.is_none() && !self.rules.loses
     }
 }
 

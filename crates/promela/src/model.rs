@@ -8,7 +8,7 @@ use exeunt_model::Location;
 
 use crate::check::Checker;
 use crate::claim::{Claim, Condition, part_name};
-use crate::code::{ProcId, Program};
+use crate::code::{ProcId, Program, Rules};
 use crate::embedded::{Embedded, EmbeddedSource};
 use crate::machine::Watched;
 use crate::obligation::{self, Obligation};
@@ -34,6 +34,8 @@ pub struct PromelaOptions {
     /// Go on behind a failed assertion, as SPIN does when it is asked to
     /// count all errors. The failure is still reported.
     pub past_assertions: bool,
+    /// Rules that SPIN has options for.
+    pub rules: Rules,
     /// The text of the model, if it is not in the file.
     pub text: Option<String>,
     /// More text that is read behind the model, with the name of its file: a never claim.
@@ -159,6 +161,7 @@ fn compile(
     options: &PromelaOptions,
 ) -> Result<PromelaModel, Vec<Diagnostic>> {
     let mut checker = Checker::new(sources);
+    checker.program.rules = options.rules;
     checker.declare(spec, uses_last);
     let wanted = obligation::wanted(&mut checker, &options.must_end);
     compile_bodies(&mut checker, spec, &options.formulas);
@@ -197,7 +200,7 @@ fn compile(
         claims,
         must_end,
         processes,
-        merges: options.merges,
+        merges: options.merges && !options.rules.loses,
         forgets: options.forgets,
         past_assertions,
         has_exclusive,

@@ -26,7 +26,7 @@ impl Model for PromelaModel {
         let coverage = Coverage::new(&self.program);
         let relies = match basis {
             Basis::Learnt => true,
-            Basis::Given(_) | Basis::Nothing => false,
+            Basis::Given(_) | Basis::Nothing | Basis::Together => false,
         };
         Box::new(PromelaSession { model: self, coverage, relies, refuted: Arc::default() })
     }

@@ -26,8 +26,8 @@ fn answer_of(
     let asks = [Ask { id: String::new(), text: String::new(), kind, location: None }];
     let limits = Limits { max_states: Some(3_000), ..Default::default() };
     let options = Options { reduces, limits, ..Default::default() };
-    let session = model.open(Basis::Learnt);
-    let report = check_temporal(&*session, &options, temporal, &asks, &mut |_| {});
+    let mut session = model.open(Basis::Learnt);
+    let report = check_temporal(&mut *session, &options, temporal, &asks, &mut |_| {});
     let report = report.expect("conditions have values");
     report.limits_hit.is_empty().then_some(report)
 }

@@ -1,5 +1,6 @@
 //! What is remembered of earlier states makes no difference: the edges of a
-//! state are the same whether they were executed or remembered.
+//! state are the same whether they were executed or remembered, and so are the states that a search
+//! stores by what it knows of remembered edges.
 
 mod support;
 
@@ -7,10 +8,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use exeunt_model::{Basis, Choice, CompId, Detail, Edge, Model, Sink, Target};
+use exeunt_model::{Basis, Choice, CompId, Detail, Edge, Model, Sink, Target, Verdict};
 use exeunt_promela::{PromelaModel, PromelaOptions};
 use exeunt_random::promela;
-use support::{MapPool, load_file, load_with};
+use support::{MapPool, explore_within, load_file, load_with};
 
 /// Who moves, what is chosen, whether something is reopened, and the target.
 type Told = (u32, Vec<Choice>, bool, Option<Vec<CompId>>);
@@ -93,4 +94,40 @@ fn models_of_the_bench_have_the_same_edges() {
         }
     }
     assert!(models >= 12);
+}
+
+/// A search makes the records of most successors from named changes; debug builds compare each with
+/// the record of its target.
+#[test]
+fn a_search_has_the_states_of_a_plain_exploration() {
+    let mut all = 0;
+    for seed in exeunt_random::seeds(120) {
+        for (make, kind) in
+            [(promela::model as fn(u64) -> String, "m"), (promela::observing_model, "o")]
+        {
+            let options = PromelaOptions { past_assertions: true, ..Default::default() };
+            let name = format!("searching-{kind}-{seed}");
+            let model = load_with(&name, &make(seed), &options).expect("a model");
+            std::fs::remove_file(model.path()).expect("removing a test model");
+            let Some(plain) = explore_within(&model, 4000) else { continue };
+            let search = exeunt_search::Options { all: true, ..Default::default() };
+            let report =
+                exeunt_search::check(&mut *model.open(Basis::Learnt), &search, &mut |_| {});
+            assert_eq!(report.statistics.states, plain.states, "{name}");
+            let violated = if plain.is_violated() { Verdict::Violated } else { Verdict::Holds };
+            for (jobs, reduces) in [(1, true), (2, false), (2, true)] {
+                let search = exeunt_search::Options { jobs, reduces, ..Default::default() };
+                let report =
+                    exeunt_search::check(&mut *model.open(Basis::Learnt), &search, &mut |_| {});
+                let how = format!("{name} with {jobs} jobs, reduced: {reduces}");
+                assert_eq!(report.verdict, violated, "{how}");
+                if !reduces && !plain.is_violated() {
+                    assert_eq!(report.statistics.states, plain.states, "{how}");
+                    assert_eq!(report.statistics.transitions + 1, plain.transitions, "{how}");
+                }
+            }
+            all += plain.states;
+        }
+    }
+    assert!(all > 10_000, "{all}");
 }

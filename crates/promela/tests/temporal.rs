@@ -65,7 +65,7 @@ fn answer(model: &PromelaModel, kind: AskKind, reduces: bool) -> Option<Report> 
     let limits = Limits { max_states: Some(20_000), ..Default::default() };
     let options = Options { reduces, limits, ..Default::default() };
     let report = check_temporal(
-        &*model.open(Basis::Learnt),
+        &mut *model.open(Basis::Learnt),
         &options,
         Temporal::default(),
         &asks,

@@ -73,8 +73,8 @@ pub fn prove(
 ) -> Result<Answer, String> {
     let begun = Instant::now();
     let program = model.program();
-    if program.uses_priority {
-        let why = "proofs do not know priorities, with which each step depends on all processes";
+    if program.uses_priority && program.channels.iter().any(|channel| channel.capacity == 0) {
+        let why = "proofs do not know priorities together with rendezvous channels";
         return Err(format!("{why}; `exeunt check` does, with the channels bounded"));
     }
     let layout = Layout::new(program);
@@ -189,6 +189,9 @@ fn conclude(source: Source<'_>, options: &Options, catch: &Catch) -> Report {
         let reason = format!("{}, and this is proven", tell::headline(source, proof));
         return report(Verdict::Violated, reason, violations);
     }
+    if let Some(states) = catch.fades {
+        return report(Verdict::Holds, faded(states), Vec::new());
+    }
     let no_cycle = !catch.progress.cyclic || options.process.is_some() && catch.unproven == 0;
     if catch.progress.complete && no_cycle {
         return report(Verdict::Holds, finite(options, catch), Vec::new());
@@ -218,6 +221,13 @@ fn finite(options: &Options, catch: &Catch) -> String {
         ));
     }
     text
+}
+
+fn faded(states: u64) -> String {
+    format!(
+        "every run ends: there are {states} states if it is left open what lies in channels, and every cycle among them \
+         receives from a channel that nothing in it sends to"
+    )
 }
 
 fn bounded(catch: &Catch) -> String {

@@ -44,6 +44,7 @@ pub(crate) fn certificate(
         fixed: fixed.map(|(place, value)| (name(&names, *place), *value)).collect(),
         invariant: writer.facts(About::State)?,
         channels: writer.channels(proof)?,
+        bags: writer.bags(proof),
         growth: writer.growth(proof)?,
     })
 }
@@ -123,8 +124,10 @@ impl<'a> Writer<'a> {
     }
 
     fn channels(&self, proof: &Proof) -> Option<Vec<certify::GrowingChannel>> {
-        let flows = proof.summary.flows.iter().enumerate().filter(|(_, flow)| flow.grows());
+        let flows = proof.summary.flows.iter().enumerate();
+        let bags = &proof.summary.bags;
         flows
+            .filter(|(channel, flow)| flow.grows() && !bags.contains_key(channel))
             .map(|(channel, flow)| {
                 let classes = (0..flow.classes()).map(|class| {
                     let class = Class { channel, class };
@@ -149,6 +152,21 @@ impl<'a> Writer<'a> {
                 })
             })
             .collect()
+    }
+
+    fn bags(&self, proof: &Proof) -> Vec<certify::Bag> {
+        let bag = |(channel, grows): (&usize, &Vec<Vec<i64>>)| {
+            let flow = proof.summary.flows[*channel];
+            certify::Bag {
+                channel: *channel,
+                name: self.names.channel(*channel),
+                length: flow.length,
+                takes: flow.taken,
+                adds: flow.added,
+                grows: grows.clone(),
+            }
+        };
+        proof.summary.bags.iter().map(bag).collect()
     }
 
     fn growth(&self, proof: &Proof) -> Option<Vec<certify::Growth>> {
@@ -194,6 +212,8 @@ impl<'a> Writer<'a> {
                 let test = Box::new(self.formula(test)?);
                 certify::Atom::Choice(test, boxed(yes)?, boxed(no)?)
             }
+            // Models of processes have none.
+            Atom::Bits(..) => return None,
         })
     }
 }

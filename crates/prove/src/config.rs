@@ -19,6 +19,8 @@ pub(crate) struct Config<V> {
 pub(crate) struct Process<V> {
     pub proc: ProcId,
     pub state: u16,
+    /// Of two processes that could move, one of the highest priority does, in models that use priorities.
+    pub priority: u8,
     pub locals: Vec<V>,
 }
 
@@ -30,6 +32,20 @@ pub(crate) struct Channel<V> {
     /// The length of a channel of which only the front is known: `messages`
     /// is what can be received, and what is sent goes to the far end.
     pub open: Option<V>,
+    /// Of a growing channel of which all messages are known numbers, but not how many there are of some.
+    pub bag: Option<Bag>,
+}
+
+/// A growing channel by what lies in it and not by where: `messages` is what lies there in the first
+/// round, and in later ones there are more of the messages that grow in number, anywhere or in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Bag {
+    /// The messages of which each round leaves more.
+    pub grows: Vec<Vec<i64>>,
+    /// Whether something was sent to its far end.
+    pub plain: bool,
+    /// Whether something was sorted into it or looked for at its front.
+    pub ordered: bool,
 }
 
 /// What went through a channel.
@@ -49,13 +65,13 @@ impl<V> Default for Traffic<V> {
 /// many.
 pub(crate) type Message<V> = Rc<[V]>;
 
-/// Where all processes stand; what a cycle of the control flow comes back to.
-pub(crate) type Control = (Vec<(ProcId, u16)>, Option<u32>, usize);
+/// Where all processes stand, with which priorities; what a cycle of the control flow comes back to.
+pub(crate) type Control = (Vec<(ProcId, u16, u8)>, Option<u32>, usize);
 
 impl<V> Config<V> {
     pub fn control(&self) -> Control {
-        let places = self.processes.iter().map(|process| (process.proc, process.state));
-        (places.collect(), self.holder, self.channels.len())
+        let place = |process: &Process<V>| (process.proc, process.state, process.priority);
+        (self.processes.iter().map(place).collect(), self.holder, self.channels.len())
     }
 
     /// How many messages lie in all channels.

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use exeunt_promela::code::Action;
+use exeunt_promela::code::Message;
 
 use crate::concrete::Concrete;
 use crate::config::Config;
@@ -51,22 +51,11 @@ pub(crate) fn follow(source: Source<'_>, start: &Config<i64>, interrupt: &Atomic
 }
 
 /// Whether some statement looks for a place in a channel.
-fn searches(source: Source<'_>) -> bool {
+pub(crate) fn searches(source: Source<'_>) -> bool {
     let states = source.program.procs.iter().flat_map(|proc| &proc.states);
-    states.flat_map(|state| &state.transitions).any(|transition| match &transition.action {
-        Action::Send(send) => send.sorted,
-        Action::Receive(receive) => receive.random,
-        Action::Skip
-        | Action::Else
-        | Action::Guard(_)
-        | Action::GuardRun(_)
-        | Action::Assign(..)
-        | Action::Assert(_)
-        | Action::Print { .. }
-        | Action::PrintMtype(_)
-        | Action::SetPriority(_)
-        | Action::Code(_)
-        | Action::DStep(_)
-        | Action::End => false,
+    let transitions = states.flat_map(|state| &state.transitions);
+    transitions.flat_map(|transition| transition.action.messages()).any(|message| match message {
+        Message::Send(send) => send.sorted,
+        Message::Receive(receive) => receive.random,
     })
 }

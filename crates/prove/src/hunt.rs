@@ -9,6 +9,7 @@ use exeunt_smt::Z3;
 
 use crate::certificate;
 use crate::config::{Config, Step};
+use crate::fading;
 use crate::lasso::Lasso;
 use crate::proof::{self, Meanings, Proof, Rejected};
 use crate::run::Source;
@@ -63,6 +64,8 @@ pub(crate) struct Catch {
     /// The limits that ended the search.
     pub limits: Vec<String>,
     pub interrupted: bool,
+    /// Every run ends, whatever channels hold: how many states there are without their contents.
+    pub fades: Option<u64>,
 }
 
 /// How good a proof is as an answer.
@@ -73,6 +76,8 @@ enum Rank {
     Channel,
 }
 
+/// With so many configurations it is asked whether every run ends, whatever the channels hold.
+const MANY: u64 = 64;
 /// After a proof the search goes on for a better one: this many times as many
 /// configurations, and this many more.
 const ENOUGH_TIMES: u64 = 4;
@@ -104,11 +109,19 @@ pub(crate) fn hunt(
     let mut stop_at = u64::MAX;
     let mut exhausted = false;
     let mut kinds = 0;
+    let (mut asked, mut fades) = (false, None);
     loop {
         let states = search.progress.states;
         let interrupted = limits.interrupt.load(Ordering::Relaxed);
         if interrupted || states >= stop_at {
             break;
+        }
+        if !asked && hunt.found.is_empty() && (states >= MANY || states >= limits.states) {
+            asked = true;
+            fades = fading::fades(source, &limits.interrupt, limits.time.map(|time| begun + time));
+            if fades.is_some() {
+                break;
+            }
         }
         if states >= limits.states {
             ended.push(format!("--max-states {}", limits.states));
@@ -139,7 +152,7 @@ pub(crate) fn hunt(
         }
         kinds = hunt.found.len();
     }
-    if wanted.all || hunt.best() < Some(Rank::Variable) {
+    if fades.is_none() && (wanted.all || hunt.best() < Some(Rank::Variable)) {
         let cycles = search.exact_cycles();
         search.progress.cyclic = !cycles.is_empty();
         cycles.iter().for_each(|lasso| hunt.try_candidate(lasso));
@@ -149,6 +162,7 @@ pub(crate) fn hunt(
     progress.states += progress.followed;
     let mut catch = hunt.into_catch(progress, ended, limits.interrupt.load(Ordering::Relaxed));
     catch.exhausted = exhausted;
+    catch.fades = fades;
     Ok(catch)
 }
 
@@ -380,6 +394,7 @@ impl Hunt<'_> {
             why_unproven: self.why_unproven,
             limits,
             interrupted,
+            fades: None,
         }
     }
 }

@@ -16,6 +16,7 @@ mod certificate;
 mod concrete;
 mod config;
 mod domain;
+mod fading;
 mod forced;
 mod hunt;
 mod invariant;

@@ -258,6 +258,9 @@ fn atom_text(atom: &Atom, names: &BTreeMap<Var, String>) -> String {
     match atom {
         Atom::Var(var) => names.get(var).cloned().unwrap_or_else(|| format!("v{}", var.0)),
         Atom::Product(a, b) => format!("({}) * ({})", term_text(a, names), term_text(b, names)),
+        Atom::Bits(op, _, a, b) => {
+            format!("({}) {} ({})", term_text(a, names), op.sign(), term_text(b, names))
+        }
         Atom::Quotient(a, by) => format!("({}) / {by}", term_text(a, names)),
         Atom::Remainder(a, by) => format!("({}) % {by}", term_text(a, names)),
         Atom::Choice(test, yes, no) => format!(

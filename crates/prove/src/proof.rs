@@ -7,12 +7,13 @@ use exeunt_smt::{Assignment, Formula, Int, Patience, Term, Var, Z3};
 
 use crate::config::{Config, Traffic};
 use crate::domain::Integers;
+use crate::forced;
 use crate::invariant::{Finder, Invariant};
 use crate::lasso::{Lasso, Round};
 use crate::progression::{self, Guesses};
 use crate::run::Source;
 use crate::stop::Stop;
-use crate::summary::{Place, Summary, summarise};
+use crate::summary::{Description, Place, Summary, summarise};
 
 /// A lasso that can be gone round for ever, and why.
 #[derive(Clone, Debug)]
@@ -127,28 +128,44 @@ fn attempt(
     quick: bool,
     solver: &mut Z3,
 ) -> Result<Proof, Rejected> {
-    let plain = explain(source, lasso, round, integers, quick, &Guesses::new(), solver);
-    if quick || !matches!(plain, Err(Rejected::Unproven(_))) {
+    let mut explain = |description: Description<'_>| {
+        explain(source, lasso, round, integers, quick, description, solver)
+    };
+    let plain = explain(Description::Places(&Guesses::new()));
+    let is_open = |result: &Result<Proof, Rejected>| matches!(result, Err(Rejected::Unproven(_)));
+    if is_open(&plain) && places_matter_little(source, lasso, round) {
+        let by_contents = explain(Description::Contents);
+        if by_contents.is_ok() {
+            return by_contents;
+        }
+    }
+    if quick || !is_open(&plain) {
         return plain;
     }
     let guesses = progression::guess(source, integers, lasso, round);
     if guesses.is_empty() {
         return plain;
     }
-    explain(source, lasso, round, integers, quick, &guesses, solver).or(plain)
+    explain(Description::Places(&guesses)).or(plain)
 }
 
-/// One attempt, with what messages are guessed to carry.
+/// Whether some channel grows, in a model whose messages are sorted or taken from anywhere.
+fn places_matter_little(source: Source<'_>, lasso: &Lasso, round: &Round) -> bool {
+    let mut channels = 0..lasso.start.channels.len();
+    forced::searches(source) && channels.any(|index| round.flow(&lasso.start, index).grows())
+}
+
+/// One attempt, with a description of the channels that grow.
 fn explain(
     source: Source<'_>,
     lasso: &Lasso,
     round: &Round,
     integers: Integers,
     quick: bool,
-    guesses: &Guesses,
+    description: Description<'_>,
     solver: &mut Z3,
 ) -> Result<Proof, Rejected> {
-    let summary = summarise(source, integers, lasso, round, guesses).map_err(rejected)?;
+    let summary = summarise(source, integers, lasso, round, description).map_err(rejected)?;
     let values = run_again(source, lasso, integers, &summary)?;
     solver.set_patience(if quick { Patience::Short } else { Patience::Long });
     let mut finder = Finder { summary: &summary, solver, rounds: &values, quick };

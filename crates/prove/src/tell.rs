@@ -107,6 +107,9 @@ fn invariant(names: &Names<'_>, proof: &Proof) -> Vec<String> {
     for (channel, flow) in proof.summary.flows.iter().enumerate() {
         let used = flow.taken + flow.added + flow.length > 0;
         match () {
+            () if proof.summary.bags.contains_key(&channel) => {
+                lines.extend(bag(names, proof, channel));
+            }
             () if flow.grows() => lines.extend(growing(names, proof, channel)),
             () if used && flow.length == 0 => {
                 lines.push(format!("{} is empty", names.channel(channel)));
@@ -129,6 +132,38 @@ fn is_interesting(names: &Names<'_>, proof: &Proof, place: Place) -> bool {
     }
 }
 
+/// What lies in a growing channel, wherever it lies.
+fn bag(names: &Names<'_>, proof: &Proof, channel: usize) -> Vec<String> {
+    let (flow, name) = (proof.summary.flows[channel], names.channel(channel));
+    let told = |message: &[i64]| -> String {
+        let fields = message.iter().enumerate();
+        fields.map(|(at, value)| names.field(channel, at, *value)).collect::<Vec<_>>().join(",")
+    };
+    let grows = &proof.summary.bags[&channel];
+    let kinds: Vec<String> = grows.iter().map(|message| told(message)).collect();
+    let others = proof.lasso.start.channels[channel].messages.iter();
+    let others: Vec<String> = others
+        .filter(|message| !grows.contains(&message.to_vec()))
+        .map(|message| told(message))
+        .collect();
+    let others = match others.is_empty() {
+        true => String::new(),
+        false => format!("; besides, it holds {}", others.join(" ")),
+    };
+    vec![
+        holds_more(&name, flow),
+        format!("{name} holds more and more of {}{others}", kinds.join(" ")),
+    ]
+}
+
+fn holds_more(name: &str, flow: Flow) -> String {
+    let some = match flow.length {
+        0 => String::new(),
+        length => format!("{length} + "),
+    };
+    format!("{name} holds {some}{} * (rounds) messages", flow.added - flow.taken)
+}
+
 /// What a growing channel looks like.
 fn growing(names: &Names<'_>, proof: &Proof, channel: usize) -> Vec<String> {
     let flow = proof.summary.flows[channel];
@@ -144,12 +179,7 @@ fn growing(names: &Names<'_>, proof: &Proof, channel: usize) -> Vec<String> {
         fields.collect::<Vec<_>>().join(",")
     };
     let word: Vec<String> = classes.map(|messages| letter(&messages.fields)).collect();
-    let step = flow.added - flow.taken;
-    let some = match flow.length {
-        0 => String::new(),
-        length => format!("{length} + "),
-    };
-    lines.push(format!("{name} holds {some}{step} * (rounds) messages"));
+    lines.push(holds_more(&name, flow));
     if flow.taken > 0 {
         lines.push(format!("{name} reads {} {} …", word.join(" "), word.join(" ")));
     }

@@ -62,14 +62,7 @@ fn every_step_counts() {
 /// What `--all` lists is proven each by a certificate of its own, which none of the others replaces.
 #[test]
 fn every_certificate_of_all_cycles_counts() {
-    let text = "chan c = [1] of { byte }; chan d = [1] of { byte }; chan e = [1] of { byte };
-        active proctype P() { do :: c!1 :: c!2 od }
-        active proctype Q() { do :: d!1; d!2 od }
-        active proctype R() { byte k; do :: k = 1 - k od }
-        active proctype S() { do :: c?_; e!1; e!1 od }";
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("several.pml");
-    std::fs::write(&path, text).expect("a model");
+    let (_folder, path) = support::several_cycles();
     let model = load(&path);
     let options = exeunt_prove::Options { all: true, max_states: 3_000, ..Default::default() };
     let answer = prove(&model, &options);
@@ -220,6 +213,55 @@ fn lengths_are_counted() {
     let mut bad = good.clone();
     bad.channels.push(good.channels[0].clone());
     refused(&model, &bad, "a channel twice");
+}
+
+#[test]
+fn what_lies_in_channels_is_counted() {
+    let (other_model, other) = proven("random_receive");
+    let (model, good) = proven("sorted_served");
+    let changes: [fn(&mut Certificate); 9] = [
+        |bad| bad.bags[0].length += 1,
+        |bad| bad.bags[0].takes += 1,
+        |bad| bad.bags[0].adds += 1,
+        |bad| bad.bags[0].channel = 99,
+        |bad| bad.bags[0].grows.clear(),
+        // Something smaller than what is received could come to the front.
+        |bad| bad.bags[0].grows.push(vec![0, 0]),
+        |bad| bad.bags[0].grows[0][0] += 1,
+        |bad| bad.bags.push(bad.bags[0].clone()),
+        |bad| bad.bags.clear(),
+    ];
+    for (index, change) in changes.iter().enumerate() {
+        let mut bad = good.clone();
+        change(&mut bad);
+        refused(&model, &bad, &format!("change {index}"));
+    }
+    // More of what is taken does no harm, more of something else that fits would.
+    let mut fair = other.clone();
+    fair.bags[0].grows.push(vec![1]);
+    assert!(exeunt_certify::check(other_model.program(), &fair).is_ok(), "ones may be left");
+    let mut bad = other;
+    bad.bags[0].grows = vec![vec![1]];
+    refused(&other_model, &bad, "the zeros grow");
+}
+
+#[test]
+fn priorities_are_obeyed_by_certificates() {
+    let (model, good) = proven("priorities");
+    let mut bad = good.clone();
+    // The consumer would have to wait for the producer.
+    let consumer = bad.cycle[0].by.clone();
+    let producer = good.cycle[0].clone();
+    let statement = exeunt_certify::Statement {
+        process: 1,
+        proctype: "Consumer".into(),
+        state: consumer.state,
+        choice: 0,
+        text: "c?_".into(),
+    };
+    bad.cycle =
+        vec![producer, exeunt_certify::Move { by: statement, partner: None, timeout: false }];
+    refused(&model, &bad, "the consumer goes first");
 }
 
 #[test]

@@ -102,7 +102,8 @@ fn compare(path: &Path) -> bool {
     let longer = folder.path().join("longer.pml");
     std::fs::write(&longer, with_long_channels(&text)).expect("a copy");
     let model = load(&longer);
-    if model.program().uses_priority {
+    let program = model.program();
+    if program.uses_priority && program.channels.iter().any(|channel| channel.capacity == 0) {
         return false;
     }
     let options = Options { max_states: MOST_STATES as u64 / 2, ..Options::default() };
@@ -117,7 +118,9 @@ fn compare(path: &Path) -> bool {
         }
     }
     let Some(explored) = explore(&model) else {
-        assert_ne!(verdict, Verdict::Holds, "{}", shown());
+        // Without the contents of channels there may be fewer states.
+        let fades = answer.report.reason.contains("left open what lies in channels");
+        assert!(verdict != Verdict::Holds || fades, "{}", shown());
         return false;
     };
     if verdict == Verdict::Inconclusive && !answer.report.limits_hit.is_empty() {

@@ -74,14 +74,7 @@ fn some_invariants_are_found_only_by_refinement() {
 /// Every kind of cycle is listed once, each with a certificate of its own.
 #[test]
 fn all_cycles_are_listed_once() {
-    let text = "chan c = [1] of { byte }; chan d = [1] of { byte }; chan e = [1] of { byte };
-        active proctype P() { do :: c!1 :: c!2 od }
-        active proctype Q() { do :: d!1; d!2 od }
-        active proctype R() { byte k; do :: k = 1 - k od }
-        active proctype S() { do :: c?_; e!1; e!1 od }";
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("several.pml");
-    std::fs::write(&path, text).expect("a model");
+    let (_folder, path) = support::several_cycles();
     let model = load(&path);
     let one = prove(&model, &Default::default());
     assert!(one.others.is_empty() && certificate(&one).is_some());
@@ -121,10 +114,11 @@ fn grows(expected: &Expectation, got: Option<&Certificate>) -> bool {
 
 fn called(certificate: &Certificate, own: &Name, name: &str) -> bool {
     match own {
-        Name::Length(channel) => certificate
-            .channels
-            .iter()
-            .any(|growing| growing.channel == *channel && growing.name == name),
+        Name::Length(channel) => {
+            let growing = certificate.channels.iter().map(|own| (own.channel, &own.name));
+            let bags = certificate.bags.iter().map(|own| (own.channel, &own.name));
+            growing.chain(bags).any(|(number, own)| number == *channel && own == name)
+        }
         Name::Global(own) => own == name,
         Name::Local(pid, own) => {
             let all = certificate.stem.iter().chain(&certificate.cycle).map(|step| &step.by);
@@ -137,8 +131,8 @@ fn called(certificate: &Certificate, own: &Name, name: &str) -> bool {
 
 /// As many rounds as fit into the longest channels that our machine has.
 fn rounds(certificate: &Certificate) -> usize {
-    let fit = |growing: &exeunt_certify::GrowingChannel| {
-        (250 - growing.length - growing.adds) / (growing.adds - growing.takes)
-    };
-    certificate.channels.iter().map(fit).min().unwrap_or(300).min(300)
+    let growing = certificate.channels.iter().map(|own| (own.length, own.takes, own.adds));
+    let bags = certificate.bags.iter().map(|own| (own.length, own.takes, own.adds));
+    let fit = |(length, takes, adds): (usize, usize, usize)| (250 - length - adds) / (adds - takes);
+    growing.chain(bags).map(fit).min().unwrap_or(300).min(300)
 }

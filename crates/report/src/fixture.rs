@@ -37,6 +37,7 @@ pub(crate) fn run() -> Run {
     Run {
         command: "check".to_string(),
         version: "0.0.0".to_string(),
+        line: "exeunt check embrace.c".to_string(),
         replay: Some("replay it with: exeunt replay t.json".to_string()),
     }
 }

@@ -3,11 +3,11 @@
 
 use std::fmt::Write;
 
-use exeunt_model::{Location, Report, Verdict, Violation};
+use exeunt_model::{Location, Report, TraceStep, Verdict, Violation};
 
 use crate::proof;
 use crate::story::Teller;
-use crate::words::{inside, printable};
+use crate::words::{printable, section_note};
 
 /// Steps of a schedule that become notes.
 const STEPS: usize = 200;
@@ -38,22 +38,24 @@ fn diagnostic(out: &mut String, violation: &Violation) {
     }
     let noun = violation.trace.noun;
     for section in violation.sections.iter().filter(|section| section.opened.is_some()) {
-        let text = format!("{} is {}", noun.call(section.actor), inside(section));
-        line(out, section.opened.as_ref(), "note", &text);
+        line(out, section.opened.as_ref(), "note", &section_note(noun, section));
     }
     for caller in &violation.callers {
         line(out, Some(caller), "note", &format!("called from `{}`", caller.function));
     }
     let mut teller = Teller::new(false, false);
-    for (index, step) in violation.trace.steps.iter().enumerate() {
+    let mut tell = |when: &str, step: &TraceStep| {
         let told = teller.tell(step);
-        if index >= STEPS {
-            continue;
-        }
         for one in told.iter().filter(|one| one.location.is_some()) {
-            let text = format!("step {}: {} {}", index + 1, noun.call(step.actor), one.text);
+            let text = format!("{when}: {} {}", noun.call(step.actor), one.text);
             line(out, one.location.as_ref(), "note", &text);
         }
+    };
+    if let Some(beginning) = violation.trace.before_first() {
+        tell("before step 1", &beginning);
+    }
+    for (index, step) in violation.trace.steps.iter().enumerate().take(STEPS) {
+        tell(&format!("step {}", index + 1), step);
     }
     for help in &violation.help {
         line(out, violation.location.as_ref(), "note", help);

@@ -14,7 +14,7 @@ mod states;
 
 use exeunt_model::Report;
 
-use crate::markup::{escape, plain};
+use crate::markup::{escape, plain, with_code};
 use crate::words::{bytes, count};
 use crate::{Options, Run, Sources, human};
 
@@ -25,20 +25,24 @@ const VIEWS: &str = include_str!("html/views.js");
 
 pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
     let verdict = report.verdict.name();
-    let reason = escape(&report.reason);
+    let (reason, sentence) = (escape(&report.reason), with_code(&report.reason));
     let data = data::render(report, sources);
     let text = plain(&human::render(report, run, sources, &Options::default()));
     let about = about(report, run);
     let proof = report.proof.as_ref().map(|proof| proof::render(proof, sources));
     let proof = proof.unwrap_or_default();
     let body = if report.violations.is_empty() { "" } else { BODY };
+    let (skip, to) = match report.violations.is_empty() {
+        true => ("main", "to the report"),
+        false => ("diagram", "to the schedule"),
+    };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{verdict}: {reason}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <a class=\"skip\" href=\"#main\">to the schedule</a>\n\
+         <a class=\"skip\" href=\"#{skip}\">{to}</a>\n\
          <header class=\"top\"><div class=\"row\">\n\
-         <h1><span class=\"badge {verdict}\">{verdict}</span>{reason}</h1>\n\
+         <h1><span class=\"badge {verdict}\">{verdict}</span>{sentence}</h1>\n\
          <button id=\"theme\">dark / light</button></div>\n<div id=\"more\"></div></header>\n\
          <main id=\"main\">\n{body}{proof}</main>\n\
          <footer>\n{about}<div id=\"numbers\"></div>\n</footer>\n\
@@ -64,13 +68,14 @@ const BODY: &str = "\
 fn about(report: &Report, run: &Run) -> String {
     let numbers = &report.statistics;
     let (version, command) = (escape(&run.version), escape(&run.command));
+    let title = if report.proof.is_some() { "the run of exeunt" } else { "the search" };
     let mut out = match numbers.states {
         // A proof explores nothing.
         0 => {
-            format!("<h2>the search</h2>\n<p>exeunt {version} {command}: {:.2} s", numbers.seconds)
+            format!("<h2>{title}</h2>\n<p>exeunt {version} {command}: {:.2} s", numbers.seconds)
         }
         states => format!(
-            "<h2>the search</h2>\n<p>exeunt {version} {command}: {}, {}, {:.2} s, {}",
+            "<h2>{title}</h2>\n<p>exeunt {version} {command}: {}, {}, {:.2} s, {}",
             count(states, "state"),
             count(numbers.transitions, "transition"),
             numbers.seconds,
@@ -78,19 +83,27 @@ fn about(report: &Report, run: &Run) -> String {
         ),
     };
     out += "; sequentially consistent memory</p>\n";
+    out += &format!("<p>made by: <code>{}</code></p>\n", escape(&run.line));
+    for remark in &report.remarks {
+        out += &format!("<p>note: {}</p>\n", with_code(remark));
+    }
     for note in &report.notes {
         let place = escape(&note.location.to_string());
         out += &format!("<p>undefined but harmless: {place}: {}</p>\n", escape(&note.text));
     }
     if !report.violations.is_empty() {
-        out += KEYS;
+        out += LEGEND;
     }
     out
 }
 
-const KEYS: &str = "<p>keys: <kbd>←</kbd> <kbd>→</kbd> (or <kbd>k</kbd> <kbd>j</kbd>) one step, \
-    <kbd>Home</kbd> <kbd>End</kbd>, <kbd>t</kbd> too late, <kbd>c</kbd> where it begins to repeat</p>\n\
-    <p class=\"legend\">beside the source: <i aria-hidden=\"true\"></i> a red bar, the line that is reported; a number, the thread that is there</p>\n";
+/// What the signs of the page mean.
+const LEGEND: &str = "<h2>signs</h2>\n<ul class=\"legend\">\n\
+    <li>schedule: each thread has a line downwards, a dot on it is a step, the number before a colon is a line of the source</li>\n\
+    <li>schedule: a thin dashed arrow leads from a step to the step of another thread that it makes possible</li>\n\
+    <li>schedule: where a line is thick and dashed, the thread hangs; a square and an arrow from it say for whom it waits</li>\n\
+    <li>source: <i aria-hidden=\"true\"></i> a bar on the left marks the line that is reported; a number in a box, the thread that is there</li>\n\
+    <li>state: ● marks what the last step changed</li>\n</ul>\n";
 
 #[cfg(test)]
 mod tests {

@@ -17,9 +17,9 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use exeunt_model::{Event, Report, Verdict, Violation};
 
-pub(crate) use diagnostic::{complain, complain_about};
+pub(crate) use diagnostic::{complain, complain_about, reported};
 
-pub(crate) use schedule::{Folded, folded};
+pub(crate) use schedule::{Folded, folded, lines};
 
 use crate::proof;
 use crate::words::{about, count, printable};

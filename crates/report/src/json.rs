@@ -13,10 +13,14 @@ use serde_json::Value;
 
 use crate::Run;
 
+/// The version of `docs/report.schema.json` that the object obeys.
+const SCHEMA: u32 = 1;
+
 pub(crate) fn render(report: &Report, run: &Run) -> String {
     let object = JsonReport {
         tool: "exeunt",
         version: &run.version,
+        schema: SCHEMA,
         command: &run.command,
         verdict: report.verdict.name(),
         reason: &report.reason,
@@ -39,6 +43,7 @@ pub(crate) fn render(report: &Report, run: &Run) -> String {
 struct JsonReport<'a> {
     tool: &'a str,
     version: &'a str,
+    schema: u32,
     command: &'a str,
     verdict: &'a str,
     reason: &'a str,
@@ -235,11 +240,12 @@ fn step(step: &TraceStep) -> JsonStep<'_> {
     }
 }
 
-/// Accesses and signals are in the text of what was done; they have no event of their own.
+/// Accesses, signals and freed blocks are in the text of what was done; they have no event of their own.
 fn event(event: &Event) -> Option<JsonEvent<'_>> {
     Some(match event {
         Event::Accessed { .. }
         | Event::Signalled { .. }
+        | Event::Freed { .. }
         | Event::Whim { .. }
         | Event::Within { .. } => return None,
         Event::Did { location: place, text } => JsonEvent::Did { text, location: location(place) },
@@ -301,6 +307,7 @@ mod tests {
     fn the_contract() {
         let value = parsed(&fixture::embrace());
         assert_eq!(value["tool"], "exeunt");
+        assert_eq!(value["schema"], SCHEMA);
         assert_eq!(value["command"], "check");
         assert_eq!(value["verdict"], "violated");
         let violation = &value["violations"][0];

@@ -11,6 +11,7 @@
 mod dot;
 mod gcc;
 mod github;
+mod hanging;
 mod html;
 mod human;
 mod json;
@@ -39,6 +40,7 @@ pub use svg::{
     messages as draw_messages, sections as draw_sections, states as draw_states,
     waits as draw_waits,
 };
+pub use words::is_odd;
 
 /// What produced the report.
 #[derive(Clone, Debug)]
@@ -46,6 +48,8 @@ pub struct Run {
     /// The subcommand: "check", "replay".
     pub command: String,
     pub version: String,
+    /// The command line, for those who get the report as a file.
+    pub line: String,
     /// How the found schedule can be run again, as a sentence; shown last.
     pub replay: Option<String>,
 }

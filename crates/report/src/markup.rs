@@ -1,5 +1,7 @@
 //! Text inside of markup: HTML, SVG and other XML.
 
+use crate::words::is_odd;
+
 /// Text that markup shows as it is. Control characters, for most of which XML has no place, and those that
 /// could turn a line around are written out.
 pub fn escape(text: &str) -> String {
@@ -11,14 +13,28 @@ pub fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\t' => out.push(c),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}' => {
+            // XML has no place for the last two.
+            c if is_odd(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => {
                 out.extend(c.escape_unicode());
             }
-            c if c.is_control() => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }
     out
+}
+
+/// Text in which what stands between backquotes is code.
+pub fn with_code(text: &str) -> String {
+    let text = escape(text);
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return text;
+    }
+    let part = |(at, part): (usize, &&str)| match at % 2 {
+        0 => (*part).to_string(),
+        _ => format!("<code>{part}</code>"),
+    };
+    parts.iter().enumerate().map(part).collect()
 }
 
 /// Text for terminals without its colours.
@@ -37,6 +53,11 @@ mod tests {
         assert_eq!(escape("<a href=\"x\">&"), "&lt;a href=&quot;x&quot;&gt;&amp;");
         assert_eq!(escape("a\tb\nc"), "a\tb\nc");
         assert_eq!(escape("\u{1}\u{202e}\u{ffff}"), "\\u{1}\\u{202e}\\u{ffff}");
+        assert_eq!(
+            with_code("waits for `<m>`, or not"),
+            "waits for <code>&lt;m&gt;</code>, or not"
+        );
+        assert_eq!(with_code("one ` only"), "one ` only");
         assert_eq!(plain("\x1b[31mred\x1b[0m"), "red");
     }
 }

@@ -65,7 +65,8 @@ mod tests {
     fn every_format_shows_the_proof() {
         let mut report = fixture::holds();
         report.proof = Some(fixture::proof());
-        let run = Run { command: "prove".into(), version: "0".into(), replay: None };
+        let run = Run { command: "prove".into(), ..crate::fixture::run() };
+        let run = Run { replay: None, ..run };
         for format in Format::ALL {
             let text = render(format, &report, &run, &Sources::new(), &Options::default());
             assert!(text.contains("what has no bound"), "{}: {text}", format.name());

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use exeunt_model::{ActorId, Label, Location, Property, Report, TraceStep, Verdict, Violation};
 use serde_json::{Value, json};
 
-use crate::words::{about, inside};
+use crate::words::{about, section_note};
 use crate::{Run, json};
 
 pub(crate) fn render(report: &Report, run: &Run) -> String {
@@ -107,8 +107,7 @@ fn message(violation: &Violation) -> String {
 fn related(violation: &Violation) -> Vec<Value> {
     let labels = violation.labels.iter().map(|label| (label.location.clone(), label.text.clone()));
     let sections = violation.sections.iter().filter_map(|section| {
-        let who = violation.trace.noun.call(section.actor);
-        let text = format!("{who} is {}: {}", inside(section), section.why);
+        let text = section_note(violation.trace.noun, section);
         section.opened.clone().map(|opened| (opened, text))
     });
     let with_text = |(index, (location, text)): (usize, (Location, String))| {
@@ -180,19 +179,24 @@ const MOST_DEEDS: usize = 20;
 
 fn thread_flows(violation: &Violation) -> Vec<Value> {
     let steps = &violation.trace.steps;
-    let actors: BTreeSet<ActorId> = steps.iter().map(|step| step.actor).collect();
+    let beginning = violation.trace.before_first();
+    let all = steps.iter().chain(&beginning);
+    let actors: BTreeSet<ActorId> = all.map(|step| step.actor).collect();
     let flow = |actor: &ActorId| {
         let own = steps.iter().enumerate().filter(|(_, step)| step.actor == *actor);
         let own = own
             .filter(|(index, _)| *index < MOST_STEPS / 2 || steps.len() - *index <= MOST_STEPS / 2);
-        let locations: Vec<Value> = own.flat_map(|(index, step)| flow_of(index, step)).collect();
+        let before = beginning.iter().filter(|step| step.actor == *actor);
+        let before = before.flat_map(|step| flow_of(0, step));
+        let own = own.flat_map(|(index, step)| flow_of(index + 1, step));
+        let locations: Vec<Value> = before.chain(own).collect();
         json!({ "id": violation.trace.noun.call(*actor), "locations": locations })
     };
     actors.iter().map(flow).collect()
 }
 
-/// All that a step does, as far as it is not very long.
-fn flow_of(index: usize, step: &TraceStep) -> Vec<Value> {
+/// All that the step with this number does, as far as it is not very long; 0 is what comes before the first.
+fn flow_of(number: usize, step: &TraceStep) -> Vec<Value> {
     let mut deeds: Vec<(Option<&Location>, &str)> =
         step.deeds().map(|(location, text)| (Some(location), text)).collect();
     if deeds.len() < 2 {
@@ -206,7 +210,7 @@ fn flow_of(index: usize, step: &TraceStep) -> Vec<Value> {
     let flow = |(place_of, text): (Option<&Location>, &str)| {
         let mut location = place_of.map_or_else(|| json!({}), place);
         location["message"] = json!({ "text": text });
-        let mut flow = json!({ "executionOrder": index + 1, "location": location });
+        let mut flow = json!({ "executionOrder": number, "location": location });
         if let (Some(location), false) = (&step.location, step.callers.is_empty())
             && text == step.action
         {

@@ -62,6 +62,7 @@ impl Teller {
             Event::Accessed { .. }
             | Event::Signalled { .. }
             | Event::Output { .. }
+            | Event::Freed { .. }
             | Event::Whim { .. }
             | Event::Within { .. } => None,
         }

@@ -1,6 +1,6 @@
 //! The words that all formats share for people: sections, escapes, numbers.
 
-use exeunt_model::{Property, SectionKind, SectionReport};
+use exeunt_model::{Noun, Property, SectionKind, SectionReport};
 
 /// What a thread is doing while it is inside a section.
 pub(crate) fn inside(section: &SectionReport) -> String {
@@ -37,6 +37,33 @@ pub(crate) fn inside(section: &SectionReport) -> String {
     }
 }
 
+/// What is said of a section that stays open, at the place where it was entered. Machines say "waits for …, held by …" themselves; other reasons follow what
+/// the thread is inside of.
+pub(crate) fn section_note(noun: Noun, section: &SectionReport) -> String {
+    let who = format!("{} ", noun.call(section.actor));
+    if section.why.contains(" waits ") {
+        let name = called(&section.name);
+        if section.kind.is_held() {
+            return format!("{who}holds {name} from here on");
+        }
+        if section.kind == SectionKind::User {
+            return format!("{who}is inside {name} from here on");
+        }
+    }
+    if section.why.starts_with(&who) {
+        return printable(&section.why);
+    }
+    if section.why.starts_with("waits ") {
+        return format!("{who}{}", printable(&section.why));
+    }
+    let mut text = format!("{who}is {}", inside(section));
+    if !section.why.is_empty() {
+        text.push_str(": ");
+        text.push_str(&printable(&section.why));
+    }
+    text
+}
+
 /// A name in quotes; what is a description and no name goes without.
 pub(crate) fn called(name: &str) -> String {
     let name = printable(name);
@@ -67,13 +94,21 @@ pub(crate) fn about(property: Property) -> &'static str {
     }
 }
 
+/// Characters that are not shown as they are: control characters, and those that turn a line around or
+/// take no room.
+pub fn is_odd(c: char) -> bool {
+    let hidden = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}');
+    let turning = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || hidden || turning
+}
+
 /// Text of the checked program made safe for one line of a terminal.
 pub(crate) fn printable(text: &str) -> String {
-    if !text.chars().any(char::is_control) {
+    if !text.chars().any(is_odd) {
         return text.to_string();
     }
     text.chars()
-        .map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() })
+        .map(|c| if is_odd(c) { c.escape_default().to_string() } else { c.to_string() })
         .collect()
 }
 
@@ -84,7 +119,7 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => out.extend(c.escape_default()),
+            c if is_odd(c) => out.extend(c.escape_default()),
             c => out.push(c),
         }
     }
@@ -129,6 +164,7 @@ mod tests {
     #[test]
     fn program_text_cannot_drive_the_terminal() {
         assert_eq!(printable("a\u{1b}[31mb"), "a\\u{1b}[31mb");
+        assert_eq!(printable("a\u{202e}b\u{200b}é"), "a\\u{202e}b\\u{200b}é");
         assert_eq!(quoted(b"a\"b\\\n\xff"), "\"a\\\"b\\\\\\n\u{fffd}\"");
     }
 }

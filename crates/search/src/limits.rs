@@ -27,6 +27,8 @@ pub struct Meter<'a> {
     pub max_depth: u64,
     /// Bytes that the explorer itself uses.
     pub extra: u64,
+    /// Expansions took little time before the last look.
+    quick: bool,
     /// States that it has seen besides those in the store.
     pub states: u64,
     /// Limits that cut something off.
@@ -82,6 +84,11 @@ const STRIDE: u32 = 256;
 /// all is looked at.
 const GLANCE: u32 = 4;
 const LATE: f64 = 0.05;
+/// The same while expansions are quick: when the last look was so few seconds ago.
+const GLANCE_OF_QUICK: u32 = 16;
+const QUICK: f64 = 0.002;
+/// Explorers count what they use after so many expansions.
+const COUNTED: u32 = 16;
 
 /// The system is asked what the process has after so many seconds, or after so many bytes.
 const RESIDENT_ASKED: f64 = 0.01;
@@ -136,6 +143,7 @@ impl<'a> Meter<'a> {
             revisits: 0,
             max_depth: 0,
             extra: 0,
+            quick: false,
             states: 0,
             hit: Vec::new(),
             interrupted: false,
@@ -286,12 +294,19 @@ impl<'a> Meter<'a> {
 
     /// Whether expansions take so long that the next look would be late.
     fn is_late(&self) -> bool {
-        self.ticks.is_multiple_of(GLANCE) && self.seconds() - self.last_look > LATE
+        let glance = if self.quick { GLANCE_OF_QUICK } else { GLANCE };
+        self.ticks.is_multiple_of(glance) && self.seconds() - self.last_look > LATE
+    }
+
+    /// Whether `extra` should be counted anew before the next look.
+    pub fn wants_extra(&self) -> bool {
+        self.ticks <= 64 || (self.ticks + 1).is_multiple_of(COUNTED)
     }
 
     /// Looks at clock, memory and interrupts, and tells how far it is.
     pub fn look(&mut self, depth: u64, store: &StateStore, pool: &ComponentPool) -> bool {
         let seconds = self.seconds();
+        self.quick = seconds - self.last_look < QUICK;
         self.last_look = seconds;
         let memory = store.bytes() + pool.bytes() + self.extra;
         if seconds - self.last_report > 0.08 {

@@ -180,6 +180,7 @@ impl Sink for Gathered {
                 | Event::Within { .. }
                 | Event::Opened { .. }
                 | Event::Closed { .. }
+                | Event::Freed { .. }
                 | Event::Whim { .. } => {}
             }
         }

@@ -120,7 +120,10 @@ impl Command {
 }
 
 fn number(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| format!("`{text}` is no number"))
+    match text.is_empty() {
+        true => Err("a number is missing".to_string()),
+        false => text.parse().map_err(|_| format!("`{text}` is no number")),
+    }
 }
 
 fn name(text: &str) -> Result<String, String> {
@@ -161,7 +164,10 @@ fn chance(text: &str) -> Result<Command, String> {
 
 fn line(text: &str) -> Result<Breakpoint, String> {
     let (file, line) = text.rsplit_once(':').unwrap_or(("", text));
-    let line = line.parse().map_err(|_| format!("`{text}` is no line: `12` or `file.c:12`"))?;
+    let line = line.parse().map_err(|_| match text.is_empty() {
+        true => "a line is missing: `12` or `file.c:12`".to_string(),
+        false => format!("`{text}` is no line: `12` or `file.c:12`"),
+    })?;
     Ok(Breakpoint { file: file.to_string(), line })
 }
 
@@ -200,5 +206,10 @@ mod tests {
         for text in ["fly", "next x", "break here", "show moon", "mark", "3 4", "goto"] {
             assert!(Command::parse(text).is_err(), "{text}");
         }
+        assert_eq!(Command::parse("step"), Err("a number is missing".to_string()));
+        assert_eq!(
+            Command::parse("break"),
+            Err("a line is missing: `12` or `file.c:12`".to_string())
+        );
     }
 }

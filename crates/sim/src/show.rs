@@ -62,7 +62,7 @@ pub fn can_end(answer: CanEnd) -> String {
             let steps = count(steps, "step");
             format!("it ends only by what may never come, as a spurious wake-up ({steps} away)")
         }
-        CanEnd::Never(1) => "it can never end: no step leads to another state".to_string(),
+        CanEnd::Never(1) => "it can never end: no step leads out of this state".to_string(),
         CanEnd::Never(states) => {
             format!("it can never end: none of the {states} states that can be reached leaves it")
         }
@@ -125,7 +125,11 @@ fn thread(out: &mut String, actor: &ActorState, noun: Noun) {
         (Some(wait), false) => wait.text.as_str(),
         (None, false) => "can move",
     };
-    let _ = writeln!(out, "{} {}: {status}", noun.call(actor.actor), actor.name);
+    let name = match actor.name.as_str() {
+        "" => String::new(),
+        name => format!(" ({name})"),
+    };
+    let _ = writeln!(out, "{}{name}: {status}", noun.call(actor.actor));
     for frame in &actor.frames {
         let at = frame.location.as_ref().map(place).unwrap_or_default();
         let _ = writeln!(out, "  {} {at}", frame.function);

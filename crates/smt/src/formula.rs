@@ -158,6 +158,19 @@ impl Formula {
         }
     }
 
+    /// All results of operations on bits in it.
+    pub fn collect_bits(&self, out: &mut BTreeSet<Term>) {
+        match self {
+            Formula::True | Formula::False => {}
+            Formula::NonNegative(term) | Formula::Zero(term) | Formula::NonZero(term) => {
+                term.collect_bits(out);
+            }
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().for_each(|part| part.collect_bits(out));
+            }
+        }
+    }
+
     pub(crate) fn kind(&self) -> Kind {
         match self {
             Formula::True | Formula::False => Kind::Linear,

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use z3::{FuncDecl, Params, SatResult, Sort};
 
 use crate::answers::Expression;
-use crate::{Formula, Term, Var, oracle, settings, text};
+use crate::{Formula, Term, Var, bits, oracle, settings, text};
 
 /// A predicate with its arguments.
 pub type Fact = (usize, Vec<Term>);
@@ -66,7 +66,8 @@ fn question(arities: &[usize], clauses: &[Clause]) -> String {
     for (index, arity) in arities.iter().enumerate() {
         let _ = writeln!(text, "(declare-fun p{index} ({}) Bool)", vec!["Int"; *arity].join(" "));
     }
-    for clause in clauses {
+    for clause in clauses.iter().map(loosened) {
+        let clause = &clause;
         let mut vars = text::vars(&clause.constraints.iter().collect::<Vec<_>>());
         let facts = || clause.body.iter().chain(&clause.head);
         facts().flat_map(|(_, args)| args).for_each(|term| term.collect_vars(&mut vars));
@@ -82,6 +83,21 @@ fn question(arities: &[usize], clauses: &[Clause]) -> String {
         };
     }
     text
+}
+
+/// The clause with arbitrary numbers for results of operations on bits, within what inequalities say: a solution of it is
+/// one of the clause.
+fn loosened(clause: &Clause) -> Clause {
+    let facts = || clause.body.iter().chain(&clause.head);
+    let terms: Vec<&Term> = facts().flat_map(|(_, terms)| terms).collect();
+    let constraints: Vec<&Formula> = clause.constraints.iter().collect();
+    let (mut constraints, terms) = bits::loosened(&constraints, &terms);
+    let mut terms = terms.into_iter();
+    let mut again = |fact: &Fact| (fact.0, terms.by_ref().take(fact.1.len()).collect());
+    let body = clause.body.as_ref().map(&mut again);
+    let head = clause.head.as_ref().map(&mut again);
+    constraints.retain(|formula| *formula != Formula::True);
+    Clause { body, constraints, head }
 }
 
 fn fact((predicate, arguments): &Fact) -> String {

@@ -8,6 +8,8 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+pub mod bits;
+mod blast;
 mod formula;
 pub mod horn;
 mod oracle;
@@ -19,6 +21,7 @@ mod term;
 mod text;
 mod z3;
 
+pub use bits::BitOp;
 pub use formula::Formula;
 pub use solver::{Answer, Solver};
 pub use term::{Assignment, Atom, Int, Ranges, Term, Var};

@@ -5,13 +5,15 @@
 //! process says is not trusted more than what Z3 says, and not less: values are
 //! checked against the question.
 
+use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use crate::answers::Expression;
-use crate::{Answer, Assignment, Formula, settings, text};
+use crate::term::Kind;
+use crate::{Answer, Assignment, Formula, bits, blast, settings, text};
 
 pub(crate) struct Process {
     command: Vec<String>,
@@ -33,6 +35,14 @@ impl Process {
     }
 
     pub fn check(&mut self, formulas: &[&Formula], limit: Duration) -> Answer {
+        if formulas.iter().any(|formula| formula.kind() == Kind::Bits) {
+            let (this, limited) = (RefCell::new(self), limit);
+            return bits::ask(
+                formulas,
+                &mut |plain| this.borrow_mut().check(plain, limited),
+                &mut |question| this.borrow_mut().check_bits(question, limited),
+            );
+        }
         let question = text::question(formulas);
         let Some(first) = self.ask(&question, limit, 1) else { return Answer::Unknown };
         match first.trim() {
@@ -40,6 +50,26 @@ impl Process {
             "sat" => self.values(formulas, limit).unwrap_or(Answer::Unknown),
             _ => Answer::Unknown,
         }
+    }
+
+    fn check_bits(&mut self, question: &blast::Question, limit: Duration) -> Answer {
+        let Some(first) = self.ask(&question.text, limit, 1) else { return Answer::Unknown };
+        match first.trim() {
+            "unsat" => Answer::Unsat,
+            "sat" => self.vectors(question, limit).map_or(Answer::Unknown, Answer::Sat),
+            _ => Answer::Unknown,
+        }
+    }
+
+    fn vectors(&mut self, question: &blast::Question, limit: Duration) -> Option<Assignment> {
+        if question.vars.is_empty() {
+            return Some(Assignment::new());
+        }
+        let names: Vec<String> = question.vars.iter().map(|var| text::name(*var)).collect();
+        let answer = self.more(&format!("(get-value ({}))\n", names.join(" ")), limit)?;
+        let mut pairs = answer.list().iter();
+        let mut written = |_| Some(pairs.next()?.list().get(1)?.word()?.to_string());
+        blast::values(question, &mut written)
     }
 
     /// The values behind `sat`, if they make the formulas true.

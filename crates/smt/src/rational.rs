@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use crate::answers::Expression;
 use crate::process::Process;
 use crate::{Int, oracle, settings, text};
 
@@ -30,7 +31,7 @@ pub fn solution(
     unknowns: usize,
     positive: &dyn Fn(usize) -> bool,
     rows: &[(Row, Demand)],
-) -> Option<Vec<(i64, i64)>> {
+) -> Option<Vec<(Int, Int)>> {
     let current = settings::current();
     if current.stop.load(Ordering::Relaxed) {
         return None;
@@ -44,9 +45,7 @@ pub fn solution(
     if names.is_empty() {
         return by_z3(unknowns, positive, rows);
     }
-    let found = Process::new(command).rationals(&question, &names, Duration::from_secs(2))?;
-    let small = |(a, b): (Int, Int)| Some((i64::try_from(a).ok()?, i64::try_from(b).ok()?));
-    found.into_iter().map(small).collect()
+    Process::new(command).rationals(&question, &names, Duration::from_secs(2))
 }
 
 /// The system in SMT-LIB's language.
@@ -79,7 +78,7 @@ fn by_z3(
     unknowns: usize,
     positive: &dyn Fn(usize) -> bool,
     rows: &[(Row, Demand)],
-) -> Option<Vec<(i64, i64)>> {
+) -> Option<Vec<(Int, Int)>> {
     let solver = Solver::new_for_logic("QF_LRA").unwrap_or_default();
     let mut params = Params::new();
     params.set_u32("timeout", 2_000);
@@ -108,7 +107,10 @@ fn by_z3(
         return None;
     }
     let model = solver.get_model()?;
-    names.iter().map(|name| model.eval(name, true)?.as_rational()).collect()
+    // The library reads numbers of 64 bits only.
+    let value =
+        |name: &Real| Expression::all(&model.eval(name, true)?.to_string())?.first()?.rational();
+    names.iter().map(value).collect()
 }
 
 fn number(value: Int) -> Real {
@@ -129,5 +131,9 @@ mod tests {
         assert_eq!(2 * a * q - 3 * b * p, p * q);
         let none = [(row(1, 1, 0), Demand::Zero), (row(-1, -1, -1), Demand::NonNegative)];
         assert_eq!(solution(2, &|_| false, &none), None);
+        // a = 2^70, b = -1/3
+        let large = |a, b, constant| (Row { parts: vec![(0, a), (1, b)], constant }, Demand::Zero);
+        let rows = [large(1, 0, -(1 << 70)), large(0, 3, 1)];
+        assert_eq!(solution(2, &|_| false, &rows), Some(vec![(1 << 70, 1), (-1, 3)]));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
-use crate::Formula;
+use crate::{BitOp, Formula};
 
 /// Wide enough for sums of products of what 64-bit values hold.
 pub type Int = i128;
@@ -29,6 +29,8 @@ pub enum Atom {
     Remainder(Box<Term>, Int),
     /// The first term where the formula holds, the second elsewhere.
     Choice(Box<Formula>, Box<Term>, Box<Term>),
+    /// An operation on two numbers of this width.
+    Bits(BitOp, u8, Box<Term>, Box<Term>),
 }
 
 /// How hard a term is to reason about.
@@ -37,6 +39,7 @@ pub(crate) enum Kind {
     Linear,
     Division,
     Product,
+    Bits,
 }
 
 /// A number plus multiples of atoms. No atom has the factor zero.
@@ -154,7 +157,7 @@ impl Term {
     pub fn remainder(&self, divisor: Int) -> Term {
         assert!(divisor > 0, "only positive divisors are rounded down");
         // Multiples of the divisor never change the rest.
-        let flat = self.without_rests(divisor);
+        let flat = self.modulo(divisor);
         let mut inner = Term::number(flat.constant.rem_euclid(divisor));
         for (atom, factor) in flat.parts {
             let factor = nearest_rest(factor, divisor);
@@ -166,20 +169,6 @@ impl Term {
             Some(number) => Term::number(number),
             None => Term::atom(Atom::Remainder(Box::new(inner), divisor)),
         }
-    }
-
-    /// Rests of divisions by multiples of the divisor, replaced by what is
-    /// divided: the rest of a sum does not see the difference.
-    fn without_rests(&self, divisor: Int) -> Term {
-        let mut sum = Term::number(self.constant);
-        for (atom, factor) in &self.parts {
-            let part = match atom {
-                Atom::Remainder(inner, own) if own % divisor == 0 => (**inner).clone(),
-                other => Term::atom(other.clone()),
-            };
-            sum = sum.plus_times(&part, *factor);
-        }
-        sum
     }
 
     /// Between which values it lies, if its variables lie in these ranges and
@@ -216,6 +205,42 @@ impl Term {
         }
     }
 
+    /// An operation on the bits of two numbers, each modulo two to the power of the width.
+    #[must_use]
+    pub fn bits(op: BitOp, width: u8, a: &Term, b: &Term) -> Term {
+        let alone = matches!(op, BitOp::Ones | BitOp::LowZeros | BitOp::HighZeros);
+        let b = if alone { &Term::number(0) } else { b };
+        let (a, b) = (a.modulo(1 << width), b.modulo(1 << width));
+        if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
+            return Term::number(op.value(width, a, b));
+        }
+        let swaps = matches!(op, BitOp::And | BitOp::Or | BitOp::Xor) && b < a;
+        let (a, b) = if swaps { (b, a) } else { (a, b) };
+        Term::atom(Atom::Bits(op, width, Box::new(a), Box::new(b)))
+    }
+
+    /// A simpler term with the same rest by a divisor: without rests by multiples of it, and without choices
+    /// between terms that differ by one.
+    fn modulo(&self, divisor: Int) -> Term {
+        if let Some(number) = self.as_number() {
+            return Term::number(number.rem_euclid(divisor));
+        }
+        let mut sum = Term::number(self.constant);
+        for (atom, factor) in &self.parts {
+            let part = match atom {
+                Atom::Remainder(inner, own) if own % divisor == 0 => inner.modulo(divisor),
+                Atom::Choice(_, yes, no)
+                    if yes.minus(no).as_number().is_some_and(|number| number % divisor == 0) =>
+                {
+                    no.modulo(divisor)
+                }
+                other => Term::atom(other.clone()),
+            };
+            sum = sum.plus_times(&part, *factor);
+        }
+        sum
+    }
+
     /// Its value; `None` if that does not fit.
     pub fn value(&self, at: &Assignment) -> Option<Int> {
         let mut sum = self.constant;
@@ -237,6 +262,10 @@ impl Term {
 
     pub fn collect_vars(&self, out: &mut BTreeSet<Var>) {
         self.parts.keys().for_each(|atom| atom.collect_vars(out));
+    }
+
+    pub(crate) fn collect_bits(&self, out: &mut BTreeSet<Term>) {
+        self.parts.keys().for_each(|atom| atom.collect_bits(out));
     }
 
     pub(crate) fn kind(&self) -> Kind {
@@ -286,6 +315,7 @@ impl Atom {
                     no.value(at)
                 }
             }
+            Atom::Bits(op, width, a, b) => Some(op.value(*width, a.value(at)?, b.value(at)?)),
         }
     }
 
@@ -297,6 +327,9 @@ impl Atom {
             Atom::Remainder(a, divisor) => a.replaced(by).remainder(*divisor),
             Atom::Choice(test, yes, no) => {
                 Term::choice(test.replaced(by), yes.replaced(by), no.replaced(by))
+            }
+            Atom::Bits(op, width, a, b) => {
+                Term::bits(*op, *width, &a.replaced(by), &b.replaced(by))
             }
         }
     }
@@ -321,6 +354,24 @@ impl Atom {
                 let products = products?;
                 Some((*products.iter().min()?, *products.iter().max()?))
             }
+            Atom::Bits(op, width, a, b) => {
+                let top = (1 << width) - 1;
+                let largest = |term: &Term| match term.range(ranges) {
+                    Some((low, high)) if low >= 0 => high.min(top),
+                    _ => top,
+                };
+                let high = match op {
+                    BitOp::And => largest(a).min(largest(b)),
+                    BitOp::Right => largest(a),
+                    BitOp::Or
+                    | BitOp::Xor
+                    | BitOp::Left
+                    | BitOp::Ones
+                    | BitOp::LowZeros
+                    | BitOp::HighZeros => op.largest(*width),
+                };
+                Some((0, high))
+            }
         }
     }
 
@@ -333,11 +384,18 @@ impl Atom {
                 Term::choice(test.unfolded(ranges), yes.unfolded(ranges), no.unfolded(ranges))
             }
             Atom::Remainder(inner, divisor) => match inner.range(ranges) {
-                Some((low, high)) if inner.kind() == Kind::Linear => {
+                Some((low, high))
+                    if inner.kind() == Kind::Linear
+                        || low.div_euclid(*divisor) == high.div_euclid(*divisor) =>
+                {
+                    let inner = &inner.unfolded(ranges);
                     cases(inner, *divisor, low.div_euclid(*divisor), high.div_euclid(*divisor))
                 }
                 _ => inner.unfolded(ranges).remainder(*divisor),
             },
+            Atom::Bits(op, width, a, b) => {
+                Term::bits(*op, *width, &a.unfolded(ranges), &b.unfolded(ranges))
+            }
         }
     }
 
@@ -346,7 +404,7 @@ impl Atom {
             Atom::Var(var) => {
                 out.insert(*var);
             }
-            Atom::Product(a, b) => {
+            Atom::Product(a, b) | Atom::Bits(_, _, a, b) => {
                 a.collect_vars(out);
                 b.collect_vars(out);
             }
@@ -359,12 +417,34 @@ impl Atom {
         }
     }
 
+    fn collect_bits(&self, out: &mut BTreeSet<Term>) {
+        match self {
+            Atom::Var(_) => {}
+            Atom::Product(a, b) => {
+                a.collect_bits(out);
+                b.collect_bits(out);
+            }
+            Atom::Quotient(a, _) | Atom::Remainder(a, _) => a.collect_bits(out),
+            Atom::Choice(test, yes, no) => {
+                test.collect_bits(out);
+                yes.collect_bits(out);
+                no.collect_bits(out);
+            }
+            Atom::Bits(_, _, a, b) => {
+                a.collect_bits(out);
+                b.collect_bits(out);
+                out.insert(Term::atom(self.clone()));
+            }
+        }
+    }
+
     fn kind(&self) -> Kind {
         match self {
             Atom::Var(_) => Kind::Linear,
-            Atom::Product(..) => Kind::Product,
+            Atom::Product(a, b) => a.kind().max(b.kind()).max(Kind::Product),
             Atom::Quotient(a, _) | Atom::Remainder(a, _) => a.kind().max(Kind::Division),
             Atom::Choice(test, yes, no) => test.kind().max(yes.kind()).max(no.kind()),
+            Atom::Bits(..) => Kind::Bits,
         }
     }
 
@@ -372,6 +452,7 @@ impl Atom {
         match self {
             Atom::Var(_) => 0,
             Atom::Product(a, b) => a.magnitude().max(b.magnitude()),
+            Atom::Bits(_, width, a, b) => a.magnitude().max(b.magnitude()).max(1 << width),
             Atom::Quotient(a, divisor) | Atom::Remainder(a, divisor) => {
                 a.magnitude().max(divisor.unsigned_abs())
             }
@@ -440,6 +521,9 @@ mod tests {
         assert_eq!(once.times(3).remainder(16), x().times(3).add(3).remainder(16));
         // But not if the inner divisor is no multiple.
         assert_ne!(x().remainder(10).remainder(4), x().remainder(4));
+        let wrapped = Term::choice(Formula::non_negative(x()), x(), x().add(256));
+        assert_eq!(wrapped.remainder(32), x().remainder(32));
+        assert_ne!(wrapped.remainder(10), x().remainder(10));
     }
 
     #[test]

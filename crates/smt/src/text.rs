@@ -9,7 +9,11 @@ use crate::{Atom, Formula, Int, Term, Var};
 /// A complete question: declarations, assertions, `check-sat`.
 pub(crate) fn question(formulas: &[&Formula]) -> String {
     let hardest = formulas.iter().map(|formula| formula.kind()).max();
-    let logic = if hardest == Some(Kind::Product) { "QF_NIA" } else { "QF_LIA" };
+    let logic = match hardest {
+        Some(Kind::Bits) => "ALL",
+        Some(Kind::Product) => "QF_NIA",
+        Some(Kind::Linear | Kind::Division) | None => "QF_LIA",
+    };
     let mut text = format!("(set-logic {logic})\n");
     for var in vars(formulas) {
         let _ = writeln!(text, "(declare-const {} Int)", name(var));
@@ -73,6 +77,10 @@ fn atom(atom: &Atom) -> String {
         Atom::Remainder(a, divisor) => format!("(mod {} {})", term(a), number(*divisor)),
         Atom::Choice(test, yes, no) => {
             format!("(ite {} {} {})", formula(test), term(yes), term(no))
+        }
+        Atom::Bits(op, width, a, b) => {
+            let vector = |number: &Term| format!("((_ int2bv {width}) {})", term(number));
+            format!("(bv2nat {})", op.vector(*width, &vector(a), &vector(b)))
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use z3::ast::{Bool, Int as Number};
+use z3::ast::{BV, Bool, Int as Number};
 use z3::{Params, SatResult};
 
 use crate::term::Kind;
-use crate::{Answer, Assignment, Atom, Formula, Int, Solver, Term, Var};
+use crate::{Answer, Assignment, Atom, Formula, Int, Solver, Term, Var, bits, blast, text};
 
 /// Asks Z3, with a limit on each question. The limit counts work before time,
 /// so that a question has the same answer on every machine.
@@ -46,13 +46,19 @@ impl Default for Z3 {
 
 /// Work and milliseconds.
 const LIMITS: (u32, u32) = (3_000_000, 1_000);
+/// The same for vectors of bits, which are asked about only where nothing else helps.
+const OF_BITS: (u32, u32) = (12_000_000, 4_000);
 
 fn limited(solver: z3::Solver, patience: Patience) -> z3::Solver {
+    within(solver, patience, LIMITS)
+}
+
+fn within(solver: z3::Solver, patience: Patience, (work, time): (u32, u32)) -> z3::Solver {
     let part = if patience == Patience::Long { 1 } else { 10 };
     let mut params = Params::new();
-    params.set_u32("rlimit", LIMITS.0 / part);
+    params.set_u32("rlimit", work / part);
     // Some of its procedures do not count.
-    params.set_u32("timeout", LIMITS.1 / part);
+    params.set_u32("timeout", time / part);
     params.set_u32("random_seed", 1);
     solver.set_params(&params);
     solver
@@ -62,12 +68,18 @@ impl Solver for Z3 {
     fn check(&mut self, formulas: &[&Formula]) -> Answer {
         let hardest = formulas.iter().map(|formula| formula.kind()).max();
         match hardest {
+            Some(Kind::Bits) => {
+                let patience = self.patience;
+                bits::ask(formulas, &mut |plain| self.check(plain), &mut |question| {
+                    ask_bits(patience, question)
+                })
+            }
             Some(Kind::Product) => ask(&limited(z3::Solver::new(), self.patience), formulas),
             Some(Kind::Division) => {
                 let solver = z3::Solver::new_for_logic("QF_LIA").unwrap_or_default();
                 ask(&limited(solver, self.patience), formulas)
             }
-            _ => {
+            Some(Kind::Linear) | None => {
                 let solver = &self.linear[usize::from(self.patience == Patience::Long)];
                 solver.push();
                 let answer = ask(solver, formulas);
@@ -91,6 +103,24 @@ fn ask(solver: &z3::Solver, formulas: &[&Formula]) -> Answer {
             Some(values) => Answer::Sat(values),
             None => Answer::Unknown,
         },
+    }
+}
+
+fn ask_bits(patience: Patience, question: &blast::Question) -> Answer {
+    let solver = z3::Solver::new_for_logic("QF_BV").unwrap_or_default();
+    let solver = within(solver, patience, OF_BITS);
+    solver.from_string(question.text.as_str());
+    match solver.check() {
+        SatResult::Unsat => Answer::Unsat,
+        SatResult::Unknown => Answer::Unknown,
+        SatResult::Sat => {
+            let Some(model) = solver.get_model() else { return Answer::Unknown };
+            let mut written = |var: Var| {
+                let vector = BV::new_const(text::name(var), question.width);
+                Some(model.eval(&vector, true)?.to_string())
+            };
+            blast::values(question, &mut written).map_or(Answer::Unknown, Answer::Sat)
+        }
     }
 }
 
@@ -140,6 +170,7 @@ fn atom(atom: &Atom) -> Number {
         Atom::Quotient(a, divisor) => sum(a).div(number(*divisor)),
         Atom::Remainder(a, divisor) => sum(a).modulo(number(*divisor)),
         Atom::Choice(test, yes, no) => truth(test).ite(&sum(yes), &sum(no)),
+        Atom::Bits(..) => unreachable!("questions about bits are asked without integers"),
     }
 }
 
@@ -196,6 +227,40 @@ mod tests {
             let rest = Formula::equal(&x.remainder(4), &Term::number(value.rem_euclid(4)));
             assert!(solver().proves(&[&fixed], &quotient.both(rest)), "{value}");
         }
+    }
+
+    /// All operations on all numbers of four bits, by vectors and by our own.
+    #[test]
+    fn bits_are_those_of_our_own() {
+        let (x, y) = (Term::var(Var(0)), Term::var(Var(1)));
+        let mut solver = solver();
+        for op in crate::bits::tests::OPS {
+            for (a, b) in (-1..16).flat_map(|a| [-1, 2, 5, 9].map(|b| (a, b))) {
+                let fixed = [
+                    Formula::equal(&x, &Term::number(a)),
+                    Formula::equal(&y, &Term::number(b)),
+                    Formula::equal(
+                        &Term::bits(op, 4, &x.add(1).times(3), &y.quotient(3)),
+                        &Term::number(op.value(4, (a + 1) * 3, b.div_euclid(3))),
+                    ),
+                ];
+                let asked: Vec<&Formula> = fixed.iter().collect();
+                assert!(matches!(solver.check(&asked), Answer::Sat(_)), "{op:?} {a} {b}");
+                let other = fixed[2].negated();
+                assert_eq!(solver.check(&[&fixed[0], &fixed[1], &other]), Answer::Unsat);
+            }
+        }
+    }
+
+    #[test]
+    fn what_bits_are_needs_ranges() {
+        let x = Term::var(Var(0));
+        let cleared = Term::bits(crate::BitOp::And, 32, &x, &x.add(-1));
+        let smaller = Formula::at_least(&x.add(-1), &cleared);
+        let positive = Formula::non_negative(x.add(-1));
+        let small = Formula::non_negative(x.times(-1).add((1 << 32) - 1));
+        assert!(solver().proves(&[&positive, &small], &smaller));
+        assert!(!solver().proves(&[&small], &smaller));
     }
 
     #[test]

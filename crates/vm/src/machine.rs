@@ -8,8 +8,9 @@ use exeunt_model::Pool;
 
 use crate::blocks::Transaction;
 use crate::builtin::Builtin;
+use crate::compiled::Room;
 use crate::explain::Tale;
-use crate::meets::Assumed;
+use crate::meets::{Assumed, Settled};
 use crate::race::{Manner, Races};
 use crate::session::VmSession;
 use crate::state::Loaded;
@@ -49,12 +50,14 @@ pub struct Machine<'p> {
     pub awaits: Awaits,
     /// Where threads are assumed to meet.
     pub assumed: Rc<Assumed>,
+    /// Accesses that need not be looked at any more.
+    pub settled: Settled,
     /// A block operation that is kept apart from memory while it runs.
     pub transaction: Option<Transaction>,
     /// What the abstraction function has matched so far, while it runs.
     pub matching: Option<Vec<u64>>,
     /// That of compiled code, while none runs.
-    pub compiled: Option<Box<exeunt_compile::Context>>,
+    pub compiled: Option<Box<Room>>,
     /// The library function whose handler runs.
     pub running: Option<&'static Builtin>,
 }
@@ -80,6 +83,7 @@ impl<'p> Machine<'p> {
             turn: Turn::default(),
             awaits: Awaits::default(),
             assumed: Rc::new(session.meets.assumed().clone()),
+            settled: Settled::default(),
             transaction: None,
             matching: None,
             compiled: None,

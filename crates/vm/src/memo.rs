@@ -22,7 +22,9 @@ mod record;
 use std::ops::{ControlFlow, Range};
 
 use exeunt_mem::{ABSENT, Header, Look, Root};
-use exeunt_model::{ActorId, Choice, CompId, Edge, Pool, Sink, Target, Turn};
+use exeunt_model::{
+    ActorId, Change, Choice, CompId, Edge, Pool, Sink, Target, Turn, series_of_names,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -88,6 +90,9 @@ pub struct Known {
     withheld: bool,
     reopens: bool,
     turn: Turn,
+    /// All that it changes was looked at as a whole, and nothing else happens: its effect has a
+    /// name (see [`Change`]).
+    certain: bool,
 }
 
 /// A component of a new state.
@@ -122,6 +127,30 @@ pub enum Answer {
 #[derive(Clone, Copy)]
 pub struct Remembered(u32);
 
+/// Room for what is told again.
+#[derive(Default)]
+pub struct Room {
+    /// Equal to the state that is asked about, if it was needed.
+    again: Vec<CompId>,
+    is_entered: bool,
+    target: Vec<CompId>,
+}
+
+impl Room {
+    /// Another state is asked about.
+    pub fn leave(&mut self) {
+        self.is_entered = false;
+    }
+
+    fn enter(&mut self, state: &[CompId]) -> &mut [CompId] {
+        if !std::mem::replace(&mut self.is_entered, true) {
+            self.again.clear();
+            self.again.extend_from_slice(state);
+        }
+        &mut self.again
+    }
+}
+
 /// Whose moves are asked for: those of one of the threads of a state.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
@@ -130,14 +159,16 @@ pub struct Asked<'a> {
     pub threads: u32,
 }
 
-#[derive(Default)]
 pub struct Memo {
+    /// Stands before the names of edges, which are their numbers.
+    series: u64,
     /// From a node and a component to a node.
     links: FxHashMap<u64, u32>,
     nodes: Vec<Node>,
     outcomes: Vec<Outcome>,
     edges: Vec<Known>,
-    changes: Vec<(u32, CompId)>,
+    /// Places and what they become.
+    changes: Vec<[u32; 2]>,
     pieced: Vec<Pieced>,
     leaves: Vec<(u32, CompId)>,
     parts: Vec<Part>,
@@ -153,6 +184,31 @@ pub struct Memo {
     balance: i32,
     resting: u32,
     bytes: u64,
+}
+
+impl Default for Memo {
+    fn default() -> Memo {
+        Memo {
+            series: series_of_names(),
+            links: FxHashMap::default(),
+            nodes: Vec::new(),
+            outcomes: Vec::new(),
+            edges: Vec::new(),
+            changes: Vec::new(),
+            pieced: Vec::new(),
+            leaves: Vec::new(),
+            parts: Vec::new(),
+            choices: Vec::new(),
+            pointers: Pointers::default(),
+            headers: FxHashMap::default(),
+            statuses: FxHashMap::default(),
+            systems: FxHashMap::default(),
+            system: None,
+            balance: 0,
+            resting: 0,
+            bytes: 0,
+        }
+    }
 }
 
 fn key(node: u32, comp: CompId) -> u64 {
@@ -224,19 +280,19 @@ impl Memo {
         start + thread
     }
 
-    /// Tells the edges of a thread again; `scratch` is equal to the state.
-    /// Returns how many sections they open.
+    /// Tells the edges of a thread again. Returns how many sections they open.
     pub fn tell(
         &self,
         Remembered(outcome): Remembered,
         asked: Asked<'_>,
-        scratch: &mut [CompId],
+        room: &mut Room,
         pool: &dyn Pool,
         sink: &mut dyn Sink,
     ) -> (u64, ControlFlow<()>) {
         let state = asked.state;
         let Outcome { first, end, opened } = self.outcomes[outcome as usize];
-        for known in &self.edges[first as usize..end as usize] {
+        for number in first..end {
+            let known = &self.edges[number as usize];
             let edge = Edge {
                 actor: ActorId(asked.thread),
                 choices: &self.choices[range(known.choices)],
@@ -248,13 +304,17 @@ impl Memo {
             let changes = &self.changes[range(known.changes)];
             let parts = &self.parts[range(known.parts)];
             let pieced = &self.pieced[range(known.pieced)];
-            let flow = if parts.is_empty() {
-                changes.iter().for_each(|&(at, comp)| scratch[at as usize] = comp);
+            let flow = if known.certain {
+                let name = self.series | u64::from(number);
+                sink.again(&edge, &mut Change { name, state, changes, room: &mut room.target })
+            } else if parts.is_empty() {
+                let scratch = room.enter(state);
+                changes.iter().for_each(|&[at, comp]| scratch[at as usize] = CompId(comp));
                 for change in pieced {
                     scratch[change.at as usize] = self.apply(change, state, pool);
                 }
                 let flow = sink.edge(&edge, Target::State(scratch));
-                let places = changes.iter().map(|&(at, _)| at);
+                let places = changes.iter().map(|&[at, _]| at);
                 for at in places.chain(pieced.iter().map(|change| change.at)) {
                     scratch[at as usize] = state[at as usize];
                 }
@@ -400,7 +460,8 @@ impl Memo {
             + self.nodes.capacity() * size_of::<Node>()
             + self.outcomes.capacity() * size_of::<Outcome>()
             + self.edges.capacity() * size_of::<Known>()
-            + (self.changes.capacity() + self.leaves.capacity()) * size_of::<(u32, CompId)>()
+            + self.changes.capacity() * size_of::<[u32; 2]>()
+            + self.leaves.capacity() * size_of::<(u32, CompId)>()
             + self.pieced.capacity() * size_of::<Pieced>()
             + self.headers.capacity() * (size_of::<(u64, u32)>() + 1)
             + self.parts.capacity() * size_of::<Part>()

@@ -122,6 +122,8 @@ pub struct VmOptions {
     /// Conditions that the search evaluates after every step. Whatever could
     /// change one of them ends a step, under every reduction.
     pub watched: Vec<Proposition>,
+    /// Only weakly fair runs are asked about.
+    pub fair: bool,
     /// Blocks of memory are copied in ascending order: the user says so.
     pub copies_ascend: bool,
     /// New memory may get the address of freed memory that something points to.
@@ -160,6 +162,7 @@ impl Default for VmOptions {
             stack: 8 << 20,
             max_frames: 1 << 20,
             watched: Vec::new(),
+            fair: false,
             copies_ascend: false,
             reuse: true,
             compile: Compile::Hot,

@@ -94,27 +94,25 @@ impl Model for Vm {
 
 impl<'v> VmSession<'v> {
     pub(crate) fn new(vm: &'v Vm, basis: Basis<'_>) -> Self {
-        // Engines for temporal properties do not begin again.
-        let restarts = vm.options.watched.is_empty();
         let (given, most_threads) = match basis {
             Basis::Given(assumption) => without_limit(assumption),
-            Basis::Learnt | Basis::Nothing => (Assumption::default(), None),
+            Basis::Learnt | Basis::Nothing | Basis::Together => (Assumption::default(), None),
         };
         let basis = match basis {
             Basis::Given(_) => Basis::Given(&given),
-            Basis::Learnt | Basis::Nothing => basis,
+            Basis::Learnt | Basis::Nothing | Basis::Together => basis,
         };
         VmSession {
             vm,
-            clock: Clock::new(basis, restarts),
+            clock: Clock::new(basis, vm.options.watched.is_empty()),
             meets: match basis {
                 Basis::Given(assumption) => {
                     let (threads, ..) = clock::split(assumption);
-                    Meets::new(Basis::Given(&threads), vm.moves, restarts)
+                    Meets::new(Basis::Given(&threads), vm.moves)
                 }
-                Basis::Learnt | Basis::Nothing => Meets::new(basis, vm.moves, restarts),
+                Basis::Learnt | Basis::Nothing | Basis::Together => Meets::new(basis, vm.moves),
             },
-            futures: Futures::new(vm.leaves_out && restarts && matches!(basis, Basis::Learnt)),
+            futures: Futures::new(vm.leaves_out && matches!(basis, Basis::Learnt)),
             section_names: SectionNames::default(),
             notes: Mutex::default(),
             failing_exit: Mutex::default(),

@@ -2,6 +2,7 @@
 //! verification competitions.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
@@ -59,35 +60,35 @@ const SV_COMP: &[Builtin] = &[
 ];
 
 const NONDET: &[Builtin] = &[
-    row("__VERIFIER_nondet_bool", "b:", Effect::Visible, nondet).chooses(Chooses::All),
-    row("__VERIFIER_nondet__Bool", "b:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_bool", "b:", Effect::Visible, unsigned).chooses(Chooses::All),
+    row("__VERIFIER_nondet__Bool", "b:", Effect::Visible, unsigned).chooses(Chooses::All),
     row("__VERIFIER_nondet_char", "c:", Effect::Visible, nondet).chooses(Chooses::All),
     row("__VERIFIER_nondet_schar", "c:", Effect::Visible, nondet).chooses(Chooses::All),
-    row("__VERIFIER_nondet_uchar", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_uchar", "c:", Effect::Visible, unsigned).chooses(Chooses::All),
     row("__VERIFIER_nondet_short", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_ushort", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_ushort", "h:", Effect::Visible, unsigned).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_int", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_uint", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_unsigned", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_u32", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_uint", "i:", Effect::Visible, unsigned).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_unsigned", "i:", Effect::Visible, unsigned).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_u32", "i:", Effect::Visible, unsigned).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_long", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_ulong", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_ulong", "l:", Effect::Visible, unsigned).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_longlong", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_ulonglong", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_size_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_ulonglong", "l:", Effect::Visible, unsigned).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_size_t", "l:", Effect::Visible, unsigned).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_loff_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_unsigned_char", "c:", Effect::Visible, nondet).chooses(Chooses::All),
-    row("__VERIFIER_nondet_u8", "c:", Effect::Visible, nondet).chooses(Chooses::All),
+    row("__VERIFIER_nondet_unsigned_char", "c:", Effect::Visible, unsigned).chooses(Chooses::All),
+    row("__VERIFIER_nondet_u8", "c:", Effect::Visible, unsigned).chooses(Chooses::All),
     row("__VERIFIER_nondet_s8", "c:", Effect::Visible, nondet).chooses(Chooses::All),
-    row("__VERIFIER_nondet_u16", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_u16", "h:", Effect::Visible, unsigned).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_s16", "h:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_unsigned_int", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_unsigned_int", "i:", Effect::Visible, unsigned).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_s32", "i:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_u64", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_u64", "l:", Effect::Visible, unsigned).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_s64", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_ssize_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_sector_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
-    row("__VERIFIER_nondet_pthread_t", "l:", Effect::Visible, nondet).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_sector_t", "l:", Effect::Visible, unsigned).chooses(Chooses::Sample),
+    row("__VERIFIER_nondet_pthread_t", "l:", Effect::Visible, unsigned).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_pointer", "p:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_pchar", "p:", Effect::Visible, nondet).chooses(Chooses::Sample),
     row("__VERIFIER_nondet_charp", "p:", Effect::Visible, nondet).chooses(Chooses::Sample),
@@ -178,22 +179,35 @@ fn match_value(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, S
 
 // ---- inputs -----------------------------------------------------------------
 
+/// An input of a signed type.
 fn nondet(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    input(context, args, int::signed)
+}
+
+fn unsigned(context: &mut Context<'_, '_>, args: &Args<'_>) -> Result<Flow, Stop> {
+    input(context, args, |value, bits| value & int::mask(bits))
+}
+
+/// Chooses an input, and tells it as the number that its type makes of these bits.
+fn input<N: Display>(
+    context: &mut Context<'_, '_>,
+    args: &Args<'_>,
+    number: fn(u64, u8) -> N,
+) -> Result<Flow, Stop> {
     let results = &context.program().signature(args.site.signature).results;
     let ty = results.first().copied().unwrap_or(Scalar::Int(32));
     let values = candidates(context, ty);
     let at = context.choose(ChoiceKind::Environment, values.len() as u32)?;
     let value = values[at as usize];
-    context.tell(|_| format!("{GETS_INPUT}{}", show(ty, value)));
+    context.tell(|_| format!("{GETS_INPUT}{}", show(ty, value, number)));
     Ok(Flow::Return(Bits::defined(value)))
 }
 
-fn show(ty: Scalar, value: u64) -> String {
+fn show<N: Display>(ty: Scalar, value: u64, number: fn(u64, u8) -> N) -> String {
     match ty {
         Scalar::F32 => f32::from_bits(value as u32).to_string(),
         Scalar::F64 => f64::from_bits(value).to_string(),
-        Scalar::Int(1) => (value & 1).to_string(),
-        _ => int::signed(value, ty.bits().min(64)).to_string(),
+        Scalar::Int(_) | Scalar::Ptr | Scalar::F80 => number(value, ty.bits().min(64)).to_string(),
     }
 }
 

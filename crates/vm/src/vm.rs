@@ -231,9 +231,9 @@ impl Vm {
     }
 
     /// Whether steps are remembered. Races are looked for in the history of all
-    /// accesses, and propositions in all of memory.
+    /// accesses.
     pub(crate) fn has_memory(&self) -> bool {
-        !self.options.races && !self.watch.active
+        !self.options.races
     }
 }
 
@@ -242,7 +242,9 @@ impl Vm {
 fn can_move(options: &VmOptions, builtins: &[Option<&'static Builtin>]) -> bool {
     let looks = builtins.iter().flatten().any(|builtin| builtin.disturbs);
     let matched = options.ignored.is_empty() && options.abstraction.is_none();
-    !looks && matched && !options.races && !options.leaks && options.watched.is_empty()
+    // A thread that waits for a lock must be seen to wait: fairness allows that it waits for ever.
+    let waits = options.fair && !options.watched.is_empty();
+    !looks && matched && !options.leaks && !waits
 }
 
 fn liveness_of((function, role): (&Function, &Role)) -> Liveness {

@@ -1,5 +1,7 @@
 //! The machine as engines see it.
 
+mod remembered;
+
 use std::ops::ControlFlow;
 
 use exeunt_model::{
@@ -10,7 +12,7 @@ use exeunt_model::{
 use rustc_hash::FxHashMap;
 
 use crate::machine::{self, Machine};
-use crate::memo::{Answer, Asked, Memo, Recorder};
+use crate::memo::{Memo, Room};
 use crate::options::Reduction;
 use crate::session::VmSession;
 use crate::state::system::System;
@@ -32,7 +34,7 @@ pub(crate) struct VmWorker<'p> {
     memo: Memo,
     /// What is remembered of turns, by the places that their leashes know.
     turns: FxHashMap<Box<[u64]>, Memo>,
-    again: Vec<CompId>,
+    room: Room,
     chooser: Chooser,
     /// What steps do is learnt.
     learns: bool,
@@ -45,7 +47,7 @@ impl<'p> VmWorker<'p> {
             out: Vec::new(),
             memo: Memo::default(),
             turns: FxHashMap::default(),
-            again: Vec::new(),
+            room: Room::default(),
             chooser: Chooser::default(),
             learns: false,
         }
@@ -105,8 +107,7 @@ impl Worker for VmWorker<'_> {
         }
         let remembers = detail == Detail::Targets && only.is_none() && self.machine.vm.has_memory();
         if remembers {
-            self.again.clear();
-            self.again.extend_from_slice(state);
+            self.room.leave();
         }
         let busy = only.is_none() && self.is_busy();
         for thread in 0..threads {
@@ -153,8 +154,7 @@ impl Reduce for VmWorker<'_> {
     fn enough(&mut self, state: &[CompId], unseen: bool, out: &mut Vec<ActorId>) -> bool {
         let session = self.machine.session;
         let futures = &session.futures;
-        // Which operations change a proposition is not looked at.
-        if unseen || !futures.are_used() {
+        if !futures.are_used() {
             return false;
         }
         self.machine.tale.listen(Detail::Targets);
@@ -162,16 +162,22 @@ impl Reduce for VmWorker<'_> {
         if self.machine.system.ended {
             return false;
         }
-        if self.chooser.is_done(futures) {
+        if self.chooser.is_done(futures, self.machine.vm.has_memory()) {
             session.call_off();
         }
         let threads = self.machine.system.threads as usize;
-        self.learns = true;
+        if !std::mem::replace(&mut self.learns, true) {
+            // Of what is remembered nothing was learnt.
+            self.memo = Memo::default();
+        }
         self.chooser.look(&mut self.machine, &state[1..=threads]);
         if self.machine.system.alive <= 1 || self.machine.system.exclusive != 0 {
             return false;
         }
         self.chooser.close(futures);
+        if unseen {
+            self.chooser.keep_unseen(futures);
+        }
         let opened = self.machine.tale.opened();
         for rank in 0.. {
             let Some((first, set)) = self.chooser.candidate(rank) else { break };
@@ -234,8 +240,7 @@ impl Reduce for VmWorker<'_> {
         let pace = Pace::Turn(leash);
         let _ = match whole && self.machine.vm.has_memory() {
             true => {
-                self.again.clear();
-                self.again.extend_from_slice(state);
+                self.room.leave();
                 self.expand_by_memory(state, actor.0, pace, sink)
             }
             false => self.emit_step(actor.0, pace, sink),
@@ -353,8 +358,7 @@ impl VmWorker<'_> {
         sink: &mut dyn Sink,
     ) -> ControlFlow<()> {
         let remembers = self.machine.vm.has_memory();
-        self.again.clear();
-        self.again.extend_from_slice(state);
+        self.room.leave();
         for actor in actors {
             match remembers {
                 true => self.expand_by_memory(state, actor.0, Pace::Step, sink)?,
@@ -401,38 +405,6 @@ impl VmWorker<'_> {
         self.machine.reload();
         self.machine.tale.listen(told);
         moves.any
-    }
-
-    /// All moves of one thread, from memory if it has been here before.
-    fn expand_by_memory(
-        &mut self,
-        state: &[CompId],
-        thread: u32,
-        pace: Pace<'_>,
-        sink: &mut dyn Sink,
-    ) -> ControlFlow<()> {
-        let asked = Asked { state, thread, threads: self.machine.system_threads() };
-        let memo = recall(&mut self.memo, &mut self.turns, pace);
-        match memo.ask(asked, self.machine.pool) {
-            Answer::Known(known) => {
-                let pool = self.machine.pool;
-                let (opened, flow) = memo.tell(known, asked, &mut self.again, pool, sink);
-                self.machine.tale.count_opened(opened);
-                flow
-            }
-            Answer::Execute => self.execute(thread, pace, sink),
-            Answer::Learn => {
-                self.machine.reload();
-                self.machine.mem.forget_looks();
-                let opened = self.machine.tale.opened();
-                let mut recorder = Recorder::new(state, self.machine.pool, sink);
-                let flow = self.execute(thread, pace, &mut recorder);
-                let opened = self.machine.tale.opened() - opened;
-                let memo = recall(&mut self.memo, &mut self.turns, pace);
-                memo.learn(asked, self.machine.mem.looks(), opened, recorder);
-                flow
-            }
-        }
     }
 
     /// All moves of one thread, or its turn.
@@ -516,7 +488,11 @@ impl VmWorker<'_> {
         }
         let outcome = self.take_step(thread, pace);
         if let Some(from) = from {
-            self.machine.tell_quiet(from);
+            let failed = match &outcome {
+                Err(Stop::Fault(fault)) => Some(&**fault),
+                _ => None,
+            };
+            self.machine.tell_quiet(from, failed);
         }
         if outcome.is_err() {
             self.learn_deeds(pace, false);
@@ -583,17 +559,5 @@ impl VmWorker<'_> {
             events: self.machine.tale.events(),
         };
         sink.edge(&edge, target)
-    }
-}
-
-/// What remembers steps, or the turns of a leash.
-fn recall<'m>(
-    steps: &'m mut Memo,
-    turns: &'m mut FxHashMap<Box<[u64]>, Memo>,
-    pace: Pace<'_>,
-) -> &'m mut Memo {
-    match pace {
-        Pace::Step => steps,
-        Pace::Turn(leash) => turns.entry(leash.known.unwrap_or_default().into()).or_default(),
     }
 }

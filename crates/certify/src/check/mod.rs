@@ -1,6 +1,7 @@
 //! The obligations of a certificate.
 
 mod growing;
+mod heaps;
 mod reading;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -52,8 +53,8 @@ pub fn check(program: &Program, certificate: &Certificate) -> Result<Certified, 
     if certificate.exeunt != KIND || certificate.format != FORMAT {
         return Err(Wrong::new("this is no certificate of a form that we know"));
     }
-    if program.uses_priority {
-        return Err(Wrong::new("the model uses priorities"));
+    if program.uses_priority && program.channels.iter().any(|channel| channel.capacity == 0) {
+        return Err(Wrong::new("the model uses priorities and rendezvous channels"));
     }
     if certificate.cycle.is_empty() {
         return Err(Wrong::new("the cycle is empty"));
@@ -140,6 +141,7 @@ impl<'p> Checker<'_, 'p> {
             self.prove(&assumed, condition, "a step of the cycle need not be possible again")?;
         }
         self.lengths(&world)?;
+        self.heaps_again(&world)?;
         let after = self.after(&world)?;
         self.fixed_again(&assumed, &after)?;
         self.invariant_again(&assumed, &after)?;
@@ -170,11 +172,12 @@ impl<'p> Checker<'_, 'p> {
         for (index, growing) in all.iter().enumerate() {
             let channel = growing.channel;
             let twice = all[..index].iter().any(|other| other.channel == channel);
+            let twice = twice || self.heap(channel).is_some();
             if twice || channel >= self.start.pipes.len() || self.start.is_handshake(channel) {
                 return Err(Wrong::new(format!("there is no channel {channel} to grow")));
             }
         }
-        Ok(())
+        self.heaps_exist()
     }
 
     fn growing(&self, channel: usize) -> Option<&GrowingChannel> {
@@ -264,6 +267,9 @@ impl<'p> Checker<'_, 'p> {
 
     fn any_pipe(&mut self, channel: usize, world: &mut World<'p>) -> Result<(), Wrong> {
         let widths = self.widths(channel);
+        if let Some(bag) = self.heap(channel).cloned() {
+            return self.any_heap(&bag, world);
+        }
         let Some(growing) = self.growing(channel).cloned() else {
             let queue = self.start.pipes[channel].queue.clone();
             let mut any = VecDeque::new();
@@ -338,9 +344,11 @@ impl<'p> Checker<'_, 'p> {
     /// Every channel gets longer as claimed, or stays as long as it is.
     fn lengths(&mut self, world: &World<'_>) -> Result<(), Wrong> {
         for (channel, pipe) in world.pipes.iter().enumerate() {
-            let fits = match self.growing(channel) {
-                Some(growing) => pipe.taken == growing.takes && pipe.sent.len() == growing.adds,
-                None => pipe.queue.len() == self.start.pipes[channel].queue.len(),
+            let moves = |takes, adds| pipe.taken == takes && pipe.sent.len() == adds;
+            let fits = match (self.growing(channel), self.heap(channel)) {
+                (Some(growing), _) => moves(growing.takes, growing.adds),
+                (None, Some(bag)) => moves(bag.takes, bag.adds),
+                (None, None) => pipe.queue.len() == self.start.pipes[channel].queue.len(),
             };
             if !fits {
                 return Err(Wrong::new(format!(

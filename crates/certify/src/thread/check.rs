@@ -16,10 +16,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_counter::{Edge, Hold, LockId, Mode, NodeId, Role, System, Thread};
-use exeunt_smt::{Assignment, Formula, Oracle, Solver, Term, Var};
+use exeunt_smt::{Assignment, BitOp, Formula, Oracle, Solver, Term, Var};
 
 use super::fair::check_milestone;
-use super::format::{Head, Promise, Side, Sum, ThreadCertificate};
+use super::format::{Bits, Counted, Head, Promise, Side, Sum, ThreadCertificate};
 use super::walk::{Now, Visitor, Walk};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,11 +217,24 @@ pub(super) fn node(thread: &Thread, node: u32) -> Result<NodeId, String> {
 
 pub(super) fn term(system: &System, sum: &Sum) -> Result<Term, String> {
     let mut term = Term::number(sum.number);
+    let known = |var: u32| match (var as usize) < system.vars.len() {
+        true => Ok(Term::var(Var(var))),
+        false => Err("it names an unknown variable"),
+    };
     for (factor, var) in &sum.parts {
-        if *var as usize >= system.vars.len() {
-            return Err("it names an unknown variable".into());
+        term = term.plus(&known(*var)?.times(i128::from(*factor)));
+    }
+    for Bits { factor, of, width, var } in &sum.bits {
+        if !(1..=64).contains(width) {
+            return Err("it counts bits that no variable has".into());
         }
-        term = term.plus(&Term::var(Var(*var)).times(i128::from(*factor)));
+        let op = match of {
+            Counted::Ones => BitOp::Ones,
+            Counted::LowZeros => BitOp::LowZeros,
+            Counted::HighZeros => BitOp::HighZeros,
+        };
+        let count = Term::bits(op, *width, &known(*var)?, &Term::number(0));
+        term = term.plus(&count.times(i128::from(*factor)));
     }
     Ok(term)
 }
@@ -271,7 +284,11 @@ pub(super) fn prove(
     what: &str,
 ) -> Result<(), String> {
     let known: Vec<&Formula> = known.iter().collect();
-    if !solver.proves(&known, goal) {
+    // What is too much at once may be proven part by part.
+    let parts = || goal.clone().conjuncts();
+    let follows = solver.proves(&known, goal)
+        || parts().len() > 1 && parts().iter().all(|part| solver.proves(&known, part));
+    if !follows {
         return Err(what.to_string());
     }
     *obligations += 1;
@@ -486,7 +503,7 @@ impl Visitor for Other<'_> {
         obeys(self.solver, self.obligations, self.laws, edge, (before, after))?;
         let of = (self.system, self.index);
         helps(self.solver, self.obligations, of, self.relies, edge, (before, after))?;
-        if self.thread.early[edge.from.0 as usize] {
+        if self.thread.is_early(edge.from) {
             return Ok(());
         }
         let held = &self.thread.node(edge.from).held;

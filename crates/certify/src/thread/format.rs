@@ -93,6 +93,30 @@ pub struct Sum {
     pub text: String,
     pub number: i128,
     pub parts: Vec<(i64, u32)>,
+    /// Multiples of what the bits of variables say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bits: Vec<Bits>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bits {
+    pub factor: i64,
+    pub of: Counted,
+    /// How many of its bits, from the lowest on.
+    pub width: u8,
+    pub var: u32,
+}
+
+/// What is counted among the bits of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counted {
+    Ones,
+    /// Below the lowest one.
+    LowZeros,
+    /// Above the highest one.
+    HighZeros,
 }
 
 /// A loop head of the thread.

@@ -49,6 +49,8 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
     vec![
         ("--language promela", settings.language.is_some()),
         ("--past-assertions", settings.demands.past_assertions),
+        ("--lose-messages", settings.demands.lose_messages),
+        ("--empty-channels", settings.demands.empty_channels),
         ("--never", settings.demands.never.is_some()),
         ("--ltl-name", !questions.names.is_empty()),
         ("--non-progress", questions.non_progress),
@@ -75,6 +77,7 @@ fn load(settings: &Settings) -> Result<Loaded, Failure> {
     let (asks, texts) = temporal::of_c(settings)?;
     let mut options = settings.vm_options()?;
     options.watched = temporal::propositions(&program, settings, &texts)?;
+    options.fair = settings.questions.fair;
     let vm = Vm::new(program, options).map_err(Failure::bad)?;
     tell_undefined(&vm.program, settings.program.strict)?;
     Ok(Loaded { machine: Box::new(Compiled { vm, _runtime: runtime }), asks })

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use exeunt_model::Model;
+use exeunt_promela::code::Rules;
 use exeunt_promela::{Diagnostic, PromelaModel, PromelaOptions};
 use exeunt_report::Complaint;
 
@@ -113,6 +114,10 @@ fn promela_options(settings: &Settings) -> Result<PromelaOptions, Failure> {
             | ReductionChoice::Stubborn => true,
         },
         past_assertions: settings.demands.past_assertions,
+        rules: Rules {
+            loses: settings.demands.lose_messages,
+            empty_at_end: settings.demands.empty_channels,
+        },
         text: None,
         behind: settings.demands.never.as_deref().map(claim_file).transpose()?,
     })

@@ -1,4 +1,4 @@
-# Commands for a reproducer under gdb. TURNS and HANGING are set in front of this.
+# Commands for a reproducer under gdb. TURNS, HANGING and EXITS are set in front of this.
 #
 #   to-failure    run to the place where the program goes wrong
 #   to-switch N   run from the beginning to turn N of the schedule
@@ -14,7 +14,7 @@ def is_own(frame):
     name = frame.name() or ""
     if table is None or name.startswith("exeunt_"):
         return False
-    system = ("/usr/include/", "/usr/lib/", "./nptl/", "../sysdeps/", "./stdlib/", "./assert/")
+    system = ("/usr/include/", "/usr/lib/", "./nptl/", "../sysdeps/", "./stdlib/", "./assert/", "../csu/")
     path = table.filename
     return not any(part in path for part in system) and "/reproducer.c" not in path
 
@@ -29,6 +29,11 @@ def own_frame():
 def at_hang():
     frame = gdb.newest_frame()
     return frame is not None and frame.name() == "exeunt_hangs"
+
+
+def at_exit():
+    frame = gdb.newest_frame()
+    return frame is not None and frame.name() in ("exit", "__GI_exit")
 
 
 def hanging():
@@ -48,13 +53,16 @@ def show():
         return
     if at_hang():
         found = hanging()
-        wanted = [number for number in HANGING if number in found] or sorted(found)
+        # A thread that hangs in several sections is told once.
+        wanted = [number for number in dict.fromkeys(HANGING) if number in found] or sorted(found)
         for number in wanted:
             thread, place = found[number]
             print("thread %d of the report hangs at %s:%d (gdb's thread %d)"
                   % (number, place.symtab.filename, place.line, thread.num))
         if wanted:
             found[wanted[0]][0].switch()
+    if at_exit():
+        print("the program exits with %d" % (int(gdb.parse_and_eval("$rdi")) & 0xff))
     frame = own_frame()
     if frame is not None:
         frame.select()
@@ -111,4 +119,6 @@ for setting in ["pagination off", "confirm off", "debuginfod enabled off", "brea
 command("to-failure", "Run to the place where the program goes wrong.", to_failure)
 command("to-switch", "Run from the beginning to the given turn of the schedule, counted from 1.", to_switch)
 gdb.execute("break exeunt_hangs", to_string=True)
+if EXITS:
+    gdb.execute("break exit", to_string=True)
 gdb.events.stop.connect(stopped)

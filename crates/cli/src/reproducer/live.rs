@@ -12,13 +12,14 @@ use exeunt_live::Made;
 use exeunt_model::{ActorId, Nature, Property, Schedule, Violation};
 
 use super::cannot;
+use super::symptom::{self, Symptom};
 use crate::failure::Failure;
 use crate::live::{Recorded, refused};
 
 /// A shim for a compiled program.
 pub(super) struct Shim {
     pub(super) text: String,
-    pub(super) property: Property,
+    pub(super) symptom: Symptom,
     /// The program and its arguments.
     pub(super) command: Vec<String>,
     /// Why it may not fail, if that is known.
@@ -77,20 +78,16 @@ impl Shim {
         if recorded.is_endless() && !waits {
             return Err(cannot("it is a run without an end, which needs its schedule for ever"));
         }
-        let shows = [Property::Assertion, Property::Deadlock, Property::Memory, Property::Exit];
-        if !shows.contains(&violation.property) && !waits {
-            let why = format!(
-                "natively nothing fails by a violation of the kind `{}`",
-                violation.property
-            );
-            return Err(cannot(&why));
+        let symptom = Symptom::of(violation.property).map_err(|why| cannot(&why))?;
+        if violation.property == Property::Section && !waits {
+            return Err(cannot(&symptom::none(violation.property)));
         }
         let Recorded { program, options, schedule, .. } = recorded;
         let until = violation.trace.too_late.filter(|_| waits).unwrap_or(schedule.moves.len());
         let schedule = Schedule { moves: schedule.moves[..until].to_vec() };
         let made = exeunt_live::operations(program, &schedule, options).map_err(refused)?;
         let steps = rows(&made).map_err(|why| cannot(&why))?;
-        let text = text(recorded.path(), &violation, &steps);
+        let text = text(recorded.path(), &violation, symptom, &steps);
         let name = recorded.path().to_string_lossy().into_owned();
         // The shell looks for a name without a folder elsewhere.
         let name = if name.contains('/') { name } else { format!("./{name}") };
@@ -99,7 +96,7 @@ impl Shim {
         let doubt = (passed > 0).then(|| {
             format!("{passed} of its {} steps are accesses to memory, before which a shim cannot stop a thread", made.len())
         });
-        Ok(Shim { text, property: violation.property, command, doubt })
+        Ok(Shim { text, symptom, command, doubt })
     }
 }
 
@@ -135,7 +132,7 @@ fn rows(made: &[Made]) -> Result<Vec<String>, String> {
     Ok(rows)
 }
 
-fn text(program: &Path, violation: &Violation, steps: &[String]) -> String {
+fn text(program: &Path, violation: &Violation, symptom: Symptom, steps: &[String]) -> String {
     let mut out = format!(
         "/* Made by `exeunt test`: a schedule that leads {} to\n *   {}\n */\n",
         program.display(),
@@ -143,19 +140,9 @@ fn text(program: &Path, violation: &Violation, steps: &[String]) -> String {
     );
     let message = serde_json::Value::from(violation.message.as_str()).to_string();
     let stuck: BTreeSet<ActorId> = waiting(violation).collect();
-    let stuck = match violation.property {
-        Property::Deadlock | Property::Section => stuck.len().max(1),
-        Property::Assertion
-        | Property::Memory
-        | Property::Termination
-        | Property::Race
-        | Property::Ltl
-        | Property::Undefined
-        | Property::Leak
-        | Property::Misuse
-        | Property::Exception
-        | Property::Exit
-        | Property::Invariant => 0,
+    let stuck = match symptom {
+        Symptom::Hang => stuck.len().max(1),
+        Symptom::Abort | Symptom::Memory | Symptom::Exit => 0,
     };
     let _ = writeln!(out, "#define EXEUNT_MESSAGE {message}");
     let _ = writeln!(out, "#define EXEUNT_PATIENCE 1");

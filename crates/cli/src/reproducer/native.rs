@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use exeunt_model::Property;
 
+use super::symptom::Symptom;
 use super::{Attempt, Reproducer, TRIED};
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
@@ -86,24 +87,16 @@ pub(super) fn tried(attempt: &Attempt) -> Result<Result<String, String>, Failure
     };
     let told = std::fs::read_to_string(&errors).unwrap_or_default();
     let hangs = told.contains("the program hangs");
-    let seen = match attempt.property {
-        Property::Assertion => {
-            told.contains("Assertion") || status.signal() == Some(ABORTED) && !hangs
-        }
+    let seen = match attempt.symptom {
+        Symptom::Abort => told.contains("Assertion") || status.signal() == Some(ABORTED) && !hangs,
         // Without a library that looks, memory that is misused shows only as a signal.
-        Property::Memory if attempt.preload => status.signal().is_some() && !hangs,
-        Property::Memory => told.contains("AddressSanitizer"),
-        Property::Exit => status.code().is_some_and(|code| code != 0) && !told.contains(ASTRAY),
-        Property::Deadlock
-        | Property::Section
-        | Property::Termination
-        | Property::Race
-        | Property::Ltl
-        | Property::Undefined
-        | Property::Leak
-        | Property::Misuse
-        | Property::Exception
-        | Property::Invariant => hangs,
+        Symptom::Memory if attempt.preload => status.signal().is_some() && !hangs,
+        Symptom::Memory => told.contains("AddressSanitizer"),
+        Symptom::Exit => {
+            let failed = status.code().is_some_and(|code| code != 0);
+            failed && !hangs && !told.contains(ASTRAY)
+        }
+        Symptom::Hang => hangs,
     };
     Ok(match seen && !status.success() {
         true if told.is_empty() => Ok(format!("it ended with {status}")),
@@ -144,7 +137,13 @@ pub(crate) fn debug(arguments: &ReplayArgs) -> Result<u8, Failure> {
     let turns = turns.count();
     let hanging: Vec<String> =
         made.violation.sections.iter().map(|section| section.actor.to_string()).collect();
-    let settings = format!("TURNS = {turns}\nHANGING = [{}]\n", hanging.join(", "));
+    // Behind its end there is nothing to look at.
+    let exits = match Symptom::of(made.violation.property) {
+        Ok(Symptom::Exit) => "True",
+        Ok(Symptom::Abort | Symptom::Memory | Symptom::Hang) | Err(_) => "False",
+    };
+    let hanging = hanging.join(", ");
+    let settings = format!("TURNS = {turns}\nHANGING = [{hanging}]\nEXITS = {exits}\n");
     output::write(&script, &(settings + COMMANDS))?;
     compile(&command_line(&made, &source, &program))?;
     output::print(&format!(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use exeunt_model::{Location, Nature, Violation};
-use exeunt_report::Sources;
+use exeunt_report::{Sources, is_odd};
 use exeunt_sim::{Part, Simulator, is_bad, place, state, step, successor};
 use ratatui::DefaultTerminal;
 use ratatui::Frame;
@@ -18,8 +18,11 @@ use ratatui::widgets::{Block, List, ListItem, ListState, Paragraph, Wrap};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt;
 
-const KEYS: &str =
-    "↑↓ choose  Enter step  ← back  → again  r run  Tab state  e ends?  : command  ? help  q quit";
+const KEYS: &str = "↑↓ choose  Enter step  ← back  → again  r run  Tab state  PgUp PgDn scroll it  \
+                    e ends?  : command  ? help  q quit";
+
+/// Rows that the panes above the answer need.
+const PANES: usize = 10;
 
 /// Parts of a state that the lower right pane shows, in turn.
 const PARTS: [(Part, &str); 7] = [
@@ -37,6 +40,10 @@ struct Screen<'a, 's, 'w> {
     sources: Sources,
     chosen: usize,
     part: usize,
+    /// Lines of that part above the pane.
+    scrolled: u16,
+    /// Whether the answer covers the screen, because it is too long for its pane.
+    covered: bool,
     /// A command that is being typed.
     typed: Option<String>,
     /// The answer to the last command.
@@ -65,6 +72,8 @@ pub(super) fn show(
         sources: Sources::new(),
         chosen: 0,
         part: 0,
+        scrolled: 0,
+        covered: false,
         typed: None,
         answer: match violation {
             Some(violation) => format!("{}\n{KEYS}", super::shown(violation)),
@@ -127,12 +136,15 @@ impl Screen<'_, '_, '_> {
             }
             return true;
         }
-        if key.code != KeyCode::Tab && key.code != KeyCode::BackTab {
-            self.hangs = None;
+        if self.covered && key.code != KeyCode::Char(':') {
+            self.answer = KEYS.to_string();
+            return true;
         }
         match key.code {
-            KeyCode::Up | KeyCode::Char('k') => self.chosen = self.chosen.saturating_sub(1),
-            KeyCode::Down | KeyCode::Char('j') => self.chosen += 1,
+            KeyCode::Up | KeyCode::Char('k') => self.choose(self.chosen.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.choose(self.chosen + 1),
+            KeyCode::PageDown => self.scrolled = self.scrolled.saturating_add(5),
+            KeyCode::PageUp => self.scrolled = self.scrolled.saturating_sub(5),
             KeyCode::Enter | KeyCode::Char(' ') => {
                 let command = (self.chosen + 1).to_string();
                 return self.command(&command);
@@ -140,8 +152,8 @@ impl Screen<'_, '_, '_> {
             KeyCode::Left | KeyCode::Backspace => return self.command("back"),
             KeyCode::Right => return self.command("forward"),
             KeyCode::Home => return self.command("goto 0"),
-            KeyCode::Tab => self.part = (self.part + 1) % PARTS.len(),
-            KeyCode::BackTab => self.part = (self.part + PARTS.len() - 1) % PARTS.len(),
+            KeyCode::Tab => self.turn_to(self.part + 1),
+            KeyCode::BackTab => self.turn_to(self.part + PARTS.len() - 1),
             KeyCode::Char('r') => return self.command("run"),
             KeyCode::Char('e') => return self.command("ends"),
             KeyCode::Char('?') => return self.command("help"),
@@ -154,7 +166,27 @@ impl Screen<'_, '_, '_> {
         true
     }
 
+    fn choose(&mut self, step: usize) {
+        self.chosen = step;
+        self.hangs = None;
+    }
+
+    fn turn_to(&mut self, part: usize) {
+        self.part = part % PARTS.len();
+        self.scrolled = 0;
+    }
+
     fn command(&mut self, command: &str) -> bool {
+        let before = self.simulator.steps().len();
+        let goes_on = self.perform(command);
+        if self.simulator.steps().len() != before {
+            self.hangs = None;
+            self.scrolled = 0;
+        }
+        goes_on
+    }
+
+    fn perform(&mut self, command: &str) -> bool {
         match super::perform(self.simulator, command) {
             Ok(Some(answer)) => self.answer = answer,
             Ok(None) => return false,
@@ -172,17 +204,26 @@ impl Screen<'_, '_, '_> {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         let room = usize::from(frame.area().width.saturating_sub(2)).max(1);
         let lines: usize = self.answer.lines().map(|line| wrapped(line, room).len()).sum();
+        self.covered = self.typed.is_none() && lines + 3 + PANES > usize::from(frame.area().height);
+        if self.covered {
+            return self.bottom(frame, frame.area());
+        }
+        let lines = if self.typed.is_some() { 1 } else { lines.max(1) };
         let rows = Layout::vertical([
             Constraint::Length(1),
-            Constraint::Min(10),
-            Constraint::Length(lines.clamp(1, 14) as u16 + 2),
+            Constraint::Min(PANES as u16),
+            Constraint::Length(lines as u16 + 2),
         ]);
         let [top, middle, bottom] = rows.areas(frame.area());
         let [left, right] =
             Layout::horizontal([Constraint::Percentage(46), Constraint::Percentage(54)])
                 .areas(middle);
-        let [threads, steps] =
-            Layout::vertical([Constraint::Percentage(55), Constraint::Percentage(45)]).areas(left);
+        // Few steps leave more room for the threads.
+        let room = usize::from(left.width.saturating_sub(4)).max(1);
+        let rows: usize = self.told().iter().map(|told| wrapped(told, room).len()).sum();
+        let most = usize::from(left.height) * 45 / 100;
+        let steps = Constraint::Length((rows + 2).clamp(3, most.max(3)) as u16);
+        let [threads, steps] = Layout::vertical([Constraint::Min(3), steps]).areas(left);
         let [source, part] =
             Layout::vertical([Constraint::Percentage(60), Constraint::Percentage(40)]).areas(right);
         let status = self.simulator.status();
@@ -197,18 +238,35 @@ impl Screen<'_, '_, '_> {
     fn threads(&self, frame: &mut Frame<'_>, area: Rect) {
         let view = self.simulator.view();
         let text = state(view, Part::Threads);
-        let title = format!("{}s", view.noun.name());
-        let text = Paragraph::new(text).wrap(Wrap { trim: false });
+        let (width, height) = (area.width.saturating_sub(2), area.height.saturating_sub(2));
+        let rows = |text: &str| {
+            let lines = text.lines().map(|line| wrapped(line, usize::from(width).max(1)).len());
+            lines.sum::<usize>()
+        };
+        // Who hangs matters more than variables: where there is no room for all, they are left out first, then calls.
+        let mut most = [usize::MAX, 2].into_iter().map(|indent| up_to(&text, indent));
+        let fits = most.find(|text| rows(text) <= usize::from(height));
+        let shown = fits.unwrap_or_else(|| up_to(&text, 0));
+        let title = match shown == text {
+            true => view.noun.plural().to_string(),
+            false => format!("{0} (:show {0} for all)", view.noun.plural()),
+        };
+        let text = Paragraph::new(shown).wrap(Wrap { trim: false });
         frame.render_widget(text.block(Block::bordered().title(title)), area);
     }
 
+    /// The possible steps with their numbers.
+    fn told(&self) -> Vec<String> {
+        let (steps, noun) = (self.simulator.successors(), self.simulator.noun());
+        let numbered = steps.iter().enumerate();
+        numbered.map(|(at, one)| format!("{:>2} {}", at + 1, successor(one, noun))).collect()
+    }
+
     fn steps(&self, frame: &mut Frame<'_>, area: Rect) {
-        let noun = self.simulator.noun();
         // Without the border and what marks the chosen one.
         let room = usize::from(area.width.saturating_sub(4));
-        let items = self.simulator.successors().iter().enumerate().map(|(at, one)| {
+        let items = self.simulator.successors().iter().zip(self.told()).map(|(one, told)| {
             let style = if is_bad(one) { Modifier::ITALIC } else { Modifier::empty() };
-            let told = format!("{:>2} {}", at + 1, successor(one, noun));
             ListItem::new(wrapped(&told, room).join("\n")).style(style)
         });
         let list = List::new(items.collect::<Vec<_>>())
@@ -235,13 +293,13 @@ impl Screen<'_, '_, '_> {
         let line = location.line.saturating_sub(1) as usize;
         let first = line.saturating_sub(room / 2);
         let standing = self.standing(&location);
+        let broad = standing.values().map(String::len).max().unwrap_or(0).max(3);
         let lines = text.lines().enumerate().skip(first).take(room).map(|(at, text)| {
             let mark = if at == line { ">" } else { " " };
             let style = if at == line { Modifier::BOLD } else { Modifier::empty() };
-            let shown: String =
-                text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let shown: String = text.chars().map(|c| if is_odd(c) { ' ' } else { c }).collect();
             let who = standing.get(&(at as u32 + 1)).map_or("", String::as_str);
-            let row = format!("{mark}{who:<3}{:>4}  {shown}", at + 1);
+            let row = format!("{mark}{who:<broad$}{:>4}  {shown}", at + 1);
             Line::styled(row, Style::new().add_modifier(style))
         });
         let text = Text::from(lines.collect::<Vec<_>>());
@@ -286,7 +344,9 @@ impl Screen<'_, '_, '_> {
                 Err(why) => why,
             },
         };
-        let text = Paragraph::new(text).wrap(Wrap { trim: false });
+        let last = text.lines().count().saturating_sub(1) as u16;
+        self.scrolled = self.scrolled.min(last);
+        let text = Paragraph::new(text).wrap(Wrap { trim: false }).scroll((self.scrolled, 0));
         frame.render_widget(text.block(Block::bordered().title(title)), area);
     }
 
@@ -302,11 +362,18 @@ impl Screen<'_, '_, '_> {
     fn bottom(&self, frame: &mut Frame<'_>, area: Rect) {
         let (title, text) = match &self.typed {
             Some(typed) => ("command (Enter, Esc)", format!(":{typed}█")),
+            None if self.covered => ("any key goes back", self.answer.clone()),
             None => ("exeunt sim", self.answer.clone()),
         };
         let text = Paragraph::new(text).wrap(Wrap { trim: false });
         frame.render_widget(text.block(Block::bordered().title(title)), area);
     }
+}
+
+/// The lines that are indented by at most so much.
+fn up_to(text: &str, indent: usize) -> String {
+    let kept = text.lines().filter(|line| line.len() - line.trim_start().len() <= indent);
+    kept.collect::<Vec<_>>().join("\n")
 }
 
 /// Lines of at most so many characters; those behind the first are indented.

@@ -5,6 +5,8 @@
 
 use std::path::PathBuf;
 
+use exeunt_promela::code::Rules;
+
 use crate::failure::Failure;
 
 /// A command line of SPIN, read.
@@ -23,6 +25,7 @@ pub(crate) struct Line {
     /// Steps after which a simulation stops, and those at its beginning that are not shown.
     pub(crate) most: Option<u64>,
     pub(crate) skipped: u64,
+    pub(crate) rules: Rules,
     pub(crate) pan: Pan,
 }
 
@@ -169,6 +172,7 @@ impl Line {
             "M" => shown.chart = true,
             "i" => self.mode = Mode::Choose,
             "V" => self.mode = Mode::Version,
+            "m" => self.rules.loses = true,
             "f" => self.formula = Some(value(option, rest)?),
             "F" => {
                 let file = value(option, rest)?;
@@ -176,8 +180,9 @@ impl Line {
                 let wrong = |why| Failure::file("read", file.as_ref(), &why);
                 self.formula = Some(text.map_err(wrong)?.trim().to_string());
             }
-            // More words, and what changes only how a verifier is made.
-            "v" | "w" | "h" | "T" | "X" | "L" | "o1" | "o2" | "o3" | "o4" | "o5" => {}
+            // More words, and what changes only how a verifier is made. `-J` should turn the order of nested
+            // escapes around, but changes nothing in SPIN 6.5.2 either.
+            "J" | "v" | "w" | "h" | "T" | "X" | "L" | "o1" | "o2" | "o3" | "o4" | "o5" => {}
             _ => return self.with_number(option),
         }
         Ok(())
@@ -211,6 +216,7 @@ impl Line {
             "i" | "I" | "bfs" | "bfspar" | "DBFS" | "DBFS_PAR" => pan.shortest = true,
             "n" => pan.no_unreached = true,
             "x" => pan.keeps_trails = true,
+            "q" => self.rules.empty_at_end = true,
             "d" => self.mode = Mode::Show(View::Tables),
             "r" => self.mode = Mode::Follow(Trail::Usual),
             "V" => self.mode = Mode::Version,
@@ -322,6 +328,8 @@ mod tests {
             assert_eq!(read(line).mode, Mode::Show(view), "{line}");
         }
         assert_eq!(read("-run -r2 m.pml").mode, Mode::Follow(Trail::Numbered(2)));
+        let rules = read("-m -J -run -q m.pml").rules;
+        assert!(rules.loses && rules.empty_at_end);
         let line = read("-N claim.txt -run -x -a m.pml");
         assert_eq!((line.never, line.mode), (Some("claim.txt".into()), Mode::Search));
         assert!(line.pan.keeps_trails && line.pan.acceptance);
@@ -329,16 +337,9 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused_by_name() {
-        for line in [
-            "-J m.pml",
-            "-e m.pml",
-            "-O m.pml",
-            "-run -J m.pml",
-            "-run -q m.pml",
-            "-run -DWHAT=1 m.pml",
-            "a.pml b.pml",
-            "-p",
-        ] {
+        for line in
+            ["-e m.pml", "-O m.pml", "-run -J m.pml", "-run -DWHAT=1 m.pml", "a.pml b.pml", "-p"]
+        {
             let words: Vec<String> = line.split(' ').map(str::to_string).collect();
             assert!(Line::read(&words).is_err(), "{line} was accepted");
         }

@@ -89,6 +89,8 @@ fn arguments(line: &Line, asked: &Asked) -> Result<CheckArgs, Failure> {
     flag(table::goes_on(line) || pan.ignores_assertions, "--all");
     flag(table::goes_on(line) || pan.ignores_assertions, "--past-assertions");
     flag(pan.shortest, "--shortest");
+    flag(line.rules.loses, "--lose-messages");
+    flag(line.rules.empty_at_end, "--empty-channels");
     flag(pan.hash_compact, "--hash-compact");
     flag(pan.unreduced, "--reduction=none");
     match (&asked.claim, &line.formula) {

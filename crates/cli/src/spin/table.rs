@@ -33,7 +33,8 @@ pub(super) fn table(line: &Line, asked: &Asked, model: &PromelaModel, report: &R
     for limit in &report.limits_hit {
         let _ = writeln!(out, "\t{limit}");
     }
-    if !line.pan.unreduced {
+    // Where messages are lost, nothing is reduced.
+    if !line.pan.unreduced && !line.rules.loses {
         out.push_str("\t+ Partial Order Reduction\n");
     }
     out.push_str(&questions(line, asked));

@@ -41,15 +41,22 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("bench/models/peterson.pml", "none"),
     ("examples/05_bounded_buffer.c", "tau"),
     ("bench/programs/lottery.c", "tau"),
+    // A table of 1 MiB, and one on the heap that is filled by `memset`.
+    ("bench/objects/table.c", "tau"),
+    ("bench/objects/heap.c", "tau"),
 ];
+
+/// What is handed to clang: the large objects are really large, and few things happen to them.
+const LARGE: &[&str] = &["--", "-DCELLS=262144", "-DROUNDS=2"];
 
 #[test]
 fn cluster_counts_what_one_process_counts() {
     for (program, reduction) in PROGRAMS {
         let plain = [*program, "--reduction", *reduction];
-        let (alone, code) = report(&[&plain[..], &["--jobs", "1"]].concat());
+        let large = if program.contains("objects") { LARGE } else { &[] };
+        let (alone, code) = report(&[&plain[..], &["--jobs", "1"], large].concat());
         for count in ["1", "2", "4"] {
-            let (together, other) = report(&[&plain[..], &["--processes", count]].concat());
+            let (together, other) = report(&[&plain[..], &["--processes", count], large].concat());
             let context = format!("{program}, {count} processes: {together}");
             assert_eq!(other, code, "{context}");
             assert_eq!(together["verdict"], alone["verdict"], "{context}");

@@ -147,3 +147,60 @@ fn cluster_notices_a_host_that_is_silent() {
     assert!(found["reason"].as_str().is_some_and(|reason| reason.contains("was lost")), "{found}");
     assert_ne!(ends[1].status.code(), Some(0), "{:?}", ends[1]);
 }
+
+/// Of four processes, each in a namespace of its own, one is killed at a moment that nobody has chosen. The others
+/// say so or were done before; all four together go on where they had come to.
+#[test]
+fn cluster_in_network_namespaces_goes_on_after_one_is_killed() {
+    const MOST: u128 = 500;
+    let program = "bench/programs/lottery.c";
+    let (alone, code) = report(&[program, "--reduction", "none", "--jobs", "1"]);
+    let clock = || std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos());
+    let mut lost = 0;
+    for _ in 0..2 {
+        let Some(net) = Net::new(4) else {
+            eprintln!("skipped: network namespaces cannot be made here (`ip netns`, as root)");
+            return;
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let kept = folder.path().join("search");
+        let start = |process: usize, how: &[&str]| {
+            let mut command = net.command(process, program);
+            command.args(how).arg(&kept).spawn().expect("ip runs")
+        };
+        let keeping = ["--checkpoint-every", "1ms", "--checkpoint"];
+        let mut all: Vec<_> = (0..4).map(|process| start(process, &keeping)).collect();
+        let begin = std::time::Instant::now();
+        while !folder.path().join("search.0.0").exists() && begin.elapsed().as_secs() < 120 {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let (victim, moment) = (clock() / 1_000 % 4, clock() / 7 % MOST);
+        std::thread::sleep(std::time::Duration::from_millis(moment as u64));
+        let context = format!("process {victim} {moment} ms after the first checkpoint");
+        // `ip` has become what it was to run.
+        all[victim as usize].kill().expect("it is ours");
+        let ends: Vec<_> =
+            all.into_iter().map(|child| child.wait_with_output().expect("it ends")).collect();
+        for (process, end) in ends.iter().enumerate().filter(|(at, _)| *at != victim as usize) {
+            let ended = end.status.code();
+            // Not all had met, some were lost, or everything was done.
+            assert!(matches!(ended, Some(2 | 3)) || ended == Some(code), "{context}: {end:?}");
+            if process == 0 && ended != Some(2) {
+                let (found, _) = read(end);
+                let reason = found["reason"].as_str().unwrap_or_default();
+                let told = reason.contains("was lost") && found["verdict"] == "inconclusive";
+                assert!(told || numbers(&found) == numbers(&alone), "{context}: {found}");
+                lost += usize::from(told);
+            }
+        }
+        if (0..4).all(|process| folder.path().join(format!("search.{process}.0")).exists()) {
+            let all: Vec<_> = (0..4).map(|process| start(process, &["--resume"])).collect();
+            let ends: Vec<_> =
+                all.into_iter().map(|child| child.wait_with_output().expect("it ends")).collect();
+            let (found, ended) = read(&ends[0]);
+            assert_eq!(ended, code, "{context}: {found}");
+            assert_eq!(numbers(&found), numbers(&alone), "{context}: {found}");
+        }
+    }
+    eprintln!("a loss was told {lost} times");
+}

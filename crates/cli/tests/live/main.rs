@@ -2,9 +2,11 @@
 //! lines, schedules, exact numbers of schedules, and nothing left behind.
 
 mod atomics;
+mod comparison;
 mod compilers;
 mod differential;
 mod gdb;
+mod other_threads;
 mod paper;
 mod primitives;
 #[path = "../random/program.rs"]

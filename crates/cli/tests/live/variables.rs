@@ -1,7 +1,7 @@
 //! The states of native programs: variables have the values that gdb prints for them at the same place, locks have
 //! owners and waiters, and nothing is shown that a variable does not have.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -172,7 +172,7 @@ fn compiled(compiler: &str, file: &str, more: &[&str], target: &Path) {
 }
 
 /// The last state of the violation of a program, and its trace.
-fn looked_at(program: &Path) -> ([Vec<Value>; 6], std::path::PathBuf) {
+fn looked_at(program: &Path) -> ([Vec<Value>; 6], PathBuf) {
     let (page, trace) = (program.with_extension("html"), program.with_extension("json"));
     let (page_name, trace_name) = (page.to_string_lossy(), trace.to_string_lossy());
     let told = exeunt(&["--save", &trace_name, "--format", "html", "-o", &page_name], program);
@@ -296,47 +296,30 @@ fn libraries_have_variables_too() {
     for more in ["-no-pie", "-pie", "-fPIC"] {
         let program = folder.join(format!("uses{more}"));
         compiled("gcc", "uses_library.c", &[&library.to_string_lossy(), &path, more], &program);
-        let ([actors, globals, ..], trace) = looked_at(&program);
-        for (name, expected) in [
-            ("exported", "45"),
-            ("untouched", "5"),
-            ("hidden", "3"),
-            ("hidden of libcross.so", "52"),
-        ] {
-            assert_eq!(value(&globals, name), expected, "{name} {more}: {globals:?}");
-        }
+        let trace = shows_the_library(&program);
         assert_eq!(by_gdb(&trace, &["exported", "untouched"]), ["45", "5"], "{more}");
-        for (actor, number) in [(1, 1), (2, 2)] {
-            let own = value(rows(&actors[actor], "own"), "of_each");
-            assert_eq!(own, (7 + number).to_string(), "{more}");
-            let frames = rows(&actors[actor], "frames");
-            assert_eq!(frames[0]["n"], "cross", "{frames:?}");
-            assert_eq!(value(rows(&frames[0], "vars"), "inside"), (10 * number).to_string());
-        }
     }
-}
-
-/// A library that the program opens itself is not there when it begins.
-#[test]
-fn libraries_that_the_program_opens_have_variables_too() {
-    let shop = Shop::new();
-    let folder = shop.directory.path();
-    let library = folder.join("libcross.so");
-    compiled("gcc", "library.c", &["-shared", "-fPIC"], &library);
+    // A library that the program opens itself is not there when it begins.
     let name = format!("-DLIBRARY=\"{}\"", library.display());
     let program = folder.join("opens");
-    compiled("gcc", "opens_library.c", &[&name], &program);
-    let ([actors, globals, ..], _) = looked_at(&program);
+    compiled("gcc", "uses_library.c", &[&name], &program);
+    shows_the_library(&program);
+}
+
+/// Looks at the variables of the library and of the program, and gives the trace.
+fn shows_the_library(program: &Path) -> PathBuf {
+    let ([actors, globals, ..], trace) = looked_at(program);
     for (name, expected) in
         [("exported", "45"), ("untouched", "5"), ("hidden", "3"), ("hidden of libcross.so", "52")]
     {
-        assert_eq!(value(&globals, name), expected, "{name}: {globals:?}");
+        assert_eq!(value(&globals, name), expected, "{name} of {program:?}: {globals:?}");
     }
     for (actor, number) in [(1, 1), (2, 2)] {
-        let frames = rows(&actors[actor], "frames");
-        assert_eq!(frames[0]["n"], "cross", "{frames:?}");
-        assert_eq!(value(rows(&frames[0], "vars"), "inside"), (10 * number).to_string());
         let own = value(rows(&actors[actor], "own"), "of_each");
-        assert_eq!(own, (7 + number).to_string());
+        assert_eq!(own, (7 + number).to_string(), "{program:?}");
+        let frames = rows(&actors[actor], "frames");
+        assert_eq!(frames[0]["n"], "cross", "{program:?}: {frames:?}");
+        assert_eq!(value(rows(&frames[0], "vars"), "inside"), (10 * number).to_string());
     }
+    trace
 }

@@ -39,7 +39,7 @@ fn sharp_programs() -> u64 {
     programs() / 20
 }
 
-const WAYS: [(Reduction, Order); 7] = [
+const WAYS: [(Reduction, Order); 8] = [
     (Reduction::None, Order::Depth),
     (Reduction::Global, Order::Depth),
     (Reduction::Tau, Order::Depth),
@@ -47,6 +47,7 @@ const WAYS: [(Reduction, Order); 7] = [
     (Reduction::Superstep, Order::Depth),
     (Reduction::Movers, Order::Depth),
     (Reduction::Full, Order::Depth),
+    (Reduction::Stubborn, Order::Depth),
 ];
 
 fn compile(file: &Path) -> exeunt_ir::Program {
@@ -65,7 +66,8 @@ fn check(program: &exeunt_ir::Program, reduction: Reduction, order: Order) -> Re
     let vm = Vm::new(program.clone(), options).expect("random programs can be executed");
     let limits = Limits { max_states: Some(MOST_STATES), ..Limits::default() };
     // Deadlocks may come first.
-    let options = Options { order, all: true, limits, ..Options::default() };
+    let reduces = reduction == Reduction::Stubborn;
+    let options = Options { order, all: true, limits, reduces, ..Options::default() };
     exeunt_search::check(&mut *vm.open(Basis::Learnt), &options, &mut |_| {})
 }
 

@@ -319,7 +319,12 @@ impl Program {
         let threads = if maker.random.one_in(3) { 3 } else { 2 };
         let channel = maker.random.below(13);
         let made = (0..threads).map(|_| maker.party(channel)).collect();
-        Program::of(made, &mut maker.random)
+        let mut program = Program::of(made, &mut maker.random);
+        // Some wait for nobody.
+        if seed % 3 == 1 {
+            program.threads[0].insert(0, Op::Post);
+        }
+        program
     }
 
     /// The first thread is `main`, which starts and joins the others.

@@ -46,7 +46,9 @@ impl Graph {
 
     /// The same; perhaps without those that run the same function.
     pub(crate) fn with(program: Program, all: bool) -> Graph {
-        let options = VmOptions { reduction: Reduction::None, ..VmOptions::default() };
+        // Proofs take for granted that conditions are signalled.
+        let options =
+            VmOptions { reduction: Reduction::None, spurious: false, ..VmOptions::default() };
         let vm = Vm::new(program, options).expect("a program that can be executed");
         let session = vm.open(Basis::Nothing);
         let pool = ComponentPool::new();

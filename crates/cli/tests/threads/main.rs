@@ -2,12 +2,14 @@
 //! and odd programs against an exhaustive search of the virtual machine, and
 //! certificates that were changed.
 
+mod expressions;
 mod kernel;
 mod loops;
 mod machine;
 mod mutations;
 mod odd;
 mod random;
+mod waits;
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +24,8 @@ fn root() -> PathBuf {
 }
 
 pub(crate) fn compile(file: &Path) -> Program {
-    compile_with(file, Vec::new())
+    let is_cxx = file.extension().is_some_and(|ending| ending == "cpp");
+    compile_with(file, if is_cxx { vec!["-std=c++20".into()] } else { Vec::new() })
 }
 
 fn compile_with(file: &Path, more: Vec<String>) -> Program {

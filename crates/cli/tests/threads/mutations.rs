@@ -1,6 +1,6 @@
 //! Certificates with mistakes that a checker must find.
 
-use exeunt_certify::{Sum, ThreadCertificate, check_thread};
+use exeunt_certify::{Bits, Sum, ThreadCertificate, check_thread};
 use exeunt_counter::System;
 
 /// A mistake that the checker does not find.
@@ -23,7 +23,7 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
     if ranked {
         add("nothing falls", &|bad| {
             for sum in bad.heads.iter_mut().flat_map(|head| head.ranking.iter_mut().flatten()) {
-                (sum.number, sum.parts) = (0, Vec::new());
+                (sum.number, sum.parts, sum.bits) = (0, Vec::new(), Vec::new());
             }
         });
         add("ranking functions are missing", &|bad| {
@@ -32,8 +32,17 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
         add("ranking functions have the wrong sign", &|bad| {
             for sum in bad.heads.iter_mut().flat_map(|head| head.ranking.iter_mut().flatten()) {
                 sum.parts.iter_mut().for_each(|(factor, _)| *factor = -*factor);
+                sum.bits.iter_mut().for_each(|bits| bits.factor = -bits.factor);
                 sum.number = -sum.number - 1;
             }
+        });
+        let counts = |bad: &mut ThreadCertificate, change: &dyn Fn(&mut Bits)| {
+            let levels = bad.heads.iter_mut().flat_map(|head| head.ranking.iter_mut().flatten());
+            levels.flat_map(|sum| &mut sum.bits).for_each(change);
+        };
+        add("bits are counted that no variable has", &|bad| counts(bad, &|bits| bits.width = 0));
+        add("bits of an unknown variable are counted", &|bad| {
+            counts(bad, &|bits| bits.var = 1_000_000);
         });
     }
     if !good.heads.is_empty() {
@@ -41,11 +50,13 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
             bad.heads.pop();
         });
         add("something false is said of a loop head", &|bad| {
-            let nothing = Sum { text: String::new(), number: -1, parts: Vec::new() };
+            let nothing =
+                Sum { text: String::new(), number: -1, parts: Vec::new(), bits: Vec::new() };
             bad.heads[0].invariant.push(nothing);
         });
         add("no round follows another", &|bad| {
-            let nothing = Sum { text: String::new(), number: -1, parts: Vec::new() };
+            let nothing =
+                Sum { text: String::new(), number: -1, parts: Vec::new(), bits: Vec::new() };
             let ranked = bad.heads.iter_mut().filter(|head| !head.ranking.is_empty());
             ranked.for_each(|head| head.goes_on.push(nothing.clone()));
         });
@@ -55,7 +66,7 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
         add("something is true at all times that is not", &|bad| {
             let parts = fact.parts.iter().map(|(factor, var)| (-factor, *var)).collect();
             let number = -fact.number - 1;
-            bad.always.push(Sum { text: String::new(), number, parts });
+            bad.always.push(Sum { text: String::new(), number, parts, bits: Vec::new() });
         });
     }
     if !good.agreement.is_empty() {
@@ -77,7 +88,7 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
         if good.laws.iter().all(|other| other.parts != parts) {
             add("a law is also the opposite", &|bad| {
                 let (text, number) = (String::new(), -law.number);
-                bad.laws.push(Sum { text, number, parts: parts.clone() });
+                bad.laws.push(Sum { text, number, parts: parts.clone(), bits: Vec::new() });
             });
         }
     }

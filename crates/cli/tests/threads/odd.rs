@@ -104,3 +104,13 @@ fn odd_programs_with_objects_are_answered_as_the_machine_runs_them() {
 fn odd_programs_with_threads_of_cxx_are_answered_as_the_machine_runs_them() {
     ask("threads.cpp", 18);
 }
+
+#[test]
+fn odd_programs_with_bits_are_answered_as_the_machine_runs_them() {
+    ask("bits.c", 60);
+}
+
+#[test]
+fn odd_programs_with_conditions_are_answered_as_the_machine_runs_them() {
+    ask("conditions.c", 20);
+}

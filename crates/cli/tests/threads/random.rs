@@ -11,7 +11,7 @@ use exeunt_search::Course;
 use exeunt_vm::{Reduction, Vm, VmOptions};
 
 use crate::machine::Graph;
-use crate::{answer, compile, mutations};
+use crate::{answer, compile, expressions, mutations, waits};
 
 #[derive(Default)]
 struct Tally {
@@ -22,14 +22,30 @@ struct Tally {
 
 #[test]
 fn the_machine_agrees_on_random_programs() {
-    let count = std::env::var("EXEUNT_THREADS").ok().and_then(|text| text.parse().ok());
-    let first = std::env::var("EXEUNT_THREADS_FROM").ok().and_then(|text| text.parse().ok());
-    let first: u64 = first.unwrap_or(0);
+    compare(10, &program);
+}
+
+#[test]
+fn the_machine_agrees_on_random_operations_on_bits() {
+    compare(12, &expressions::program);
+}
+
+#[test]
+fn the_machine_agrees_on_random_waits() {
+    compare(12, &waits::program);
+}
+
+/// Asks about so many programs, or as many as the environment says.
+fn compare(count: u64, program: &dyn Fn(u64) -> String) {
+    let number = |name| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let first = number("EXEUNT_THREADS_FROM").unwrap_or(0);
+    let count = number("EXEUNT_THREADS").unwrap_or(count);
     let directory = tempfile::tempdir().expect("a directory");
     let mut tally = Tally::default();
-    for seed in first..first + count.unwrap_or(10) {
+    for seed in first..first + count {
         let text = program(seed);
-        let file = directory.path().join(format!("random_{seed}.c"));
+        let ending = if text.contains("extern \"C\"") { "cpp" } else { "c" };
+        let file = directory.path().join(format!("random_{seed}.{ending}"));
         std::fs::write(&file, &text).expect("a file");
         one(&file, &text, seed, &mut tally);
     }
@@ -54,7 +70,10 @@ fn one(file: &std::path::Path, text: &str, seed: u64, tally: &mut Tally) {
         }
         Verdict::Violated => {
             tally.violated += 1;
-            assert!(replayed(&program, &answer), "{seed}: the machine does not replay\n{text}");
+            // Some runs are far away.
+            let replayed =
+                [200_000, 3_000_000].iter().any(|most| replayed(&program, &answer, *most));
+            assert!(replayed, "{seed}: the machine does not replay\n{text}");
             let graph = Graph::of(program);
             let right = graph.never_stops() || !graph.complete;
             assert!(right, "{seed}: the machine always stops\n{text}\n{system}");
@@ -64,7 +83,7 @@ fn one(file: &std::path::Path, text: &str, seed: u64, tally: &mut Tally) {
 }
 
 /// Whether the machine runs what was shown.
-fn replayed(program: &exeunt_ir::Program, answer: &exeunt_agree::Answer) -> bool {
+fn replayed(program: &exeunt_ir::Program, answer: &exeunt_agree::Answer, most: usize) -> bool {
     let run = answer.run.as_ref().expect("a program with `main`");
     let options = VmOptions { reduction: Reduction::None, ..VmOptions::default() };
     let vm = Vm::new(program.clone(), options).expect("a program that can be executed");
@@ -73,7 +92,7 @@ fn replayed(program: &exeunt_ir::Program, answer: &exeunt_agree::Answer) -> bool
         cycle: run.cycle,
         subject: ActorId(run.subject),
     };
-    exeunt_search::follow(&vm, &course, 200_000)
+    exeunt_search::follow(&vm, &course, most)
         .is_some_and(|found| exeunt_search::replays(&vm, &found))
 }
 
@@ -127,11 +146,15 @@ fn program(seed: u64) -> String {
     let mut random = Random::new(seed);
     let ty = random.one_of(&["int", "long", "signed char", "unsigned char", "_Atomic int"]);
     let mut text = String::from("#include <pthread.h>\n#include <exeunt.h>\n");
+    let first = (random.below(4), random.below(3));
+    let home = random.one_of(&[Home::Global, Home::Global, Home::Handed, Home::Heap]);
+    // Programs in C++ have destructors, others have functions that clean up.
+    let is_cxx = home == Home::Global && random.below(3) == 0;
+    text.push_str(if is_cxx { "extern \"C\" {\n" } else { "" });
     let _ = writeln!(text, "pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;");
     let _ = writeln!(text, "int f;");
     let _ = writeln!(text, "{ty} a[2] = {{1, 1}};\n{ty} *volatile p = &a[1];\n");
-    let first = (random.below(4), random.below(3));
-    let home = random.one_of(&[Home::Global, Home::Global, Home::Handed, Home::Heap]);
+    helpers(&mut text, ty, is_cxx);
     home.declare(&mut text, ty, first);
     let begin = if home == Home::Global { "" } else { "    struct box *d = arg;\n" };
     let _ = writeln!(text, "void *t(void *arg) {{\n{begin}");
@@ -150,8 +173,36 @@ fn program(seed: u64) -> String {
         let _ = writeln!(text, "    x = {};", random.below(3));
     }
     text.push_str("    return 0;\n}\n");
+    text.push_str(if is_cxx { "}\n" } else { "" });
     // The end of `main` would end the others.
     text.replace("    return 0;\n}\n", "    pthread_exit(0);\n}\n")
+}
+
+/// Functions with any number of arguments, and what is done at the end of a block.
+fn helpers(text: &mut String, ty: &str, is_cxx: bool) {
+    let _ = writeln!(text, "#include <stdarg.h>");
+    let _ = writeln!(
+        text,
+        "static void put(int value, ...) {{\n    va_list all;\n    va_start(all, value);\n    \
+         *va_arg(all, {ty} *) = value;\n    va_end(all);\n}}\n"
+    );
+    let _ = writeln!(
+        text,
+        "static int pick(int which, ...) {{\n    va_list all;\n    int found = 0;\n    \
+         va_start(all, which);\n    for (int i = 0; i < which; i++)\n        \
+         found = va_arg(all, int);\n    va_end(all);\n    return found;\n}}\n"
+    );
+    let lower = "if (*at > 0) --*at;";
+    if is_cxx {
+        let _ = writeln!(
+            text,
+            "struct guard {{\n    {ty} *at;\n    explicit guard({ty} *to) : at(to) {{}}\n    \
+             ~guard() {{ {lower} }}\n}};\n#define LATER(v) guard later(&v)\n"
+        );
+        return;
+    }
+    let _ = writeln!(text, "static void lower({ty} **on) {{ {ty} *at = *on; {lower} }}");
+    let _ = writeln!(text, "#define LATER(v) {ty} *later __attribute__((cleanup(lower))) = &v\n");
 }
 
 fn thread(random: &mut Random, text: &mut String, subject: bool) {
@@ -160,7 +211,7 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
     let unlock = if locks { "    pthread_mutex_unlock(&m);\n" } else { "" };
     let loops = subject || random.below(2) == 0;
     let outside = random.below(2) == 0;
-    let head = match random.below(if subject { 9 } else { 11 }) {
+    let head = match random.below(if subject { 13 } else { 15 }) {
         0 => format!("while (x > {})", random.below(2)),
         1 => format!("while (x != {})", random.below(2)),
         2 => format!("for (int i = 0; i < {}; i++)", random.one_of(&["x", "y", "3"])),
@@ -170,6 +221,10 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
         6 => "while (x & 3)".to_string(),
         7 => format!("for (int i = {}; i; i >>= 1)", random.one_of(&["x", "y", "6"])),
         8 => "while (a[0] > 0 || x == 2)".to_string(),
+        9 => "while (x & y)".to_string(),
+        10 => "while (x & (x - 1))".to_string(),
+        11 => "for (unsigned i = 1; i < 8 && !(x & i); i <<= 1)".to_string(),
+        12 => "for (unsigned char i = x | 1; i; i <<= y & 3)".to_string(),
         _ => "for (;;)".to_string(),
     };
     if outside {
@@ -202,7 +257,7 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
 fn statement(random: &mut Random) -> String {
     let var = random.one_of(&["x", "y"]);
     let number = random.below(3);
-    match random.below(24) {
+    match random.below(35) {
         0 | 1 => format!("if ({var} > 0) {var}--;"),
         2 => format!("if ({var} < 3) {var}++;"),
         3 => format!("{var} = {number};"),
@@ -227,6 +282,17 @@ fn statement(random: &mut Random) -> String {
         19 => format!("f = {};", random.below(2)),
         20 | 21 => format!("if (!f) {var} = {number};"),
         22 => format!("if ({var} > 0 && f != 2) {{ f = 2; {var}--; }}"),
+        23 => "if (x > 0) x ^= x & -x;".to_string(),
+        24 => format!("x = (x {} y) & 7;", random.one_of(&["|", "^", "&"])),
+        25 => format!("{var} = ({var} << {}) & 7;", random.one_of(&["1", "(y & 3)"])),
+        26 => format!("{var} >>= {};", random.one_of(&["1", "(x & 3)", "(y & 3)"])),
+        27 => "x &= ~(1 << (y & 3));".to_string(),
+        28 => "if (x & y) x &= ~y;".to_string(),
+        29 => "x = (x | 1 << (y & 1)) & 7;".to_string(),
+        30 => "if (x > 0) y = __builtin_ctz(x) & 3;".to_string(),
+        31 => format!("put({number}, &{var});"),
+        32 => format!("{var} = pick({}, 1, 0);", random.below(3)),
+        33 => format!("{{ LATER({var}); y = {number}; }}"),
         _ => format!("{var} = {var} / 2;"),
     }
 }

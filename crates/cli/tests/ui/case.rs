@@ -68,7 +68,7 @@ impl<'a> Case<'a> {
             flags.any(|flag| wanted.iter().any(|wanted| flag.starts_with(wanted)))
         };
         // What movers are refused with.
-        let asks = ["--ltl", "--invariant", "--minimal", "--context-bound", "--checkpoint"];
+        let asks = ["--fair", "--minimal", "--context-bound", "--checkpoint"];
         let once = has(&asks);
         let listed: &[&str] = match self.files[0].ends_with(".cpp") {
             true => &REDUCTIONS_OF_CXX,
@@ -125,7 +125,7 @@ impl<'a> Case<'a> {
         let report: Value = serde_json::from_slice(&ran.stdout).map_err(|_| ran.story())?;
         let wanted = &self.directives;
         let mut properties = report["violations"].as_array().into_iter().flatten();
-        let other = properties.find(|v| v["property"] != wanted.property.as_str());
+        let other = properties.find(|violation| !wanted.has_property(violation));
         match other {
             _ if report["verdict"] != wanted.verdict.as_str() => {
                 Err(format!("the verdict is {}", report["verdict"]))
@@ -181,8 +181,12 @@ impl<'a> Case<'a> {
                 Err("there are violations".to_string())
             };
         }
-        if let Some(other) = violations.iter().find(|v| v["property"] != wanted.property.as_str()) {
+        if let Some(other) = violations.iter().find(|violation| !wanted.has_property(violation)) {
             return Err(format!("the property is {}, not {}", other["property"], wanted.property));
+        }
+        let found = |property: &str| violations.iter().any(|v| v["property"] == property);
+        if let Some(missing) = wanted.properties().find(|property| !found(property)) {
+            return Err(format!("there is no violation of {missing}"));
         }
         let mut lines: Vec<u64> = violations.iter().filter_map(|v| self.own_line(v)).collect();
         lines.sort_unstable();

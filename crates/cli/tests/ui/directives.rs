@@ -1,7 +1,7 @@
 //! What a test program says about itself, in comments on its top:
 //!
 //! ```text
-//! // verdict: violated memory        or: holds, inconclusive
+//! // verdict: violated memory        or: holds, inconclusive; with --all `deadlock+assertion`: both
 //! // states: 123                     pinned for --reduction none; `any` for runs cut by time
 //! // exeunt: --shortest -- -O2       more arguments
 //! // files: other.c                  more files, beside this one
@@ -34,6 +34,18 @@ pub(crate) struct Directives {
     pub(crate) optimised: bool,
     /// Marked lines, counted from one.
     pub(crate) guilty: Vec<u64>,
+}
+
+impl Directives {
+    /// The properties of which there must be violations.
+    pub(crate) fn properties(&self) -> impl Iterator<Item = &str> {
+        self.property.split('+')
+    }
+
+    /// Whether a violation is one of them.
+    pub(crate) fn has_property(&self, violation: &serde_json::Value) -> bool {
+        self.properties().any(|property| violation["property"] == property)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,16 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlags, Value, types};
 use cranelift_frontend::Switch;
-use exeunt_ir::{Callee, Pc, Slot};
+use exeunt_ir::address::Space;
+use exeunt_ir::{Callee, Inst, Pc, Slot};
+use exeunt_mem::Bits;
 
-use super::{Emitted, Emitter, Flow};
-use crate::context::{Context, GOES_ON, LEAVES};
+use super::{Emitted, Emitter, Flow, place};
+use crate::CALL;
+use crate::code::Way;
+use crate::context::{Context, GOES_ON, LEAVES, MOST_CALLS, Pending, RETURNED};
 
 impl Emitter<'_, '_> {
     pub(super) fn jump(&mut self, pc: Pc, to: Pc) {
@@ -79,54 +83,174 @@ impl Emitter<'_, '_> {
 
     pub(super) fn call(&mut self, pc: Pc, call: u32) -> Emitted<Flow> {
         let site = &self.unit.function.calls[call as usize];
-        if !(self.unit.may_call)(call) {
-            return Ok(self.leave(pc));
+        let way = (self.unit.way_of)(call);
+        match way {
+            Way::Left => return Ok(self.leave(pc)),
+            Way::Function | Way::To { .. } => {}
+            Way::Host => {
+                self.act(pc, &Inst::Call { call });
+                return Ok(self.behind(pc));
+            }
         }
         let mut args = Vec::new();
-        let callee = match site.callee {
-            Callee::Direct(_) => None,
-            Callee::Indirect(slot) => Some(slot),
-        };
-        let passed = site.args.iter().flat_map(|arg| arg.slot..arg.slot + arg.ty.slots());
-        for slot in passed.chain(callee) {
+        for slot in site.args.iter().flat_map(|arg| arg.slot..arg.slot + arg.ty.slots()) {
             args.push((slot, self.get(slot)?));
         }
+        let callee = match site.callee {
+            Callee::Direct(_) => None,
+            Callee::Indirect(slot) => Some((slot, self.get(slot)?)),
+        };
         // Whoever leaves the code further down finds the registers of this frame.
         let across = self.unit.liveness.across(pc);
         for &slot in across {
             let value = self.b.use_var(self.registers[slot as usize]);
             self.write_back(slot, value);
         }
-        for (slot, value) in args.into_iter().filter(|(slot, _)| !across.contains(slot)) {
-            self.write_back(slot, value);
+        let results: Vec<Slot> =
+            site.result.map_or(Vec::new(), |slot| (slot..slot + site.result_slots).collect());
+        let ends =
+            Ends { out: self.cold(), told: self.b.create_block(), done: self.b.create_block() };
+        if results.len() == 1 {
+            self.b.append_block_param(ends.done, types::I64);
+        }
+        if let Way::To { func, window, stack } = way
+            && results.len() <= 1
+        {
+            self.call_quickly(pc, Frame { func, window, stack }, &args, &ends);
+        }
+        for (slot, value) in args.into_iter().chain(callee) {
+            if !across.contains(&slot) {
+                self.write_back(slot, value);
+            }
         }
         self.ask(self.refs.call, pc);
         let start = self.field(offset_of!(Context, target));
-        let first = self.number(0);
-        let compiled = self.refs.compiled;
-        let call = self.b.ins().call_indirect(compiled, start, &[self.context, first]);
-        let outcome = self.b.inst_results(call)[0];
-        let (out, go_on) = (self.cold(), self.b.create_block());
-        self.b.ins().brif(outcome, out, &[], go_on, &[]);
-        self.b.switch_to_block(out);
+        let outcome = self.enter_code(start);
+        self.b.ins().brif(outcome, ends.out, &[], ends.told, &[]);
+        self.b.switch_to_block(ends.out);
         let leaves = self.number(LEAVES);
         self.b.ins().return_(&[leaves]);
-        self.b.switch_to_block(go_on);
+        self.b.switch_to_block(ends.told);
         // Registers may have moved.
         self.load_window();
-        if let Some(slot) = site.result {
-            let slots: Vec<Slot> = (slot..slot + site.result_slots).collect();
-            self.take_results(pc, &slots);
+        self.take_results(pc, &results);
+        match results[..] {
+            [result] => {
+                let value = self.b.use_var(self.registers[result as usize]);
+                self.b.ins().jump(ends.done, &[value.into()]);
+                self.b.switch_to_block(ends.done);
+                let value = self.b.block_params(ends.done)[0];
+                self.set(result, value);
+            }
+            _ => {
+                self.b.ins().jump(ends.done, &[]);
+                self.b.switch_to_block(ends.done);
+            }
         }
-        Ok(match self.unit.function.code.len() as Pc > pc + 1 {
+        Ok(self.behind(pc))
+    }
+
+    /// Calls a function without telling the host, if it is compiled and there is room. Goes on where it cannot
+    /// be called so.
+    fn call_quickly(&mut self, pc: Pc, callee: Frame, args: &[(Slot, Value)], ends: &Ends) {
+        let cell = self.number((self.starts + size_of::<usize>() * callee.func as usize) as u64);
+        let start = self.b.ins().atomic_load(types::I64, MemFlags::trusted(), cell);
+        let pending = self.field(offset_of!(Context, pending));
+        let calls = self.field(offset_of!(Context, calls));
+        let work = self.field(offset_of!(Context, work));
+        let work = self.b.ins().iadd_imm(work, -CALL);
+        let stack = self.field(offset_of!(Context, stack));
+        let stack = self.b.ins().iadd_imm(stack, -i64::from(callee.stack));
+        // The registers of the first one are at the beginning, of others behind those of their callers.
+        let own = self.b.use_var(self.window);
+        let room = self.field(offset_of!(Context, room));
+        let behind = self.b.ins().iadd_imm(own, bytes_of(self.unit.function.window()));
+        let window = self.b.ins().select(pending, behind, room);
+        let end = self.b.ins().iadd_imm(window, bytes_of(callee.window as usize));
+        let room_end = self.field(offset_of!(Context, room_end));
+        let none = self.b.ins().icmp_imm(IntCC::Equal, start, 0);
+        let nested =
+            self.b.ins().icmp_imm(IntCC::UnsignedGreaterThanOrEqual, calls, MOST_CALLS as i64);
+        let beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThan, end, room_end);
+        let spent = self.b.ins().bor(work, stack);
+        let spent = self.b.ins().ushr_imm(spent, 63);
+        let no = self.b.ins().bor(none, nested);
+        let no = self.b.ins().bor(no, beyond);
+        let no = self.b.ins().uextend(types::I64, no);
+        let no = self.b.ins().bor(no, spent);
+        let (slowly, quickly) = (self.cold(), self.b.create_block());
+        self.b.ins().brif(no, slowly, &[], quickly, &[]);
+        self.b.switch_to_block(quickly);
+        let nothing = self.number(0);
+        for (at, &(_, value)) in args.iter().enumerate() {
+            let at = place(at as Slot);
+            let (known, mask) =
+                (offset_of!(Bits, value) as i32, offset_of!(Bits, undefined) as i32);
+            self.b.ins().store(MemFlags::trusted(), value, window, at + known);
+            self.b.ins().store(MemFlags::trusted(), nothing, window, at + mask);
+        }
+        let row = self.b.ins().imul_imm(pending, size_of::<Pending>() as i64);
+        let row = self.b.ins().iadd(self.context, row);
+        let row = self.b.ins().iadd_imm(row, offset_of!(Context, frames) as i64);
+        for (number, offset) in
+            [(callee.func, offset_of!(Pending, func)), (pc, offset_of!(Pending, pc))]
+        {
+            let number = self.b.ins().iconst(types::I32, i64::from(number));
+            self.b.ins().store(MemFlags::trusted(), number, row, offset as i32);
+        }
+        let pending = self.b.ins().iadd_imm(pending, 1);
+        let calls = self.b.ins().iadd_imm(calls, 1);
+        self.set_field(offset_of!(Context, pending), pending);
+        self.set_field(offset_of!(Context, calls), calls);
+        self.set_field(offset_of!(Context, work), work);
+        self.set_field(offset_of!(Context, stack), stack);
+        self.set_field(offset_of!(Context, window), window);
+        let outcome = self.enter_code(start);
+        let returned = self.b.ins().icmp_imm(IntCC::Equal, outcome, RETURNED as i64);
+        let (back, other) = (self.b.create_block(), self.cold());
+        self.b.ins().brif(returned, back, &[], other, &[]);
+        self.b.switch_to_block(other);
+        self.b.ins().brif(outcome, ends.out, &[], ends.told, &[]);
+        self.b.switch_to_block(back);
+        // Nobody was asked meanwhile, so everything is where it was.
+        self.set_field(offset_of!(Context, window), own);
+        match self.b.block_params(ends.done).is_empty() {
+            true => self.b.ins().jump(ends.done, &[]),
+            false => {
+                let value = self.field(offset_of!(Context, result));
+                self.b.ins().jump(ends.done, &[value.into()])
+            }
+        };
+        self.b.switch_to_block(slowly);
+    }
+
+    /// Enters the code of a function at its beginning.
+    fn enter_code(&mut self, start: Value) -> Value {
+        let first = self.number(0);
+        let call = self.b.ins().call_indirect(self.refs.compiled, start, &[self.context, first]);
+        self.b.inst_results(call)[0]
+    }
+
+    /// How it goes on behind a call.
+    fn behind(&self, pc: Pc) -> Flow {
+        match self.unit.function.code.len() as Pc > pc + 1 {
             true => Flow::Next,
             false => Flow::Ended,
-        })
+        }
     }
 
     pub(super) fn return_from(&mut self, pc: Pc, list: u32) -> Emitted<Flow> {
-        for &slot in &self.unit.function.lists[list as usize] {
-            let value = self.get(slot)?;
+        let list = &self.unit.function.lists[list as usize];
+        let mut values = Vec::new();
+        for &slot in list {
+            values.push((slot, self.get(slot)?));
+        }
+        if let Some(stack) = self.unit.stack
+            && values.len() <= 1
+        {
+            self.return_quickly(stack, values.first().map(|&(_, value)| value));
+        }
+        for (slot, value) in values {
             self.write_back(slot, value);
         }
         self.ask(self.refs.leave, pc);
@@ -134,4 +258,55 @@ impl Emitter<'_, '_> {
         self.b.ins().return_(&[goes_on]);
         Ok(Flow::Ended)
     }
+
+    /// Returns without telling the host, if it does not know of the call. Goes on where that cannot be.
+    fn return_quickly(&mut self, stack: u32, value: Option<Value>) {
+        let pending = self.field(offset_of!(Context, pending));
+        let work = self.field(offset_of!(Context, work));
+        let work = self.b.ins().iadd_imm(work, -CALL);
+        let known = self.b.ins().icmp_imm(IntCC::Equal, pending, 0);
+        let spent = self.b.ins().icmp_imm(IntCC::SignedLessThan, work, 0);
+        let mut no = self.b.ins().bor(known, spent);
+        if let Some(value) = value {
+            // The number of what is on the stack is kept if its address is returned.
+            let tag = self.b.ins().ushr_imm(value, 56);
+            let on_stack = self.b.ins().icmp_imm(IntCC::Equal, tag, Space::Stack as i64);
+            no = self.b.ins().bor(no, on_stack);
+            self.set_field(offset_of!(Context, result), value);
+        }
+        let (slowly, quickly) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(no, slowly, &[], quickly, &[]);
+        self.b.switch_to_block(quickly);
+        let pending = self.b.ins().iadd_imm(pending, -1);
+        let calls = self.field(offset_of!(Context, calls));
+        let calls = self.b.ins().iadd_imm(calls, -1);
+        let left = self.field(offset_of!(Context, stack));
+        let left = self.b.ins().iadd_imm(left, i64::from(stack));
+        self.set_field(offset_of!(Context, pending), pending);
+        self.set_field(offset_of!(Context, calls), calls);
+        self.set_field(offset_of!(Context, work), work);
+        self.set_field(offset_of!(Context, stack), left);
+        let returned = self.number(RETURNED);
+        self.b.ins().return_(&[returned]);
+        self.b.switch_to_block(slowly);
+    }
+}
+
+/// A function that is called, and what its frame takes.
+struct Frame {
+    func: u32,
+    window: u32,
+    stack: u32,
+}
+
+/// Where it goes on behind a call: the code is left, the host has seen the return, or all is done.
+struct Ends {
+    out: Block,
+    told: Block,
+    done: Block,
+}
+
+/// What so many registers and constants take.
+fn bytes_of(slots: usize) -> i64 {
+    (slots * size_of::<Bits>()) as i64
 }

@@ -2,7 +2,6 @@
 
 use std::mem::offset_of;
 
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlags, Type, Value, types};
 use exeunt_ir::address::Space;
 use exeunt_ir::{Access, Pc, Slot};
@@ -49,8 +48,8 @@ impl Emitter<'_, '_> {
         let (slow, done) = (self.cold(), self.b.create_block());
         self.b.append_block_param(done, types::I64);
         let table = match pointer && bits == 64 {
-            true => offset_of!(Context, pointers),
-            false => offset_of!(Context, reads),
+            true => offset_of!(Context, pointers.rows),
+            false => offset_of!(Context, reads.rows),
         };
         if pointer && bits == 64 {
             let odd = self.b.ins().band_imm(address, 7);
@@ -89,7 +88,7 @@ impl Emitter<'_, '_> {
             self.b.ins().brif(odd, slow, &[], aligned, &[]);
             self.b.switch_to_block(aligned);
         }
-        let found = self.find(offset_of!(Context, writes), address, bits, slow);
+        let found = self.find(offset_of!(Context, writes.rows), address, bits, slow);
         let place = self.place_of(&found);
         let flags = MemFlags::new().with_notrap();
         let low = match bits {
@@ -162,18 +161,22 @@ impl Emitter<'_, '_> {
         let mixed = self.b.ins().bxor(number, object);
         let at = self.b.ins().band_imm(mixed, ROWS as i64 - 1);
         let offset = self.b.ins().imul_imm(at, size_of::<Row>() as i64);
-        let row = self.b.ins().iadd(self.context, offset);
-        let row = self.b.ins().iadd_imm(row, table as i64);
+        // The rows of a table stay where they are.
+        let flags = MemFlags::trusted().with_readonly();
+        let rows = self.b.ins().load(types::I64, flags, self.context, table as i32);
+        let row = self.b.ins().iadd(rows, offset);
         let found = Found { row, at: self.b.ins().band_imm(address, SPAN as i64 - 1) };
         let known = self.of_row(&found, offset_of!(Row, number));
         let low = self.bound_of_row(&found, offset_of!(Row, low));
         let end = self.bound_of_row(&found, offset_of!(Row, end));
         let behind = self.b.ins().iadd_imm(found.at, i64::from(bits / 8));
-        let other = self.b.ins().icmp(IntCC::NotEqual, known, number);
-        let before = self.b.ins().icmp(IntCC::SignedLessThan, found.at, low);
-        let beyond = self.b.ins().icmp(IntCC::SignedGreaterThan, behind, end);
-        let out = self.b.ins().bor(before, beyond);
-        let out = self.b.ins().bor(out, other);
+        // Negative if the access begins before what can be accessed, or ends behind it.
+        let before = self.b.ins().isub(found.at, low);
+        let beyond = self.b.ins().isub(end, behind);
+        let outside = self.b.ins().bor(before, beyond);
+        let outside = self.b.ins().ushr_imm(outside, 63);
+        let other = self.b.ins().bxor(known, number);
+        let out = self.b.ins().bor(outside, other);
         let go_on = self.b.create_block();
         self.b.ins().brif(out, slow, &[], go_on, &[]);
         self.b.switch_to_block(go_on);

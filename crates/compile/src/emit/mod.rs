@@ -48,6 +48,8 @@ struct Refs {
 
 struct Emitter<'u, 'f> {
     unit: &'u Unit<'u>,
+    /// Where it says where the code of each function begins.
+    starts: usize,
     facts: &'u Facts,
     b: FunctionBuilder<'f>,
     registers: Vec<Variable>,
@@ -63,6 +65,7 @@ struct Emitter<'u, 'f> {
 /// Emits a function; gives the instructions at which it can be entered.
 pub(crate) fn function(
     unit: &Unit<'_>,
+    starts: usize,
     module: &mut JITModule,
     helpers: &Helpers,
     out: &mut ir::Function,
@@ -94,7 +97,7 @@ pub(crate) fn function(
     let blocks = facts.leads.iter().map(|leads| block((leads, &mut b))).collect();
     let exits = vec![None; unit.function.code.len()];
     let emitter =
-        Emitter { unit, facts: &facts, b, registers, window, context, blocks, exits, refs };
+        Emitter { unit, starts, facts: &facts, b, registers, window, context, blocks, exits, refs };
     emitter.emit(entry);
     facts.entries
 }
@@ -259,7 +262,18 @@ impl Emitter<'_, '_> {
             }
         });
         self.write_back_live(pc, &[]);
-        self.ask(self.refs.act, pc);
+        let number = self.number(pc.into());
+        self.set_field(offset_of!(Context, pc), number);
+        let call = self.b.ins().call(self.refs.act, &[self.context, number]);
+        let outcome = self.b.inst_results(call)[0];
+        let (out, go_on) = (self.cold(), self.b.create_block());
+        self.b.ins().brif(outcome, out, &[], go_on, &[]);
+        // Nothing is to be written back any more, and the window may be elsewhere.
+        self.b.switch_to_block(out);
+        let leaves = self.number(LEAVES);
+        self.b.ins().return_(&[leaves]);
+        self.b.switch_to_block(go_on);
+        self.load_window();
         self.take_results(pc, &writes);
     }
 
@@ -408,6 +422,8 @@ impl Emitter<'_, '_> {
         let number = self.number(pc.into());
         let call = self.b.ins().call(whom, &[self.context, number]);
         let outcome = self.b.inst_results(call)[0];
+        // The host may have made the frame, and put the registers into it.
+        self.load_window();
         self.leave_if(pc, outcome);
     }
 
@@ -430,6 +446,6 @@ impl Emitter<'_, '_> {
 }
 
 /// Where a register is in the window.
-fn place(slot: Slot) -> i32 {
+pub(super) fn place(slot: Slot) -> i32 {
     slot as i32 * size_of::<Bits>() as i32
 }

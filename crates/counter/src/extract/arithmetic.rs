@@ -1,7 +1,7 @@
 //! Numbers of fixed width as integer terms.
 
-use exeunt_ir::{CmpPred, IntOp};
-use exeunt_smt::{Formula, Int, Term};
+use exeunt_ir::{CmpPred, IntOp, IntUnOp};
+use exeunt_smt::{BitOp, Formula, Int, Ranges, Term};
 
 use super::bits;
 use super::shape::Shape;
@@ -79,6 +79,9 @@ impl Arithmetic {
             return term.clone();
         }
         let (low, high) = shape.range();
+        if term.range(&Ranges::new()).is_some_and(|(least, most)| low <= least && most <= high) {
+            return term.clone();
+        }
         term.add(-low).remainder(high - low + 1).add(low)
     }
 
@@ -157,15 +160,19 @@ impl Arithmetic {
             }
             IntOp::And | IntOp::Or | IntOp::Xor => {
                 let (x, y) = with(false);
-                let (x, mask) = match (constant(&x), constant(&y)) {
-                    (_, Some(mask)) => (x, mask),
-                    (Some(mask), None) => (y, mask),
-                    (None, None) => return None,
+                let constant = match (constant(&x), constant(&y)) {
+                    (_, Some(mask)) => Some((&x, mask)),
+                    (Some(mask), None) => Some((&y, mask)),
+                    (None, None) => None,
                 };
-                if self.integers == Integers::Mathematical && (op != IntOp::And || mask < 0) {
-                    return None;
-                }
-                let term = bits::with_constant(op, width, &x, mask)?;
+                let plain = constant.and_then(|(x, mask)| {
+                    let sums = self.integers == Integers::Exact || op == IntOp::And && mask >= 0;
+                    bits::with_constant(op, width, x, mask).filter(|_| sums)
+                });
+                let term = match self.integers {
+                    Integers::Mathematical => plain?,
+                    Integers::Exact => plain.unwrap_or_else(|| bits::exactly(op, width, &x, &y)),
+                };
                 let number = Number { term, shape: Shape { width, signed: false } };
                 return Some(self.read(&number, to));
             }
@@ -193,6 +200,86 @@ impl Arithmetic {
         Some(self.read(&Number { term: result, shape }, to))
     }
 
+    /// A shift by any number: whether that is less than the width, and the result if so.
+    pub fn shift(
+        &self,
+        op: IntOp,
+        width: u8,
+        a: &Number,
+        b: &Number,
+        to: Shape,
+    ) -> Option<(Formula, Term)> {
+        let (unsigned, signed) = (Shape { width, signed: false }, Shape { width, signed: true });
+        let shifts = matches!(op, IntOp::Shl | IntOp::LShr | IntOp::AShr);
+        if self.integers == Integers::Mathematical || !shifts {
+            return None;
+        }
+        let by = self.read(b, unsigned);
+        let right = |x: &Term| Term::bits(BitOp::Right, width, x, &by);
+        let (term, shape) = match op {
+            IntOp::AShr => {
+                // The bits of a negative number are those of `-1 - x`, turned.
+                let x = self.read(a, signed);
+                let minus = right(&x.times(-1).add(-1)).times(-1).add(-1);
+                (Term::choice(Formula::non_negative(x.clone()), right(&x), minus), signed)
+            }
+            IntOp::LShr => (right(&self.read(a, unsigned)), unsigned),
+            _ => (Term::bits(BitOp::Left, width, &self.read(a, unsigned), &by), unsigned),
+        };
+        Some((self.below(b, width), self.read(&Number { term, shape }, to)))
+    }
+
+    /// Whether the bits of a number, without sign, are less than its width.
+    fn below(&self, number: &Number, width: u8) -> Formula {
+        let most = Int::from(width) - 1;
+        // A negative number is large without its sign.
+        let same = number.shape.width == width && most < 1 << (width - 1);
+        let term = match same {
+            true => number.term.clone(),
+            false => self.read(number, Shape { width, signed: false }),
+        };
+        match term.range(&Ranges::new()) {
+            Some((low, high)) if low >= 0 && high <= most => Formula::True,
+            _ => Formula::non_negative(term.clone())
+                .both(Formula::non_negative(term.times(-1).add(most))),
+        }
+    }
+
+    /// The upper half of two numbers that are shifted to the left as one, or the lower half if they are shifted to the right.
+    pub fn funnel(&self, left: bool, width: u8, numbers: &[Number; 3]) -> Option<Number> {
+        if self.integers == Integers::Mathematical {
+            return None;
+        }
+        let shape = Shape { width, signed: false };
+        let [a, b, by] = numbers.each_ref().map(|number| self.read(number, shape));
+        let by = by.remainder(width.into());
+        let rest = by.times(-1).add(Int::from(width) - 1);
+        let up = |x: &Term, by: &Term| Term::bits(BitOp::Left, width, x, by);
+        let down = |x: &Term, by: &Term| Term::bits(BitOp::Right, width, x, by);
+        let one = Term::number(1);
+        let (upper, lower) = match left {
+            true => (up(&a, &by), down(&down(&b, &one), &rest)),
+            false => (up(&up(&a, &one), &rest), down(&b, &by)),
+        };
+        Some(Number { term: Term::bits(BitOp::Or, width, &upper, &lower), shape })
+    }
+
+    /// What the bits of one number say.
+    pub fn unary(&self, op: IntUnOp, width: u8, a: &Number) -> Option<Number> {
+        let op = match op {
+            IntUnOp::PopCount => BitOp::Ones,
+            IntUnOp::LeadingZeros => BitOp::HighZeros,
+            IntUnOp::TrailingZeros => BitOp::LowZeros,
+            IntUnOp::ByteSwap | IntUnOp::BitReverse | IntUnOp::Abs => return None,
+        };
+        if self.integers == Integers::Mathematical {
+            return None;
+        }
+        let shape = Shape { width, signed: false };
+        let term = Term::bits(op, width, &self.read(a, shape), &Term::number(0));
+        Some(Number { term, shape })
+    }
+
     /// What is known of a result, which is without sign, of an operation that is no term.
     pub fn facts(&self, op: IntOp, width: u8, a: &Number, b: &Number, result: &Term) -> Formula {
         if self.integers == Integers::Mathematical {
@@ -204,7 +291,7 @@ impl Arithmetic {
             (self.read(a, shape), self.read(b, shape), self.read(&result, shape))
         };
         let values = bits::Values { unsigned: all(false), signed: all(true) };
-        bits::facts(op, width, &values)
+        bits::facts(op, &values)
     }
 
     pub fn compare(&self, pred: CmpPred, width: u8, a: &Number, b: &Number) -> Formula {
@@ -263,6 +350,10 @@ fn unsigned(term: &Term, width: u8) -> Term {
 }
 
 fn signed(term: &Term, width: u8) -> Term {
+    // What its operations say of it, whatever its variables are.
+    if term.range(&Ranges::new()).is_some_and(|(low, high)| low >= 0 && high < 1 << (width - 1)) {
+        return term.clone();
+    }
     let large = Formula::non_negative(term.add(-(1 << (width - 1))));
     Term::choice(large, term.add(-(1 << width)), term.clone())
 }
@@ -333,6 +424,65 @@ mod tests {
             _ => return None,
         };
         Some(result & 15)
+    }
+
+    fn four_bits(value: u64, signed: bool) -> Number {
+        let arithmetic = Arithmetic { integers: Integers::Exact };
+        let term = arithmetic.constant(value, 4, signed);
+        Number { term, shape: Shape { width: 4, signed } }
+    }
+
+    /// Two variables: all operations on bits and all shifts, on all pairs of four-bit values.
+    #[test]
+    fn bits_of_two_numbers_are_exact() {
+        let arithmetic = Arithmetic { integers: Integers::Exact };
+        let all = || (0..16u64).flat_map(|x| (0..16u64).map(move |y| (x, y)));
+        for sign in [false, true] {
+            let shape = Shape { width: 4, signed: sign };
+            let number = |var| Number { term: Term::var(Var(var)), shape };
+            let (a, b) = (number(0), number(1));
+            let at = |x: u64, y: u64| {
+                let value = |v| four_bits(v, sign).term.constant();
+                Assignment::from([(Var(0), value(x)), (Var(1), value(y))])
+            };
+            let expected = |v: u64| Some(four_bits(v, sign).term.constant());
+            for op in [IntOp::And, IntOp::Or, IntOp::Xor] {
+                let term = arithmetic.int(op, 4, &a, &b, shape).expect("a term");
+                for (x, y) in all() {
+                    let found = term.value(&at(x, y));
+                    assert_eq!(found, expected(reference(op, x, y).unwrap()), "{op:?} {x} {y}");
+                }
+            }
+            for op in [IntOp::Shl, IntOp::LShr, IntOp::AShr] {
+                let (near, term) = arithmetic.shift(op, 4, &a, &b, shape).expect("a term");
+                for (x, y) in all() {
+                    assert_eq!(near.holds(&at(x, y)), Some(y < 4));
+                    if let Some(result) = reference(op, x, y) {
+                        assert_eq!(term.value(&at(x, y)), expected(result), "{op:?} {x} {y}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn funnels_and_counts_are_exact() {
+        let arithmetic = Arithmetic { integers: Integers::Exact };
+        for x in 0..16u64 {
+            let number = four_bits(x, true);
+            let count = |op| arithmetic.unary(op, 4, &number).expect("a number").term.constant();
+            assert_eq!(count(IntUnOp::PopCount), x.count_ones().into());
+            assert_eq!(count(IntUnOp::TrailingZeros), x.trailing_zeros().min(4).into());
+            assert_eq!(count(IntUnOp::LeadingZeros), Int::from(x.leading_zeros()) - 60);
+            for (y, by) in (0..16u64).flat_map(|y| (0..16u64).map(move |by| (y, by))) {
+                let numbers = [x, y, by].map(|value| four_bits(value, false));
+                let both = x << 4 | y;
+                for (left, expected) in [(true, both << (by % 4) >> 4), (false, both >> (by % 4))] {
+                    let found = arithmetic.funnel(left, 4, &numbers).expect("a number").term;
+                    assert_eq!(found.as_number(), Some(Int::from(expected & 15)), "{x} {y} {by}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -11,9 +11,13 @@ use exeunt_smt::{Formula, Int, Term};
 use super::arithmetic::Number;
 use super::build::{BEGINS, Builder, Draft};
 use super::calls::Here;
+use super::cells::Place;
 use super::shape::Shape;
 use crate::address::Value;
 use crate::{Hold, Lock, LockId, Mode, NodeId, VarKind};
+
+/// The bytes of a thread's name.
+const NAME: i64 = 8;
 
 impl Builder<'_> {
     /// Makes what tells the beginnings of the subject apart, if it has several.
@@ -103,8 +107,12 @@ impl Builder<'_> {
         let handle = self.pointers.at(here.context, handle);
         let mut draft = draft;
         draft.visible = true;
-        let objects = self.pointers.targets(&handle);
-        self.havoc(&mut draft, &objects);
+        match handle {
+            Value::Address(object, offset) => {
+                self.havoc_part(&mut draft, &Place { object, offset, bytes: NAME });
+            }
+            _ => self.havoc(&mut draft, &self.pointers.targets(&handle)),
+        }
         draft.text = "starts a thread".into();
         let mut failed = self.failing(draft.clone(), here);
         failed.fails = true;

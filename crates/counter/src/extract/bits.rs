@@ -1,11 +1,11 @@
 //! Operations on bits, and others that are not linear.
 //!
-//! With a constant mask they are sums of quotients and remainders, exactly. Otherwise the result is
-//! an arbitrary number of which some inequalities are known, which are often all
-//! that a loop needs: `x & (x - 1)` is less than `x`.
+//! With a constant mask they are sums of quotients and remainders, otherwise operations of their own; both exactly. Of
+//! divisions by variables the result is an arbitrary number of which some inequalities are known, which are often all that a
+//! loop needs: `x % y` is less than `y`.
 
 use exeunt_ir::IntOp;
-use exeunt_smt::{Formula, Int, Term};
+use exeunt_smt::{BitOp, Formula, Int, Term};
 
 /// With more runs of ones than that a mask is not followed.
 const MOST_RUNS: usize = 3;
@@ -20,6 +20,16 @@ pub(super) fn with_constant(op: IntOp, width: u8, x: &Term, mask: Int) -> Option
         (.., true) => Some(either.minus(&masked)),
         (false, false, false) => None,
     }
+}
+
+/// `x op y`, both without sign.
+pub(super) fn exactly(op: IntOp, width: u8, x: &Term, y: &Term) -> Term {
+    let op = match (op == IntOp::And, op == IntOp::Or) {
+        (true, _) => BitOp::And,
+        (_, true) => BitOp::Or,
+        (false, false) => BitOp::Xor,
+    };
+    Term::bits(op, width, x, y)
 }
 
 /// The bits of a term that a mask has.
@@ -67,15 +77,12 @@ pub(super) fn narrowed(
     };
     let (x, y) = (largest(a), largest(b));
     let plain = x < 1 << (width - 1) && y < 1 << (width - 1);
-    let without_sign =
-        [(IntOp::SRem, IntOp::URem), (IntOp::SDiv, IntOp::UDiv), (IntOp::AShr, IntOp::LShr)];
+    let without_sign = [(IntOp::SRem, IntOp::URem), (IntOp::SDiv, IntOp::UDiv)];
     let found = without_sign.iter().find(|(signed, _)| plain && *signed == op);
     let op = found.map_or(op, |(_, unsigned)| *unsigned);
-    let high = if op == IntOp::And {
-        x.min(y)
-    } else if op == IntOp::URem {
+    let high = if op == IntOp::URem {
         x.min((y - 1).max(0))
-    } else if op == IntOp::UDiv || op == IntOp::LShr {
+    } else if op == IntOp::UDiv {
         x
     } else {
         (1 << width) - 1
@@ -90,31 +97,18 @@ pub(super) struct Values {
 }
 
 /// What is known about the result of an operation, whatever its operands are.
-pub(super) fn facts(op: IntOp, width: u8, values: &Values) -> Formula {
+pub(super) fn facts(op: IntOp, values: &Values) -> Formula {
     let (x, y, result) = &values.unsigned;
     let at_most = |low: &Term, high: &Term| Formula::at_least(high, low);
     match op {
-        IntOp::And => {
-            // `x & -x` is a bit of x.
-            let opposite = Formula::equal(&x.plus(y), &Term::number(1 << width));
-            let some = Formula::non_negative(result.add(-1));
-            at_most(result, x).both(at_most(result, y)).both(opposite.negated().either(some))
-        }
-        IntOp::Or => at_most(x, result).both(at_most(y, result)).both(at_most(result, &x.plus(y))),
-        IntOp::Xor => at_most(result, &x.plus(y))
-            .both(at_most(&x.minus(y), result))
-            .both(at_most(&y.minus(x), result)),
         IntOp::URem => at_most(result, x).both(at_most(&result.add(1), y)),
         IntOp::UDiv => at_most(result, x).both(halved(y.add(-2), x, result)),
-        IntOp::LShr => at_most(result, x).both(halved(y.add(-1), x, result)),
-        IntOp::AShr | IntOp::SDiv => {
+        IntOp::SDiv => {
             let (x, y, result) = &values.signed;
-            let least = if op == IntOp::SDiv { 2 } else { 1 };
-            let sensible = Formula::non_negative(x.clone())
-                .both(Formula::non_negative(y.add(if op == IntOp::SDiv { -1 } else { 0 })));
+            let sensible = Formula::non_negative(x.clone()).both(Formula::non_negative(y.add(-1)));
             let smaller = Formula::non_negative(result.clone())
                 .both(at_most(result, x))
-                .both(halved(y.add(-least), x, result));
+                .both(halved(y.add(-2), x, result));
             sensible.negated().either(smaller)
         }
         IntOp::SRem => remainder(&values.signed),
@@ -122,6 +116,11 @@ pub(super) fn facts(op: IntOp, width: u8, values: &Values) -> Formula {
         | IntOp::Sub
         | IntOp::Mul
         | IntOp::Shl
+        | IntOp::LShr
+        | IntOp::AShr
+        | IntOp::And
+        | IntOp::Or
+        | IntOp::Xor
         | IntOp::UMin
         | IntOp::UMax
         | IntOp::SMin
@@ -196,7 +195,7 @@ mod tests {
 
     #[test]
     fn results_are_in_their_ranges() {
-        for op in [IntOp::And, IntOp::URem, IntOp::SRem, IntOp::SDiv, IntOp::AShr, IntOp::Or] {
+        for op in [IntOp::URem, IntOp::SRem, IntOp::SDiv, IntOp::UDiv] {
             for (x, y) in (0..16).flat_map(|x| (0..16).map(move |y| (x, y))) {
                 let Some(z) = result(op, x, y) else { continue };
                 for (a, b) in [(x, y), (15, y), (x, 15), (7, 7)] {
@@ -214,17 +213,7 @@ mod tests {
 
     #[test]
     fn facts_hold() {
-        let ops = [
-            IntOp::And,
-            IntOp::Or,
-            IntOp::Xor,
-            IntOp::UDiv,
-            IntOp::URem,
-            IntOp::SDiv,
-            IntOp::SRem,
-            IntOp::LShr,
-            IntOp::AShr,
-        ];
+        let ops = [IntOp::UDiv, IntOp::URem, IntOp::SDiv, IntOp::SRem];
         let s = |v: Int| Term::number(if v >= 8 { v - 16 } else { v });
         for op in ops {
             for x in 0..16 {
@@ -234,7 +223,7 @@ mod tests {
                         unsigned: (Term::number(x), Term::number(y), Term::number(z)),
                         signed: (s(x), s(y), s(z)),
                     };
-                    assert_eq!(facts(op, WIDTH, &values), Formula::True, "{op:?} {x} {y}");
+                    assert_eq!(facts(op, &values), Formula::True, "{op:?} {x} {y}");
                 }
             }
         }

@@ -14,6 +14,7 @@ use super::counted::{self, Counted};
 use super::memory::{accessed, updated};
 use super::shape::{self, Shape};
 use super::starts::{self, Plan};
+use super::wakes::Conditions;
 use super::{Request, Root, meaning};
 use crate::address::{Object, Value};
 use crate::library::Meaning;
@@ -91,6 +92,7 @@ pub(super) struct Builder<'a> {
     /// Mutexes may say that who held them has ended.
     pub robust: bool,
     pub counted: Counted,
+    pub conditions: Conditions,
     /// Locks that a thread may take again.
     pub recursive: BTreeSet<LockId>,
     /// Locks that refuse to be taken again.
@@ -139,6 +141,7 @@ impl<'a> Builder<'a> {
             kinds_change: false,
             robust: false,
             counted,
+            conditions: Conditions::new(),
             recursive: BTreeSet::new(),
             checked: BTreeSet::new(),
             shapes: Vec::new(),
@@ -153,6 +156,7 @@ impl<'a> Builder<'a> {
         };
         builder.shapes = (0..calls.contexts.len()).map(|at| builder.shapes_of(at)).collect();
         builder.find_locks(&updated(program, calls, pointers), &objects);
+        builder.find_conditions(&objects);
         builder.tell_beginnings_apart();
         builder
     }
@@ -276,7 +280,7 @@ impl<'a> Builder<'a> {
                 thread.edges.push(Edge {
                     from,
                     to,
-                    guard: draft.guard,
+                    guard: self.guarded(index, &draft),
                     sets: draft.sets,
                     inputs: draft.inputs,
                     visible: draft.visible,
@@ -324,12 +328,9 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self) -> Result<System, String> {
-        let elsewhere = slim::started_elsewhere(&self.threads);
-        for thread in &mut self.threads {
-            thread.early = slim::early(thread, elsewhere);
-        }
+        slim::find_early(&mut self.threads);
         for (lock, thread, node, label) in std::mem::take(&mut self.lives) {
-            if !self.threads[thread].early[node.0 as usize] {
+            if !self.threads[thread].is_early(node) {
                 self.lock_list[lock.0 as usize].distrusted = Some(label);
             }
         }
@@ -341,6 +342,7 @@ impl<'a> Builder<'a> {
             vars: self.vars,
             locks: self.lock_list,
             threads: self.threads,
+            wakes: self.conditions.into_values().collect(),
             losses: self.losses.into_values().collect(),
             assumptions: self.assumptions.into_iter().collect(),
         };
@@ -421,18 +423,7 @@ impl<'a> Builder<'a> {
                 self.define(&mut next, context, dst, &value);
             }
             Inst::Int { op, width, dst, a, b } => {
-                let (a, b) = (self.number(context, a, width), self.number(context, b, width));
-                let to = self.shape(context, dst);
-                match self.arithmetic.int(op, width, &a, &b, to) {
-                    Some(term) => {
-                        self.define(&mut next, context, dst, &Number { term, shape: to });
-                    }
-                    None => {
-                        let shape = Shape { width, signed: to.signed };
-                        let result = self.bounded(&mut next, (context, pc), (op, shape), &a, &b);
-                        self.define(&mut next, context, dst, &result);
-                    }
-                }
+                return Ok(self.computed(next, (context, pc), (op, width), dst, [a, b]));
             }
             Inst::Cmp { pred, width, dst, a, b } => {
                 let (a, b) = (self.number(context, a, width), self.number(context, b, width));
@@ -541,9 +532,17 @@ impl<'a> Builder<'a> {
                 // What such a variable is at first is not followed.
                 next.exact = false;
             }
-            Inst::IntUn { .. }
-            | Inst::Overflow { .. }
-            | Inst::Funnel { .. }
+            Inst::IntUn { op, width, dst, a } => {
+                let a = self.number(context, a, width);
+                let result = self.arithmetic.unary(op, width, &a);
+                self.define_if_known(&mut next, (context, pc), dst, result);
+            }
+            Inst::Funnel { left, width, dst, a, b, amount } => {
+                let numbers = [a, b, amount].map(|slot| self.number(context, slot, width));
+                let result = self.arithmetic.funnel(left, width, &numbers);
+                self.define_if_known(&mut next, (context, pc), dst, result);
+            }
+            Inst::Overflow { .. }
             | Inst::WideInt { .. }
             | Inst::WideIntUn { .. }
             | Inst::WideOverflow { .. }

@@ -120,9 +120,14 @@ impl Builder<'_> {
                 let lock = argument(self, 0);
                 vec![self.unlocked(draft, here, &lock)]
             }
-            Some(Meaning::CondWait) => {
-                let lock = argument(self, 1);
-                self.waited(draft, here, phase, &lock)?
+            Some(Meaning::CondWait { timed }) => {
+                let (condition, lock) = (argument(self, 0), argument(self, 1));
+                let condition = self.awaited(here, &condition).filter(|_| !timed);
+                self.waited(draft, here, phase, (condition, &lock))?
+            }
+            Some(Meaning::CondSignal) => {
+                let condition = argument(self, 0);
+                vec![self.signalled(draft, here, &condition)]
             }
             Some(Meaning::LockLife { .. }) => {
                 let lock = argument(self, 0);
@@ -289,7 +294,7 @@ impl Builder<'_> {
     }
 
     /// Whether anything depends on the result of a call.
-    fn is_read(&self, here: Here) -> bool {
+    pub(super) fn is_read(&self, here: Here) -> bool {
         let function = self.program.function(self.calls.contexts[here.context].func);
         let site = &function.calls[here.call as usize];
         let Some(result) = site.result else { return false };
@@ -332,6 +337,7 @@ impl Builder<'_> {
             })
             .collect();
         self.havoc(&mut draft, &objects);
+        self.signals_all(&mut draft);
         draft.visible = true;
         draft.exact = false;
         draft.text = format!("calls `{name}`");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_ir::{Callee, FuncId, Function, Pc, Touch};
+use exeunt_ir::{Arg, CallSite, Callee, FuncId, Function, Inst, Pc, Program, SigId, Touch};
 
 use super::contexts::place;
 use super::starts::is_of_library;
@@ -43,6 +43,60 @@ fn is_plain(request: &Request<'_>, func: FuncId, seen: &mut BTreeSet<FuncId>) ->
         };
         !writes && called
     })
+}
+
+/// The program with a `main` that first calls all that runs before `main`, if some of that starts threads.
+pub(super) fn within_main(request: &Request<'_>) -> Option<Program> {
+    let main = request.program.main.filter(|_| request.wish.beside.is_none())?;
+    if are_plain(request) || !start_threads(request) {
+        return None;
+    }
+    let mut program = request.program.clone();
+    let own = FuncId(program.functions.len() as u32);
+    let before = std::mem::take(&mut program.constructors);
+    let outer = caller(&program, main, &before, own);
+    let inner = std::mem::replace(&mut program.functions[main.0 as usize], outer);
+    program.functions.push(Function { name: "main itself".into(), ..inner });
+    Some(program)
+}
+
+/// A function like `main` that calls these, and then one like itself.
+fn caller(program: &Program, main: FuncId, before: &[FuncId], own: FuncId) -> Function {
+    let like = program.function(main);
+    let signature = program.signature(like.signature);
+    let site = |callee: FuncId, signature: SigId| CallSite {
+        callee: Callee::Direct(callee),
+        args: Box::default(),
+        result: None,
+        result_slots: 0,
+        signature,
+        returns_twice: false,
+        pad: None,
+    };
+    let of_constructor = |func: &FuncId| site(*func, program.function(*func).signature);
+    let mut calls: Vec<CallSite> = before.iter().map(of_constructor).collect();
+    let given = signature.params.iter().enumerate();
+    let result_slots = signature.results.iter().map(|result| result.slots()).sum();
+    calls.push(CallSite {
+        args: given
+            .map(|(slot, ty)| Arg { slot: slot as u32, ty: *ty, by_value: 0, place: None })
+            .collect(),
+        result: (result_slots > 0).then_some(like.params),
+        result_slots,
+        ..site(own, like.signature)
+    });
+    let mut code: Vec<Inst> = (0..calls.len() as u32).map(|call| Inst::Call { call }).collect();
+    code.push(Inst::Return { list: 0 });
+    Function {
+        params: like.params,
+        registers: like.params + result_slots,
+        locs: vec![like.loc; code.len()],
+        lists: vec![(like.params..like.params + result_slots).collect()],
+        loc: like.loc,
+        code,
+        calls,
+        ..Function::declaration(like.name.clone(), like.signature)
+    }
 }
 
 /// Whether a function that runs before `main` may start a thread.

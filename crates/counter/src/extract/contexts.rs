@@ -53,6 +53,16 @@ pub(crate) struct Calls {
 pub(crate) type Trail = (FuncId, Argument, Vec<Pc>);
 
 impl Calls {
+    /// Where something is, for people: of what is inside of a header, where the header is used.
+    pub fn place(&self, program: &Program, context: usize, pc: Pc) -> String {
+        let at = &self.contexts[context];
+        let here = place(program, program.function(at.func).locs[pc as usize]);
+        match at.caller {
+            Some((caller, pc)) if here.is_empty() => self.place(program, caller, pc),
+            _ => here,
+        }
+    }
+
     /// The context in which a thread begins so.
     pub fn beginning(&self, func: FuncId, argument: &Argument) -> Option<usize> {
         let same = |begins: &(FuncId, Argument)| begins.0 == func && begins.1 == *argument;

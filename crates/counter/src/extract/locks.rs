@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use exeunt_ir::{Callee, Pc, Scalar};
 use exeunt_model::Label;
 use exeunt_model::words::Doing;
-use exeunt_smt::Int;
+use exeunt_smt::{Int, Var};
 
 use super::build::{Builder, Draft, meaning_of};
 use super::calls::Here;
@@ -38,7 +38,7 @@ impl Builder<'_> {
                 let Callee::Direct(callee) = site.callee else { continue };
                 let (argument, bytes) = match meaning_of(self, callee) {
                     Some(Meaning::Lock { bytes, .. } | Meaning::Unlock { bytes }) => (0, bytes),
-                    Some(Meaning::CondWait) => (1, 40),
+                    Some(Meaning::CondWait { .. }) => (1, 40),
                     Some(Meaning::ChangesLocks { robust }) => {
                         self.kinds_change = true;
                         self.robust |= robust;
@@ -257,28 +257,42 @@ impl Builder<'_> {
         draft
     }
 
-    /// Two steps: the lock is given back, and taken again after the wait.
+    /// Two steps: the lock is given back, and taken again after the wait, in the second phase or, if it is known who
+    /// wakes the thread up, in the third one.
     pub(super) fn waited(
         &mut self,
         draft: Draft,
         here: Here,
         phase: u8,
-        lock: &Value,
+        (condition, lock): (Option<Var>, &Value),
     ) -> Result<Vec<Draft>, String> {
         if phase == 0 {
             let mut draft = self.unlocked(draft, here, lock);
             draft.text = "waits on a condition".into();
-            draft.to = Some((here.context, here.pc, 1));
+            // Who does not hold the lock may be told so at once.
+            let refuses = draft.wrong_unlock.is_some() || self.kinds_change || self.robust;
+            let condition = condition.filter(|_| !refuses && self.lock_at(lock).is_some());
+            if let Some(condition) = condition {
+                Self::begins_to_wait(&mut draft, condition);
+            }
+            let phase = if condition.is_some() { 2 } else { 1 };
+            draft.to = Some((here.context, here.pc, phase));
             return Ok(vec![draft]);
         }
         let drafts = self.locked(draft, here, lock, Mode::Exclusive, false, Again::Waits)?;
         let mut woken = Vec::new();
         for draft in drafts {
-            // Whether it was signalled or the time had come is not followed.
             let mut draft = self.answering(draft, here, None);
             draft.text = "wakes up".into();
-            draft.exact = false;
             draft.waits = Wait::Other;
+            match condition.filter(|_| phase == 2) {
+                Some(condition) => {
+                    self.wakes(&mut draft, condition);
+                    draft.exact &= !self.is_read(here);
+                }
+                // Whether it was signalled or the time had come is not followed.
+                None => draft.exact = false,
+            }
             woken.push(draft);
         }
         Ok(woken)
@@ -286,7 +300,7 @@ impl Builder<'_> {
 }
 
 /// Where a lock is that all threads know as one.
-fn lock_key(value: &Value, objects: &Objects<'_>) -> Option<(Object, i64)> {
+pub(super) fn lock_key(value: &Value, objects: &Objects<'_>) -> Option<(Object, i64)> {
     let Value::Address(object, offset) = value else { return None };
     let constant = matches!(object, Object::Global(_));
     (constant || objects.kind(*object) == Some(VarKind::Shared)).then_some((*object, *offset))

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use exeunt_ir::{Callee, FuncId, Inst, IntOp, Pc, Program, RmwOp, Slot, Touch};
-use exeunt_smt::{Formula, Term, Var};
+use exeunt_smt::{Formula, Term};
 
 use super::arithmetic::Number;
-use super::bits;
 use super::build::{Builder, Draft};
-use super::cells::{Cell, Place};
+use super::cells::{Cell, Place, meet};
 use super::contexts::Calls;
 use super::elements::elements;
 use super::shape::Shape;
@@ -21,6 +20,17 @@ impl Builder<'_> {
     /// All cells of these objects get arbitrary values.
     pub(super) fn havoc(&mut self, draft: &mut Draft, objects: &BTreeSet<Object>) {
         let cells: Vec<Cell> = objects.iter().flat_map(|o| self.cells.within(*o)).collect();
+        self.havoc_cells(draft, cells);
+    }
+
+    /// The same for the variables that have bytes in this place.
+    pub(super) fn havoc_part(&mut self, draft: &mut Draft, place: &Place) {
+        let known = self.cells.known.iter();
+        let cells = known.filter(|(other, _)| meet(place, other)).map(|(_, cell)| *cell).collect();
+        self.havoc_cells(draft, cells);
+    }
+
+    fn havoc_cells(&mut self, draft: &mut Draft, cells: Vec<Cell>) {
         for cell in cells {
             let input = self.input(draft, cell.shape.range());
             draft.sets.insert(cell.var, Term::var(input));
@@ -310,37 +320,6 @@ impl Builder<'_> {
             }
         };
         draft.sets.insert(cell.var, new);
-    }
-
-    /// Any number that the result of an operation may be, if possible read in this shape.
-    pub(super) fn bounded(
-        &mut self,
-        draft: &mut Draft,
-        (context, pc): (usize, Pc),
-        (op, wanted): (IntOp, Shape),
-        a: &Number,
-        b: &Number,
-    ) -> Number {
-        let width = wanted.width;
-        let unsigned = Shape { width, signed: false };
-        let ranges = self.vars.iter().enumerate();
-        let ranges = ranges.filter_map(|(var, row)| Some((Var(var as u32), row.range?))).collect();
-        let range = |number: &Number| self.arithmetic.read(number, unsigned).range(&ranges);
-        let (op, range) = bits::narrowed(op, width, range(a), range(b));
-        let result = Term::var(self.input(draft, range));
-        let facts = self.arithmetic.facts(op, width, a, b, &result);
-        self.lose(
-            context,
-            pc,
-            match facts {
-                Formula::True => format!("the result of `{op:?}` is arbitrary"),
-                _ => format!("of the result of `{op:?}` only bounds are known"),
-            },
-        );
-        draft.guard = draft.guard.clone().both(crate::lifted(&facts));
-        draft.exact = false;
-        let same = range.1 < 1 << (width - 1);
-        Number { term: result, shape: if same { wanted } else { unsigned } }
     }
 
     #[allow(clippy::too_many_arguments)]

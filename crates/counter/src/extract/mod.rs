@@ -11,6 +11,7 @@ mod blocks;
 mod build;
 mod calls;
 mod cells;
+mod computed;
 mod constructors;
 mod contexts;
 mod counted;
@@ -19,6 +20,7 @@ mod locks;
 mod memory;
 mod shape;
 mod starts;
+mod wakes;
 
 use exeunt_ir::{FuncId, Program};
 
@@ -59,6 +61,8 @@ pub struct Request<'p> {
 /// The automata of the thread and of its environment. `Err` says what is not
 /// supported, with its line.
 pub fn system(request: &Request<'_>) -> Result<System, String> {
+    let whole = constructors::within_main(request);
+    let request = &Request { program: whole.as_ref().unwrap_or(request.program), ..*request };
     let plan = starts::plan(request)?;
     build::build(request, &plan)
 }

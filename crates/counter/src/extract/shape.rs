@@ -42,7 +42,7 @@ pub(crate) fn shapes(
     }
     let mut votes = vec![0i32; count];
     for (pc, inst) in function.code.iter().enumerate() {
-        for (slot, vote) in votes_of(inst, pc, hint) {
+        for (slot, vote) in votes_of(inst, pc, function.registers, hint) {
             if (slot as usize) < count {
                 votes[find(&groups, slot as usize)] += vote;
             }
@@ -159,7 +159,12 @@ fn linked(inst: &Inst) -> Vec<(Slot, Slot)> {
     Vec::new()
 }
 
-fn votes_of(inst: &Inst, pc: usize, hint: &dyn Fn(usize) -> Option<bool>) -> Vec<(Slot, i32)> {
+fn votes_of(
+    inst: &Inst,
+    pc: usize,
+    registers: Slot,
+    hint: &dyn Fn(usize) -> Option<bool>,
+) -> Vec<(Slot, i32)> {
     if let Inst::Cmp { pred, a, b, .. } = *inst {
         return match pred {
             CmpPred::Eq | CmpPred::Ne => Vec::new(),
@@ -175,6 +180,16 @@ fn votes_of(inst: &Inst, pc: usize, hint: &dyn Fn(usize) -> Option<bool>) -> Vec
     }
     if let Inst::Int { op: IntOp::UDiv | IntOp::URem | IntOp::LShr, a, .. } = *inst {
         return vec![(a, -2)];
+    }
+    // Bits are those of a number without sign.
+    if let Inst::Int { op: IntOp::And | IntOp::Or | IntOp::Xor, dst, a, b, .. } = *inst
+        && a < registers
+        && b < registers
+    {
+        return vec![(dst, -1), (a, -1), (b, -1)];
+    }
+    if let Inst::Int { op: IntOp::Shl, dst, .. } = *inst {
+        return vec![(dst, -1)];
     }
     if let Inst::Load { dst: slot, .. }
     | Inst::Rmw { dst: slot, .. }

@@ -101,7 +101,9 @@ pub fn thread_names(program: &Program, wish: &Wish) -> Result<Vec<String>, Strin
     let Some(main) = program.main else { return Ok(Vec::new()) };
     let wish = Wish { thread: program.function(main).name.to_string(), ..wish.clone() };
     let request = Request { program, wish: &wish, integers: super::Integers::Exact };
-    let plan = plan(&request)?;
+    let whole = constructors::within_main(&request);
+    let program = whole.as_ref().unwrap_or(program);
+    let plan = plan(&Request { program, ..request })?;
     let body = |group: &Group| body(program, &plan.calls, group);
     let mut functions: Vec<FuncId> = plan.groups.iter().map(body).collect();
     functions.sort_unstable();
@@ -172,8 +174,10 @@ fn started_anywhere(program: &Program, wish: &Wish) -> Result<BTreeSet<FuncId>, 
     Ok(found)
 }
 
+const NOT_CONSTANT: &str = "a thread whose function is not a constant";
+
 fn not_constant(program: &Program, function: &Function, pc: usize) -> String {
-    format!("a thread whose function is not a constant{}", place(program, function.locs[pc]))
+    format!("{NOT_CONSTANT}{}", place(program, function.locs[pc]))
 }
 
 /// What a call means, if it starts a thread.
@@ -313,10 +317,9 @@ fn refuse_unknown(
 ) -> Result<(), String> {
     let Request { program, wish, .. } = request;
     for &(context, pc) in &calls.indirect {
-        let function = program.function(calls.contexts[context].func);
         let expanded = calls.children.contains_key(&(context, pc));
         if pointers.is_reached(context, pc) && !expanded {
-            let here = place(program, function.locs[pc as usize]);
+            let here = calls.place(program, context, pc);
             return Err(format!("a call through a pointer{here}"));
         }
     }
@@ -329,7 +332,8 @@ fn refuse_unknown(
             let arg = function.call_at(pc as Pc).and_then(|site| site.args.get(routine));
             let known = arg.and_then(|arg| pointers.at(context, arg.slot).function());
             if known.is_none() && pointers.is_reached(context, pc as Pc) {
-                return Err(not_constant(program, function, pc));
+                let here = calls.place(program, context, pc as Pc);
+                return Err(format!("{NOT_CONSTANT}{here}"));
             }
         }
     }

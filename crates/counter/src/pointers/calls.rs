@@ -53,14 +53,20 @@ impl Pointers<'_> {
         };
         let result = match meaning {
             Some(Meaning::Create { argument, .. }) => {
-                // The first is where the name of the thread goes.
-                args.iter().take(1).for_each(|value| self.store_anything(value));
+                // The first is where the name of the thread goes, a number of 64 bits.
+                args.iter().take(1).for_each(|value| self.store(value, Value::Unknown, 64));
                 args.get(argument).into_iter().for_each(|value| self.escape(value));
                 Value::Unknown
             }
-            Some(Meaning::WritesArguments | Meaning::Joins) => {
+            Some(Meaning::WritesArguments) => {
                 let pointers = site.args.iter().zip(&args).filter(|(arg, _)| arg.ty == Scalar::Ptr);
                 pointers.for_each(|(_, value)| self.store_anything(value));
+                Value::Unknown
+            }
+            Some(Meaning::Joins) => {
+                // Where the result goes: a pointer, or an `int`.
+                let pointers = site.args.iter().zip(&args).filter(|(arg, _)| arg.ty == Scalar::Ptr);
+                pointers.for_each(|(_, value)| self.store(value, Value::Unknown, 64));
                 Value::Unknown
             }
             Some(Meaning::Allocates { zeroed }) => {
@@ -83,7 +89,8 @@ impl Pointers<'_> {
             Some(
                 Meaning::Lock { again: Again::Waits | Again::Refused, .. }
                 | Meaning::Unlock { .. }
-                | Meaning::CondWait
+                | Meaning::CondWait { .. }
+                | Meaning::CondSignal
                 | Meaning::LockLife { .. }
                 | Meaning::Blocks { .. }
                 | Meaning::Pure { .. }

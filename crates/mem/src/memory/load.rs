@@ -74,6 +74,7 @@ impl Memory<'_> {
 
     /// Goes back to the state that was loaded.
     pub fn rollback(&mut self) {
+        self.layout.forget();
         self.unindex(self.loaded);
         let mut touched = std::mem::take(&mut self.touched);
         for &i in &touched {

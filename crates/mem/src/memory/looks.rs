@@ -11,7 +11,7 @@ use crate::places::Group;
 use crate::reach::arena_key;
 
 /// A part of the loaded state that what happened since may depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Look {
     /// What is in this place, among the globals and dynamic objects loaded: all of an object, size and flags of
     /// a large one, or nothing. This is the first look at a place that an access needs.
@@ -32,6 +32,10 @@ pub enum Look {
 impl Memory<'_> {
     /// Begins a new list of looks. Which numbers have places is never in it.
     pub fn forget_looks(&mut self) {
+        self.layout.forget();
+        if !self.noted.is_empty() {
+            self.noted.clear();
+        }
         for look in self.looks.drain(..) {
             match look {
                 Look::Object(entry) | Look::Front(entry) => {
@@ -67,7 +71,7 @@ impl Memory<'_> {
     }
 
     fn note(&mut self, look: Look) {
-        if !self.looks.contains(&look) {
+        if self.noted.insert(look) {
             self.looks.push(look);
         }
     }

@@ -41,9 +41,9 @@ impl Checker<'_> {
 
     /// A piece of C code of the body at hand.
     pub(super) fn code(&mut self, text: &syntax::Code, purpose: &Purpose<'_>) -> Code {
-        let (function, cells) = self.add_code(text, purpose);
+        let (function, cells, counts) = self.add_code(text, purpose);
         let memory = self.program.code_memory.expect("reserved where there is C code");
-        Code { function, cells, memory, condition: None }
+        Code { function, cells, counts, memory, condition: None }
     }
 
     pub(crate) fn condition(&mut self, expr: &syntax::Expr) -> Action {

@@ -39,6 +39,9 @@ const PRELUDE: &str = "\
 #define Printf printf
 ";
 
+/// What SPIN calls the number of running processes.
+const RUNNING: &str = "_nr_pr";
+
 /// Processes have numbers below this.
 const MOST_PROCESSES: usize = crate::check::MAX_PROCESSES;
 
@@ -151,11 +154,12 @@ impl Checker<'_> {
         &mut self,
         code: &Code,
         purpose: &Purpose<'_>,
-    ) -> (FunctionId, Vec<Cell>) {
+    ) -> (FunctionId, Vec<Cell>, bool) {
         let proc = self.scope.proc.filter(|proc| self.has_frame(*proc));
         let location = self.sources.location(code.pos, &self.scope.function);
         self.pieces.first.get_or_insert(location);
         let passed = self.passed(code, purpose, proc);
+        let counts = self.pieces.reaches_all || self.mentioned(code, purpose).has(RUNNING);
         let number = self.pieces.functions.len();
         let mut text = String::new();
         let condition = match purpose {
@@ -188,6 +192,9 @@ impl Checker<'_> {
             for (at, (variable, _)) in passed.iter().enumerate() {
                 let _ = writeln!(text, "{variable} = {VALUES}[{at}];");
             }
+            if counts {
+                let _ = writeln!(text, "now.{RUNNING} = {VALUES}[{}];", passed.len());
+            }
             let guard =
                 condition.map_or(String::new(), |_| format!("if (exeunt_c_if_{number}()) "));
             let _ = match executes {
@@ -196,6 +203,10 @@ impl Checker<'_> {
             };
             for (at, (variable, _)) in passed.iter().enumerate() {
                 let _ = writeln!(text, "{VALUES}[{at}] = {variable};");
+            }
+            if counts {
+                let _ = writeln!(text, "{VALUES}[{}] = now.{RUNNING};", passed.len());
+                let _ = writeln!(text, "now.{RUNNING} = 0;");
             }
             clear(text, &passed);
             if let Some((pointer, _)) = &frame {
@@ -210,7 +221,7 @@ impl Checker<'_> {
         });
         self.pieces.text.push_str(&text);
         let id = self.pieces.add(name);
-        (id, passed.into_iter().map(|(_, cell)| cell).collect())
+        (id, passed.into_iter().map(|(_, cell)| cell).collect(), counts)
     }
 
     /// Process types whose variables C code can see.
@@ -226,6 +237,16 @@ impl Checker<'_> {
         (format!("P{name}"), format!("&exeunt_c_frames_{name}[{at}]"))
     }
 
+    /// The texts that can name variables for a piece of code.
+    fn mentioned<'t>(&'t self, code: &'t Code, purpose: &Purpose<'t>) -> Mentioned<'t> {
+        let mut texts: Vec<&str> = self.pieces.shared().collect();
+        texts.push(&code.text);
+        if let Purpose::Execute(Some(condition)) = purpose {
+            texts.push(&condition.text);
+        }
+        Mentioned { texts }
+    }
+
     /// The variables whose values are passed, as C names them.
     fn passed(
         &mut self,
@@ -233,12 +254,7 @@ impl Checker<'_> {
         purpose: &Purpose<'_>,
         proc: Option<ProcId>,
     ) -> Vec<(String, Cell)> {
-        let mut texts: Vec<&str> = self.pieces.shared().collect();
-        texts.push(&code.text);
-        if let Purpose::Execute(Some(condition)) = purpose {
-            texts.push(&condition.text);
-        }
-        let mentioned = Mentioned { texts };
+        let mentioned = self.mentioned(code, purpose);
         let all = self.pieces.reaches_all;
         let mut passed = Vec::new();
         for NamedCell { name, cell, .. } in &self.program.variables {
@@ -367,6 +383,7 @@ impl Checker<'_> {
         for variable in known.iter().filter(|variable| !hidden(&variable.name)) {
             self.field(text, &variable.name, &variable.ty, variable.length);
         }
+        let _ = writeln!(text, "unsigned char {RUNNING};");
         text.push_str("char exeunt_c_states;\n");
         for unit in &self.pieces.units {
             if let EmbeddedUnit::State { declaration, scope: EmbeddedScope::Global, .. } = unit {
@@ -390,7 +407,7 @@ impl Checker<'_> {
         }
         let most = self.program.variables.len()
             + self.program.procs.iter().map(|proc| proc.variables.len()).max().unwrap_or(0);
-        let _ = writeln!(text, "int {VALUES}[{}];", most + 1);
+        let _ = writeln!(text, "int {VALUES}[{}];", most + 2);
     }
 
     fn process(&self, index: usize, name: &str, text: &mut String) {

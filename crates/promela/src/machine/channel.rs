@@ -94,9 +94,17 @@ impl Machine<'_> {
     }
 
     /// Puts a message in; the caller knows that there is room.
+    /// Whether a message can be sent; where messages are lost, it can be to a full channel, too.
+    pub(super) fn has_room(&self, channel: ChannelId) -> bool {
+        self.program.rules.loses || self.length(channel) < self.shape(channel).capacity
+    }
+
     pub(super) fn put(&mut self, channel: ChannelId, message: &[i32], sorted: bool) {
         let shape = self.shape(channel);
         let length = self.length(channel);
+        if length == shape.capacity {
+            return;
+        }
         let slot = if sorted { self.sorted_place(channel, message, length) } else { length };
         let (start, stride) = (shape.start, shape.stride);
         let base = self.memory.channel(channel.0).base;

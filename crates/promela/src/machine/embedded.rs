@@ -84,10 +84,15 @@ impl Machine<'_> {
         }
     }
 
+    /// What a piece of code gets to see.
+    fn code_values(&self, code: &Code, frame: Frame) -> Vec<i32> {
+        let cells = code.cells.iter().map(|cell| self.memory.load(cell, frame.base));
+        cells.chain(code.counts.then(|| self.memory.process_count() as i32)).collect()
+    }
+
     /// The value of a `c_expr`, which must not change anything.
     pub(super) fn code_value(&self, code: &Code, frame: Frame) -> i32 {
-        let values: Vec<i32> =
-            code.cells.iter().map(|cell| self.memory.load(cell, frame.base)).collect();
+        let values = self.code_values(code, frame);
         let memory = CompId(self.memory.load(&code.memory, 0) as u32);
         let question = (memory, code.function.0, frame.pid, values.clone());
         match self.foreign.borrow_mut().call(question, false) {
@@ -107,11 +112,14 @@ impl Machine<'_> {
     /// Executes a `c_code`.
     pub(super) fn run_code(&mut self, code: &Code, frame: Frame, site: SiteId) {
         self.tell(site, None);
-        let values = code.cells.iter().map(|cell| self.memory.load(cell, frame.base)).collect();
+        let values = self.code_values(code, frame);
         let Some((result, after)) = self.call_code(code.function, frame.pid, values) else {
             return;
         };
-        if result < 0 {
+        // Only starting and ending processes changes their number.
+        let counted = after.get(code.cells.len());
+        let running = self.memory.process_count() as i32;
+        if result < 0 || counted.is_some_and(|counted| *counted != running) {
             self.complain(Trouble::Limit(unnamed_change()));
             return;
         }

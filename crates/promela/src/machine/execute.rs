@@ -374,7 +374,7 @@ impl Machine<'_> {
             Action::Send(send) => match self.channel_of(&send.chan, frame) {
                 // The send itself says what is wrong.
                 Some(channel) if self.is_rendezvous(channel) => true,
-                Some(channel) => self.length(channel) < self.shape(channel).capacity,
+                Some(channel) => self.has_room(channel),
                 None => false,
             },
             Action::Receive(receive) => match self.channel_of(&receive.chan, frame) {

@@ -146,7 +146,7 @@ impl<'a> Machine<'a> {
                 if self.is_rendezvous(channel) {
                     return Ready::Offers(channel);
                 }
-                self.length(channel) < self.shape(channel).capacity
+                self.has_room(channel)
             }
             Action::Receive(receive) => match self.channel_of(&receive.chan, frame) {
                 Some(channel) if self.is_rendezvous(channel) => {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use exeunt_model::{ActorId, CompId, Edge, Sink, Target, Turn};
+use exeunt_model::{ActorId, Change, CompId, Edge, Sink, Target, Turn};
 
 use super::chain::Run;
 use super::memo::{Draft, Edges, Found, Memo};
@@ -94,17 +94,24 @@ impl Machine<'_> {
         outcome: &mut Outcome,
     ) {
         let actor = actor(pid);
-        while let Some((reopens, choices)) = memo.next_edge(&mut edges, state, &mut self.vector) {
+        while let Some(told) = memo.next_edge(&mut edges) {
             outcome.edges += 1;
             let edge = Edge {
                 actor,
-                choices,
+                choices: told.choices,
                 withheld: false,
-                reopens,
+                reopens: told.reopens,
                 turn: Turn::default(),
                 events: &[],
             };
-            outcome.flow = sink.edge(&edge, Target::State(&self.vector));
+            let room = &mut self.vector;
+            outcome.flow = if told.length == state.len() {
+                let (name, changes) = (told.name, told.changes);
+                sink.again(&edge, &mut Change { name, state, changes, room })
+            } else {
+                told.target(state, room);
+                sink.edge(&edge, Target::State(room))
+            };
             if outcome.flow.is_break() {
                 return;
             }

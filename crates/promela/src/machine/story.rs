@@ -202,8 +202,9 @@ impl Machine<'_> {
         for transition in self.transitions(pid) {
             let text = &self.program.sites[transition.site.0 as usize].text;
             let mut shown = format!("`{text}`");
-            if let Some(channel) = self.channel_in(&transition.action, pid) {
-                shown.push_str(&self.channel_remark(channel, &transition.action));
+            match self.channel_in(&transition.action, pid) {
+                Some(channel) => shown += &self.channel_remark(channel, &transition.action),
+                None => shown += &self.own_values(text, pid),
             }
             if !texts.contains(&shown) {
                 texts.push(shown);
@@ -214,6 +215,21 @@ impl Machine<'_> {
         } else {
             format!("waits for {}", texts.join(" or "))
         }
+    }
+
+    /// The values of a process's own variables in a text, such as " (right = 1)": `!fork[right]` of different
+    /// processes are different forks.
+    fn own_values(&self, text: &str, pid: u32) -> String {
+        let process = self.memory.process(pid);
+        let proc = &self.program.procs[process.proc.0 as usize];
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut values: Vec<String> = Vec::new();
+        for name in text.split(|c| !word(c)) {
+            let own = proc.variables.iter().find(|named| *named.name == *name && !named.is_chan);
+            let value = own.map(|named| format!("{name} = {}", self.shown(named, process.base)));
+            values.extend(value.filter(|value| !values.contains(value)));
+        }
+        if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) }
     }
 
     fn channel_in(&self, action: &Action, pid: u32) -> Option<ChannelId> {

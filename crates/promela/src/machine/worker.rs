@@ -11,6 +11,7 @@ use crate::Standing;
 use crate::code::Action;
 
 use super::chain::Run;
+use super::channel::ChannelId;
 use super::trouble::Outcome;
 use super::{Machine, Recorded, actor};
 
@@ -300,6 +301,14 @@ impl Machine<'_> {
         matches!(self.transitions(pid).first().map(|first| &first.action), Some(Action::End))
     }
 
+    /// Whether messages may be left in the channels.
+    fn may_keep_messages(&self) -> bool {
+        let mut buffered = (0..self.memory.channel_count())
+            .map(ChannelId)
+            .filter(|channel| !self.is_rendezvous(*channel));
+        !self.program.rules.empty_at_end || buffered.all(|channel| self.length(channel) == 0)
+    }
+
     /// Whether every process that is left stands where it may stop. As in SPIN
     /// a trace is asked only if there is one left.
     fn all_at_end(&self) -> bool {
@@ -309,6 +318,8 @@ impl Machine<'_> {
             let state = self.memory.state_of(pid);
             self.program.procs[proc.0 as usize].states[state as usize].valid_end
         };
-        (0..count).all(may_stop) && (count == 0 || self.trace_may_stop())
+        (0..count).all(may_stop)
+            && (count == 0 || self.trace_may_stop())
+            && self.may_keep_messages()
     }
 }

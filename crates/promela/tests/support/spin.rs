@@ -35,7 +35,12 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// Generates, compiles and runs the verifier. `Err` says why that failed.
 pub fn run(model: &Path) -> Result<SpinRun, String> {
-    in_folder(|folder| run_in(folder, model))
+    run_with(model, &[], &[])
+}
+
+/// The same with further options for SPIN and for the verifier.
+pub fn run_with(model: &Path, spin: &[&str], pan: &[&str]) -> Result<SpinRun, String> {
+    in_folder(|folder| run_in(folder, model, spin, pan))
 }
 
 /// The trail of the first error pan finds, if there is one.
@@ -70,9 +75,14 @@ fn in_folder<T>(work: impl FnOnce(&PathBuf) -> T) -> T {
     result
 }
 
-fn run_in(folder: &PathBuf, model: &Path) -> Result<SpinRun, String> {
+fn run_in(
+    folder: &PathBuf,
+    model: &Path,
+    options: &[&str],
+    pan_options: &[&str],
+) -> Result<SpinRun, String> {
     std::fs::copy(model, folder.join("m.pml")).expect("copying the model");
-    let spin = tool(folder, "spin", &["-o1", "-o2", "-o3", "-a", "m.pml"]);
+    let spin = tool(folder, "spin", &[options, &["-o1", "-o2", "-o3", "-a", "m.pml"]].concat());
     let said = text(&spin);
     // The remark about `else` and channels is a warning in spite of its name.
     let wrong = said.lines().find(|line| line.contains("Error:") && !line.contains("dubious"));
@@ -88,7 +98,8 @@ fn run_in(folder: &PathBuf, model: &Path) -> Result<SpinRun, String> {
         return Err(format!("gcc fails on pan.c: {}", text(&gcc)));
     }
     let pan = folder.join("pan").display().to_string();
-    let output = text(&tool(folder, &pan, &["-c0", "-n", "-m1000000", "-w18"]));
+    let search = [pan_options, &["-c0", "-n", "-m1000000", "-w18"]].concat();
+    let output = text(&tool(folder, &pan, &search));
     let tables = text(&tool(folder, &pan, &["-d"]));
     parse(output, &tables)
 }

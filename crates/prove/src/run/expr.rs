@@ -40,6 +40,8 @@ impl<D: Domain> Machine<'_, D> {
                 self.domain.number(i64::from(found))
             }
             Expr::Enabled(other) => {
+                self.must_know_channels()?;
+                self.must_know_others()?;
                 let other = self.eval(other, pid)?;
                 let enabled = match self.running(&other) {
                     Some(other) => self.is_enabled(other)?,
@@ -48,6 +50,7 @@ impl<D: Domain> Machine<'_, D> {
                 self.domain.number(i64::from(enabled))
             }
             Expr::PcValue(other) => {
+                self.must_know_others()?;
                 let other = self.eval(other, pid)?;
                 let state = self.running(&other);
                 let state = state.map_or(0, |pid| self.config.processes[pid as usize].state);
@@ -56,19 +59,30 @@ impl<D: Domain> Machine<'_, D> {
             Expr::Anything => return Err(Stop::unknown("`_` has no value")),
             Expr::Timeout => self.domain.number(i64::from(self.timeout)),
             Expr::NonProgress => {
+                self.must_know_others()?;
                 let progress = self.pids().any(|pid| self.place(pid).progress);
                 self.domain.number(i64::from(!progress))
             }
             Expr::Pid => self.domain.number(i64::from(pid)),
-            Expr::RunningProcesses => self.domain.number(self.config.processes.len() as i64),
+            Expr::RunningProcesses => {
+                self.must_know_others()?;
+                self.domain.number(self.config.processes.len() as i64)
+            }
             Expr::RemoteLabel(label) => self.remote_label(label, pid)?,
             Expr::RemoteVar(var) => self.remote_var(var, pid)?,
             Expr::Code(_) => return Err(Stop::unknown("C code is not known here")),
-            Expr::GetPriority(_) => return Err(Stop::unknown("priorities are not known here")),
+            Expr::GetPriority(other) => {
+                self.must_know_others()?;
+                let other = self.eval(other, pid)?;
+                let other = self.running(&other);
+                let priority = other.map_or(0, |pid| self.config.processes[pid as usize].priority);
+                self.domain.number(i64::from(priority))
+            }
             Expr::Run(run) => {
+                self.must_know_others()?;
                 let args: Result<Vec<_>, Stop> =
                     run.args.iter().map(|arg| self.eval(arg, pid)).collect();
-                let started = self.start(run.proc, &args?)?;
+                let started = self.start(run.proc, &args?, run.priority)?;
                 self.domain.number(i64::from(started))
             }
         })
@@ -164,6 +178,10 @@ impl<D: Domain> Machine<'_, D> {
 
     fn probe(&mut self, probe: Probe, chan: &Expr, pid: u32) -> Result<D::Value, Stop> {
         let channel = self.channel(chan, pid)?;
+        match probe {
+            Probe::Length | Probe::Empty | Probe::NotEmpty => self.must_know_channels()?,
+            Probe::Full | Probe::NotFull => {}
+        }
         let length = self.length(channel);
         let zero = self.domain.number(0);
         // A channel without a bound is never full.
@@ -177,7 +195,15 @@ impl<D: Domain> Machine<'_, D> {
         }
     }
 
+    fn must_know_channels(&self) -> Result<(), Stop> {
+        match self.ignores_channels {
+            true => Err(Stop::unknown("it is not known what lies in channels")),
+            false => Ok(()),
+        }
+    }
+
     fn poll(&mut self, receive: &Receive, pid: u32) -> Result<bool, Stop> {
+        self.must_know_channels()?;
         let channel = self.channel(&receive.chan, pid)?;
         if self.is_rendezvous(channel) {
             return Err(Stop::fault("a rendezvous channel is polled"));
@@ -186,7 +212,7 @@ impl<D: Domain> Machine<'_, D> {
     }
 
     /// The process of this number, if it runs.
-    fn running(&mut self, pid: &D::Value) -> Option<u32> {
+    pub(super) fn running(&mut self, pid: &D::Value) -> Option<u32> {
         let pid = u32::try_from(self.domain.fix(pid)).ok()?;
         self.pids().contains(&pid).then_some(pid)
     }
@@ -196,9 +222,9 @@ impl<D: Domain> Machine<'_, D> {
             return Err(Stop::fault("processes ask each other whether they are enabled"));
         }
         self.asking += 1;
-        let steps = self.steps_of(pid);
+        let could = self.could_move(pid);
         self.asking -= 1;
-        Ok(!steps?.is_empty())
+        could
     }
 
     /// The named process, or the first of its type.
@@ -208,6 +234,7 @@ impl<D: Domain> Machine<'_, D> {
         proc: exeunt_promela::code::ProcId,
         pid: u32,
     ) -> Result<Option<u32>, Stop> {
+        self.must_know_others()?;
         let Some(expr) = named else {
             return Ok(self.pids().find(|pid| self.config.processes[*pid as usize].proc == proc));
         };

@@ -4,11 +4,14 @@
 //! one difference: a channel that holds messages at all holds any number of
 //! them. Rendezvous channels stay what they are.
 
+mod bag;
 mod dstep;
 mod expr;
 mod perform;
 mod ready;
 mod step;
+
+use std::collections::BTreeSet;
 
 use exeunt_promela::code::{Initial, Proc, ProcId, Program, StateInfo, Transition};
 
@@ -36,11 +39,65 @@ pub(crate) struct Machine<'p, D: Domain> {
     asking: u32,
     /// What went through each channel, if that is counted.
     traffic: Option<Vec<Traffic<D::Value>>>,
+    /// Whether channels stand for others with more in them.
+    ignores_channels: bool,
+    /// Whether what lies in channels lies behind other messages.
+    hides_fronts: bool,
+    /// The global variables that were used, if only one process is looked at.
+    used: Option<Used>,
+}
+
+/// Global variables by where they lie.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Used {
+    pub read: BTreeSet<u32>,
+    pub written: BTreeSet<u32>,
 }
 
 impl<'p, D: Domain> Machine<'p, D> {
     pub fn new(source: Source<'p>, domain: D, config: Config<D::Value>) -> Self {
-        Machine { source, domain, config, timeout: false, passing: None, asking: 0, traffic: None }
+        let (passing, traffic) = (None, None);
+        let (timeout, asking) = (false, 0);
+        let (ignores_channels, hides_fronts) = (false, false);
+        Machine {
+            source,
+            domain,
+            config,
+            timeout,
+            passing,
+            asking,
+            traffic,
+            ignores_channels,
+            hides_fronts,
+            used: None,
+        }
+    }
+
+    /// From now on it is unknown what lies in channels: only receives look at that.
+    pub fn ignore_channels(&mut self) {
+        self.ignores_channels = true;
+    }
+
+    /// From now on what lies in channels is not at their fronts: only random receives find it.
+    pub fn hide_fronts(&mut self) {
+        self.hides_fronts = true;
+    }
+
+    /// From now on only one process is looked at: what depends on others is not known, and the global variables
+    /// that are used are noted.
+    pub fn isolate(&mut self) {
+        self.used = Some(Used::default());
+    }
+
+    pub fn take_used(&mut self) -> Used {
+        self.used.replace(Used::default()).unwrap_or_default()
+    }
+
+    fn must_know_others(&self) -> Result<(), Stop> {
+        match self.used {
+            Some(_) => Err(Stop::unknown("it is not known where other processes are")),
+            None => Ok(()),
+        }
     }
 
     /// Counts from now on what goes through the channels there are.
@@ -62,8 +119,8 @@ impl<'p, D: Domain> Machine<'p, D> {
         let program = source.program;
         program.global_channels.iter().for_each(|decl| machine.add_channel(*decl));
         machine.initialise(&program.initial, 0, 1)?;
-        for (proc, _) in &program.active {
-            machine.start(*proc, &[])?;
+        for (proc, priority) in &program.active {
+            machine.start(*proc, &[], *priority)?;
         }
         Ok(machine)
     }
@@ -87,11 +144,11 @@ impl<'p, D: Domain> Machine<'p, D> {
 
     fn add_channel(&mut self, decl: exeunt_promela::code::ChanDeclId) {
         let messages = std::collections::VecDeque::new();
-        self.config.channels.push(Channel { decl, messages, open: None });
+        self.config.channels.push(Channel { decl, messages, open: None, bag: None });
     }
 
     /// Starts a process and gives its number.
-    fn start(&mut self, proc: ProcId, args: &[D::Value]) -> Result<u32, Stop> {
+    fn start(&mut self, proc: ProcId, args: &[D::Value], priority: u8) -> Result<u32, Stop> {
         if self.config.processes.len() >= 255 {
             return Err(Stop::fault("more than 255 processes are running"));
         }
@@ -100,7 +157,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         let locals = vec![self.domain.number(0); slots];
         let pid = self.config.processes.len() as u32;
         let next = self.config.channels.len() as i64 + 1;
-        self.config.processes.push(Process { proc, state: shape.start, locals });
+        self.config.processes.push(Process { proc, state: shape.start, priority, locals });
         shape.channels.iter().for_each(|decl| self.add_channel(*decl));
         for (cell, value) in shape.params.iter().zip(args) {
             self.store(cell, pid, value);
@@ -149,16 +206,22 @@ impl<'p, D: Domain> Machine<'p, D> {
             let slot = self.frame(pid).slot(offset);
             self.config.processes[pid as usize].locals[slot] = value;
         } else {
+            if let Some(used) = &mut self.used {
+                used.written.insert(offset);
+            }
             let slot = self.source.layout.globals.slot(offset);
             self.config.globals[slot] = value;
         }
     }
 
-    fn read(&self, local: bool, offset: u32, pid: u32) -> D::Value {
+    fn read(&mut self, local: bool, offset: u32, pid: u32) -> D::Value {
         if local {
             let slot = self.frame(pid).slot(offset);
             self.config.processes[pid as usize].locals[slot].clone()
         } else {
+            if let Some(used) = &mut self.used {
+                used.read.insert(offset);
+            }
             self.config.globals[self.source.layout.globals.slot(offset)].clone()
         }
     }

@@ -1,6 +1,6 @@
 //! What statements do.
 
-use exeunt_promela::code::{Action, Receive, Send, Slot};
+use exeunt_promela::code::{Action, Expr, Receive, Send, Slot};
 
 use crate::config::Traffic;
 use crate::domain::Domain;
@@ -32,13 +32,27 @@ impl<D: Domain> Machine<'_, D> {
             }
             Action::PrintMtype(value) => self.eval(value, pid).map(|_| ()),
             Action::Code(_) => Err(Stop::unknown("C code is not known here")),
-            Action::SetPriority(_) => Err(Stop::unknown("priorities are not known here")),
+            Action::SetPriority(parts) => self.set_priority(&parts.0, &parts.1, pid),
             Action::DStep(program) => self.d_step(program, pid),
             Action::End => {
                 self.end_youngest();
                 Ok(())
             }
         }
+    }
+
+    /// The run depends on the priority, so it is a number and no term.
+    fn set_priority(&mut self, whose: &Expr, value: &Expr, pid: u32) -> Result<(), Stop> {
+        let whose = self.eval(whose, pid)?;
+        let value = self.eval(value, pid)?;
+        let value = self.domain.fix(&value);
+        let Some(priority) = u8::try_from(value).ok().filter(|priority| *priority > 0) else {
+            return Err(Stop::fault(format!("{value} is no priority")));
+        };
+        if let Some(other) = self.running(&whose) {
+            self.config.processes[other as usize].priority = priority;
+        }
+        Ok(())
     }
 
     fn send(&mut self, send: &Send, pid: u32) -> Result<(), Stop> {
@@ -49,6 +63,9 @@ impl<D: Domain> Machine<'_, D> {
         let message = self.offer(send, channel, pid)?;
         if let Some(traffic) = self.traffic_of(channel) {
             traffic.sent.push(message.clone());
+        }
+        if self.config.channels[channel as usize].bag.is_some() {
+            return self.put_into_bag(channel, &message, send.sorted);
         }
         if self.config.channels[channel as usize].open.is_some() {
             self.lengthen(channel, 1);
@@ -68,14 +85,18 @@ impl<D: Domain> Machine<'_, D> {
     }
 
     /// Counts messages of a channel of which only the front is known.
-    fn lengthen(&mut self, channel: u32, by: i64) {
+    pub(super) fn lengthen(&mut self, channel: u32, by: i64) {
         if let Some(length) = &mut self.config.channels[channel as usize].open {
             *length = self.domain.longer(length, by);
         }
     }
 
     /// Before the first message that is not smaller, field by field.
-    fn sorted_place(&mut self, channel: u32, message: &[D::Value]) -> Result<usize, Stop> {
+    pub(super) fn sorted_place(
+        &mut self,
+        channel: u32,
+        message: &[D::Value],
+    ) -> Result<usize, Stop> {
         let wanted: Vec<i64> = message.iter().map(|value| self.domain.fix(value)).collect();
         let messages = self.config.channels[channel as usize].messages.clone();
         for (slot, other) in messages.iter().enumerate() {

@@ -48,6 +48,33 @@ impl<D: Domain> Machine<'_, D> {
 
     /// The possible steps of one process, as they stand in its table.
     pub(super) fn steps_of(&mut self, pid: u32) -> Result<Vec<Step>, Stop> {
+        match self.may_run(pid)? {
+            true => self.own_steps(pid),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// Whether no process of a higher priority can move.
+    pub(super) fn may_run(&mut self, pid: u32) -> Result<bool, Stop> {
+        if !self.source.program.uses_priority {
+            return Ok(true);
+        }
+        let own = self.config.processes[pid as usize].priority;
+        for other in self.pids() {
+            if self.config.processes[other as usize].priority > own && self.could_move(other)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a process has a possible step, priorities aside.
+    pub(super) fn could_move(&mut self, pid: u32) -> Result<bool, Stop> {
+        Ok(!self.own_steps(pid)?.is_empty())
+    }
+
+    /// The possible steps of a process, priorities aside.
+    pub fn own_steps(&mut self, pid: u32) -> Result<Vec<Step>, Stop> {
         let mut steps = Vec::new();
         let state = self.config.processes[pid as usize].state;
         if !self.is_provided(pid)? {
@@ -84,6 +111,21 @@ impl<D: Domain> Machine<'_, D> {
         Ok(steps)
     }
 
+    /// The channels with room for messages that some process waits at.
+    pub fn awaited(&mut self) -> Result<Vec<u32>, Stop> {
+        let mut channels = Vec::new();
+        for pid in self.pids() {
+            for transition in self.transitions(pid) {
+                let Action::Receive(receive) = &transition.action else { continue };
+                let channel = self.channel(&receive.chan, pid)?;
+                if !self.is_rendezvous(channel) && !channels.contains(&channel) {
+                    channels.push(channel);
+                }
+            }
+        }
+        Ok(channels)
+    }
+
     pub(super) fn is_provided(&mut self, pid: u32) -> Result<bool, Stop> {
         match &self.proc(pid).provided {
             Some(provided) => self.truth(provided, pid),
@@ -99,10 +141,8 @@ impl<D: Domain> Machine<'_, D> {
             | Action::Assert(_)
             | Action::Print { .. }
             | Action::PrintMtype(_)
+            | Action::SetPriority(_)
             | Action::GuardRun(_) => true,
-            Action::SetPriority(_) => {
-                return Err(Stop::unknown("priorities are not known here"));
-            }
             Action::Code(_) => return Err(Stop::unknown("C code is not known here")),
             Action::Else => !moved,
             Action::End => pid + 1 == self.config.processes.len() as u32,
@@ -135,6 +175,9 @@ impl<D: Domain> Machine<'_, D> {
         if !self.domain.decide(&length) {
             return Ok(None);
         }
+        if self.config.channels[channel as usize].bag.is_some() {
+            return self.find_in_bag(channel, receive, pid);
+        }
         let open = self.config.channels[channel as usize].open.is_some();
         if receive.random && open {
             // Only the front is known. If it fits, it is the first that does.
@@ -142,6 +185,9 @@ impl<D: Domain> Machine<'_, D> {
                 true => Ok(Some(0)),
                 false => Err(Stop::unknown("a random receive from deep in a channel that grows")),
             };
+        }
+        if self.hides_fronts && !receive.random && !self.passes(channel) {
+            return Ok(None);
         }
         let candidates = match receive.random {
             true if !self.passes(channel) => self.config.channels[channel as usize].messages.len(),
@@ -164,6 +210,15 @@ impl<D: Domain> Machine<'_, D> {
         pid: u32,
     ) -> Result<bool, Stop> {
         let message = self.message(channel, slot)?;
+        self.asks_for(receive, &message, pid)
+    }
+
+    pub(super) fn asks_for(
+        &mut self,
+        receive: &Receive,
+        message: &[D::Value],
+        pid: u32,
+    ) -> Result<bool, Stop> {
         if message.len() != receive.args.len() {
             return Err(Stop::fault("a receive with the wrong number of fields"));
         }

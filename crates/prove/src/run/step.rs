@@ -36,7 +36,10 @@ impl<D: Domain> Machine<'_, D> {
 
     fn admit(&mut self, step: &Step) -> Result<(), Stop> {
         let there = self.config.processes.get(step.pid as usize);
-        if there.is_none_or(|process| process.state != step.state) || !self.is_provided(step.pid)? {
+        if there.is_none_or(|process| process.state != step.state)
+            || !self.is_provided(step.pid)?
+            || !self.may_run(step.pid)?
+        {
             return Err(Stop::NotEnabled);
         }
         let list = self.transitions(step.pid);

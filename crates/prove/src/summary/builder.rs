@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use exeunt_promela::code::Width;
 use exeunt_smt::Int;
 
+use super::bags::{confirm_order, grown};
 use super::terms::Symbols;
-use super::{Class, Messages, Place, Summary};
+use super::{Bags, Class, Description, Messages, Place, Summary};
 use crate::config::Config;
 use crate::domain::Integers;
 use crate::lasso::{Lasso, Round};
@@ -32,7 +33,9 @@ pub(super) struct Builder<'a> {
     pub flows: Vec<Flow>,
     pub fixed: BTreeMap<Place, i64>,
     pub fixed_fields: BTreeMap<(Class, usize), i64>,
-    pub guesses: &'a Guesses,
+    /// `None`: growing channels are described by what lies in them.
+    pub guesses: Option<&'a Guesses>,
+    pub bags: Bags,
 }
 
 impl<'a> Builder<'a> {
@@ -41,7 +44,7 @@ impl<'a> Builder<'a> {
         integers: Integers,
         lasso: &'a Lasso,
         round: &'a Round,
-        guesses: &'a Guesses,
+        description: Description<'a>,
     ) -> Result<Self, Stop> {
         let channels = 0..lasso.start.channels.len();
         let flows: Vec<Flow> = channels.map(|index| round.flow(&lasso.start, index)).collect();
@@ -53,6 +56,10 @@ impl<'a> Builder<'a> {
                 return Err(Stop::unknown("a channel is closed and opened again in the cycle"));
             }
         }
+        let (guesses, bags) = match description {
+            Description::Places(guesses) => (Some(guesses), Bags::new()),
+            Description::Contents => (None, bags(&flows, lasso, round)?),
+        };
         let mut builder = Builder {
             source,
             integers,
@@ -62,6 +69,7 @@ impl<'a> Builder<'a> {
             fixed: BTreeMap::new(),
             fixed_fields: BTreeMap::new(),
             guesses,
+            bags,
         };
         let after: BTreeMap<Place, i64> = builder.numbers(&round.end).into_iter().collect();
         let same = |(place, value): &(Place, i64)| after.get(place) == Some(value);
@@ -107,7 +115,9 @@ impl<'a> Builder<'a> {
     }
 
     fn classes(&self) -> Vec<Class> {
-        let growing = self.flows.iter().enumerate().filter(|(_, flow)| flow.grows());
+        let growing = self.flows.iter().enumerate();
+        let growing =
+            growing.filter(|(index, flow)| flow.grows() && !self.bags.contains_key(index));
         let of = |(channel, flow): (usize, &Flow)| {
             (0..flow.classes()).map(move |class| Class { channel, class })
         };
@@ -152,6 +162,7 @@ impl<'a> Builder<'a> {
         for step in &self.lasso.cycle {
             machine.take_step(step)?;
         }
+        confirm_order(&self.lasso.start, &machine.config)?;
         let mut summary = Summary {
             fixed: self.fixed.clone(),
             vars: symbols.vars,
@@ -161,6 +172,7 @@ impl<'a> Builder<'a> {
             ranges: std::mem::take(&mut machine.domain.ranges),
             flows: self.flows.clone(),
             classes,
+            bags: self.bags.clone(),
         };
         summary.conditions = std::mem::take(&mut machine.domain.conditions);
         let mut wrong = Wrong::default();
@@ -236,7 +248,7 @@ impl<'a> Builder<'a> {
         wrong: &mut Wrong,
     ) {
         let flow = self.flows[channel];
-        if !flow.grows() {
+        if !flow.grows() || self.bags.contains_key(&channel) {
             return;
         }
         for (index, message) in sent.iter().enumerate() {
@@ -252,4 +264,13 @@ impl<'a> Builder<'a> {
             summary.classes.get_mut(&class).expect("every class is known").sent.push(terms);
         }
     }
+}
+
+/// What each round leaves more of in the channels that grow.
+fn bags(flows: &[Flow], lasso: &Lasso, round: &Round) -> Result<Bags, Stop> {
+    let growing = flows.iter().enumerate().filter(|(_, flow)| flow.grows());
+    let grown = |(index, _)| -> Result<_, Stop> {
+        Ok((index, grown(&lasso.start.channels[index], &round.end.channels[index])?))
+    };
+    growing.map(grown).collect()
 }

@@ -6,6 +6,7 @@
 //! put in as that number. It is guessed from the first round; what the terms
 //! do not confirm is taken back, until all is confirmed.
 
+mod bags;
 mod builder;
 mod terms;
 
@@ -83,6 +84,19 @@ pub(crate) struct Summary {
     pub ranges: Ranges,
     pub flows: Vec<Flow>,
     pub classes: BTreeMap<Class, Messages>,
+    pub bags: Bags,
+}
+
+/// The growing channels that are told by what lies in them, with the messages of which each round leaves more.
+pub(crate) type Bags = BTreeMap<usize, Vec<Vec<i64>>>;
+
+/// How growing channels are described.
+#[derive(Clone, Copy)]
+pub(crate) enum Description<'g> {
+    /// By the classes of their places, with guesses what fields are.
+    Places(&'g Guesses),
+    /// By what lies in them.
+    Contents,
 }
 
 impl Summary {
@@ -129,9 +143,9 @@ pub(crate) fn summarise(
     integers: Integers,
     lasso: &Lasso,
     round: &Round,
-    guesses: &Guesses,
+    description: Description<'_>,
 ) -> Result<Summary, Stop> {
-    let mut builder = Builder::new(source, integers, lasso, round, guesses)?;
+    let mut builder = Builder::new(source, integers, lasso, round, description)?;
     loop {
         let (summary, wrong) = builder.run()?;
         if wrong.places.is_empty() && wrong.fields.is_empty() {

@@ -7,7 +7,7 @@ use exeunt_smt::{Assignment, Formula, Int, Ranges, Term, Var};
 
 use super::builder::Builder;
 use super::{Class, Place, Summary};
-use crate::config::{Channel, Config, Message, Process};
+use crate::config::{Bag, Channel, Config, Message, Process};
 use crate::progression::{Guess, Progression};
 use crate::symbolic::{Range, Symbol, range_of};
 
@@ -56,8 +56,8 @@ impl Builder<'_> {
                 let range = range_of(slots[slot].width, self.integers);
                 self.symbol(Place::Local(pid as u32, slot), *value, range, symbols)
             });
-            let (proc, state) = (process.proc, process.state);
-            processes.push(Process { proc, state, locals: locals.collect() });
+            let Process { proc, state, priority, .. } = *process;
+            processes.push(Process { proc, state, priority, locals: locals.collect() });
         }
         let channels = (0..start.channels.len()).map(|index| self.channel(index, symbols));
         Config { globals, processes, channels: channels.collect(), holder: start.holder }
@@ -81,9 +81,17 @@ impl Builder<'_> {
         let widths = self.widths(index);
         if self.flows[index].grows() {
             let length = own.messages.len() as i64;
-            let open = symbols.place(Place::Length(index), length, None);
+            let open = Some(symbols.place(Place::Length(index), length, None));
+            if let Some(grows) = self.bags.get(&index) {
+                let numbers = |message: &Message<i64>| -> Message<Symbol> {
+                    message.iter().map(|value| Symbol::number(*value)).collect()
+                };
+                let messages = own.messages.iter().map(numbers).collect();
+                let bag = Some(Bag { grows: grows.clone(), ..Bag::default() });
+                return Channel { decl: own.decl, messages, open, bag };
+            }
             let messages = self.front(index, &widths, symbols);
-            return Channel { decl: own.decl, messages, open: Some(open) };
+            return Channel { decl: own.decl, messages, open, bag: None };
         }
         let mut messages = VecDeque::new();
         for (slot, message) in own.messages.iter().enumerate() {
@@ -93,7 +101,7 @@ impl Builder<'_> {
             });
             messages.push_back(fields.collect());
         }
-        Channel { decl: own.decl, messages, open: None }
+        Channel { decl: own.decl, messages, open: None, bag: None }
     }
 
     /// What a round can see of a growing channel: the messages it takes, and
@@ -140,7 +148,7 @@ impl Builder<'_> {
         symbols: &Symbols,
     ) -> Option<Progression> {
         let Guess { base, offset, step, width } =
-            *self.guesses.get(&(class, field)).filter(|_| !self.is_fixed(class, field))?;
+            *self.guesses?.get(&(class, field)).filter(|_| !self.is_fixed(class, field))?;
         let base = Term::var(*symbols.vars.get(&base)?).add(Int::from(offset));
         Some(Progression { field, base, step, width })
     }

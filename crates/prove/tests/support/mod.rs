@@ -97,6 +97,19 @@ pub fn certificate(answer: &Answer) -> Option<&Certificate> {
     Some(answer.certificate.as_ref().expect("every number fits into a certificate"))
 }
 
+/// A model with several kinds of cycles, three of which let a channel grow.
+pub fn several_cycles() -> (tempfile::TempDir, PathBuf) {
+    let text = "chan c = [1] of { byte }; chan d = [1] of { byte }; chan e = [1] of { byte };
+        active proctype P() { do :: c!1 :: c!2 od }
+        active proctype Q() { do :: d!1; d!2 od }
+        active proctype R() { byte k; do :: k = 1 - k od }
+        active proctype S() { do :: c?_; e!1; e!1 od }";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("several.pml");
+    std::fs::write(&path, text).expect("a model");
+    (folder, path)
+}
+
 /// Runs the stem and some rounds on our Promela machine, with the longest
 /// channels that it has.
 pub fn replay(path: &Path, certificate: &Certificate, rounds: usize) -> Result<(), String> {

@@ -1,17 +1,15 @@
 //! What the page knows, as one JSON value. Names are short: there is one object for
 //! each step.
 
-use exeunt_model::{
-    ActorId, ActorState, Event, Location, Lock, Nature, Property, Report, SectionKind,
-    SectionReport, StateView, Trace, TraceStep, Violation, Wait,
-};
+use exeunt_model::{Location, Property, Report, Trace, TraceStep, Violation};
 use serde::Serialize;
 
 use super::explorer::Walked;
 use super::links::links;
 use super::states::{States, states};
 use crate::Sources;
-use crate::human::{Folded, folded};
+use crate::hanging::{Hanging, hanging};
+use crate::human::{Folded, folded, lines, reported};
 use crate::story::Teller;
 
 pub(super) fn render(report: &Report, sources: &Sources) -> String {
@@ -52,6 +50,7 @@ pub(super) fn walked(walked: &Walked<'_>, sources: &Sources) -> serde_json::Valu
             property: "",
             message: status,
             at: None,
+            reported: String::new(),
             labels: Vec::new(),
             help: &[],
             stuck: Vec::new(),
@@ -110,6 +109,8 @@ struct Case<'a> {
     property: &'static str,
     message: &'a str,
     at: Option<Place>,
+    /// What is said of that place.
+    reported: String,
     labels: Vec<Note<'a>>,
     help: &'a [String],
     stuck: Vec<Stuck>,
@@ -165,6 +166,9 @@ struct Step {
     a: u32,
     at: Option<Place>,
     told: Vec<Told>,
+    /// The lines of a report for terminals, where these are not the same: what repeats is folded, and other files are named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<Vec<String>>,
     callers: Vec<Place>,
 }
 
@@ -172,6 +176,12 @@ struct Step {
 struct Told {
     at: Option<Place>,
     t: String,
+}
+
+impl Told {
+    fn line(&self) -> String {
+        self.at.as_ref().map_or_else(|| self.t.clone(), |at| format!("{}: {}", at.l, self.t))
+    }
 }
 
 /// The files that are mentioned, by their numbers.
@@ -217,6 +227,7 @@ fn violation<'a>(violation: &'a Violation, files: &mut Files<'_>) -> Case<'a> {
         property: violation.property.name(),
         message: &violation.message,
         at,
+        reported: reported(violation),
         labels: violation.labels.iter().map(|label| note(label, files)).collect(),
         help: &violation.help,
         stuck: stuck(violation, files),
@@ -239,13 +250,14 @@ fn violation<'a>(violation: &'a Violation, files: &mut Files<'_>) -> Case<'a> {
 fn steps(trace: &Trace, files: &mut Files<'_>) -> Vec<Step> {
     let mut teller = Teller::new(false, true);
     let mut steps = Vec::with_capacity(trace.steps.len());
-    for step in &trace.steps {
+    for (step, rows) in trace.steps.iter().zip(lines(trace)) {
         let told = teller.tell(step).into_iter();
         let told = told.map(|one| Told { at: files.some(one.location.as_ref()), t: one.text });
-        let told = told.collect();
+        let told: Vec<Told> = told.collect();
+        let rows = (!told.iter().map(Told::line).eq(rows.iter().cloned())).then_some(rows);
         let at = files.some(step.location.as_ref());
         let callers = step.callers.iter().filter_map(|caller| files.place(caller)).collect();
-        steps.push(Step { a: step.actor.0, at, told, callers });
+        steps.push(Step { a: step.actor.0, at, told, rows, callers });
     }
     steps
 }
@@ -279,141 +291,15 @@ fn ending(violation: &Violation) -> String {
     }
 }
 
-/// Who hangs: a card for each actor, its wait before what it holds.
+/// A card for each actor that hangs.
 fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
-    if violation.sections.is_empty() {
-        return waiting(violation, files);
-    }
-    let mut sections: Vec<&SectionReport> = violation.sections.iter().collect();
-    sections.sort_by_key(|section| (section.actor, section.kind.is_held()));
-    sections.dedup_by_key(|section| section.actor);
-    let noun = violation.trace.noun;
-    let card = |section: &SectionReport| {
-        let who = format!("{} ", noun.call(section.actor));
-        let why = section.why.strip_prefix(&who).unwrap_or(&section.why);
-        let mut text = match why.is_empty() {
-            true => crate::words::inside(section),
-            false => why.to_string(),
-        };
-        text.extend(in_vain(&violation.trace, section));
-        let (verb, since) = since(&violation.trace, section);
-        Stuck {
-            a: section.actor.0,
-            text,
-            at: files.some(section.opened.as_ref()),
-            since,
-            verb,
-            on: awaited(&violation.trace, section),
-        }
+    let card = |one: Hanging| Stuck {
+        a: one.actor.0,
+        text: one.text,
+        at: files.some(one.at.as_ref()),
+        since: one.since,
+        verb: one.verb,
+        on: one.on.iter().map(|other| other.0).collect(),
     };
-    sections.into_iter().map(card).collect()
-}
-
-/// Who would have to move for the section to end, as far as the last state tells.
-fn awaited(trace: &Trace, section: &SectionReport) -> Vec<u32> {
-    let Some(state) = trace.states.last() else { return told_to_hold(trace, &section.why) };
-    let own = state.actors.iter().find(|actor| actor.actor == section.actor);
-    let others: Vec<ActorId> = match own.and_then(|actor| actor.waits.as_ref()) {
-        Some(wait) => wait.on.clone(),
-        None if section.kind == SectionKind::Await => {
-            let found = found_each_time(trace, section.actor);
-            let owner = found.and_then(|found| owner_of_named(trace, &found, section.actor));
-            owner.into_iter().collect()
-        }
-        None => Vec::new(),
-    };
-    others.iter().map(|other| other.0).collect()
-}
-
-/// Where no states are recorded, as of native programs: those of whom the words say that they hold
-/// what is waited for, or must end.
-fn told_to_hold(trace: &Trace, why: &str) -> Vec<u32> {
-    let names = |actor: &u32| {
-        let who = trace.noun.call(ActorId(*actor));
-        ["held by ", "waits for "].iter().any(|before| {
-            let behind = why.split_once(&format!("{before}{who}")).map(|(_, behind)| behind);
-            behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
-        })
-    };
-    (0..trace.actors.len() as u32).filter(names).collect()
-}
-
-/// What an actor that goes round a loop does last in each round.
-fn found_each_time(trace: &Trace, actor: ActorId) -> Option<String> {
-    let own = trace.steps.iter().rfind(|step| step.actor == actor)?;
-    own.deeds().next_back().map(|(_, text)| text.to_string())
-}
-
-/// Another actor that holds a lock which the text names, at the end.
-fn owner_of_named(trace: &Trace, text: &str, actor: ActorId) -> Option<ActorId> {
-    let named = |lock: &&Lock| text.contains(&format!("`{}`", lock.name));
-    let owner = *trace.states.last()?.locks.iter().find(named)?.owners.first()?;
-    (owner != actor).then_some(owner)
-}
-
-/// What a loop finds each time.
-fn in_vain(trace: &Trace, section: &SectionReport) -> Option<String> {
-    if section.kind == SectionKind::Await {
-        let found = found_each_time(trace, section.actor)?;
-        let owner = owner_of_named(trace, &found, section.actor);
-        let held = owner
-            .map_or(String::new(), |owner| format!(", which {} holds", trace.noun.call(owner)));
-        return Some(format!(": each time it {found}{held}"));
-    }
-    None
-}
-
-/// Where no sections are reported: who waits at the end of a run that goes no further.
-fn waiting(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
-    let trace = &violation.trace;
-    let hangs = matches!(violation.property, Property::Deadlock | Property::Termination);
-    let Some(last) = trace.states.last().filter(|_| hangs) else { return Vec::new() };
-    let waiting = last.actors.iter().filter_map(|actor| Some((actor, actor.waits.as_ref()?)));
-    let card = |(actor, wait): (&ActorState, &Wait)| Stuck {
-        a: actor.actor.0,
-        text: wait.text.clone(),
-        at: files.some(actor.frames.first().and_then(|frame| frame.location.as_ref())),
-        since: waits_since(trace, actor.actor),
-        verb: WAITS,
-        on: wait.on.iter().map(|other| other.0).collect(),
-    };
-    waiting.map(card).collect()
-}
-
-const WAITS: &str = "waits";
-
-/// Since which step the actor hangs: of a wait, the step that made it wait; of other sections, the
-/// step that entered it; where neither is known, the last step of the actor.
-fn since(trace: &Trace, section: &SectionReport) -> (&'static str, Option<usize>) {
-    let waits = section.kind.nature() == Nature::Wait;
-    if let Some(since) = waits_since(trace, section.actor).filter(|_| waits) {
-        return (WAITS, Some(since));
-    }
-    let entered = |event: &Event| match event {
-        Event::Opened { section: opened, name, .. } => {
-            opened.actor == section.actor && opened.kind == section.kind && **name == *section.name
-        }
-        _ => false,
-    };
-    let opened = trace.steps.iter().rposition(|step| step.events.iter().any(entered));
-    match opened.filter(|_| !waits) {
-        Some(at) => ("inside", Some(at + 1)),
-        None => ("here", last_step(trace, section.actor)),
-    }
-}
-
-/// The number of the step after which the actor cannot move any more, 0 if it never could; `None` if no
-/// states are recorded or it can move in the last one.
-fn waits_since(trace: &Trace, actor: ActorId) -> Option<usize> {
-    let waits = |state: &StateView| {
-        state.actors.iter().any(|one| one.actor == actor && one.waits.is_some())
-    };
-    let waiting = trace.states.iter().rev().take_while(|state| waits(state)).count();
-    (waiting > 0).then(|| trace.states.len() - waiting)
-}
-
-/// The number of the last step of an actor before the run repeats or ends.
-fn last_step(trace: &Trace, actor: ActorId) -> Option<usize> {
-    let end = trace.cycle_start.unwrap_or(trace.steps.len()).min(trace.steps.len());
-    (0..end).rev().find(|at| trace.steps[*at].actor == actor).map(|at| at + 1)
+    hanging(violation).into_iter().map(card).collect()
 }

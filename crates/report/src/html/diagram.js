@@ -4,7 +4,8 @@
 
 const LINE = 18;
 const MARGIN = 46;
-const TOLD = 4;
+// As many as a row of a terminal has at most.
+const TOLD = 14;
 
 const diagram = {
   build(one) {
@@ -58,10 +59,11 @@ const diagram = {
     if (row.mark) return [row.mark];
     if (row.beginning) return one.beginning.map((told) => `${told.at ? `${told.at.l}: ` : ""}${shorten(clean(told.t), 200)}`);
     if (row.fold) return [`▸ ${row.fold.text}`];
-    if (row.stuck) return [`${one.who(row.stuck.a)} hangs${row.stuck.at ? ` in line ${row.stuck.at.l}` : ""}: ${shorten(clean(row.stuck.text), 200)}${values(one, row.stuck)}`];
-    const { told } = one.steps[row.step];
-    const lines = told.slice(0, TOLD).map((one) => `${one.at ? `${one.at.l}: ` : ""}${shorten(clean(one.t), 200)}`);
-    if (told.length > TOLD) lines.push(`… ${told.length - TOLD} more`);
+    if (row.stuck) return [`${one.who(row.stuck.a)} hangs${row.stuck.at ? ` in line ${row.stuck.at.l}` : ""}: ${shorten(clean(row.stuck.text), 200)}`];
+    const { told, rows } = one.steps[row.step];
+    const all = rows ?? told.map((one) => `${one.at ? `${one.at.l}: ` : ""}${one.t}`);
+    const lines = all.slice(0, TOLD).map((text) => shorten(clean(text), 200));
+    if (all.length > TOLD) lines.push(`… ${all.length - TOLD} more lines`);
     return lines.length === 0 ? [""] : lines;
   },
 
@@ -83,7 +85,10 @@ const diagram = {
     const [top, bottom] = [this.tops[row], this.tops[last + 1]];
     const view = this.pane.clientHeight - this.head.offsetHeight;
     if (top < this.pane.scrollTop || bottom > this.pane.scrollTop + view) {
-      this.pane.scrollTop = Math.max(0, bottom - top > view ? top : Math.min(top, (top + bottom - view) / 2));
+      // No row is cut in two at the top, unless the end would not be in sight then.
+      const wanted = Math.max(0, bottom - top > view ? top : Math.min(top, (top + bottom - view) / 2));
+      const next = this.tops[this.rowAt(wanted) + 1];
+      this.pane.scrollTop = wanted > this.tops[this.rowAt(wanted)] && next <= top ? next : wanted;
     }
     this.paint(one);
   },
@@ -126,7 +131,8 @@ const diagram = {
     const lane = (actor) => MARGIN + this.lane * (one.lanes.indexOf(actor) + 0.5);
     const y = (index) => this.tops[index] + 13;
     const svg = draw("svg", { width: this.left, height: this.tops.at(-1), "aria-hidden": "true" },
-      draw("defs", {}, draw("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 10, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--ink)" }))));
+      draw("defs", {}, draw("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 10, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--ink)" })),
+        ...[["round", "var(--unsure)"], ["on", "var(--bad)"]].map(([id, fill]) => draw("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 10, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill })))));
     for (const actor of one.lanes) {
       const line = (top, bottom, look) => bottom > top && svg.append(draw("line", { x1: lane(actor), x2: lane(actor), y1: top, y2: bottom, ...look }));
       const [top, bottom] = [this.tops[from], this.tops[to]];
@@ -146,7 +152,13 @@ const diagram = {
     for (let index = from; index < to; index++) {
       const row = one.rows[index];
       if (row.stuck && one.lanes.includes(row.stuck.a)) svg.append(draw("rect", { class: "stop", x: lane(row.stuck.a) - 7, y: y(index) - 7, width: 14, height: 14, fill: "var(--bad)", "data-row": index }));
-      if (row.beginning) svg.append(draw("circle", { class: "before", cx: lane(0), cy: y(index), r: 4, fill: "var(--panel)", stroke: "var(--t0)", "stroke-width": 2, "data-row": index }));
+      // Who would have to move for it to go on.
+      for (const other of row.stuck?.on ?? []) {
+        if (other === row.stuck.a || !one.lanes.includes(other) || !one.lanes.includes(row.stuck.a)) continue;
+        const side = lane(row.stuck.a) < lane(other) ? 1 : -1;
+        svg.append(draw("path", { class: "waits-for", "data-lanes": `${one.lanes.indexOf(row.stuck.a)} ${one.lanes.indexOf(other)}`, d: `M${lane(row.stuck.a) + 7 * side} ${y(index)} H${lane(other) - 3 * side}`, stroke: "var(--bad)", "stroke-width": 2, fill: "none", "marker-end": "url(#on)" }));
+      }
+      if (row.beginning) svg.append(draw("circle", { class: "before", cx: lane(0), cy: y(index), r: 4, fill: "var(--panel)", stroke: "var(--t0)", "stroke-width": 2, "data-row": index, "data-lane": one.lanes.indexOf(0) }));
       if (row.step === undefined) continue;
       const { a } = one.steps[row.step];
       svg.append(draw("circle", { cx: lane(a), cy: y(index), r: row.step === app.position - 1 ? 6.5 : 5, fill: `var(--t${a % 8})`, "data-row": index, "data-lane": one.lanes.indexOf(a) }));
@@ -154,7 +166,7 @@ const diagram = {
     if (one.cycle_start !== null && one.cycle_start < one.steps.length) {
       const [first, last] = [one.rowOf.get(one.cycle_start), one.rowOf.get(one.steps.length - 1)];
       const [top, bottom, round] = [y(first) - 4, y(last) + 4, first === last ? 7 : 0];
-      svg.append(draw("path", { class: "cycle", "data-link": `${last} ${first}`, d: `M22 ${bottom} C1 ${bottom + round} 1 ${top - round} 21 ${top}`, stroke: "var(--unsure)", "stroke-width": 2, fill: "none", "marker-end": "url(#tip)" }));
+      svg.append(draw("path", { class: "cycle", "data-link": `${last} ${first}`, d: `M22 ${bottom} C1 ${bottom + round} 1 ${top - round} 21 ${top}`, stroke: "var(--unsure)", "stroke-width": 2, fill: "none", "marker-end": "url(#round)" }));
     }
     return svg;
   },

@@ -92,6 +92,7 @@ const explorer = {
       const from = this.node(number, moves.slice(0, at).join(";"));
       const to = this.node(reply.trail[at + 1], moves.slice(0, at + 1).join(";"));
       const step = app.now.steps[at];
+      from.passed = true;
       if (!from.edges.some((edge) => edge.to === to)) from.edges.push({ to, actor: step.a, text: step.told[0]?.t ?? "" });
     });
     const here = this.node(reply.number ?? `!${reply.path}`, reply.path);
@@ -147,9 +148,9 @@ const explorer = {
     for (const node of this.nodes.values()) {
       const current = node === this.here;
       const sign = node.kind === "error" ? "!" : node.kind === "stuck" ? `${node.id}⊘` : node.kind === "ended" ? `${node.id}✓` : String(node.id);
-      const label = `${node.kind === "error" ? "an error" : `state ${node.id}`}${words[node.kind] ? `, ${words[node.kind]}` : ""}${current ? ", here" : ""}${node.seen ? "" : ", not visited"}`;
+      const label = `${node.kind === "error" ? "an error" : `state ${node.id}`}${words[node.kind] ? `, ${words[node.kind]}` : ""}${current ? ", here" : ""}${node.seen || node.passed ? "" : ", not visited"}`;
       const group = draw("g", { class: "node", role: "button", tabindex: 0, "aria-label": label, "data-state": node.id },
-        draw("circle", { cx: node.x, cy: node.y, r: R, fill: current ? "var(--now)" : "var(--panel)", stroke: ["error", "stuck"].includes(node.kind) ? "var(--bad)" : node.kind === "ended" ? "var(--good)" : "var(--faint)", "stroke-width": node.kind === "state" ? 1.5 : 3, ...(node.seen ? {} : { "stroke-dasharray": "4 3" }) }),
+        draw("circle", { cx: node.x, cy: node.y, r: R, fill: current ? "var(--now)" : "var(--panel)", stroke: ["error", "stuck"].includes(node.kind) ? "var(--bad)" : node.kind === "ended" ? "var(--good)" : "var(--faint)", "stroke-width": node.kind === "state" ? 1.5 : 3, ...(node.seen || node.passed ? {} : { "stroke-dasharray": "4 3" }) }),
         draw("text", { x: node.x, y: node.y + 5, "text-anchor": "middle" }, sign),
         draw("title", {}, label));
       group.addEventListener("click", () => this.go(node.path));

@@ -4,9 +4,9 @@
 use exeunt_model::{Trace, Violation};
 use serde_json::Value;
 
-use super::{BODY, DIAGRAM, PAGE, STYLE, VIEWS, data};
+use super::{BODY, DIAGRAM, LEGEND, PAGE, STYLE, VIEWS, data};
 use crate::Sources;
-use crate::markup::escape;
+use crate::markup::{escape, with_code};
 
 const EXPLORE: &str = include_str!("explore.js");
 
@@ -33,7 +33,7 @@ pub fn page(name: &str, shown: Option<&Violation>, first: &Value) -> String {
     let verdict = shown.map_or(String::new(), |violation| {
         format!(
             "<p id=\"verdict\"><span class=\"badge violated\">violated</span>{}</p>\n",
-            escape(&violation.message)
+            with_code(&violation.message)
         )
     });
     let body = BODY.replacen("<nav id=\"toolbar\"", &format!("{PANEL}<nav id=\"toolbar\""), 1);
@@ -48,7 +48,7 @@ pub fn page(name: &str, shown: Option<&Violation>, first: &Value) -> String {
          <main id=\"main\">\n{body}</main>\n\
          <footer><p>keys: <kbd>1</kbd> to <kbd>9</kbd> take a step, <kbd>u</kbd> takes the last one back, \
          <kbd>/</kbd> searches, the arrows look at earlier steps</p>\n\
-         <p class=\"legend\">beside the source: <i aria-hidden=\"true\"></i> a red bar, the line that is reported; a number, the thread that is there</p><div id=\"numbers\"></div></footer>\n\
+         {LEGEND}<div id=\"numbers\"></div></footer>\n\
          <script type=\"application/json\" id=\"data\">{page}</script>\n\
          <script type=\"application/json\" id=\"first\">{first}</script>\n\
          <script>\nconst wanted = location.hash;\n{PAGE}{DIAGRAM}{VIEWS}{EXPLORE}</script>\n</body>\n</html>\n"

@@ -31,6 +31,12 @@ const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\
 const clean = (text) => String(text).replace(ODD, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 const shorten = (text, most = 300) => (text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text);
 const plain = (text) => shorten(clean(text));
+// Text in which what stands between backquotes is code.
+const rich = (text, most) => {
+  const parts = shorten(clean(text), most).split("`");
+  if (parts.length % 2 === 0) return [parts.join("`")];
+  return parts.map((part, at) => (at % 2 === 0 ? part : make("code", { class: "named" }, part)));
+};
 // What a text is about: the first name in it that is no type of the library.
 const nameIn = (text) => {
   const names = [...text.matchAll(/`([^`]+)`/g)].map((found) => found[1]);
@@ -52,6 +58,12 @@ class Case {
 
   who(actor) {
     return `${this.noun} ${actor + this.first}`;
+  }
+
+  // With the function or process type that it runs.
+  named(actor) {
+    const name = this.actors[actor] ?? "";
+    return name === "" ? this.who(actor) : `${this.who(actor)} (${plain(name)})`;
   }
 
   // The rows of the diagram: steps, marks between them, and folds.
@@ -212,8 +224,8 @@ const answer = (one) => {
   const place = document.getElementById("answer");
   place.replaceChildren();
   const card = (stuck) => make("li", { class: "card", style: colour(stuck.a) },
-    make("p", {}, make("b", {}, one.who(stuck.a)), ` ${plain(one.actors[stuck.a] ?? "")} `, stuck.at ? make("span", { class: "since at" }, `at ${label(stuck.at)}`) : ""),
-    make("p", {}, plain(stuck.text), values(one, stuck)),
+    make("p", {}, make("b", {}, one.named(stuck.a)), " ", stuck.at ? make("span", { class: "since at" }, `at ${label(stuck.at)}`) : ""),
+    make("p", {}, ...rich(stuck.text)),
     stuck.at ? line(stuck.at) : null,
     stuck.since === null ? null : since(one, stuck));
   const cards = make("ul", { class: "cards" }, ...one.stuck.map(card));
@@ -226,13 +238,15 @@ const answer = (one) => {
   const late = one.stuck.length === 0 ? [] : one.too_late ? ["; after ", goTo(one.too_late), " it was too late"] : last > 0 ? [", since ", goTo(last)] : [];
   words.append(make("h2", {}, title, ...late));
   // Both are right: nothing could prevent the wait any more, before it began.
-  if (one.too_late && last > one.too_late) words.append(make("p", { class: "explains" }, "Too late means: whatever the scheduler does from there on, it comes to this. The wait itself may begin later."));
+  const later = last > one.too_late ? " The wait itself may begin later." : "";
+  if (late.length > 0 && one.too_late) words.append(make("p", { class: "explains" }, `Too late means: whatever the scheduler does from there on, it comes to this.${later}`));
   const named = one.stuck.length > 0 ? [make("b", {}, `error[${one.property}]`), ": "] : [];
-  if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, plain(one.message)));
+  if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, ...rich(one.message)));
   if (one.stuck.length > 0) words.append(cards, others(one) ?? "");
-  for (const help of one.help) words.append(make("p", {}, `help: ${plain(help)}`));
+  else if (one.steps.length > 0) words.append(make("p", {}, "in ", goTo(one.steps.length), `, ${one.named(one.steps.at(-1).a)}`, one.at ? ` at ${label(one.at)}` : ""));
+  for (const help of one.help) words.append(make("p", {}, "help: ", ...rich(help)));
   place.append(words);
-  const graph = waitGraph(one);
+  const graph = one.stuck.length > 0 ? waitGraph(one) : null;
   if (graph) place.append(make("div", { class: "waitgraph" }, graph));
 };
 
@@ -245,23 +259,20 @@ const meant = (one, stuck) => {
   const found = frames.slice(0, 1).flatMap((frame) => frame.vars).filter((v) => names.includes(v.n) && /^-?\w+$/.test(v.v));
   return found.slice(0, 4);
 };
-const values = (one, stuck) => {
-  const found = meant(one, stuck).map((v) => `${clean(v.n)} = ${clean(v.v)}`);
-  return found.length > 0 ? ` (${found.join(", ")})` : "";
-};
 
 // The source of a place, and the step after which somebody hangs with what was done last in it.
 const line = (at) => {
   const text = (data.files[at.f]?.text ?? "").split("\n")[at.l - 1]?.trim() ?? "";
-  return text === "" ? null : make("code", {}, shorten(clean(text), 90));
+  return text === "" ? null : make("code", { class: "source" }, shorten(clean(text), 90));
 };
 const since = (one, stuck) => {
   if (stuck.since === 0) return make("p", { class: "since" }, `${stuck.verb} from the beginning`);
   const step = one.steps[stuck.since - 1];
   const last = step?.told.at(-1);
-  const who = step && step.a !== stuck.a ? `${one.who(step.a)}, ` : "";
-  const what = last ? ` (${who}${last.at ? `${last.at.l}: ` : ""}${shorten(clean(last.t), 80)})` : "";
-  return make("p", { class: "since" }, `${stuck.verb} since `, goTo(stuck.since), what);
+  const own = step && step.a === stuck.a;
+  const place = [...(step && !own ? [one.who(step.a)] : []), ...(last?.at ? [`line ${last.at.l}`] : [])].join(", ");
+  const what = last ? [` (${own ? "after " : ""}${place === "" ? "" : `${place}: `}`, ...rich(last.t, 80), ")"] : [];
+  return make("p", { class: "since" }, `${stuck.verb} since `, goTo(stuck.since), ...what);
 };
 const goTo = (step) => make("button", { class: "plain", on: { click: () => app.go(step) } }, `step ${step}`);
 
@@ -270,11 +281,13 @@ const others = (one) => {
   const state = one.state(one.steps.length);
   const free = state ? state.actors.filter((actor) => !one.stuck.some((stuck) => stuck.a === actor.a)) : [];
   if (free.length === 0) return null;
-  const words = free.map((actor) => `${one.who(actor.a)} ${clean(actor.n)} ${actor.ended ? "has ended" : actor.waits ? clean(actor.waits.t) : "goes on"}`);
-  return make("p", { class: "others" }, shorten(`not stuck: ${words.join("; ")}`, 400));
+  const words = free.map((actor) => `${one.named(actor.a)} ${actor.ended ? "has ended" : actor.waits ? clean(actor.waits.t) : "goes on"}`);
+  return make("p", { class: "others" }, ...rich(`not stuck: ${words.join("; ")}`, 400));
 };
 
 const label = (at) => `${clean(data.files[at.f]?.name ?? "?")}:${at.l}`;
+// Without its folders, where there is little room.
+const shortLabel = (at) => label(at).split("/").at(-1);
 
 const footer = () => {
   const numbers = document.getElementById("numbers");
@@ -307,13 +320,15 @@ const plot = (course) => {
   const y = (states) => TOP + (1 - states / most) * (H - TOP - 26);
   // A search that begins again begins a new line.
   const line = (value) => course.map((one, at) => `${at === 0 || one[1] < course[at - 1][1] ? "M" : "L"}${x(one[0]).toFixed(1)} ${y(value(one)).toFixed(1)}`).join("");
+  const begun = course.filter((one, at) => at === 0 || one[1] < course[at - 1][1]).length;
   const label = `${course.length} looks at the search: ${most} states after ${time.toFixed(1)} s at most`;
-  return draw("svg", { viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: "img", "aria-label": label, class: "plot" },
+  const svg = draw("svg", { viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: "img", "aria-label": label, class: "plot" },
     draw("path", { d: `M${LEFT} ${TOP}V${H - 26}H${W - 12}`, stroke: "var(--faint)", fill: "none" }),
     draw("path", { d: line((one) => one[1]), stroke: "var(--t0)", "stroke-width": 2, fill: "none" }),
     draw("path", { d: line((one) => one[2]), stroke: "var(--t1)", "stroke-width": 2, "stroke-dasharray": "5 4", fill: "none" }),
     draw("text", { x: LEFT - 6, y: TOP + 8, "text-anchor": "end" }, most.toLocaleString("en")),
     draw("text", { x: W - 12, y: H - 8, "text-anchor": "end" }, `${time.toFixed(1)} s`),
-    draw("text", { x: W - 160, y: H - 62 }, "— states found"),
-    draw("text", { x: W - 160, y: H - 44 }, "- - not looked at yet"));
+    draw("text", { x: LEFT - 6, y: H - 26, "text-anchor": "end" }, "0"));
+  const caption = `states over time: —— found, - - - found and not looked at yet${begun > 1 ? `; the search began ${begun} times` : ""}`;
+  return make("figure", {}, make("figcaption", {}, caption), svg);
 };

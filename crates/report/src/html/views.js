@@ -28,6 +28,8 @@ const toolbar = {
         ...app.cases.map((other, index) => make("option", { selected: index === app.index }, `violation ${index + 1} of ${app.cases.length}: ${shorten(clean(other.message), 60)}`)));
       parts.unshift(choice);
     }
+    const key = (name, what) => [make("kbd", {}, name), ` ${what} `];
+    parts.push(make("span", { class: "keys" }, ...key("←", ""), ...key("→", "step"), ...(one.too_late !== null ? key("t", "too late") : []), ...(one.cycle_start !== null ? key("c", "cycle") : []), ...key("Home", ""), ...key("End", "")));
     place.replaceChildren(...parts);
   },
 
@@ -59,7 +61,7 @@ const source = {
     const notes = this.notes(one, file);
     this.lines = data.files[file].text.split("\n").map((text, index) => {
       const guilty = one.at && one.at.f === file && one.at.l === index + 1;
-      const noted = (notes.get(index + 1) ?? []).map((note) => make("span", { class: "note" }, `↑ ${plain(note)}`));
+      const noted = (notes.get(index + 1) ?? []).map((note) => make("span", { class: "note" }, "↑ ", ...rich(note)));
       return make("div", { class: guilty ? "codeline guilty" : "codeline", title: guilty ? "the line that is reported" : null },
         make("span", { class: "who" }), make("span", { class: "num" }, String(index + 1)), make("span", { class: "text" }, clean(text.replace(/\r$/, ""))), noted.length > 0 ? make("span", { class: "notes" }, ...noted) : null);
     });
@@ -72,7 +74,7 @@ const source = {
     const notes = new Map();
     const add = (at, text) => at && at.f === file && notes.set(at.l, [...(notes.get(at.l) ?? []), text]);
     for (const stuck of one.stuck) add(stuck.at, `${one.who(stuck.a)} hangs here: ${stuck.text}`);
-    if (one.at && !one.stuck.some((stuck) => stuck.at && stuck.at.f === one.at.f && stuck.at.l === one.at.l)) add(one.at, "reported here");
+    if (one.at && !one.stuck.some((stuck) => stuck.at && stuck.at.f === one.at.f && stuck.at.l === one.at.l)) add(one.at, one.reported);
     for (const label of one.labels) if (!one.stuck.some((stuck) => stuck.at && label.at && stuck.at.f === label.at.f && stuck.at.l === label.at.l)) add(label.at, label.text);
     return notes;
   },
@@ -86,7 +88,11 @@ const source = {
     const top = sorted[0].offsetTop - 8;
     const ends = sorted.map((line) => line.offsetTop + line.offsetHeight + 8).filter((end) => end - top <= view);
     const bottom = ends.at(-1) ?? top + view;
-    if (top < pane.scrollTop + hidden || bottom > pane.scrollTop + pane.clientHeight) pane.scrollTop = Math.max(0, (top + bottom - view) / 2 - hidden);
+    if (top >= pane.scrollTop + hidden && bottom <= pane.scrollTop + pane.clientHeight) return;
+    // No line is cut in two at the top.
+    const wanted = (top + bottom - view) / 2;
+    const first = this.lines.find((line) => line.offsetTop >= wanted);
+    pane.scrollTop = Math.max(0, (first?.offsetTop ?? wanted) - hidden);
   },
 
   show(one, position) {
@@ -110,9 +116,10 @@ const source = {
     }
     this.did.style.setProperty("--c", `var(--t${step.a % 8})`);
     const lines = step.told.slice(0, 60).map((told) => make("li", {}, make("code", {}, told.at ? `${told.at.l}: ` : "", plain(told.t))));
+    const title = `step ${position}: ${one.named(step.a)}`;
     if (step.told.length > 60) lines.push(make("li", {}, `… ${step.told.length - 60} more`));
-    const calls = step.callers.length === 0 ? null : make("p", { class: "none" }, `called from ${step.callers.map((at) => `${clean(at.n)} (${label(at)})`).join(", from ")}`);
-    this.did.replaceChildren(make("b", {}, `step ${position}: ${one.who(step.a)} ${plain(one.actors[step.a] ?? "")}`), make("ul", { tabindex: 0, "aria-label": "what it did" }, ...lines), calls ?? "");
+    const calls = step.callers.length === 0 ? null : make("p", { class: "none" }, `called from ${step.callers.map((at) => `${clean(at.n)} (${shortLabel(at)})`).join(", from ")}`);
+    this.did.replaceChildren(make("b", {}, title), make("ul", { tabindex: 0, "aria-label": "what it did" }, ...lines), calls ?? "");
   },
 
   // Who is where, and the line of the step.
@@ -146,7 +153,9 @@ const inspector = (one, position) => {
     return;
   }
   const before = position > 0 ? one.state(position - 1) : null;
-  const parts = [make("h2", {}, plural(one)), ...state.actors.map((actor) => threadView(one, actor, before?.actors.find((old) => old.a === actor.a)))];
+  // A step that fails leads to no state.
+  const failed = position >= one.states.states.length ? [make("p", { class: "none" }, `The state before step ${one.states.states.length}, which fails.`)] : [];
+  const parts = [...failed, make("h2", {}, plural(one)), ...state.actors.map((actor) => threadView(one, actor, before?.actors.find((old) => old.a === actor.a)))];
   const section = (title, content) => { if (content) parts.push(make("h2", {}, title), content); };
   section("locks", state.locks.length > 0 ? lockTable(one, state.locks, before?.locks) : null);
   section("channels", state.channels.length > 0 ? variables(state.channels.map((c) => ({ n: c.n, v: `[${c.m.join(" | ")}] of ${c.c}` })), before?.channels.map((c) => ({ n: c.n, v: `[${c.m.join(" | ")}] of ${c.c}` }))) : null);
@@ -161,14 +170,14 @@ const inspector = (one, position) => {
 const threadView = (one, actor, old) => {
   const inVain = one.stuck.some((stuck) => stuck.a === actor.a) && app.position >= (one.too_late ?? one.steps.length);
   const status = actor.ended ? make("span", { class: "ended" }, "has ended")
-    : actor.waits ? make("span", { class: "waits" }, plain(actor.waits.t))
+    : actor.waits ? make("span", { class: "waits" }, ...rich(actor.waits.t))
     : inVain ? make("span", { class: "waits" }, "moves, but gets nowhere") : make("span", {}, "can move");
   const frames = actor.frames.map((frame, depth) => {
     const before = old && old.frames.length === actor.frames.length ? old.frames[depth]?.vars : null;
-    return make("div", { class: "frame" }, make("span", {}, make("code", {}, plain(frame.n)), frame.at ? ` at ${label(frame.at)}` : ""), frame.vars.length > 0 ? variables(frame.vars, before) : null);
+    return make("div", { class: "frame" }, make("span", {}, make("code", {}, plain(frame.n)), frame.at ? make("span", { title: label(frame.at) }, ` at ${shortLabel(frame.at)}`) : ""), frame.vars.length > 0 ? variables(frame.vars, before) : null);
   });
   const own = actor.own.length > 0 ? [make("div", { class: "frame" }, make("span", {}, "thread-local variables"), variables(actor.own, old?.own))] : [];
-  return make("details", { class: "thread", open: true, "data-key": actor.a, style: colour(actor.a) }, make("summary", {}, make("b", {}, one.who(actor.a)), ` ${plain(actor.n)}: `, status), ...frames, ...own);
+  return make("details", { class: "thread", open: true, "data-key": actor.a, style: colour(actor.a) }, make("summary", {}, make("b", {}, one.who(actor.a)), actor.n === "" ? ": " : ` (${plain(actor.n)}): `, status), ...frames, ...own);
 };
 
 const variables = (rows, before) => {
@@ -248,7 +257,7 @@ const waitGraph = (one) => {
   return make("figure", { style: { margin: 0 } }, make("figcaption", {}, make("b", {}, "who waits for whom")), svg);
 };
 
-// Objects in columns by how many pointers lead to them from a variable.
+// Objects in rows by how many pointers lead to them from a variable: a list goes down the pane.
 const heap = (state, before) => {
   const objects = state.objects.slice(0, 40);
   const roots = [...state.globals, ...state.actors.flatMap((actor) => [...actor.own, ...actor.frames.flatMap((frame) => frame.vars)])].filter((v) => v.to !== undefined).map((v) => v.to);
@@ -263,19 +272,21 @@ const heap = (state, before) => {
     layer = next;
   }
   const unreached = Math.max(-1, ...depth.values()) + 1;
-  const [W, LINE] = [190, 17];
-  const columns = [];
+  const [W, LINE] = [200, 17];
+  const rows = [];
   const boxes = objects.map((object, index) => {
-    const column = depth.get(index) ?? unreached;
     const parts = object.parts.slice(0, 6);
-    const height = LINE * (parts.length + 1) + 12;
-    const y = columns[column] ?? 4;
-    columns[column] = y + height + 14;
-    return { object, parts, x: 4 + column * (W + 50), y, height };
+    const box = { object, parts, height: LINE * (parts.length + 1) + 12 };
+    (rows[depth.get(index) ?? unreached] ??= []).push(box);
+    return box;
   });
-  const width = Math.max(1, columns.length) * (W + 50);
-  const tall = Math.max(...columns.filter((c) => c), 30);
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${tall}`, role: "img", "aria-label": `${state.objects.length} objects of the heap`, style: `max-width:${width}px` },
+  let y = 4;
+  for (const row of rows.filter((row) => row)) {
+    row.forEach((box, index) => Object.assign(box, { x: 4 + index * (W + 40), y }));
+    y += Math.max(...row.map((box) => box.height)) + 26;
+  }
+  const width = Math.max(1, ...rows.map((row) => row?.length ?? 0)) * (W + 40) + 20;
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${y}`, width, height: y, role: "img", "aria-label": `${state.objects.length} objects of the heap` },
     draw("defs", {}, draw("marker", { id: "point", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, draw("path", { d: "M0 0 8 4 0 8z", fill: "var(--link)" }))));
   const old = new Map((before?.objects ?? []).map((object) => [object.id, object]));
   for (const box of boxes) {
@@ -289,7 +300,10 @@ const heap = (state, before) => {
       if (before && known && was !== part.v) svg.append(draw("rect", { x: box.x + 2, y: y - 12, width: W - 4, height: LINE - 1, fill: "var(--changed)" }));
       svg.append(draw("text", { x: box.x + 6, y }, fits(`${part.n}: ${part.to === undefined ? part.v : "•"}`, 28)));
       const target = part.to === undefined ? null : boxes[part.to];
-      if (target) svg.append(draw("path", { d: `M${box.x + W - 8} ${y - 4} C${box.x + W + 30} ${y - 4} ${target.x - 30} ${target.y + 10} ${target.x} ${target.y + 10}`, stroke: "var(--link)", fill: "none", "marker-end": "url(#point)" }));
+      // Down to the next row it enters at the top, otherwise at the right side.
+      const down = target && target.y > box.y;
+      const [ex, ey] = target ? (down ? [target.x + W - 30, target.y] : [target.x + W, target.y + 12]) : [0, 0];
+      if (target) svg.append(draw("path", { d: `M${box.x + W - 8} ${y - 4} C${box.x + W + 26} ${y - 4} ${down ? `${ex} ${ey - 26}` : `${ex + 30} ${ey}`} ${ex} ${ey}`, stroke: "var(--link)", fill: "none", "marker-end": "url(#point)" }));
     });
   }
   const more = state.objects.length > objects.length ? make("p", { class: "none" }, `… ${state.objects.length - objects.length} more objects`) : null;

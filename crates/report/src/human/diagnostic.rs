@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use exeunt_model::{Location, Noun, Property, SectionKind, SectionReport, Violation};
+use exeunt_model::{Label, Location, Noun, Property, SectionReport, Violation};
 
 use super::stacks;
 use crate::source::span_at;
-use crate::words::{called, inside, printable};
+use crate::words::{printable, section_note};
 use crate::{Complaint, Options, Quote, Sources};
 
 pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options) -> String {
@@ -21,7 +21,7 @@ pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options
         .elements(Vec::<Origin<'_>>::new());
     group = with_sources(group, &marks, sources);
     for section in unmarked_sections(violation, &marks) {
-        group = group.element(Level::NOTE.message(section_note(section, violation.trace.noun)));
+        group = group.element(Level::NOTE.message(section_note(violation.trace.noun, section)));
     }
     for note in stacks::notes(violation, options.stacks) {
         group = group.element(Level::NOTE.message(note));
@@ -108,53 +108,43 @@ fn marks(violation: &Violation) -> Vec<Mark> {
     for section in &violation.sections {
         let Some(opened) = &section.opened else { continue };
         if opened.is_known() && !marks.iter().any(|mark| mark.location == *opened) {
-            let text = section_note(section, violation.trace.noun);
+            let text = section_note(violation.trace.noun, section);
             marks.push(Mark { location: opened.clone(), text, primary: false });
         }
     }
     marks
 }
 
+/// What is said of the guilty place where its label stands alone: what the section that was opened there waits for,
+/// or what is wrong.
+pub(crate) fn reported(violation: &Violation) -> String {
+    let section = opened_there(violation);
+    section.map_or_else(
+        || format!("error[{}]: {}", violation.property, printable(&violation.message)),
+        |section| section_note(violation.trace.noun, section),
+    )
+}
+
+fn opened_there(violation: &Violation) -> Option<&SectionReport> {
+    violation.sections.iter().find(|section| section.opened == violation.location)
+}
+
 fn primary_label(violation: &Violation) -> String {
-    let about = |section: &&SectionReport| section.opened == violation.location;
-    if let Some(section) = violation.sections.iter().find(about) {
-        return section_note(section, violation.trace.noun);
+    if let Some(section) = opened_there(violation) {
+        return section_note(violation.trace.noun, section);
     }
     let fault = !matches!(
         violation.property,
         Property::Section | Property::Deadlock | Property::Termination | Property::Ltl
     );
+    let there = |label: &&Label| Some(&label.location) == violation.location.as_ref();
     match violation.trace.steps.last() {
         Some(step) if fault => format!("in {}", violation.trace.noun.call(step.actor)),
-        _ => String::new(),
-    }
-}
-
-/// Machines say "waits for …, held by …" themselves; other reasons follow what
-/// the thread is inside of.
-fn section_note(section: &SectionReport, noun: Noun) -> String {
-    let who = format!("{} ", noun.call(section.actor));
-    if section.why.contains(" waits ") {
-        let name = called(&section.name);
-        if section.kind.is_held() {
-            return format!("{who}holds {name} from here on");
-        }
-        if section.kind == SectionKind::User {
-            return format!("{who}is inside {name} from here on");
+        Some(_) | None => {
+            let said = violation.labels.iter().find(there);
+            said.map_or_else(String::new, |label| printable(&label.text))
         }
     }
-    if section.why.starts_with(&who) {
-        return printable(&section.why);
-    }
-    if section.why.starts_with("waits ") {
-        return format!("{who}{}", printable(&section.why));
-    }
-    let mut text = format!("{who}is {}", inside(section));
-    if !section.why.is_empty() {
-        text.push_str(": ");
-        text.push_str(&printable(&section.why));
-    }
-    text
 }
 
 fn unmarked_sections<'a>(

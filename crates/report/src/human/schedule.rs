@@ -49,6 +49,12 @@ pub(crate) struct Folded {
     text: String,
 }
 
+/// What each step does, in the lines of its row.
+pub(crate) fn lines(trace: &Trace) -> Vec<Vec<String>> {
+    let options = Options { output: true, ..Options::default() };
+    rows(trace, &options).into_iter().map(|row| row.lines).collect()
+}
+
 /// What is folded of a trace.
 pub(crate) fn folded(trace: &Trace) -> Vec<Folded> {
     let options = Options::default();

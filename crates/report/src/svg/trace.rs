@@ -3,34 +3,46 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use exeunt_model::{ActorId, SectionKind, StateView, Trace};
+use exeunt_model::{ActorId, SectionKind, StateView, Trace, Violation, Wait};
 
 use super::{Size, begin, node, size};
 use crate::dot::cut;
+use crate::hanging::hanging;
 use crate::markup::escape;
 
-/// Who waits for whom at the end of a trace; `None` if nobody waits.
-pub fn waits(trace: &Trace, title: &str) -> Option<String> {
+/// Who waits for whom at the end of a trace, also in loops that are never left, if the violation that it shows
+/// is known; `None` if nobody waits.
+pub fn waits(trace: &Trace, shown: Option<&Violation>, title: &str) -> Option<String> {
     let last = trace.states.last()?;
     let actors: Vec<_> = last.actors.iter().filter(|actor| !actor.ended).collect();
-    actors.iter().any(|actor| actor.waits.is_some()).then_some(())?;
+    let hanging = shown.map_or_else(Vec::new, hanging);
+    let waits: Vec<Option<Wait>> = actors
+        .iter()
+        .map(|actor| {
+            let hangs = || hanging.iter().find(|one| one.actor == actor.actor);
+            let in_loop = || hangs().map(|one| Wait { text: one.text.clone(), on: one.on.clone() });
+            actor.waits.clone().or_else(in_loop)
+        })
+        .collect();
+    waits.iter().any(Option::is_some).then_some(())?;
     let number = |id: ActorId| actors.iter().position(|actor| actor.actor == id);
     let mut edges: Vec<(usize, usize)> = Vec::new();
-    for (at, actor) in actors.iter().enumerate() {
-        let on = actor.waits.iter().flat_map(|wait| &wait.on);
+    for (at, wait) in waits.iter().enumerate() {
+        let on = wait.iter().flat_map(|wait| &wait.on);
         edges.extend(on.filter_map(|id| Some((at, number(*id)?))));
     }
     let noun = last.noun;
     let boxes: Vec<(Vec<String>, &str)> = actors
         .iter()
-        .map(|actor| {
-            let name = format!("{} {}", noun.call(actor.actor), actor.name);
+        .zip(&waits)
+        .map(|(actor, wait)| {
+            let name = format!("{} ({})", noun.call(actor.actor), actor.name);
             let mut lines = folded(&name);
-            match &actor.waits {
+            match wait {
                 Some(wait) => lines.extend(folded(&wait.text)),
                 None => lines.push("can move".to_string()),
             }
-            (lines, if actor.waits.is_some() { "#f4a6a0" } else { "#ffffff" })
+            (lines, if wait.is_some() { "#f4a6a0" } else { "#ffffff" })
         })
         .collect();
     let sizes: Vec<Size> = boxes.iter().map(|(lines, _)| size(lines)).collect();
@@ -125,8 +137,12 @@ fn bars(states: &[StateView]) -> Bars {
     bars
 }
 
+/// What the numbers on top count, and the sign of a bar that reaches the end.
+const AXIS: &str = "state after step";
+const STILL_OPEN: &str = "▸ still open at the end of the trace";
+
 /// Which section was open when: a row for each, a column for each step.
-pub fn sections(trace: &Trace, title: &str) -> Option<String> {
+pub fn sections(trace: &Trace, shown: Option<&Violation>, title: &str) -> Option<String> {
     let bars = bars(&trace.states);
     let states = trace.states.len();
     if bars.is_empty() {
@@ -137,13 +153,22 @@ pub fn sections(trace: &Trace, title: &str) -> Option<String> {
         cut(&format!("{}: {} {}", noun.call(key.0), key.1.name(), key.2))
     };
     let longest = bars.keys().map(|key| label(key).chars().count()).max().unwrap_or(1);
+    let longest = longest.max(AXIS.len());
     let left = longest as f64 * super::CHARACTER + 24.0;
     // Long traces are squeezed.
     let step = (900.0 / states as f64).clamp(2.0, 48.0);
     let (row, top) = (24.0, 44.0);
     let width = left + step * states as f64 + 24.0;
-    let height = top + row * bars.len() as f64 + 20.0;
-    let mut out = begin(width, height, title);
+    let below = top + row * bars.len() as f64 + 20.0;
+    let late = shown.and_then(|shown| shown.trace.too_late).filter(|at| *at < states);
+    let legend = match late {
+        Some(at) => format!("{STILL_OPEN}; dashed: after step {at} it was too late"),
+        None => STILL_OPEN.to_string(),
+    };
+    let width = width.max(legend.chars().count() as f64 * super::CHARACTER + 24.0);
+    let mut out = begin(width, below + 20.0, title);
+    let _ = writeln!(out, "<text x=\"12\" y=\"{:.1}\" class=\"l\">{legend}</text>", below + 8.0);
+    let _ = writeln!(out, "<text x=\"12\" y=\"36\" class=\"l\">{AXIS}</text>");
     let _ = writeln!(out, "<text x=\"12\" y=\"18\" font-weight=\"bold\">{}</text>", escape(title));
     let every = (states / 20).max(1);
     for at in (0..states).step_by(every) {
@@ -151,7 +176,15 @@ pub fn sections(trace: &Trace, title: &str) -> Option<String> {
         let _ = writeln!(
             out,
             "<text x=\"{x:.1}\" y=\"36\" class=\"l\" text-anchor=\"middle\">{at}</text><path class=\"e\" d=\"M{x:.1} 40V{:.1}\" stroke-opacity=\".25\"/>",
-            height - 12.0
+            below - 12.0
+        );
+    }
+    if let Some(at) = late {
+        let x = left + step * at as f64;
+        let _ = writeln!(
+            out,
+            "<path class=\"e\" d=\"M{x:.1} 40V{:.1}\" stroke-width=\"2\" stroke-dasharray=\"5 4\"/>",
+            below - 12.0
         );
     }
     for (at, (key, spans)) in bars.iter().enumerate() {

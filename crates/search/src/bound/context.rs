@@ -13,7 +13,7 @@
 //! all moves of the program in it, and is stuck without the bound, too.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -23,6 +23,7 @@ use exeunt_model::{
     ActorId, CompId, Detail, Edge, Facts, LeftOut, Only, OpenSection, Pool, Reduce, Report,
     SearchWorker, Session, SessionAround, Sink, StateStatus, Target, Verdict, Worker,
 };
+use rustc_hash::FxHasher;
 
 use super::tail::{Initial, hand_on, split, tailed};
 use crate::options::{ContextLimit, Options, Progress};
@@ -44,7 +45,7 @@ struct Bound {
 
 impl Bound {
     fn see(&self, state: &[CompId], last: Option<ActorId>) {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = FxHasher::default();
         (state, last).hash(&mut hasher);
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(hasher.finish());
     }

@@ -79,6 +79,8 @@ pub fn conclude(
     let (notes, assumptions) = (session.notes(), session.assumptions());
     let remarks = match verdict {
         Verdict::Inconclusive if meter.hit.is_empty() || meter.interrupted => Vec::new(),
+        // Nobody reads the report of a short search beside another one.
+        Verdict::Inconclusive if judge.options.beside => Vec::new(),
         Verdict::Inconclusive => growth::advice(&mut graph).into_iter().collect(),
         Verdict::Holds | Verdict::Violated => besides(session, &judge),
     };

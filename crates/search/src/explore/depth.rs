@@ -121,7 +121,9 @@ pub fn depth_first(
         if looked != search.next_index {
             looked = search.next_index;
             let depth = search.frames.len() as u64 - 1;
-            meter.extra = search.bytes();
+            if meter.wants_extra() {
+                meter.extra = search.bytes();
+            }
             meter.bear_with(search.graph);
             let stops = meter.must_stop(depth, &search.graph.store, search.graph.pool);
             if stops && !search.graph.goes_on(meter) {

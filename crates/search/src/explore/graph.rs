@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use exeunt_model::{
-    ActorId, ActorView, ChoiceKind, CompId, Detail, Edge, Fault, Move, Report, SearchWorker, Sink,
-    StateStatus, Target, Unsupported,
+    ActorId, ActorView, Change, ChoiceKind, CompId, Detail, Edge, Fault, Move, Report,
+    SearchWorker, Sink, StateStatus, Target, Unsupported,
 };
 
 use super::bits::Bits;
@@ -176,7 +176,7 @@ impl<'a> Graph<'a> {
     /// Stores the initial state. `Err` is a fault before the first step.
     pub fn start(&mut self) -> Result<(), Fault> {
         let mut expansion = Expansion::default();
-        self.collect(&mut expansion, |worker, collect| {
+        self.collect(&mut expansion, &[], |worker, collect| {
             worker.initial(collect);
             StateStatus::Running
         });
@@ -267,7 +267,7 @@ impl<'a> Graph<'a> {
         } else {
             // What a set that was not enough opened is opened again by all moves.
             self.opened_aside += self.worker.sections_opened() - opened;
-            self.collect(expansion, |worker, collect| {
+            self.collect(expansion, &vector, |worker, collect| {
                 worker.expand(&vector, Detail::Targets, None, collect)
             });
         }
@@ -300,7 +300,9 @@ impl<'a> Graph<'a> {
         actors.clear();
         let reduced = self.worker.enough(vector, false, &mut actors);
         if reduced {
-            self.collect(expansion, |worker, collect| worker.expand_some(vector, &actors, collect));
+            self.collect(expansion, vector, |worker, collect| {
+                worker.expand_some(vector, &actors, collect)
+            });
         }
         self.actors = actors;
         let leads_away = |edge: &Out| {
@@ -341,6 +343,7 @@ impl<'a> Graph<'a> {
     fn collect(
         &mut self,
         expansion: &mut Expansion,
+        near: &[CompId],
         expand: impl FnOnce(&mut dyn SearchWorker, &mut dyn Sink) -> StateStatus,
     ) {
         expansion.edges.clear();
@@ -351,7 +354,7 @@ impl<'a> Graph<'a> {
         let limits = self.unsupported.len();
         let Graph { worker, store, unsupported, labels, .. } = self;
         let seen = Seen::default();
-        let mut collect = Collect { store, expansion, unsupported, labels, seen };
+        let mut collect = Collect { store, expansion, unsupported, labels, seen, near };
         let status = expand(&mut **worker, &mut collect);
         let seen = collect.seen;
         let mut edges = expansion.edges.iter_mut().filter(|edge| edge.target.is_some());
@@ -389,13 +392,17 @@ struct Collect<'c> {
     unsupported: &'c mut Vec<Unsupported>,
     labels: &'c mut Option<Labels>,
     seen: Seen,
+    /// The state that is expanded, which the store has loaded last.
+    near: &'c [CompId],
 }
 
 /// Stands for a target whose number is not known yet.
 const STAGED: StateId = StateId(0);
 
-impl Sink for Collect<'_> {
-    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+impl Collect<'_> {
+    /// Notes an edge and where it leads.
+    #[inline]
+    fn note(&mut self, edge: &Edge<'_>, target: Option<StateId>) {
         let chosen = edge.has_environment_choice();
         self.seen.chooses |= chosen;
         self.seen.reopens |= edge.reopens;
@@ -403,6 +410,25 @@ impl Sink for Collect<'_> {
         let other = self.expansion.actor.replace(edge.actor).is_some_and(|a| a != edge.actor);
         let raced = edge.choices.iter().any(|choice| choice.kind == ChoiceKind::Scheduler);
         self.expansion.contested |= other || raced;
+        let label = match self.labels {
+            Some(labels) => labels.of(edge),
+            None => LabelId::default(),
+        };
+        let out = Out { target, withheld: edge.withheld, new: false, chosen, label };
+        self.expansion.edges.push(out);
+    }
+}
+
+impl Sink for Collect<'_> {
+    fn again(&mut self, edge: &Edge<'_>, change: &mut Change<'_>) -> ControlFlow<()> {
+        // A worker around another one may expand another state than the one that was loaded.
+        let is_near = std::ptr::eq(change.state, self.near);
+        self.store.stage_again(change, is_near);
+        self.note(edge, Some(STAGED));
+        ControlFlow::Continue(())
+    }
+
+    fn edge(&mut self, edge: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
         let target = match target {
             Target::State(vector) => {
                 self.store.stage(vector);
@@ -425,12 +451,7 @@ impl Sink for Collect<'_> {
                 None
             }
         };
-        let label = match self.labels {
-            Some(labels) => labels.of(edge),
-            None => LabelId::default(),
-        };
-        let out = Out { target, withheld: edge.withheld, new: false, chosen, label };
-        self.expansion.edges.push(out);
+        self.note(edge, target);
         ControlFlow::Continue(())
     }
 }

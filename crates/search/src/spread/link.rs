@@ -11,9 +11,33 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use exeunt_model::{CompId, Pool, SearchWorker};
 use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
 
 use super::wire::{Reader, put};
 use crate::store::ComponentPool;
+
+/// What became of parts of large components in another pool, by number and level.
+#[derive(Default)]
+struct Carried(Mutex<FxHashMap<(CompId, u32), CompId>>);
+
+impl Carried {
+    fn bytes(&self) -> u64 {
+        (self.0.lock().capacity() * size_of::<((CompId, u32), CompId)>()) as u64
+    }
+}
+
+/// Lets a pool remember in a field what was carried into it.
+macro_rules! remembered_by {
+    ($($field:ident).+) => {
+        fn carried(&self, part: CompId, level: u32) -> Option<CompId> {
+            self.$($field).+.0.lock().get(&(part, level)).copied()
+        }
+
+        fn note_carried(&self, part: CompId, level: u32, here: CompId) {
+            self.$($field).+.0.lock().insert((part, level), here);
+        }
+    };
+}
 
 /// Components of a state in their order, recognised by where their words are: a machine hands
 /// over most of them as it got them.
@@ -46,15 +70,16 @@ pub struct Outgoing {
     pub letter: Vec<u8>,
     /// Components that the receiver knows.
     known: Vec<u64>,
+    carried: Carried,
     last: Vec<CompId>,
 }
 
 impl Outgoing {
     /// Appends a state of the sender's pool.
     pub fn add(&mut self, state: &[CompId], worker: &dyn SearchWorker, pool: &ComponentPool) {
-        let Outgoing { letter, known, last } = self;
+        let Outgoing { letter, known, carried, last } = self;
         let cursor = Cursor::new(pool, state);
-        let news = News { pool, cursor, fresh: Mutex::new((known, Vec::new())) };
+        let news = News { pool, cursor, carried, fresh: Mutex::new((known, Vec::new())) };
         worker.carry(state, pool, &news);
         let (_, fresh) = news.fresh.into_inner();
         put(letter, fresh.len() as u64);
@@ -81,7 +106,7 @@ impl Outgoing {
     }
 
     pub fn bytes(&self) -> u64 {
-        (self.letter.capacity() + self.known.capacity() * 8) as u64
+        (self.letter.capacity() + self.known.capacity() * 8) as u64 + self.carried.bytes()
     }
 }
 
@@ -92,6 +117,8 @@ const GROUP: usize = 7 * 8;
 struct News<'n> {
     pool: &'n ComponentPool,
     cursor: Cursor<'n>,
+    /// Large parts that the receiver knows, and all that is in them.
+    carried: &'n Carried,
     /// Uncontended: a pool may be asked by several threads, and this one is not.
     fresh: Mutex<(&'n mut Vec<u64>, Vec<CompId>)>,
 }
@@ -114,6 +141,8 @@ impl Pool for News<'_> {
     fn get(&self, id: CompId) -> &[u64] {
         self.pool.get(id)
     }
+
+    remembered_by!(carried);
 }
 
 /// The receiver's end.
@@ -124,6 +153,8 @@ pub struct Incoming {
     last: Vec<CompId>,
     /// The same state by the words that were sent.
     as_sent: Vec<CompId>,
+    /// What became of large parts, by the sender's numbers.
+    carried: Carried,
     words: Vec<u64>,
 }
 
@@ -160,12 +191,13 @@ impl Incoming {
         self.as_sent.clear();
         self.as_sent.extend(self.last.iter().map(|comp| self.components[comp.0 as usize]));
         let theirs = Theirs { pool, components: &self.components };
-        let ours = Ours { pool, cursor: Cursor::new(pool, &self.as_sent) };
+        let cursor = Cursor::new(pool, &self.as_sent);
+        let ours = Ours { pool, cursor, carried: &self.carried };
         worker.carry(&self.last, &theirs, &ours)
     }
 
     pub fn bytes(&self) -> u64 {
-        (self.components.capacity() * 4) as u64
+        (self.components.capacity() * 4) as u64 + self.carried.bytes()
     }
 }
 
@@ -189,6 +221,7 @@ impl Pool for Theirs<'_> {
 struct Ours<'o> {
     pool: &'o ComponentPool,
     cursor: Cursor<'o>,
+    carried: &'o Carried,
 }
 
 impl Pool for Ours<'_> {
@@ -199,11 +232,17 @@ impl Pool for Ours<'_> {
     fn get(&self, id: CompId) -> &[u64] {
         self.pool.get(id)
     }
+
+    remembered_by!(carried);
 }
 
 /// Hashes of components by their numbers, as far as they were needed.
 #[derive(Default)]
-pub struct Hashes(Mutex<Vec<Option<NonZeroU32>>>);
+pub struct Hashes {
+    plain: Mutex<Vec<Option<NonZeroU32>>>,
+    /// Of large parts.
+    carried: Carried,
+}
 
 /// Numbers that depend only on what components hold: the same state has the same ones in all
 /// workers.
@@ -221,7 +260,7 @@ fn hash(words: &[u64]) -> NonZeroU32 {
 impl Pool for Contents<'_> {
     fn intern(&self, words: &[u64]) -> CompId {
         let Some(comp) = self.cursor.find(words) else { return CompId(hash(words).get()) };
-        let mut hashes = self.hashes.0.lock();
+        let mut hashes = self.hashes.plain.lock();
         let at = comp.0 as usize;
         if hashes.len() <= at {
             hashes.resize(at + 1, None);
@@ -232,6 +271,8 @@ impl Pool for Contents<'_> {
     fn get(&self, _: CompId) -> &[u64] {
         unreachable!("nothing is carried from here")
     }
+
+    remembered_by!(hashes.carried);
 }
 
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;

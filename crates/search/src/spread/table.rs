@@ -107,7 +107,7 @@ pub fn check_at_table(model: &dyn Model, options: &Options, peers: usize) -> Rep
 
 /// The same, but the last worker is interrupted when it begins this round.
 pub fn check_until(model: &dyn Model, options: &Options, peers: usize, last: u64) -> Report {
-    let session = model.open(Basis::Nothing);
+    let session = model.open(Basis::Together);
     let session = &*session;
     std::thread::scope(|scope| {
         let work = |mut seat: Seat| {

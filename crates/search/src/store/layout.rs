@@ -22,13 +22,15 @@ pub struct Field {
     pub factor: u64,
     pub column: u32,
     pub word: u32,
+    /// As many bits as it has.
+    mask: u32,
     pub shift: u8,
     pub bits: u8,
 }
 
 impl Field {
     fn without_bits(column: usize) -> Field {
-        Field { factor: factor(column), column: column as u32, word: 0, shift: 0, bits: 0 }
+        Field { factor: factor(column), column: column as u32, word: 0, mask: 0, shift: 0, bits: 0 }
     }
 
     #[inline]
@@ -39,7 +41,7 @@ impl Field {
     /// The number in a word of a record.
     #[inline]
     pub fn extract(self, word: u32) -> u32 {
-        (word >> self.shift) & ((1u64 << self.bits) - 1) as u32
+        (word >> self.shift) & self.mask
     }
 
     /// Its part of the hash of a vector.
@@ -67,7 +69,9 @@ impl Layout {
                 }
             };
             let shift = used[word];
-            fields.push(Field { shift, bits, word: word as u32, ..Field::without_bits(column) });
+            let mask = u32::MAX >> (32 - bits);
+            let none = Field::without_bits(column);
+            fields.push(Field { shift, bits, mask, word: word as u32, ..none });
             used[word] += bits;
         }
         fields.sort_by_key(|field| field.column);

@@ -2,6 +2,7 @@
 //! few bits.
 
 mod columns;
+mod deltas;
 mod index;
 #[cfg(test)]
 mod index_tests;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crossbeam_epoch::Guard;
-use exeunt_model::CompId;
+use exeunt_model::{Change, CompId};
 
+use super::deltas::Deltas;
 use super::layout::Layout;
 use super::numbers::Numbers;
 use super::records::{Open, Records, Shape, hash_of_sum};
@@ -15,6 +16,9 @@ pub struct StateId(pub u32);
 
 /// A handle reports so many new states at a time.
 const MOST_UNTOLD: u64 = 64;
+
+/// Below so many states the table is in the cache, more or less.
+const MANY: u64 = 1 << 15;
 
 /// All states seen so far, for other hands on them.
 pub struct States(Arc<Records>);
@@ -35,8 +39,11 @@ pub struct StateStore {
     /// Where components were found before.
     numbers: Numbers,
     near: Near,
+    deltas: Deltas,
     /// States that this handle has stored and not reported yet.
     untold: u64,
+    /// Whether there are so many that memory is asked early for what is looked up.
+    many: bool,
     /// Vectors to be inserted, as records one behind the other.
     staged: Vec<Staged>,
     packed: Vec<u32>,
@@ -75,6 +82,8 @@ struct Staged {
     /// Of the vector.
     len: usize,
     format: u32,
+    /// What the hash is made from.
+    sum: u64,
     hash: u64,
 }
 
@@ -101,7 +110,9 @@ impl StateStore {
             fingers: Vec::new(),
             numbers: Numbers::default(),
             near: Near::default(),
+            deltas: Deltas::default(),
             untold: 0,
+            many: false,
             staged: Vec::new(),
             packed: Vec::new(),
             scratch: Vec::new(),
@@ -117,6 +128,7 @@ impl StateStore {
 
     /// Tells the other hands how many states this one has stored.
     fn tell(&mut self) {
+        self.many = self.records.count() > MANY;
         self.records.add_to_count(std::mem::take(&mut self.untold));
     }
 
@@ -148,14 +160,60 @@ impl StateStore {
     /// what the insertions of several successors need, before it is needed.
     pub fn stage(&mut self, state: &[CompId]) {
         let staged = self.translate(state);
-        self.records.prefetch(staged.hash, &self.guard);
+        if self.many {
+            self.records.prefetch(staged.hash, &self.guard);
+        }
         self.staged.push(staged);
+    }
+
+    /// The same for a successor by a change that may have been met before, of the state loaded last if it is `near`.
+    #[inline]
+    pub fn stage_again(&mut self, change: &mut Change<'_>, is_near: bool) {
+        let StateStore { near, deltas, packed, .. } = self;
+        let known = near.format.and_then(|format| deltas.get(change.name, format));
+        let Some(delta) = known.filter(|_| is_near) else { return self.stage_named(change) };
+        let (start, len, format) = (packed.len(), near.components.len(), near.format.unwrap_or(0));
+        packed.extend(near.packed.iter());
+        let sum = delta.apply(&mut packed[start..], near.sum);
+        let words = near.packed.len();
+        let staged = Staged { start, words, len, format, sum, hash: hash_of_sum(sum, len) };
+        #[cfg(debug_assertions)]
+        self.compare(&staged, change);
+        if self.many {
+            self.records.prefetch(staged.hash, &self.guard);
+        }
+        self.staged.push(staged);
+    }
+
+    /// Stages a change that is not known, or not of the state loaded last.
+    #[cold]
+    fn stage_named(&mut self, change: &mut Change<'_>) {
+        let here = self.near.components == change.state;
+        self.stage(change.target());
+        let StateStore { near, deltas, packed, staged, .. } = self;
+        let staged = staged.last().expect("it was just staged");
+        if here && near.format == Some(staged.format) {
+            let after = &packed[staged.start..staged.start + staged.words];
+            let sum = staged.sum.wrapping_sub(near.sum);
+            deltas.learn(change.name, staged.format, &near.packed, after, sum);
+        }
+    }
+
+    /// Asserts that a record made by a known change is that of the target.
+    #[cfg(debug_assertions)]
+    fn compare(&mut self, quick: &Staged, change: &mut Change<'_>) {
+        let Staged { start, words, format, sum, .. } = *quick;
+        let slow = self.translate(change.target());
+        assert_eq!((slow.format, slow.sum), (format, sum), "another record by a change");
+        let [quick, slow] = [start, slow.start].map(|start| &self.packed[start..start + words]);
+        assert_eq!(quick, slow, "another record by a change");
+        self.packed.truncate(start + words);
     }
 
     /// Inserts what was staged, in that order.
     pub fn settle(&mut self, mut each: impl FnMut(StateId, bool)) {
         // One alone would only be waited for twice.
-        if self.staged.len() > 1 {
+        if self.many && self.staged.len() > 1 {
             for staged in &self.staged {
                 self.records.prefetch_record(staged.hash, &self.guard);
             }
@@ -169,7 +227,7 @@ impl StateStore {
     }
 
     fn insert_packed(&mut self, staged: Staged) -> (StateId, bool) {
-        let Staged { start, words, len, format, hash } = staged;
+        let Staged { start, words, len, format, hash, .. } = staged;
         let open = &mut self.fingers[len].as_mut().expect("it was translated").open;
         let packed = &self.packed[start..start + words];
         let (id, new) = self.records.insert(format, packed, hash, open, &self.guard);
@@ -221,7 +279,7 @@ impl StateStore {
             return self.translate_anew(state);
         }
         let (words, format) = (words.len(), finger.format);
-        Staged { start, words, len, format, hash: hash_of_sum(sum, len) }
+        Staged { start, words, len, format, sum, hash: hash_of_sum(sum, len) }
     }
 
     /// Packs a whole vector, if need be into a wider format.
@@ -236,11 +294,13 @@ impl StateStore {
         if wider && near.numbers.len() == len {
             near.packed.clear();
             finger.layout.pack(&near.numbers, &mut near.packed);
+            near.format = None;
         }
         let start = packed.len();
         finger.layout.pack(scratch, packed);
-        let hash = hash_of_sum(finger.layout.sum(scratch), len);
-        Staged { start, words: packed.len() - start, len, format: finger.format, hash }
+        let sum = finger.layout.sum(scratch);
+        let (words, format, hash) = (packed.len() - start, finger.format, hash_of_sum(sum, len));
+        Staged { start, words, len, format, sum, hash }
     }
 
     /// Like `load`, and prepares for the insertion of successors.
@@ -319,8 +379,8 @@ impl Near {
                 continue;
             }
             for field in finger.layout.in_word(word) {
-                let (before, number) = (field.extract(*old), field.extract(new));
-                if number != before {
+                if field.extract(*old ^ new) != 0 {
+                    let (before, number) = (field.extract(*old), field.extract(new));
                     let at = field.column as usize;
                     self.numbers[at] = number;
                     self.components[at] = numbers.component(&finger.shape, at, number);

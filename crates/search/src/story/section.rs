@@ -32,7 +32,9 @@ pub fn deadlock_violation(graph: &mut Graph<'_>, state: StateId, trace: Trace) -
         Some(Label { location: view.location.clone()?, text })
     });
     let first = places.next();
-    let labels = places.collect();
+    // What the first waits for is told by its section, if it has one.
+    let unsaid = first.clone().filter(|_| sections.is_empty());
+    let labels = unsaid.into_iter().chain(places).collect();
     let message = match &first {
         Some(_) => format!("deadlock: {}", some_of(waits_in(&views, noun), noun)),
         None => deadlock_message(&views, noun),
@@ -325,6 +327,7 @@ fn awaited(trace: &Trace, actor: ActorId) -> Option<Awaited<'_>> {
                 Event::Did { location, .. } => line = location.line,
                 Event::Signalled { .. }
                 | Event::Output { .. }
+                | Event::Freed { .. }
                 | Event::Whim { .. }
                 | Event::Within { .. } => {}
             }

@@ -3,7 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use exeunt_model::{
-    Detail, Edge, Event, Fault, Move, Sink, Target, Trace, TraceStep, Violation, deeds,
+    BlockId, Detail, Edge, Event, Fault, Label, Move, Sink, Target, Trace, TraceStep, Violation,
+    deeds,
 };
 
 use super::Bounds;
@@ -95,12 +96,31 @@ pub fn fault_violation(trace: Trace, fault: Fault) -> Violation {
         message: fault.message,
         location: fault.location,
         callers,
-        labels: fault.labels,
+        labels: fault.labels.into_iter().chain(freed(&trace, fault.block)).collect(),
         help: fault.help,
         sections: Vec::new(),
         trace,
         question: None,
     }
+}
+
+/// Where a block that is used too late was given back and made.
+fn freed(trace: &Trace, block: Option<BlockId>) -> Vec<Label> {
+    let given_back = |(at, step): (usize, &TraceStep)| {
+        step.events.iter().rev().find_map(|event| match event {
+            Event::Freed { block: other, location, made } if Some(*other) == block => {
+                let who = trace.noun.call(step.actor);
+                let text = format!("{who} frees it here, in step {}", at + 1);
+                let made = made.clone().map(|made| (made, "it is allocated here".to_string()));
+                Some([Some((location.clone(), text)), made])
+            }
+            _ => None,
+        })
+    };
+    let found = trace.steps.iter().enumerate().rev().find_map(given_back);
+    let places = found.into_iter().flatten().flatten();
+    let known = places.filter(|(location, _)| location.is_known());
+    known.map(|(location, text)| Label { location, text }).collect()
 }
 
 fn push(trace: &mut Trace, step: Option<(Move, TraceStep)>) {

@@ -24,6 +24,7 @@ use exeunt_model::{
     Answer, Fault, LeftOut, Location, Report, Session, Statistics, Verdict, Violation,
 };
 
+use crate::check::is_refuted;
 use crate::explore::Graph;
 use crate::limits::{self, Meter};
 use crate::options::{Options, Progress};
@@ -96,7 +97,8 @@ impl Ask {
             // stand for them.
             AskKind::Progress(_) => true,
             AskKind::Claim { forgets_repetition, .. } => *forgets_repetition,
-            AskKind::Invariant(_) => false,
+            // Which values the variables of a proposition take is kept.
+            AskKind::Invariant(_) => true,
         }
     }
 
@@ -125,21 +127,41 @@ pub struct Temporal {
 
 /// Answers the questions one after the other, until one is violated (or all,
 /// if the options say so).
+///
+/// A session that turns out to rely on something wrong begins again with what it has learnt.
 pub fn check_temporal(
-    session: &dyn Session,
+    session: &mut dyn Session,
     options: &Options,
     temporal: Temporal,
     asks: &[Ask],
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Report, AskError> {
+    let mut meter = Meter::new(options, progress);
+    meter.refuted = session.refuted();
+    loop {
+        let report = check_once(session, options, temporal, asks, &mut meter)?;
+        if meter.exhausted || !is_refuted(session) {
+            return Ok(report);
+        }
+        session.renew();
+        meter.discard();
+    }
+}
+
+fn check_once(
+    session: &dyn Session,
+    options: &Options,
+    temporal: Temporal,
+    asks: &[Ask],
+    meter: &mut Meter<'_>,
+) -> Result<Report, AskError> {
     let pool = ComponentPool::new();
     let mut graph = Graph::new(session.worker(&pool), &pool);
     let watcher = session.watcher(&pool).expect("a model that is asked has a watcher");
-    let mut meter = Meter::new(options, progress);
     let started = graph.start();
     graph.bounds = meter.bounds();
     graph.reduces = options.reduces
-        && session.facts().left_out == LeftOut::Known
+        && session.facts().left_out != LeftOut::None
         && !temporal.fair
         && asks.iter().all(Ask::forgets_repetition);
     let mut kripke = Kripke::new(graph, watcher, temporal.faults);
@@ -148,7 +170,7 @@ pub fn check_temporal(
         Err(fault) => asking.violations.extend(
             temporal.faults.then(|| crate::story::fault_violation(Default::default(), fault)),
         ),
-        Ok(()) => asking.all(&mut kripke, asks, &mut meter)?,
+        Ok(()) => asking.all(&mut kripke, asks, meter)?,
     }
     let Asking { violations, answers, .. } = asking;
     Ok(conclude(session, kripke, meter, violations, answers))
@@ -258,7 +280,7 @@ impl Asking<'_> {
 fn conclude(
     session: &dyn Session,
     kripke: Kripke<'_>,
-    meter: Meter<'_>,
+    meter: &Meter<'_>,
     violations: Vec<Violation>,
     answers: Vec<Answer>,
 ) -> Report {

@@ -262,7 +262,7 @@ fn random_models_and_formulas_agree_with_the_reference() {
             let temporal = Temporal { fair, faults: true };
             let asks = std::slice::from_ref(&ask);
             let report = check_temporal(
-                &*toy.open(Basis::Learnt),
+                &mut *toy.open(Basis::Learnt),
                 &Options::default(),
                 temporal,
                 asks,
@@ -305,9 +305,15 @@ fn fairness_only_removes_runs_and_never_those_that_end() {
     let check = |text: &str, fair| {
         let temporal = Temporal { fair, faults: true };
         let asks = [ask(text)];
-        check_temporal(&*toy.open(Basis::Learnt), &Options::default(), temporal, &asks, &mut |_| {})
-            .expect(text)
-            .verdict
+        check_temporal(
+            &mut *toy.open(Basis::Learnt),
+            &Options::default(),
+            temporal,
+            &asks,
+            &mut |_| {},
+        )
+        .expect(text)
+        .verdict
     };
     assert_eq!(check("F p", false), Verdict::Violated);
     assert_eq!(check("F p", true), Verdict::Holds);
@@ -325,7 +331,7 @@ fn invariants_break_at_a_nearest_state() {
         [Ask { id: String::new(), text: "p".into(), kind: AskKind::Invariant(0), location: None }];
     let temporal = Temporal { fair: false, faults: true };
     let report = check_temporal(
-        &*toy.open(Basis::Learnt),
+        &mut *toy.open(Basis::Learnt),
         &Options::default(),
         temporal,
         &asks,

@@ -191,6 +191,10 @@ impl Context<'_, '_> {
         self.machine.tell_opened(section);
     }
 
+    pub fn tell_freed(&mut self, id: ObjId) {
+        self.machine.tell_freed(id);
+    }
+
     /// Tells who was woken from a wait, perhaps nobody.
     pub fn tell_signal(&mut self, wait: Section, woken: &[u32]) {
         self.machine.tell_signal(wait, woken);

@@ -94,15 +94,17 @@ enum Source {
 }
 
 impl Clock {
-    /// `restarts`: a search begins again when something is learnt.
-    pub fn new(basis: Basis<'_>, restarts: bool) -> Clock {
+    /// `follows`: decisions by the clock are followed. With propositions they are not.
+    pub fn new(basis: Basis<'_>, follows: bool) -> Clock {
         let (points, repeated, source) = match basis {
             Basis::Given(assumption) => {
                 let (_, points, repeated) = split(assumption);
                 (points, repeated, Source::Given)
             }
-            Basis::Learnt if restarts => (Points::new(), BTreeSet::new(), Source::Learning),
-            Basis::Learnt | Basis::Nothing => (Points::new(), BTreeSet::new(), Source::None),
+            Basis::Learnt if follows => (Points::new(), BTreeSet::new(), Source::Learning),
+            Basis::Learnt | Basis::Nothing | Basis::Together => {
+                (Points::new(), BTreeSet::new(), Source::None)
+            }
         };
         Clock {
             terms: RwLock::default(),

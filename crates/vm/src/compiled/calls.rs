@@ -1,10 +1,11 @@
 //! Calls and returns of compiled code: what `ops/call.rs` does, where nothing is special.
 
-use exeunt_ir::address;
+use exeunt_ir::address::{self, ObjId};
 use exeunt_ir::{CallSite, Callee};
+use exeunt_mem::Bits;
 
 use crate::machine::Machine;
-use crate::thread::frame::OnReturn;
+use crate::thread::frame::{self, Frame, OnReturn};
 
 impl Machine<'_> {
     /// The function that a call goes to, unless the interpreter has something to say about its pointer.
@@ -22,6 +23,27 @@ impl Machine<'_> {
     pub fn push_plain_call(&mut self, func: u32, site: &CallSite) -> bool {
         let signature = self.vm.program.signature(site.signature);
         self.push_call(func, site, signature).is_ok()
+    }
+
+    /// Makes the frame of a call that compiled code has made on its own: there is room on the stack. Gives the
+    /// length of its window.
+    pub fn push_made(&mut self, func: u32, registers: &[Bits]) -> usize {
+        let function = &self.vm.program.functions[func as usize];
+        let reserved = self.reserve_stack(func);
+        debug_assert!(reserved.is_ok(), "compiled code has looked");
+        let base = self.thread.registers.len();
+        frame::open_window(function, &mut self.thread.registers);
+        let count = function.registers as usize;
+        self.thread.registers[base..base + count].copy_from_slice(&registers[..count]);
+        self.thread.frames.push(Frame {
+            func,
+            pc: 0,
+            base: base as u32,
+            objects: self.thread.objects.len() as u32,
+            varargs: ObjId::NULL,
+            on_return: OnReturn::Continue,
+        });
+        function.window()
     }
 
     /// Returns from a function that was called as what it is and has no variables in memory; `false` if that

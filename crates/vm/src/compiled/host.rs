@@ -1,13 +1,18 @@
 //! Does for compiled code what it cannot do itself, as the interpreter does it.
 
 use exeunt_compile::{Context, Host, Outcome};
-use exeunt_ir::{Inst, Pc};
-use exeunt_mem::{Bits, Purpose};
+use exeunt_ir::{Callee, Inst, Pc, address};
+use exeunt_mem::{Bits, Direct, Purpose};
 
 use crate::blocks;
+use crate::builtin::Effect;
 use crate::machine::Machine;
+use crate::meets::Circumstances;
 use crate::step::CALL;
 use crate::stop::Stop;
+
+/// More calls than compiled code nests.
+const NESTED: u32 = 128;
 
 /// A machine while compiled code runs.
 pub struct Guest<'m, 'p> {
@@ -16,16 +21,32 @@ pub struct Guest<'m, 'p> {
     pub stop: Option<Stop>,
     /// The step ends in front of the next instruction.
     pub ends: bool,
+    /// Control is elsewhere: the frame on top knows where it goes on.
+    pub moved: bool,
     /// Backward jumps that were allowed and then no longer.
     pub withheld: u64,
-    /// What the layout of memory was when the tables were made.
-    layout: u64,
+    /// There can be as many more calls as compiled code nests.
+    may_nest: bool,
+    /// What the layout of memory was when the tables were brought up to date.
+    pub layout: u64,
+    /// In which accesses are made: locks are neither taken nor given back meanwhile.
+    pub circumstances: Circumstances,
 }
 
 impl<'m, 'p> Guest<'m, 'p> {
-    pub fn new(machine: &'m mut Machine<'p>) -> Guest<'m, 'p> {
+    pub fn new(machine: &'m mut Machine<'p>, circumstances: Circumstances) -> Guest<'m, 'p> {
         let layout = machine.mem.layout();
-        Guest { machine, stop: None, ends: false, withheld: 0, layout }
+        let may_nest = machine.depth() + NESTED < machine.vm.options.max_frames;
+        Guest {
+            machine,
+            stop: None,
+            ends: false,
+            moved: false,
+            withheld: 0,
+            may_nest,
+            layout,
+            circumstances,
+        }
     }
 
     /// Whether an instruction may be executed in this step. `false`: the step ends in front of it.
@@ -59,35 +80,56 @@ impl<'m, 'p> Guest<'m, 'p> {
         let base = machine.top().base as usize;
         let done = machine.execute_declared(inst, base, pc);
         self.mind_layout(context);
+        let machine = &mut *self.machine;
         match done {
-            Ok(_) => Outcome::GoesOn,
+            Ok(true) => return Outcome::GoesOn,
+            Ok(false) | Err(Stop::Moved) => self.moved = true,
             Err(stop) => {
+                if !matches!(stop, Stop::Exit) {
+                    machine.set_pc_of(base as u32, pc);
+                }
+                self.moved = true;
                 self.stop = Some(stop);
-                Outcome::Leaves
             }
         }
+        Outcome::Leaves
     }
 
-    fn mind_layout(&mut self, context: &mut Context) {
-        let layout = self.machine.mem.layout();
-        if layout != std::mem::replace(&mut self.layout, layout) {
+    /// A function of the library was called, which may have written anything.
+    fn mind_call(&mut self, effect: Effect, context: &mut Context) {
+        match effect == Effect::Local {
+            true => context.reads.clear(),
+            false => context.forget(),
+        }
+        let now = self.machine.circumstances();
+        if now != std::mem::replace(&mut self.circumstances, now) {
             context.forget();
         }
     }
 
-    /// Bytes were stored: where a pointer is now, nobody may read a part of it without us.
-    fn mind_pointers(&mut self, bits: u8, slot: u32, context: &mut Context) {
-        let addr = self.machine.register(slot).value;
-        if self.machine.mem.holds_pointer(addr, usize::from(bits).div_ceil(8)) {
-            context.reads.clear();
+    fn mind_layout(&mut self, context: &mut Context) {
+        let memory = &self.machine.mem;
+        let before = std::mem::replace(&mut self.layout, memory.layout());
+        if before == self.layout {
+            return;
+        }
+        match memory.rearranged_since(before) {
+            Some(objects) => objects.for_each(|(id, size)| context.forget_object(id, size)),
+            None => context.forget(),
         }
     }
 
-    /// The address in a register, if no other thread can notice accesses to it.
-    fn private_address(&mut self, slot: u32) -> Option<u64> {
+    /// How further accesses like one that was made can be made without asking: where nothing but bytes is read or
+    /// written, and other threads do not mind.
+    fn direct(&mut self, slot: u32, bits: u8, purpose: Purpose) -> Option<(u64, Direct)> {
         let machine = &mut *self.machine;
         let addr = machine.register(slot).value;
-        (machine.alone() || !machine.is_shared(addr)).then_some(addr)
+        let direct = machine.mem.direct(addr, purpose)?;
+        let within = direct.addresses(addr);
+        let access = addr..addr + u64::from(bits / 8);
+        let write = purpose == Purpose::Write;
+        let settled = machine.settled_around(self.circumstances, access, within, write)?;
+        Some((addr, direct.narrowed(addr, settled)))
     }
 }
 
@@ -97,19 +139,28 @@ impl Host for Guest<'_, '_> {
         &mut self.machine.thread.registers[base..]
     }
 
+    fn stack_left(&mut self) -> i64 {
+        match self.may_nest {
+            true => i64::try_from(self.machine.stack_left()).unwrap_or(i64::MAX),
+            false => -1,
+        }
+    }
+
+    fn enter(&mut self, func: u32, pc: Pc, registers: &[Bits]) -> usize {
+        self.machine.set_pc(pc);
+        self.machine.push_made(func, registers)
+    }
+
     fn load(&mut self, pc: Pc, context: &mut Context) -> Outcome {
         let outcome = self.execute(pc, context);
         let inst = self.machine.function().code[pc as usize];
-        if let (Outcome::GoesOn, Inst::Load { bits, pointer, addr, .. }) = (outcome, inst)
-            && let Some(addr) = self.private_address(addr)
-        {
-            let memory = &self.machine.mem;
-            if pointer && bits == 64 {
-                if let Some(direct) = memory.direct(addr, Purpose::ReadPointers) {
-                    context.pointers.put(addr, direct);
-                }
-            } else if let Some(direct) = memory.direct(addr, Purpose::Read) {
-                context.reads.put(addr, direct);
+        if let (Outcome::GoesOn, Inst::Load { bits, pointer, addr, .. }) = (outcome, inst) {
+            let (table, purpose) = match pointer && bits == 64 {
+                true => (&mut context.pointers, Purpose::ReadPointers),
+                false => (&mut context.reads, Purpose::Read),
+            };
+            if let Some((addr, direct)) = self.direct(addr, bits, purpose) {
+                table.put(addr, direct);
             }
         }
         outcome
@@ -118,14 +169,14 @@ impl Host for Guest<'_, '_> {
     fn store(&mut self, pc: Pc, context: &mut Context) -> Outcome {
         let outcome = self.execute(pc, context);
         let inst = self.machine.function().code[pc as usize];
-        if let (Outcome::GoesOn, Inst::Store { addr, .. }) = (outcome, inst)
-            && let Some(addr) = self.private_address(addr)
-            && let Some(direct) = self.machine.mem.direct(addr, Purpose::Write)
-        {
-            context.writes.put(addr, direct);
-        }
-        if let Inst::Store { bits, addr, .. } = inst {
-            self.mind_pointers(bits, addr, context);
+        if let (Outcome::GoesOn, Inst::Store { bits, addr, .. }) = (outcome, inst) {
+            if let Some((addr, direct)) = self.direct(addr, bits, Purpose::Write) {
+                context.writes.put(addr, direct);
+            }
+            let (addr, len) = (self.machine.register(addr).value, u64::from(bits / 8));
+            if self.machine.mem.holds_pointer(addr, len as usize) {
+                drop_around(addr, len, context);
+            }
         }
         outcome
     }
@@ -134,9 +185,11 @@ impl Host for Guest<'_, '_> {
         let machine = &mut *self.machine;
         let inst = machine.function().code[pc as usize];
         let Inst::Store { bits, addr, .. } = inst else { return Outcome::Leaves };
-        machine.note_stored(machine.register(addr).value, u64::from(bits / 8));
+        let (addr, len) = (machine.register(addr).value, u64::from(bits / 8));
+        if machine.note_stored(addr, len) {
+            drop_around(addr, len, context);
+        }
         self.mind_layout(context);
-        self.mind_pointers(bits, addr, context);
         Outcome::GoesOn
     }
 
@@ -153,7 +206,17 @@ impl Host for Guest<'_, '_> {
             return Outcome::Leaves;
         }
         let outcome = self.execute(pc, context);
-        context.forget();
+        if let Inst::MemCopy { dst, .. } | Inst::MemSet { dst, .. } = inst {
+            // Its bytes are no longer what they were: defined, or no pointers.
+            let id = address::object(self.machine.register(dst).value);
+            let size = self.machine.mem.header(id).map_or(u32::MAX, |header| header.size);
+            context.forget_object(id, size);
+        }
+        if let (Outcome::GoesOn, Inst::Call { call }) = (outcome, inst) {
+            let site = &self.machine.function().calls[call as usize];
+            let builtin = self.machine.builtin_of(site);
+            self.mind_call(builtin.map_or(Effect::Visible, |builtin| builtin.effect), context);
+        }
         if self.machine.has_moved_enough() {
             // The interpreter ends the step at the next backward jump.
             self.withheld += std::mem::take(&mut context.jumps);
@@ -171,11 +234,12 @@ impl Host for Guest<'_, '_> {
         let site = machine.function().call_at(pc);
         let callee = site.and_then(|site| Some((machine.plain_target(site)?, site)));
         let Some((func, site)) = callee else { return Outcome::Leaves };
-        let code = match vm.is_plain_call(func, site) {
-            true => vm.hot_code(func),
-            false => None,
-        };
-        let Some(code) = code else { return Outcome::Leaves };
+        // Of others that is known since the caller was compiled.
+        let indirect = matches!(site.callee, Callee::Indirect(_));
+        if indirect && !vm.is_plain_call(func, site) {
+            return Outcome::Leaves;
+        }
+        let Some(code) = vm.hot_code(func) else { return Outcome::Leaves };
         // If it fails the interpreter finds out why once more.
         if !machine.push_plain_call(func, site) {
             return Outcome::Leaves;
@@ -207,4 +271,10 @@ impl Host for Guest<'_, '_> {
             }
         }
     }
+}
+
+/// Bytes were stored that belong to a pointer now: nobody may read a part of it without us. It may begin before
+/// them, or end behind them.
+fn drop_around(addr: u64, len: u64, context: &mut Context) {
+    context.reads.drop_bytes(addr.saturating_sub(7)..addr + len + 7);
 }

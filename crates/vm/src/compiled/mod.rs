@@ -11,10 +11,12 @@ mod host;
 
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
-use exeunt_compile::{Code, Compiler, Unit};
+use exeunt_compile::{Code, Compiler, Context, Unit, Way};
 use exeunt_ir::{CallSite, Callee, Pc};
 
+use crate::builtin::Effect;
 use crate::machine::Machine;
+use crate::meets::Circumstances;
 use crate::options::{Compile, Reduction};
 use crate::stop::Stop;
 use crate::vm::Vm;
@@ -49,6 +51,32 @@ impl Compiled {
                 Compile::Always => 0,
                 Compile::Never => u32::MAX,
             },
+        }
+    }
+}
+
+/// What compiled code knows of memory, from one run to the next.
+#[derive(Default)]
+pub struct Room {
+    context: Context,
+    /// What the layout of memory was at the end of the last run.
+    layout: u64,
+    /// Those of the last run.
+    circumstances: Circumstances,
+}
+
+impl Room {
+    /// Forgets what does not hold any more.
+    fn prepare(&mut self, machine: &mut Machine<'_>) {
+        let circumstances = machine.circumstances();
+        let same = std::mem::replace(&mut self.circumstances, circumstances) == circumstances;
+        // The interpreter may have written pointers.
+        self.context.reads.clear();
+        match machine.mem.rearranged_since(self.layout) {
+            Some(objects) if same => {
+                objects.for_each(|(id, size)| self.context.forget_object(id, size));
+            }
+            Some(_) | None => self.context.forget(),
         }
     }
 }
@@ -110,14 +138,19 @@ impl Machine<'_> {
             return Entered::No;
         }
         let work = self.work_left();
-        let mut context = self.compiled.take().unwrap_or_default();
-        let mut guest = Guest::new(self);
-        let (next, jumps_left, work_left) = code.run(entry, &mut context, &mut guest, jumps, work);
-        let Guest { withheld, stop, ends, .. } = guest;
-        self.compiled = Some(context);
+        let mut room = self.compiled.take().unwrap_or_default();
+        room.prepare(self);
+        let mut guest = Guest::new(self, room.circumstances);
+        let context = &mut room.context;
+        let (next, jumps_left, work_left) = code.run(entry, context, &mut guest, jumps, work);
+        let Guest { withheld, stop, ends, moved, layout, circumstances, .. } = guest;
+        (room.layout, room.circumstances) = (layout, circumstances);
+        self.compiled = Some(room);
         self.progress.take_jumps(jumps - withheld - jumps_left);
         self.progress.take_work((work - work_left) as u64);
-        self.set_pc(next);
+        if !moved {
+            self.set_pc(next);
+        }
         if pc == 0 {
             let change = if work != work_left { -1 } else { 1 };
             let known = vain.load(Ordering::Relaxed).saturating_add(change);
@@ -150,15 +183,34 @@ impl Vm {
     #[cold]
     fn compile(&self, func: u32) -> Option<&Code> {
         let code = self.code(func);
-        let may_call = |call: u32| {
+        let way_of = |call: u32| {
             let site = &code.function.calls[call as usize];
             match site.callee {
-                Callee::Direct(id) => self.is_plain_call(id.0, site),
-                Callee::Indirect(_) => true,
+                Callee::Direct(id) if self.is_plain_call(id.0, site) => {
+                    let window = self.program.functions[id.0 as usize].window() as u32;
+                    match self.frame_sizes[id.0 as usize].fixed() {
+                        Some(stack) => Way::To { func: id.0, window, stack },
+                        None => Way::Function,
+                    }
+                }
+                Callee::Direct(id) if self.is_own_business(id.0, site) => Way::Host,
+                Callee::Direct(_) => Way::Left,
+                Callee::Indirect(_) => Way::Function,
             }
         };
-        let unit = Unit { function: code.function, liveness: code.liveness, may_call: &may_call };
+        let unit = Unit {
+            function: code.function,
+            liveness: code.liveness,
+            way_of: &way_of,
+            stack: self.frame_sizes[func as usize].fixed(),
+        };
         self.compiled.compiler.compile(func, &unit)
+    }
+
+    /// Whether a call is to a function of the library that neither waits nor lets others go on.
+    fn is_own_business(&self, func: u32, site: &CallSite) -> bool {
+        let builtin = self.builtins[func as usize].filter(|_| !site.returns_twice);
+        builtin.is_some_and(|builtin| matches!(builtin.effect, Effect::Local | Effect::Memory))
     }
 
     /// Whether nothing is special about a call: it is to a function of the program with the parameters that it

@@ -9,7 +9,7 @@ use crate::machine::Machine;
 
 impl Machine<'_> {
     /// The operation of a container that the user's code called and the loaded thread is in:
-    /// "is in `list.push_back`".
+    /// "is in `list.push_back`", "constructs `list`".
     pub(super) fn container_call(&mut self) -> Option<String> {
         let calls = self.running_calls();
         let library = |call: &&Call| self.vm.roles[call.func as usize].library;
@@ -17,7 +17,7 @@ impl Machine<'_> {
         let entry = calls[..inside].last()?;
         // What the library does before and after the function of a thread.
         if inside == calls.len() {
-            return Some("is in the library, outside of its function".to_string());
+            return Some("runs code of the C++ library".to_string());
         }
         let name = readable(&self.vm.program.functions[entry.func as usize].name);
         let (class, member) = member(&name)?;
@@ -26,15 +26,27 @@ impl Machine<'_> {
         for object in objects {
             let name = self.name_resource(object);
             let plain = name.trim_matches('`');
-            if !name.contains(' ') && !plain.is_empty() {
-                return Some(format!("is in `{plain}.{member}`"));
+            // Such names are the library's own.
+            let reserved = plain.starts_with("__");
+            if !name.contains(' ') && !plain.is_empty() && !reserved {
+                return Some(match member {
+                    _ if member == class => format!("constructs `{plain}`"),
+                    _ if member.starts_with('~') => format!("destroys `{plain}`"),
+                    _ => format!("is in `{plain}.{member}`"),
+                });
             }
         }
-        Some(format!("is in `{member}` of a {class}"))
+        let shown = if class == "basic_string" { "string" } else { class };
+        Some(match member {
+            _ if member == class => format!("constructs a {shown}"),
+            _ if member.starts_with('~') => format!("destroys a {shown}"),
+            _ => format!("is in `{member}` of a {shown}"),
+        })
     }
 }
 
-/// The class of a container and its function, if the name is that of one.
+/// The class of a container and its function, if the name is that of one. The function that has the name of the class
+/// is its constructor.
 fn member(name: &str) -> Option<(&str, &str)> {
     let name = unqualified(name);
     match Class::of(name)? {
@@ -69,7 +81,6 @@ fn member(name: &str) -> Option<(&str, &str)> {
         true => function,
         false => function.split('<').next().unwrap_or(function),
     };
-    let class = if class == "basic_string" { "string" } else { class };
     Some((class, function))
 }
 
@@ -82,7 +93,7 @@ mod tests {
         let vector = "std::vector<int, std::allocator<int> >::push_back";
         assert_eq!(member(vector), Some(("vector", "push_back")));
         let string = "std::__cxx11::basic_string<char, a<b>, c>::operator+=";
-        assert_eq!(member(string), Some(("string", "operator+=")));
+        assert_eq!(member(string), Some(("basic_string", "operator+=")));
         assert_eq!(member("std::map<int, int>::emplace<int, a<b> >"), Some(("map", "emplace")));
         assert_eq!(member("std::atomic<int>::store"), None);
         assert_eq!(member("std::shared_ptr<int>::reset"), None);

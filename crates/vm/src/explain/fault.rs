@@ -3,7 +3,7 @@
 use exeunt_ir::address::{ObjId, Space};
 use exeunt_ir::{LocId, TrapKind};
 use exeunt_mem::{Access, MemError};
-use exeunt_model::{Fault, Property};
+use exeunt_model::{BlockId, Fault, Property};
 
 use crate::builtin::{ArgError, Builtin};
 use crate::machine::Machine;
@@ -88,7 +88,8 @@ impl Machine<'_> {
                 Property::Memory,
                 format!("use after free: {what} at offset {offset} of freed memory"),
             )
-            .help("some thread frees the memory while this one still uses it"),
+            .help("memory must not be freed before its last use")
+            .of_block(BlockId::new(object.0)),
             Some(Space::ThreadLocal) => Fault::new(
                 Property::Memory,
                 format!("{what} of a thread-local variable of thread {}, which has ended", object.arena() + 1),

@@ -1,5 +1,6 @@
 //! Names that people know for what the machine only knows by number.
 
+use exeunt_containers::is_adapted;
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::{DebugField, DebugType, DebugTypeId, LocId, short};
 use exeunt_model::SectionKind;
@@ -21,7 +22,7 @@ impl Vm {
         match &self.program.types[ty.0 as usize] {
             // Its members are not known: it is defined elsewhere.
             DebugType::Struct { fields, .. } if fields.is_empty() => Some(ty),
-            DebugType::Struct { fields, .. } => {
+            DebugType::Struct { name, fields, .. } => {
                 let covers = |field: &&DebugField| {
                     let size = self.size_of(field.ty).max(1);
                     field.offset <= offset && offset - field.offset < size
@@ -30,7 +31,7 @@ impl Vm {
                 let mut fields = fields.iter().rev().filter(covers);
                 let last = fields.clone().next()?;
                 let field = fields.find(|field| !self.is_empty(field.ty)).unwrap_or(last);
-                if !field.name.is_empty() {
+                if !field.name.is_empty() && !is_adapted(name, &field.name) {
                     out.push('.');
                     out.push_str(&field.name);
                 }

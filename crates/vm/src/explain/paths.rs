@@ -7,6 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use exeunt_containers::is_internal;
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_ir::variables::variables_at;
 use exeunt_ir::{DebugType, DebugTypeId, Function, Inst, LocId, Pc, Slot, VariablePlace, short};
@@ -291,13 +292,10 @@ impl Vm {
         }
         match &self.program.types[ty.0 as usize] {
             DebugType::Pointer { to: Some(to) } => out.push((text, offset, *to)),
-            DebugType::Struct { fields, .. } => {
+            DebugType::Struct { name, fields, .. } => {
                 for field in fields {
                     // What a smart pointer or a container is made of is its own business.
-                    let hidden = ["", "_M_", "__"].iter().any(|start| match *start {
-                        "" => field.name.is_empty(),
-                        start => field.name.starts_with(start),
-                    });
+                    let hidden = is_internal(name, &field.name);
                     let text = match (hidden, text.ends_with("->")) {
                         (true, _) => text.trim_end_matches("->").to_string(),
                         (false, true) => format!("{text}{}", field.name),

@@ -50,11 +50,20 @@ impl Machine<'_> {
         let waits = view.blocked.map(|text| Wait { text, on });
         self.load_state(state);
         self.load_thread(thread);
-        let calls = if view.ended { Vec::new() } else { self.calls_of(thread) };
+        let mut calls = if view.ended { Vec::new() } else { self.calls_of(thread) };
+        self.leave_out_starts(&mut calls);
         let frames = calls.iter().map(|call| self.frame(call, index)).collect();
         let own = if view.ended { Vec::new() } else { self.own_variables(thread, index) };
         let (actor, name, ended) = (view.actor, view.name, view.ended);
         Some(ActorState { actor, name, ended, frames, own, waits })
+    }
+
+    /// Leaves out the calls by which the C++ library starts the function of a thread.
+    fn leave_out_starts(&self, calls: &mut Vec<Call>) {
+        let own = |call: &Call| !self.vm.roles[call.func as usize].library;
+        if let Some(own) = calls.iter().rposition(own) {
+            calls.truncate(own + 1);
+        }
     }
 
     /// The thread-local variables that a thread has used: its copies are made then.

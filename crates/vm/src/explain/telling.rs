@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use exeunt_model::{ActorId, Detail, Event, Fault, Location, OpenSection, SectionKind, Stream};
+use exeunt_ir::LocId;
+use exeunt_ir::address::ObjId;
+use exeunt_model::{
+    ActorId, BlockId, Detail, Event, Fault, Location, OpenSection, SectionKind, Stream,
+};
 
 use crate::builtin::Builtin;
 use crate::machine::{Machine, slot_of};
@@ -171,9 +175,14 @@ impl Machine<'_> {
         }
     }
 
-    /// After a step that nothing was told of: from where to where it went.
-    pub fn tell_quiet(&mut self, from: Location) {
+    /// After a step that nothing was told of: from where to where it went, or what went wrong.
+    pub fn tell_quiet(&mut self, from: Location, failed: Option<&Fault>) {
         if self.tale.events.iter().any(|event| matches!(event, Event::Did { .. })) {
+            return;
+        }
+        if let Some(Fault { location: Some(location), message, .. }) = failed {
+            let (location, text) = (location.clone(), Arc::from(&**message));
+            self.tale.events.insert(0, Event::Did { location, text });
             return;
         }
         let to = self.location();
@@ -200,6 +209,14 @@ impl Machine<'_> {
             let woken = woken.iter().map(|&thread| ActorId(thread)).collect();
             self.tale.events.push(Event::Signalled { slot: slot_of(wait), woken: Some(woken) });
         }
+    }
+
+    /// Tells that a block of the heap is given back.
+    pub fn tell_freed(&mut self, id: ObjId) {
+        let Some(block) = BlockId::new(id.0).filter(|_| self.tale.story) else { return };
+        let site = self.mem.header(id).map_or(LocId::NONE, |header| LocId(header.site));
+        let made = self.vm.program.location(site);
+        self.tale.events.push(Event::Freed { block, location: self.location(), made });
     }
 
     /// Tells that the environment did something that it need not do.

@@ -67,11 +67,13 @@ impl Machine<'_> {
         typed.unwrap_or_else(|| self.show_untyped(value, size as usize))
     }
 
-    /// Whether a type is one of the C library's own: mutexes, conditions… and those that wrap one.
+    /// Whether a type is one of the C library's own: mutexes, conditions… and those that wrap one. Where the debug
+    /// information leaves the members out, as that of `std::condition_variable` does, there is nothing to show, either.
     fn is_of_library(&self, ty: DebugTypeId) -> bool {
         match &self.vm.program.types[ty.0 as usize] {
+            DebugType::Struct { fields, bytes, .. } if fields.is_empty() => *bytes > 1,
             DebugType::Struct { fields, .. } => {
-                let mut full = fields.iter().filter(|field| !self.is_empty_base(field));
+                let mut full = fields.iter().filter(|field| !self.vm.is_empty_base(field));
                 let wraps = |field: &DebugField| {
                     field.name.starts_with("_M_") && self.is_of_library(field.ty)
                 };
@@ -93,10 +95,28 @@ impl Machine<'_> {
         }
     }
 
-    /// A base class without members.
-    fn is_empty_base(&self, field: &DebugField) -> bool {
-        let ty = &self.vm.program.types[field.ty.0 as usize];
-        field.name.is_empty() && matches!(ty, DebugType::Struct { fields, .. } if fields.is_empty())
+    /// The one value that a struct of the C++ library wraps, as `std::atomic<int>` and `std::thread` do.
+    fn only_scalar(&self, ty: DebugTypeId) -> Option<(u64, DebugTypeId)> {
+        let DebugType::Struct { fields, .. } = &self.vm.program.types[ty.0 as usize] else {
+            return None;
+        };
+        let mut full = fields.iter().filter(|field| !self.vm.is_empty_base(field));
+        let only =
+            full.next().filter(|field| field.name.is_empty() || field.name.starts_with("_M_"));
+        let only = only.filter(|_| full.next().is_none())?;
+        match &self.vm.program.types[only.ty.0 as usize] {
+            DebugType::Struct { .. } => {
+                let (offset, ty) = self.only_scalar(only.ty)?;
+                Some((only.offset + offset, ty))
+            }
+            DebugType::Int { .. }
+            | DebugType::Bool
+            | DebugType::Char { .. }
+            | DebugType::Float { .. }
+            | DebugType::Pointer { .. }
+            | DebugType::Enum { .. } => Some((only.offset, only.ty)),
+            DebugType::Array { .. } | DebugType::Other { .. } => None,
+        }
     }
 
     pub(super) fn show_part(&mut self, id: ObjId, offset: u64, ty: DebugTypeId) -> String {
@@ -114,12 +134,15 @@ impl Machine<'_> {
         if let Some(text) = self.show_library(id.at(offset as i64), ty, depth) {
             return text;
         }
+        if let Some((at, scalar)) = self.only_scalar(ty) {
+            return self.show_deep(id, offset + at, scalar, depth);
+        }
         let vm = self.vm;
         match &vm.program.types[ty.0 as usize] {
             DebugType::Struct { fields, .. } => {
                 let mut parts = Vec::new();
                 for field in fields {
-                    if !self.is_of_library(field.ty) && !self.is_empty_base(field) {
+                    if !self.is_of_library(field.ty) && !self.vm.is_empty_base(field) {
                         let value = self.show_deep(id, offset + field.offset, field.ty, depth);
                         // The members of a base class are its own.
                         let inner = value.strip_prefix('{').and_then(|one| one.strip_suffix('}'));
@@ -171,6 +194,12 @@ impl Machine<'_> {
 }
 
 impl Vm {
+    /// A base class without members.
+    fn is_empty_base(&self, field: &DebugField) -> bool {
+        let ty = &self.program.types[field.ty.0 as usize];
+        field.name.is_empty() && matches!(ty, DebugType::Struct { fields, .. } if fields.is_empty())
+    }
+
     /// The members of a struct, or the elements where an object has room for several
     /// things of a type: name, offset, type.
     pub(super) fn places_in(
@@ -185,9 +214,8 @@ impl Vm {
         }
         match &self.program.types[ty.0 as usize] {
             DebugType::Struct { fields, .. } => {
-                let field =
-                    |field: &DebugField| (field.name.to_string(), field.offset, Some(field.ty));
-                fields.iter().map(field).collect()
+                let full = fields.iter().filter(|field| !self.is_empty_base(field));
+                full.map(|field| (field.name.to_string(), field.offset, Some(field.ty))).collect()
             }
             &DebugType::Array { element, element_bytes, count } => {
                 (0..count).map(|i| (format!("[{i}]"), i * element_bytes, Some(element))).collect()

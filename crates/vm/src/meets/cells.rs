@@ -94,6 +94,14 @@ pub struct Meeting {
     pub observed: bool,
 }
 
+/// Slots that a cell may be in.
+const PROBES: usize = 64;
+
+/// The first of them.
+fn start_of(cell: u64) -> usize {
+    (cell.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+}
+
 /// An open hash table without deletion.
 pub struct Cells {
     slots: Box<[(AtomicU64, AtomicU64)]>,
@@ -113,8 +121,8 @@ impl Cells {
     /// The word of a cell; `None` if the table is full.
     pub fn of(&self, cell: u64) -> Option<&AtomicU64> {
         let mask = self.slots.len() - 1;
-        let start = (cell.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize;
-        for probe in 0..64 {
+        let start = start_of(cell);
+        for probe in 0..PROBES {
             let (key, word) = &self.slots[(start + probe) & mask];
             let found = key.load(Ordering::Acquire);
             let free = found == 0
@@ -124,6 +132,21 @@ impl Cells {
             }
         }
         None
+    }
+
+    /// What is known of a cell so far.
+    pub fn known(&self, cell: u64) -> Known {
+        let mask = self.slots.len() - 1;
+        let start = start_of(cell);
+        for probe in 0..PROBES {
+            let (key, word) = &self.slots[(start + probe) & mask];
+            match key.load(Ordering::Acquire) {
+                found if found == cell => return Known(word.load(Ordering::Acquire)),
+                0 => break,
+                _ => {}
+            }
+        }
+        Known(0)
     }
 
     /// Changes what is known of a cell; tells what it is now.
@@ -182,5 +205,15 @@ mod tests {
         assert_eq!(kept, 8);
         assert!(cells.of(1).is_some());
         assert_eq!(cells.all().count(), 8);
+    }
+
+    #[test]
+    fn looking_at_a_cell_does_not_make_it_known() {
+        let cells = Cells::new(3);
+        assert_eq!(cells.known(5), Known(0));
+        assert_eq!(cells.all().count(), 0);
+        let touched = Cells::update(cells.of(5).unwrap(), |known| known.touched(2, Touch::Read));
+        assert_eq!(cells.known(5), touched);
+        assert_eq!(cells.known(13), Known(0));
     }
 }

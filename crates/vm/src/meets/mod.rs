@@ -18,6 +18,7 @@
 mod blocks;
 mod cells;
 mod locks;
+mod settled;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,6 +35,7 @@ use blocks::Blocks;
 pub use cells::Touch;
 use cells::{Cells, Known, Meeting};
 use locks::LockSets;
+pub use settled::{Circumstances, Settled};
 
 /// Bytes of a cell; an object with more than so many is one cell.
 const CELL: u64 = 4;
@@ -141,25 +143,19 @@ pub struct Meets {
 }
 
 impl Meets {
-    /// `moves`: operations are moved. `restarts`: a search whose assumption is
-    /// refuted begins again; otherwise block operations are always done in pieces.
-    pub fn new(basis: Basis<'_>, moves: bool, restarts: bool) -> Meets {
+    /// `moves`: operations are moved.
+    pub fn new(basis: Basis<'_>, moves: bool) -> Meets {
         let given = match basis {
             Basis::Learnt => None,
             Basis::Given(assumption) => Some(meetings(assumption)),
-            Basis::Nothing => Some(vec![EVERYWHERE]),
+            Basis::Nothing | Basis::Together => Some(vec![EVERYWHERE]),
         };
-        let mut assumed = given.as_ref().map_or_else(Assumed::default, Assumed::new);
-        if !restarts {
-            assumed.everywhere = true;
-            assumed.records = true;
-            assumed.reuses = true;
-        }
+        let assumed = given.as_ref().map_or_else(Assumed::default, Assumed::new);
         Meets {
             cells: Cells::new(if given.is_some() || !moves { 0 } else { MOST_CELLS }),
             locks: LockSets::new(),
             assumed,
-            fixed: given.is_some() || !restarts,
+            fixed: given.is_some(),
             cautious: matches!(basis, Basis::Nothing),
             full: AtomicBool::new(false),
             blocks: Blocks::default(),
@@ -288,6 +284,11 @@ fn is_intact(lock: u64, how: impl Fn(u64) -> u8) -> bool {
     cells.all(|cell| how(cell) & DATA == 0)
 }
 
+/// Whether who is in such a section keeps others out of it.
+fn holds(kind: SectionKind) -> bool {
+    matches!(kind, SectionKind::Critical | SectionKind::SpinHeld)
+}
+
 /// The cell that an address is in.
 fn cell_of(address: u64) -> u64 {
     address & !(CELL - 1)
@@ -407,7 +408,6 @@ impl Machine<'_> {
     fn locks_with(&self, known: Known) -> u32 {
         let (sections, assumed) = (&self.thread.head.sections, &self.assumed);
         let held = |lock: u64| {
-            let holds = |kind| matches!(kind, SectionKind::Critical | SectionKind::SpinHeld);
             is_intact(lock, |cell| assumed.exactly(cell))
                 && sections.iter().any(|s| s.resource == lock && holds(s.kind))
         };

@@ -7,7 +7,7 @@ use exeunt_ir::address::ObjId;
 use exeunt_mem::{ABSENT, Look, Root};
 use exeunt_model::{Choice, CompId, Edge, Pool, Sink, Target};
 
-use super::{Asked, Known, Part, Pieced, place};
+use super::{Asked, Known, Part, Pieced, place, range};
 use crate::state::directory;
 use crate::state::system::System;
 
@@ -15,7 +15,7 @@ use crate::state::system::System;
 #[derive(Default)]
 pub struct Recorded {
     pub edges: Vec<Known>,
-    pub changes: Vec<(u32, CompId)>,
+    pub changes: Vec<[u32; 2]>,
     pub pieced: Vec<Pieced>,
     /// With their numbers, for the changes of large objects.
     pub leaves: Vec<(u32, CompId)>,
@@ -61,6 +61,12 @@ impl<'r> Recorder<'r> {
     /// What was recorded by a thread that looked at no more than `looks`.
     pub fn finish(self, asked: Asked<'_>, looks: &[Look]) -> Option<Recorded> {
         let mut recorded = self.recorded?;
+        let Recorded { edges, changes, .. } = &mut recorded;
+        for edge in edges {
+            let seen = |&[at, _]: &[u32; 2]| is_seen(at as usize, asked, looks, self.pool);
+            let changes = &changes[range(edge.changes)];
+            edge.certain = edge.pieced.0 == edge.pieced.1 && changes.iter().all(seen);
+        }
         for (edge, vector) in &self.others {
             let (start, first) = (recorded.parts.len() as u32, recorded.pieced.len() as u32);
             let parts = recorded.take_apart(asked, vector, looks, self.pool);
@@ -68,6 +74,7 @@ impl<'r> Recorder<'r> {
             let pieced = (first, recorded.pieced.len() as u32);
             let edge = &mut recorded.edges[*edge];
             (edge.parts, edge.pieced) = ((start, recorded.parts.len() as u32), pieced);
+            edge.certain = false;
         }
         Some(recorded)
     }
@@ -113,6 +120,7 @@ impl Recorded {
             withheld: edge.withheld,
             reopens: edge.reopens,
             turn: edge.turn,
+            certain: false,
         });
     }
 
@@ -123,7 +131,7 @@ impl Recorded {
         let pairs = state.iter().zip(vector).enumerate();
         for (at, (&old, &new)) in pairs.filter(|(_, (old, new))| old != new) {
             if at <= threads || !self.add_pieced(at, old, new, pool) {
-                self.changes.push((at as u32, new));
+                self.changes.push([at as u32, new.0]);
             }
         }
         let (end, last) = (self.changes.len() as u32, self.pieced.len() as u32);
@@ -153,7 +161,7 @@ impl Recorded {
         looks: &[Look],
         pool: &dyn Pool,
     ) -> Vec<Part> {
-        let Asked { state, thread, threads } = asked;
+        let Asked { state, threads, .. } = asked;
         let (old, new) = (Shape::of(state[0], pool), Shape::of(vector[0], pool));
         if new.ended {
             return vector.iter().map(|&comp| Part::Made(comp)).collect();
@@ -174,16 +182,7 @@ impl Recorded {
                 }
             }
         };
-        let looked = |at: usize| {
-            let whole = |look: Look| match look {
-                // Of a large object only its header.
-                Look::Front(entry) => {
-                    1 + threads + entry == at as u32 && Root::of(pool.get(state[at])).is_none()
-                }
-                look => place(look, threads) == Some(at as u32),
-            };
-            at == 1 + thread as usize || looks.iter().any(|&look| whole(look))
-        };
+        let looked = |at: usize| is_seen(at, asked, looks, pool);
         let first = self.pieced.len() as u32;
         let part = |(at, &comp): (usize, &CompId)| match origin(at).filter(|&old| !looked(old)) {
             Some(old) if state[old] == comp => Part::Kept(old as u32),
@@ -198,4 +197,17 @@ impl Recorded {
         };
         vector.iter().enumerate().map(part).collect()
     }
+}
+
+/// Whether all of the component at a place was looked at.
+fn is_seen(at: usize, asked: Asked<'_>, looks: &[Look], pool: &dyn Pool) -> bool {
+    let Asked { state, thread, threads } = asked;
+    let whole = |look: Look| match look {
+        // Of a large object only its header.
+        Look::Front(entry) => {
+            1 + threads + entry == at as u32 && Root::of(pool.get(state[at])).is_none()
+        }
+        look => place(look, threads) == Some(at as u32),
+    };
+    at == 0 || at == 1 + thread as usize || looks.iter().any(|&look| whole(look))
 }

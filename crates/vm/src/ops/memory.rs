@@ -60,11 +60,14 @@ impl Machine<'_> {
     }
 
     /// Bytes were written: pointers that have some of them are there now, also
-    /// those that are put together from pieces.
-    pub fn note_stored(&mut self, addr: u64, len: u64) {
-        for window in self.mem.windows(addr, len) {
+    /// those that are put together from pieces. Tells whether there are any.
+    pub fn note_stored(&mut self, addr: u64, len: u64) -> bool {
+        let windows = self.mem.windows(addr, len);
+        let any = !windows.is_empty();
+        for window in windows {
             self.note_pointer(window);
         }
+        any
     }
 
     fn note_pointer(&mut self, Window { addr, target }: Window) {

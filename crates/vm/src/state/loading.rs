@@ -23,13 +23,17 @@ impl<'p> Machine<'p> {
     /// Makes a state the one that `reload` goes back to, but looks only at
     /// its first component: there may be no need to look at the others.
     pub fn aim_at(&mut self, state: &[CompId]) {
+        // Where nothing was executed since, it is as it was loaded: to compare it takes long with many objects.
+        let mut changed = !self.loaded.unloaded;
         if self.loaded.system_comp != state[0] {
             self.loaded.system_comp = state[0];
             self.loaded.system.decode(self.pool.get(state[0]));
+            changed = true;
         }
-        if self.system != self.loaded.system {
+        if changed && self.system != self.loaded.system {
             self.system.clone_from(&self.loaded.system);
         }
+        debug_assert_eq!(self.system, self.loaded.system, "what is not loaded is not changed");
         self.superstep.active = false;
         self.loaded.state.clear();
         self.loaded.state.extend_from_slice(state);

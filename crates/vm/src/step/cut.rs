@@ -4,7 +4,7 @@
 use exeunt_ir::Pc;
 
 use crate::machine::Machine;
-use crate::step::progress::{LOOKS, PATIENCE};
+use crate::step::progress::{LOOKS, PATIENCE, Progress};
 
 /// Instructions in one step, about: a long private run must not take seconds before
 /// clock and interrupts are looked at. (Counted, not timed: steps are always the same.)
@@ -63,6 +63,17 @@ impl Machine<'_> {
     #[cold]
     fn is_where_it_was(&mut self, to: Pc, keep: bool) -> bool {
         self.set_pc(to);
+        let (vm, top) = (self.vm, *self.top());
+        let live = vm.liveness[top.func as usize].before(to).iter();
+        let at = live.map(|slot| self.thread.registers[(top.base + slot) as usize]);
+        let Progress { registers, .. } = &mut self.progress;
+        if keep {
+            registers.clear();
+            registers.extend(at);
+        } else if !at.eq(registers.iter().copied()) {
+            // Most loops count in a register: then there is nothing to compare.
+            return false;
+        }
         // To store large objects takes longer than to copy them.
         self.progress.note_block(4 * self.mem.changed_bytes());
         let mut now = Vec::new();

@@ -25,7 +25,7 @@ use crate::thread::frame::Frame;
 const BUDGET: u32 = 1 << 14;
 const BUDGET_ALONE: u32 = 1 << 22;
 /// What a call or a return counts.
-pub const CALL: u64 = 16;
+pub const CALL: u64 = exeunt_compile::CALL as u64;
 
 /// What an instruction asks of the loop.
 enum Next {
@@ -267,7 +267,7 @@ impl Machine<'_> {
     }
 
     /// Sets the counter of the frame with this window, if it is still there.
-    fn set_pc_of(&mut self, base: u32, pc: Pc) {
+    pub fn set_pc_of(&mut self, base: u32, pc: Pc) {
         if let Some(frame) = self.thread.frames.iter_mut().rev().find(|frame| frame.base == base) {
             frame.pc = pc;
         }

@@ -11,7 +11,7 @@ use exeunt_ir::{CallSite, Inst, Size, Touch};
 use exeunt_mem::Flags;
 use smallvec::SmallVec;
 
-use crate::builtin::{Builtin, Effect, Kind, Object, Touches};
+use crate::builtin::{Builtin, Effect, Kind, Object, Orders, Touches};
 use crate::machine::{Machine, thread_object};
 use crate::pthread::futex;
 use crate::thread::frame::OnReturn;
@@ -276,7 +276,10 @@ impl Machine<'_> {
     /// What a call touches that is a scheduling point by itself, as its row says.
     fn synchronisation(&mut self, builtin: &Builtin, words: &[u64]) -> Footprint {
         let word = |at: usize| words.get(at).copied().unwrap_or(0);
-        let kind = builtin.kind;
+        // A post that comes earlier may come before a wait that did not need it, and then orders what
+        // it did not order (docs/races.md). A lock cannot be taken before it is given back.
+        let orders_more = self.vm.options.races && builtin.orders == Orders::Releases;
+        let kind = if orders_more { Kind::Sync } else { builtin.kind };
         match builtin.touches {
             Touches::Everything => Footprint { everything: true, ..self.objects_behind(words) },
             Touches::Nothing => Footprint::sync(kind, []),
@@ -346,7 +349,7 @@ pub const TIMESPEC: u64 = 16;
 /// Bytes of the word that a thread waits at.
 pub const FUTEX: u64 = 4;
 /// Stands for what propositions see. Nothing lies at this address.
-const WATCHED: u64 = 8;
+pub const WATCHED: u64 = 8;
 
 #[cfg(test)]
 mod tests {

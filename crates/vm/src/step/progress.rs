@@ -1,5 +1,6 @@
 //! How far a step has come: its choices, its budget, and whether it has acted.
 
+use exeunt_mem::Bits;
 use exeunt_model::{Choice, CompId};
 
 /// Backward jumps of a step before one looks whether a loop repeats, unless it has operations that
@@ -32,6 +33,8 @@ pub struct Progress {
     pub(super) work: u64,
     /// The state at a recent backward jump, to notice a loop that repeats.
     pub(super) snapshot: Vec<CompId>,
+    /// The live registers of the frame on top there.
+    pub(super) registers: Vec<Bits>,
 }
 
 /// A point of a step that one can go back to.

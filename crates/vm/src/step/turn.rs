@@ -139,6 +139,10 @@ impl Machine<'_> {
         }
     }
 
+    pub fn turn_runs(&self) -> bool {
+        self.turn.active
+    }
+
     /// Whether a turn runs, which then ends before something is chosen. An atomic block
     /// does not end in its middle; the first alternative is taken there.
     pub(super) fn pauses_turn(&mut self) -> bool {

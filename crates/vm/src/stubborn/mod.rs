@@ -31,6 +31,8 @@ use reach::Reach;
 /// A search whose assumption is wrong goes on to learn more: for as many states as it had,
 /// and so many.
 const PATIENCE: u64 = 1 << 9;
+/// The same where every step is interpreted, and none is remembered.
+const LITTLE_PATIENCE: u64 = 1 << 4;
 
 /// Where a thread is and what it does next.
 struct Standing {
@@ -85,10 +87,11 @@ impl Chooser {
     }
 
     /// Whether a search whose assumption is wrong has learnt enough.
-    pub fn is_done(&mut self, futures: &Futures) -> bool {
+    pub fn is_done(&mut self, futures: &Futures, remembers: bool) -> bool {
         self.asked += 1;
         if self.until.is_none() && futures.is_stale() {
-            self.until = Some(2 * self.asked + PATIENCE);
+            let patience = if remembers { PATIENCE } else { LITTLE_PATIENCE };
+            self.until = Some(2 * self.asked + patience);
         }
         self.until.is_some_and(|until| self.asked > until)
     }
@@ -111,6 +114,11 @@ impl Chooser {
             };
             self.now.push(standing);
         }
+    }
+
+    /// Whether steps of a thread from here on are learnt from.
+    pub fn knows(&self, thread: (u32, CompId)) -> bool {
+        self.known.contains_key(&thread)
     }
 
     fn standing(&self, thread: usize) -> &Standing {
@@ -166,6 +174,23 @@ impl Chooser {
         }
         self.pending = pending;
         set
+    }
+
+    /// Leaves only candidates in which no thread may change a proposition with its next step.
+    pub fn keep_unseen(&mut self, futures: &Futures) {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.retain(|&(.., set)| {
+            let mut threads = (0..self.now.len()).filter(|&thread| set.has(thread));
+            !threads.any(|thread| self.is_seen(thread, futures))
+        });
+        self.candidates = candidates;
+    }
+
+    /// Whether the next step of a thread may change a proposition.
+    fn is_seen(&self, thread: usize, futures: &Futures) -> bool {
+        let standing = self.standing(thread);
+        let next = &futures.at(standing.place).next;
+        next.is_noticed() || standing.exact.as_ref().is_some_and(Reach::is_noticed)
     }
 
     /// The candidate of this rank: whom it begins with, and all of its threads.

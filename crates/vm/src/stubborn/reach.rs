@@ -1,7 +1,7 @@
 //! Sets of addresses, read and written: what a step touches, or all that a thread
 //! may still touch.
 
-use crate::step::footprint::{Footprint, Range};
+use crate::step::footprint::{Footprint, Range, WATCHED};
 
 /// More spans than so many, and objects are not divided any more.
 const MOST_SPANS: usize = 1 << 10;
@@ -86,6 +86,11 @@ impl Reach {
         if footprint.ends_on_heap() {
             self.touch(&Range::new(HEAP, 1, true));
         }
+    }
+
+    /// Whether a proposition may depend on it.
+    pub fn is_noticed(&self) -> bool {
+        self.everything || self.writes.overlap(WATCHED, WATCHED + 1)
     }
 
     /// Something is allocated.

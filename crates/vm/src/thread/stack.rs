@@ -26,6 +26,11 @@ pub struct FrameSize {
 }
 
 impl FrameSize {
+    /// Its bytes, if it is always so large.
+    pub fn fixed(self) -> Option<u32> {
+        u32::try_from(self.bytes).ok().filter(|_| !self.grows)
+    }
+
     pub fn of(function: &Function) -> FrameSize {
         let straight = function.code.iter().take_while(|inst| !inst.ends_block()).count();
         let mut size = FrameSize { bytes: OVERHEAD, grows: false };
@@ -90,6 +95,11 @@ impl Machine<'_> {
 
     fn object_bytes(&mut self, id: exeunt_ir::address::ObjId) -> u64 {
         self.mem.header(id).map_or(0, |header| u64::from(header.size))
+    }
+
+    /// Bytes that are left of the stack.
+    pub fn stack_left(&mut self) -> u64 {
+        self.stack_limit().saturating_sub(self.stack_bytes())
     }
 
     /// A function is about to be called.

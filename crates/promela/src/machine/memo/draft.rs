@@ -2,6 +2,9 @@
 
 use exeunt_model::{Choice, CompId};
 
+/// Words of an edge before its changes: its form, the length of the target, its first choice, its name.
+pub(super) const EDGE: usize = 4;
+
 /// Edges on their way into an entry.
 #[derive(Default)]
 pub(crate) struct Draft {
@@ -20,24 +23,25 @@ impl Draft {
     pub fn add(&mut self, state: &[CompId], target: &[CompId], reopens: bool, choices: &[Choice]) {
         let at = self.words.len();
         let first = self.choices.len() as u32;
-        self.words.extend([0, target.len() as u32, first]);
+        self.words.extend([0, target.len() as u32, first, 0]);
         for (component, id) in target.iter().enumerate() {
             if state.get(component) != Some(id) {
                 self.words.extend([component as u32, id.0]);
             }
         }
-        let changes = (self.words.len() - at - 3) as u32 / 2;
+        let changes = (self.words.len() - at - EDGE) as u32 / 2;
         self.words[at] = Form { reopens, changes, choices: choices.len() as u32 }.into();
         self.choices.extend_from_slice(choices);
         self.edges += 1;
     }
 
-    /// Makes the places of choices those that they will have.
-    pub(super) fn settle(&mut self, first_choice: u32) {
+    /// Makes the places of choices those that they will have, and names the edges in a row.
+    pub(super) fn settle(&mut self, first_choice: u32, first_name: u32) {
         let mut at = 0;
-        for _ in 0..self.edges {
+        for number in 0..self.edges {
             self.words[at + 2] += first_choice;
-            at += 3 + 2 * Form::from(self.words[at]).changes as usize;
+            self.words[at + 3] = first_name + number;
+            at += EDGE + 2 * Form::from(self.words[at]).changes as usize;
         }
     }
 }

@@ -16,12 +16,12 @@
 mod draft;
 mod shapes;
 
-use exeunt_model::{ActorId, Choice, CompId, Pool};
+use exeunt_model::{ActorId, Choice, CompId, Pool, series_of_names};
 
 use crate::code::Program;
 
 pub(super) use draft::Draft;
-use draft::Form;
+use draft::{EDGE, Form};
 use shapes::Shapes;
 
 /// Masks have a bit for each component; the last one stands for all others.
@@ -53,6 +53,10 @@ pub(super) struct Memo {
     choices: Vec<Choice>,
     /// Words after which everything is forgotten.
     limit: usize,
+    /// Stands before the names of edges, which no other memo may give to its own.
+    series: u64,
+    /// The name of the next edge.
+    next_name: u32,
 }
 
 /// What is remembered of one process in a state.
@@ -88,6 +92,8 @@ impl Memo {
             taken: 0,
             words: vec![0],
             choices: Vec::new(),
+            series: series_of_names(),
+            next_name: 0,
         }
     }
 
@@ -162,7 +168,10 @@ impl Memo {
         let place = self.shapes.place_mut(pid);
         place.mask |= own;
         let mask = place.mask;
-        if self.words.len() + draft.words.len() > self.limit {
+        if self.next_name > u32::MAX - draft.edges {
+            (self.series, self.next_name) = (series_of_names(), 0);
+            self.forget();
+        } else if self.words.len() + draft.words.len() > self.limit {
             self.forget();
         } else if self.taken * 2 > self.slots.len() && self.slots.len() < MOST_SLOTS {
             self.widen();
@@ -174,7 +183,8 @@ impl Memo {
         self.words.extend(ones(mask).map(|component| state[component].0));
         self.words.push(draft.edges);
         let first_choice = self.choices.len() as u32;
-        draft.settle(first_choice);
+        draft.settle(first_choice, self.next_name);
+        self.next_name += draft.edges;
         self.words.append(&mut draft.words);
         self.choices.append(&mut draft.choices);
         draft.edges = 0;
@@ -207,27 +217,47 @@ impl Memo {
         }
     }
 
-    /// The next edge: makes a copy of `state` its target. Gives whether it
-    /// reopens something, and what was chosen on it.
-    pub fn next_edge(
-        &self,
-        edges: &mut Edges,
-        state: &[CompId],
-        target: &mut Vec<CompId>,
-    ) -> Option<(bool, &[Choice])> {
+    /// The next edge.
+    #[inline]
+    pub fn next_edge(&self, edges: &mut Edges) -> Option<Told<'_>> {
         edges.left = edges.left.checked_sub(1)?;
         let edge = &self.words[edges.next as usize..];
-        let (form, length) = (Form::from(edge[0]), edge[1] as usize);
+        let (head, rest) = edge.split_first_chunk::<EDGE>()?;
+        let [form, length, first, name] = *head;
+        let form = Form::from(form);
+        let (pairs, _) = rest.as_chunks::<2>();
+        edges.next += EDGE as u32 + 2 * form.changes;
+        Some(Told {
+            reopens: form.reopens,
+            choices: &self.choices[first as usize..(first + form.choices) as usize],
+            name: self.series | u64::from(name),
+            length: length as usize,
+            changes: &pairs[..form.changes as usize],
+        })
+    }
+}
+
+/// An edge that is remembered.
+pub(super) struct Told<'m> {
+    pub reopens: bool,
+    /// What was chosen on it.
+    pub choices: &'m [Choice],
+    /// Components of its target.
+    pub length: usize,
+    /// See [`exeunt_model::Change`]: all changed components are under the mask of the entry.
+    pub name: u64,
+    pub changes: &'m [[u32; 2]],
+}
+
+impl Told<'_> {
+    /// Makes `target` the state behind the edge, which may have another length.
+    pub fn target(&self, state: &[CompId], target: &mut Vec<CompId>) {
         target.clear();
-        target.extend_from_slice(&state[..state.len().min(length)]);
-        target.resize(length, CompId(0));
-        let changes = edge[3..].chunks_exact(2).take(form.changes as usize);
-        for change in changes {
-            target[change[0] as usize] = CompId(change[1]);
+        target.extend_from_slice(&state[..state.len().min(self.length)]);
+        target.resize(self.length, CompId(0));
+        for [component, id] in self.changes {
+            target[*component as usize] = CompId(*id);
         }
-        edges.next += 3 + 2 * form.changes;
-        let first = edge[2] as usize;
-        Some((form.reopens, &self.choices[first..first + form.choices as usize]))
     }
 }
 

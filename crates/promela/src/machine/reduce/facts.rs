@@ -320,32 +320,11 @@ fn offers_matter(program: &Program) -> bool {
             inside.chain(alert).any(communicates)
                 || proc.states.iter().flat_map(|state| &state.transitions).any(|transition| {
                     matches!(transition.action, Action::DStep(_))
-                        && passes_messages(&transition.action)
+                        && !transition.action.messages().is_empty()
                 })
         })
 }
 
 fn communicates(state: &StateInfo) -> bool {
-    state.transitions.iter().any(|transition| passes_messages(&transition.action))
-}
-
-fn passes_messages(action: &Action) -> bool {
-    match action {
-        Action::Send(_) | Action::Receive(_) => true,
-        Action::DStep(program) => program.nodes.iter().any(|node| match node {
-            DNode::Act { action, .. } => passes_messages(action),
-            DNode::Choose { .. } | DNode::Exit => false,
-        }),
-        Action::Skip
-        | Action::Else
-        | Action::Guard(_)
-        | Action::GuardRun(_)
-        | Action::Assign(..)
-        | Action::Assert(_)
-        | Action::Print { .. }
-        | Action::PrintMtype(_)
-        | Action::SetPriority(_)
-        | Action::Code(_)
-        | Action::End => false,
-    }
+    state.transitions.iter().any(|transition| !transition.action.messages().is_empty())
 }

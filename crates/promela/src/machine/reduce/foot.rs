@@ -254,6 +254,9 @@ impl Look<'_, '_> {
         for cell in code.cells.iter().chain([&code.memory]) {
             self.expr(&Expr::Cell(*cell));
         }
+        if code.counts {
+            self.expr(&Expr::RunningProcesses);
+        }
     }
 
     /// A process of this type begins or ends, perhaps in the memory of the C code.

@@ -36,25 +36,33 @@ impl Bucket {
     /// that insert the same thing meet at the same word of tags.
     #[inline]
     pub fn scan(&self, tag: u8, equal: &impl Fn(u32) -> bool) -> Scan {
-        for word in WORDS {
-            let mut tags = self.tags[word].load(Ordering::Acquire);
-            loop {
-                if let Some(id) = self.matching(word, tags, tag, equal) {
+        loop {
+            // In this order: a place of the second word is claimed only where the first has none left.
+            let tags = self.tags();
+            let mut hits = slots_equal(tags, tag);
+            while hits != 0 {
+                let id = self.id(hits.trailing_zeros() as usize);
+                if equal(id) {
                     return Scan::Found(id);
                 }
-                if free_in(word, tags) == 0 {
-                    break;
-                }
-                match self.claim_in(word, tags, tag) {
-                    Ok(slot) => return Scan::Claimed(slot),
-                    Err(now) => tags = now,
-                }
+                hits &= hits - 1;
             }
-            if bytes_equal(tags, FROZEN) & USED[word] != 0 {
-                return Scan::Frozen;
+            let free = slots_equal(tags, FREE);
+            if free == 0 {
+                return if slots_equal(tags, FROZEN) == 0 { Scan::Full } else { Scan::Frozen };
+            }
+            let (word, tags) = if free & 0xff != 0 { (0, tags.0) } else { (1, tags.1) };
+            if let Ok(slot) = self.claim_in(word, tags, tag) {
+                return Scan::Claimed(slot);
             }
         }
-        Scan::Full
+    }
+
+    /// Both words of tags. Not as an array: that would be written to memory and read again.
+    #[inline]
+    fn tags(&self) -> (u64, u64) {
+        let first = self.tags[0].load(Ordering::Acquire);
+        (first, self.tags[1].load(Ordering::Acquire))
     }
 
     /// Writes the number of a claimed place, which is complete.
@@ -77,15 +85,9 @@ impl Bucket {
     /// The first number with this tag, if it is written already.
     #[inline]
     pub fn first_with(&self, tag: u8) -> Option<u32> {
-        for word in WORDS {
-            let tags = self.tags[word].load(Ordering::Acquire);
-            let hit = bytes_equal(tags, tag) & USED[word];
-            if hit != 0 {
-                let slot = word * 8 + (hit.trailing_zeros() / 8) as usize;
-                return self.ids[slot].load(Ordering::Acquire).checked_sub(1);
-            }
-        }
-        None
+        let hits = slots_equal(self.tags(), tag);
+        let slot = (hits != 0).then(|| hits.trailing_zeros() as usize)?;
+        self.ids[slot].load(Ordering::Acquire).checked_sub(1)
     }
 
     /// Claims the first free place, for what is not there yet.
@@ -112,26 +114,6 @@ impl Bucket {
         let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
         let exchanged = self.tags[word].compare_exchange_weak(tags, claimed, success, failure);
         exchanged.map(|_| word * 8 + byte as usize)
-    }
-
-    #[inline]
-    fn matching(
-        &self,
-        word: usize,
-        tags: u64,
-        tag: u8,
-        equal: &impl Fn(u32) -> bool,
-    ) -> Option<u32> {
-        let mut hits = bytes_equal(tags, tag) & USED[word];
-        while hits != 0 {
-            let byte = (hits.trailing_zeros() / 8) as usize;
-            let id = self.id(word * 8 + byte);
-            if equal(id) {
-                return Some(id);
-            }
-            hits &= hits - 1;
-        }
-        None
     }
 
     /// The number in a claimed place; waits for it to be written.
@@ -181,6 +163,30 @@ impl Bucket {
     }
 }
 
+/// The places with this tag, as bits.
+#[inline]
+fn slots_equal(tags: (u64, u64), tag: u8) -> u32 {
+    const ALL: u32 = (1 << WAYS) - 1;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every processor of this architecture has these instructions.
+    #[allow(unsafe_code)]
+    let slots = unsafe {
+        use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
+        let all = _mm_set_epi64x(tags.1 as i64, tags.0 as i64);
+        _mm_movemask_epi8(_mm_cmpeq_epi8(all, _mm_set1_epi8(tag as i8))) as u32
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    let slots = one_by_one(tags, tag);
+    slots & ALL
+}
+
+/// The same without the instructions for it.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn one_by_one(tags: (u64, u64), tag: u8) -> u32 {
+    let bytes = [tags.0, tags.1].into_iter().flat_map(|word| word.to_le_bytes()).enumerate();
+    bytes.fold(0, |slots, (at, byte)| slots | u32::from(byte == tag) << at)
+}
+
 /// The high bit of every free byte of a word of tags.
 #[inline]
 fn free_in(word: usize, tags: u64) -> u64 {
@@ -208,6 +214,18 @@ fn bytes_equal(word: u64, byte: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_found_by_their_tags() {
+        let mut word = 0x0123_4567_89ab_cdefu64;
+        for round in 0..2000u64 {
+            word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ round;
+            let tags = (word & 0x0300_ff01_0003_ff00, word.rotate_left(23) & 0x03ff_0300_01ff);
+            for tag in [FREE, 1, 3, FROZEN] {
+                assert_eq!(slots_equal(tags, tag), one_by_one(tags, tag) & 0xfff);
+            }
+        }
+    }
 
     #[test]
     fn bytes_are_compared_one_by_one() {

@@ -44,6 +44,10 @@ const LARGE: usize = 512;
 /// A full table is followed by one of so many times its buckets. With less, entries are moved more often, and for
 /// every move the record behind an entry is read and hashed again.
 const GROWTH: usize = 2;
+/// The same while a table is small, so that the room does not matter.
+const GROWTH_OF_SMALL: usize = 4;
+/// Buckets of a small table: one that is still in the cache.
+const SMALL: usize = 1 << 12;
 
 struct Shard {
     table: Atomic<Table>,
@@ -162,7 +166,8 @@ impl Index {
         if !old.is_full(filled) && !old.is_packed() {
             return;
         }
-        let buckets = old.buckets.len() * GROWTH;
+        let growth = if old.buckets.len() < SMALL { GROWTH_OF_SMALL } else { GROWTH };
+        let buckets = old.buckets.len() * growth;
         let wider = Owned::new(Table::new(buckets, old.address())).into_shared(guard);
         shard.wider.store(wider, Ordering::Release);
         // SAFETY: made above, and freed only after it was unlinked, for which

@@ -5,7 +5,7 @@ use std::fmt;
 
 use exeunt_ir::address::{self, ObjId, Space};
 use exeunt_mem::{Bits, Flags};
-use exeunt_model::{ChoiceKind, Fault, Property};
+use exeunt_model::{BlockId, ChoiceKind, Fault, Property};
 
 use super::Answer;
 use crate::builtin::Context;
@@ -83,7 +83,8 @@ impl Context<'_, '_> {
                     }
                 };
                 Fault::new(Property::Memory, message)
-                    .help("some thread has freed it before; decide which one owns it")
+                    .help("decide who frees it: a block has one owner at a time")
+                    .of_block(BlockId::new(id.0))
             }
             Some(_) => {
                 let name = self.name_place(addr);
@@ -110,6 +111,7 @@ impl Context<'_, '_> {
 
     fn end_block_of_heap(&mut self, id: ObjId) {
         let flags = self.header(id).map_or(MALLOC, |header| header.flags);
+        self.tell_freed(id);
         self.destroy(id, true);
         self.remember_freed(id, flags);
     }
