@@ -380,6 +380,12 @@ impl<'a> Meter<'a> {
         resident
     }
 
+    /// Whether the process has more memory than a search may use. Unlike `look` it decides nothing.
+    pub fn exceeds_memory(&mut self, store: &StateStore, pool: &ComponentPool) -> bool {
+        let Some(limit) = self.options.limits.memory else { return false };
+        self.resident_now(self.seconds(), store.bytes() + pool.bytes()) > most(limit)
+    }
+
     /// Notes that memory does not suffice; always true.
     pub fn out_of_memory(&mut self) -> bool {
         if let Some(limit) = self.options.limits.memory {

@@ -5,7 +5,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_deque::{Steal, Stealer, Worker as Deque};
 use crossbeam_utils::CachePadded;
@@ -83,6 +83,8 @@ struct Rendezvous {
 const FIRST_LOOK: usize = 1 << 16;
 /// How many expansions pass between reports to the others.
 const STRIDE: u64 = 128;
+/// Between two looks of a hand that waits for the decision about memory.
+const HELD_BACK: Duration = Duration::from_millis(1);
 /// How often a thread without work looks for some before it looks at the clock.
 const PATIENCE: u32 = 64;
 
@@ -284,9 +286,23 @@ impl<'h, 'a, 'o, 'm> Hand<'h, 'a, 'o, 'm> {
     /// not idle, so that no other hand goes home meanwhile for lack of work.
     fn stop_if_due(&mut self, expanded: u64) {
         let stop = self.look(expanded);
+        self.hold_back();
         self.keep_aside(stop);
         if stop {
             self.common.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Only hand 0 decides that memory is used up, and on a busy machine it may not get a
+    /// processor for long. The others wait for its decision before they take more.
+    fn hold_back(&mut self) {
+        while self.number != 0
+            && !self.common.must_stop()
+            && self.meter.exceeds_memory(&self.graph.store, self.graph.pool)
+        {
+            self.stand_still();
+            self.graph.store.rest();
+            std::thread::sleep(HELD_BACK);
         }
     }
 
