@@ -18,6 +18,7 @@ use crate::emit;
 
 /// A function that is to be compiled.
 pub struct Unit<'u> {
+    pub func: u32,
     pub function: &'u Function,
     pub liveness: &'u Liveness,
     /// How the call of a row is made, as far as that is known before.
@@ -33,11 +34,17 @@ pub enum Way {
     Left,
     /// It goes to a function that may be compiled.
     Function,
-    /// It goes to this one, whose frames take so many registers and constants, and so many bytes of the stack of
-    /// their thread.
-    To { func: u32, window: u32, stack: u32 },
+    To(Callee),
     /// The host makes it, and control comes back as a rule.
     Host,
+}
+
+/// A function whose frames take so many registers and constants, and so many bytes of the stack of their thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Callee {
+    pub func: u32,
+    pub window: u32,
+    pub stack: u32,
 }
 
 type Start = unsafe extern "C" fn(*mut Context, u64) -> u64;
@@ -90,6 +97,7 @@ pub(crate) struct Helpers {
     pub load: FuncId,
     pub store: FuncId,
     pub stored: FuncId,
+    pub points: FuncId,
     pub compute: FuncId,
     pub act: FuncId,
     pub call: FuncId,
@@ -132,8 +140,8 @@ impl Compiler {
     }
 
     /// Compiles a function, unless that was tried before.
-    pub fn compile(&self, func: u32, unit: &Unit<'_>) -> Option<&Code> {
-        let code = self.codes[func as usize].get_or_init(|| {
+    pub fn compile(&self, unit: &Unit<'_>) -> Option<&Code> {
+        let code = self.codes[unit.func as usize].get_or_init(|| {
             let mut backend = self.backend.lock().unwrap_or_else(PoisonError::into_inner);
             if backend.is_none() {
                 *backend = Backend::new();
@@ -141,7 +149,7 @@ impl Compiler {
             backend.as_mut()?.compile(unit, self.starts.as_ptr() as usize)
         });
         let code = code.as_ref()?;
-        self.starts[func as usize].store(code.address(), Ordering::Release);
+        self.starts[unit.func as usize].store(code.address(), Ordering::Release);
         Some(code)
     }
 }
@@ -164,10 +172,11 @@ impl Backend {
         flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
         let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
         let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
-        let symbols: [(&str, *const u8); 7] = [
+        let symbols: [(&str, *const u8); 8] = [
             ("load", asked::load as *const u8),
             ("store", asked::store as *const u8),
             ("stored", asked::stored as *const u8),
+            ("points", asked::points as *const u8),
             ("compute", asked::compute as *const u8),
             ("act", asked::act as *const u8),
             ("call", asked::call as *const u8),
@@ -180,12 +189,16 @@ impl Backend {
         let mut signature = module.make_signature();
         signature.params.extend([AbiParam::new(types::I64); 2]);
         signature.returns.push(AbiParam::new(types::I64));
+        let mut three = signature.clone();
+        three.params.push(AbiParam::new(types::I64));
+        let points = module.declare_function("points", Linkage::Import, &three).ok()?;
         let mut import =
             |name: &str| module.declare_function(name, Linkage::Import, &signature).ok();
         let helpers = Helpers {
             load: import("load")?,
             store: import("store")?,
             stored: import("stored")?,
+            points,
             compute: import("compute")?,
             act: import("act")?,
             call: import("call")?,

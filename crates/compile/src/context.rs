@@ -9,7 +9,7 @@ use exeunt_ir::Pc;
 use exeunt_ir::address::ObjId;
 use exeunt_mem::{Bits, Direct};
 
-use crate::code::Code;
+use crate::code::{Callee, Code};
 
 /// Whether compiled code goes on behind what it has asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +142,8 @@ pub struct Context {
     /// Of these, the innermost ones that the host does not know of yet.
     pub(crate) pending: u64,
     pub(crate) frames: [Pending; MOST_CALLS as usize],
+    /// Where calls through pointers went the last time, by their places.
+    pub(crate) targets: [Target; TARGETS],
     /// Where their registers are, one frame behind the other, and where that ends.
     pub(crate) room: *mut Bits,
     pub(crate) room_end: usize,
@@ -170,6 +172,36 @@ pub(crate) struct Pending {
     pub pc: u32,
 }
 
+/// Where a call through a pointer went: a function whose frames always take as much of the stack.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Target {
+    /// The call ([`site_of`]).
+    pub site: u64,
+    pub pointer: u64,
+    /// Where the code begins.
+    pub start: usize,
+    /// What its registers and constants take, and its frame of the stack of its thread.
+    pub bytes: u64,
+    pub stack: u64,
+    pub func: u32,
+}
+
+/// Calls through pointers whose last targets are known.
+const TARGETS: usize = 1 << 6;
+const UNKNOWN: Target =
+    Target { site: u64::MAX, pointer: 0, start: 0, bytes: 0, stack: 0, func: 0 };
+
+/// An instruction of a function.
+pub(crate) fn site_of(func: u32, pc: Pc) -> u64 {
+    u64::from(func) << 32 | u64::from(pc)
+}
+
+/// Which row of [`Context::targets`] is about a call.
+pub(crate) fn place_of_site(site: u64) -> usize {
+    ((site ^ site >> 32) % TARGETS as u64) as usize
+}
+
 /// Registers and constants of calls that the host does not know of.
 const MOST_PENDING: usize = 1 << 12;
 
@@ -188,6 +220,7 @@ impl Default for Context {
             calls: 0,
             pending: 0,
             frames: [Pending::default(); MOST_CALLS as usize],
+            targets: [UNKNOWN; TARGETS],
             room: room.start,
             room_end: room.end as usize,
             stack: 0,
@@ -216,6 +249,20 @@ impl Context {
     /// A call goes to this code.
     pub fn goes_to(&mut self, code: &Code) {
         self.target = code.address();
+    }
+
+    /// A call at an instruction of this function through this pointer goes to code of which that is known. The next
+    /// one through the same pointer goes there without asking.
+    pub fn goes_through(&mut self, pointer: u64, from: (u32, Pc), code: &Code, to: Callee) {
+        let site = site_of(from.0, from.1);
+        self.targets[place_of_site(site)] = Target {
+            site,
+            pointer,
+            start: code.address(),
+            bytes: u64::from(to.window) * size_of::<Bits>() as u64,
+            stack: to.stack.into(),
+            func: to.func,
+        };
     }
 
     /// Nothing is known of memory any more.
@@ -296,6 +343,8 @@ pub(crate) const RETURNED: u64 = 2;
 pub(crate) mod asked {
     #![allow(unsafe_code)]
 
+    use exeunt_mem::may_end_pointer;
+
     use super::{Context, LEAVES, MOST_CALLS, Outcome, Pc};
 
     macro_rules! asked {
@@ -310,6 +359,15 @@ pub(crate) mod asked {
     }
 
     asked! { load store stored compute }
+
+    /// Whether the host must be told of a store: bytes from `first` to `last` of a span, which begins at
+    /// `start`, may be the ends of pointers.
+    pub(crate) extern "C" fn points(start: *const u8, first: u64, last: u64) -> u64 {
+        // SAFETY: these bytes are of one object, and may be looked at ([`Row`](super::Row)); they lie behind
+        // the start of their span in memory that is there.
+        let span = unsafe { std::slice::from_raw_parts(start, last as usize + 1) };
+        may_end_pointer(span, first as usize).into()
+    }
 
     pub(crate) extern "C" fn act(context: *mut Context, pc: u64) -> u64 {
         // SAFETY: as above.

@@ -19,7 +19,7 @@ mod context;
 mod emit;
 mod facts;
 
-pub use code::{Code, Compiler, Unit, Way};
+pub use code::{Callee, Code, Compiler, Unit, Way};
 pub use context::{Context, Host, Outcome, Table};
 
 /// What a call or a return counts of [`Context::work`].

@@ -274,6 +274,10 @@ impl Memory<'_> {
 
     /// Marks an object and everything reachable from it as shared.
     pub fn share(&mut self, root: ObjId) {
+        // Globals always are, and nothing else but dynamic objects can be.
+        if pointee(root.at(0)).is_none() {
+            return;
+        }
         if self.is_constant(root) || self.header(root).is_none_or(|h| h.flags.has(Flags::SHARED)) {
             return;
         }

@@ -95,19 +95,32 @@ pub(crate) fn windows_of(object: ObjectRef<'_>, base: u64, offset: i64, len: u64
     if !may_touch(object.data_words(), offset as usize, len as usize) {
         return found;
     }
-    // A window is named by its last byte, which has the tag.
     let (data, last) = (object.data(), (offset + len + 6).min(size - 1));
     for at in offset.max(7)..=last {
-        if !is_pointer_tag(data[at as usize]) {
-            continue;
-        }
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(&data[at as usize - 7..=at as usize]);
-        if let Some(target) = pointee_in(u64::from_le_bytes(bytes), at as usize - 7) {
+        if let Some(target) = ends_pointer(data, at as usize) {
             found.push(Window { addr: base.wrapping_add(at - 7), target });
         }
     }
     found
+}
+
+/// What the window points to that ends with a byte. (A window is found by its last byte, which has the tag.)
+#[inline]
+fn ends_pointer(data: &[u8], at: usize) -> Option<ObjId> {
+    if !is_pointer_tag(data[at]) {
+        return None;
+    }
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&data[at - 7..=at]);
+    pointee_in(u64::from_le_bytes(bytes), at - 7)
+}
+
+/// Whether a window may be an address that ends with a byte from `first` on. `data` are bytes of an object
+/// up to the last one that counts, and begin at a multiple of eight. `true` also if a window would begin before them.
+pub fn may_end_pointer(data: &[u8], first: usize) -> bool {
+    let (short, whole) = (first..data.len().min(7), first.max(7)..data.len());
+    short.into_iter().any(|at| is_pointer_tag(data[at]))
+        || whole.into_iter().any(|at| ends_pointer(data, at).is_some())
 }
 
 #[cfg(test)]

@@ -11,8 +11,10 @@ use exeunt_mem::Bits;
 
 use super::{Emitted, Emitter, Flow, place};
 use crate::CALL;
-use crate::code::Way;
-use crate::context::{Context, GOES_ON, LEAVES, MOST_CALLS, Pending, RETURNED};
+use crate::code::{self, Way};
+use crate::context::{
+    Context, GOES_ON, LEAVES, MOST_CALLS, Pending, RETURNED, Target, place_of_site, site_of,
+};
 
 impl Emitter<'_, '_> {
     pub(super) fn jump(&mut self, pc: Pc, to: Pc) {
@@ -86,7 +88,7 @@ impl Emitter<'_, '_> {
         let way = (self.unit.way_of)(call);
         match way {
             Way::Left => return Ok(self.leave(pc)),
-            Way::Function | Way::To { .. } => {}
+            Way::Function | Way::To(_) => {}
             Way::Host => {
                 self.act(pc, &Inst::Call { call });
                 return Ok(self.behind(pc));
@@ -113,10 +115,14 @@ impl Emitter<'_, '_> {
         if results.len() == 1 {
             self.b.append_block_param(ends.done, types::I64);
         }
-        if let Way::To { func, window, stack } = way
-            && results.len() <= 1
-        {
-            self.call_quickly(pc, Frame { func, window, stack }, &args, &ends);
+        let quick = match (way, callee) {
+            _ if results.len() > 1 => None,
+            (Way::To(callee), _) => Some(self.known_callee(callee)),
+            (_, Some((_, pointer))) => Some(self.callee_met_last(pc, pointer)),
+            _ => None,
+        };
+        if let Some(quick) = quick {
+            self.call_quickly(pc, &quick, &args, &ends);
         }
         for (slot, value) in args.into_iter().chain(callee) {
             if !across.contains(&slot) {
@@ -150,34 +156,68 @@ impl Emitter<'_, '_> {
         Ok(self.behind(pc))
     }
 
+    /// A function that is named by the call.
+    fn known_callee(&mut self, callee: code::Callee) -> Quick {
+        let code::Callee { func, window, stack } = callee;
+        let cell = self.number((self.starts + size_of::<usize>() * func as usize) as u64);
+        let start = self.b.ins().atomic_load(types::I64, MemFlags::trusted(), cell);
+        let none = self.b.ins().icmp_imm(IntCC::Equal, start, 0);
+        Quick {
+            start,
+            func: self.b.ins().iconst(types::I32, i64::from(func)),
+            bytes: self.number(bytes_of(window as usize) as u64),
+            stack: self.number(stack.into()),
+            no: self.b.ins().uextend(types::I64, none),
+        }
+    }
+
+    /// The function that this call through a pointer went to the last time.
+    fn callee_met_last(&mut self, pc: Pc, pointer: Value) -> Quick {
+        let site = site_of(self.unit.func, pc);
+        let row = offset_of!(Context, targets) + place_of_site(site) * size_of::<Target>();
+        let mut field = |ty, offset| {
+            let offset = (row + offset) as i32;
+            self.b.ins().load(ty, MemFlags::trusted(), self.context, offset)
+        };
+        let [start, known, last, bytes, stack] = [
+            field(types::I64, offset_of!(Target, start)),
+            field(types::I64, offset_of!(Target, site)),
+            field(types::I64, offset_of!(Target, pointer)),
+            field(types::I64, offset_of!(Target, bytes)),
+            field(types::I64, offset_of!(Target, stack)),
+        ];
+        let func = field(types::I32, offset_of!(Target, func));
+        let site = self.number(site);
+        let elsewhere = self.b.ins().bxor(known, site);
+        let other = self.b.ins().bxor(last, pointer);
+        Quick { start, func, bytes, stack, no: self.b.ins().bor(elsewhere, other) }
+    }
+
     /// Calls a function without telling the host, if it is compiled and there is room. Goes on where it cannot
     /// be called so.
-    fn call_quickly(&mut self, pc: Pc, callee: Frame, args: &[(Slot, Value)], ends: &Ends) {
-        let cell = self.number((self.starts + size_of::<usize>() * callee.func as usize) as u64);
-        let start = self.b.ins().atomic_load(types::I64, MemFlags::trusted(), cell);
+    fn call_quickly(&mut self, pc: Pc, callee: &Quick, args: &[(Slot, Value)], ends: &Ends) {
         let pending = self.field(offset_of!(Context, pending));
         let calls = self.field(offset_of!(Context, calls));
         let work = self.field(offset_of!(Context, work));
         let work = self.b.ins().iadd_imm(work, -CALL);
         let stack = self.field(offset_of!(Context, stack));
-        let stack = self.b.ins().iadd_imm(stack, -i64::from(callee.stack));
+        let stack = self.b.ins().isub(stack, callee.stack);
         // The registers of the first one are at the beginning, of others behind those of their callers.
         let own = self.b.use_var(self.window);
         let room = self.field(offset_of!(Context, room));
         let behind = self.b.ins().iadd_imm(own, bytes_of(self.unit.function.window()));
         let window = self.b.ins().select(pending, behind, room);
-        let end = self.b.ins().iadd_imm(window, bytes_of(callee.window as usize));
+        let end = self.b.ins().iadd(window, callee.bytes);
         let room_end = self.field(offset_of!(Context, room_end));
-        let none = self.b.ins().icmp_imm(IntCC::Equal, start, 0);
         let nested =
             self.b.ins().icmp_imm(IntCC::UnsignedGreaterThanOrEqual, calls, MOST_CALLS as i64);
         let beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThan, end, room_end);
         let spent = self.b.ins().bor(work, stack);
         let spent = self.b.ins().ushr_imm(spent, 63);
-        let no = self.b.ins().bor(none, nested);
-        let no = self.b.ins().bor(no, beyond);
+        let no = self.b.ins().bor(nested, beyond);
         let no = self.b.ins().uextend(types::I64, no);
         let no = self.b.ins().bor(no, spent);
+        let no = self.b.ins().bor(no, callee.no);
         let (slowly, quickly) = (self.cold(), self.b.create_block());
         self.b.ins().brif(no, slowly, &[], quickly, &[]);
         self.b.switch_to_block(quickly);
@@ -192,10 +232,10 @@ impl Emitter<'_, '_> {
         let row = self.b.ins().imul_imm(pending, size_of::<Pending>() as i64);
         let row = self.b.ins().iadd(self.context, row);
         let row = self.b.ins().iadd_imm(row, offset_of!(Context, frames) as i64);
+        let here = self.b.ins().iconst(types::I32, i64::from(pc));
         for (number, offset) in
-            [(callee.func, offset_of!(Pending, func)), (pc, offset_of!(Pending, pc))]
+            [(callee.func, offset_of!(Pending, func)), (here, offset_of!(Pending, pc))]
         {
-            let number = self.b.ins().iconst(types::I32, i64::from(number));
             self.b.ins().store(MemFlags::trusted(), number, row, offset as i32);
         }
         let pending = self.b.ins().iadd_imm(pending, 1);
@@ -205,7 +245,7 @@ impl Emitter<'_, '_> {
         self.set_field(offset_of!(Context, work), work);
         self.set_field(offset_of!(Context, stack), stack);
         self.set_field(offset_of!(Context, window), window);
-        let outcome = self.enter_code(start);
+        let outcome = self.enter_code(callee.start);
         let returned = self.b.ins().icmp_imm(IntCC::Equal, outcome, RETURNED as i64);
         let (back, other) = (self.b.create_block(), self.cold());
         self.b.ins().brif(returned, back, &[], other, &[]);
@@ -292,11 +332,16 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// A function that is called, and what its frame takes.
-struct Frame {
-    func: u32,
-    window: u32,
-    stack: u32,
+/// A function that may be called without the host.
+struct Quick {
+    /// Where its code begins.
+    start: Value,
+    func: Value,
+    /// What its registers and constants take, and its frame of the stack of its thread.
+    bytes: Value,
+    stack: Value,
+    /// Not zero: it cannot be called so, whatever the rest says.
+    no: Value,
 }
 
 /// Where it goes on behind a call: the code is left, the host has seen the return, or all is done.

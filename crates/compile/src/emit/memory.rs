@@ -34,6 +34,15 @@ struct Found {
     at: Value,
 }
 
+/// The bytes with which a pointer with a byte of an access could end: from that of the access on.
+struct Around {
+    /// Where their span begins in our own memory.
+    start: Value,
+    last: Value,
+    /// Not zero if a byte of the words that they are in could be the top byte of an address.
+    tags: Value,
+}
+
 impl Emitter<'_, '_> {
     pub(super) fn load(
         &mut self,
@@ -101,10 +110,15 @@ impl Emitter<'_, '_> {
         let nothing = self.b.ins().iconst(ty, 0);
         self.b.ins().store(flags, nothing, shadow, 0);
         self.b.ins().store(flags, low, place, 0);
-        let tags = self.tags_around(&found, bits);
-        let tagged = self.cold();
+        let Around { start, last, tags } = self.tags_around(&found, bits);
+        let (tagged, points) = (self.cold(), self.cold());
         self.b.ins().brif(tags, tagged, &[], done, &[]);
+        // Many numbers have such a byte somewhere, and few of them are addresses.
         self.b.switch_to_block(tagged);
+        let call = self.b.ins().call(self.refs.points, &[start, found.at, last]);
+        let windows = self.b.inst_results(call)[0];
+        self.b.ins().brif(windows, points, &[], done, &[]);
+        self.b.switch_to_block(points);
         self.write_back(addr, address);
         self.ask(self.refs.stored, pc);
         self.b.ins().jump(done, &[]);
@@ -117,9 +131,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Not zero if a byte of the words in which a pointer with a byte of an aligned access would end could be
-    /// its end.
-    fn tags_around(&mut self, found: &Found, bits: u8) -> Value {
+    fn tags_around(&mut self, found: &Found, bits: u8) -> Around {
         let start = self.of_row(found, offset_of!(Row, start));
         let last = self.bound_of_row(found, offset_of!(Row, last));
         let reach = self.b.ins().iadd_imm(found.at, i64::from(bits / 8) + 6);
@@ -131,7 +143,7 @@ impl Emitter<'_, '_> {
             let word = self.b.ins().load(types::I64, MemFlags::new().with_notrap(), place, 0);
             tags.push(self.tags_in(word));
         }
-        self.b.ins().bor(tags[0], tags[1])
+        Around { start, last, tags: self.b.ins().bor(tags[0], tags[1]) }
     }
 
     /// Not zero if a byte could be the top byte of an address; all eight are compared at once.

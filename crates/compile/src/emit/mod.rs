@@ -15,6 +15,7 @@ use cranelift_codegen::ir::{self, Block, FuncRef, InstBuilder, MemFlags, SigRef,
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
+use exeunt_ir::address::Space;
 use exeunt_ir::{Inst, Pc, Slot};
 use exeunt_mem::Bits;
 
@@ -38,6 +39,7 @@ struct Refs {
     load: FuncRef,
     store: FuncRef,
     stored: FuncRef,
+    points: FuncRef,
     compute: FuncRef,
     act: FuncRef,
     call: FuncRef,
@@ -78,6 +80,7 @@ pub(crate) fn function(
         load: import(helpers.load),
         store: import(helpers.store),
         stored: import(helpers.stored),
+        points: import(helpers.points),
         compute: import(helpers.compute),
         act: import(helpers.act),
         call: import(helpers.call),
@@ -199,6 +202,7 @@ impl Emitter<'_, '_> {
             Inst::Call { call } => return self.call(pc, call),
             Inst::Return { list } => return self.return_from(pc, list),
             Inst::SpinHint {} | Inst::VaEnd { .. } => {}
+            Inst::Expose { dst, src } => self.expose(pc, inst, dst, src)?,
             Inst::IntUn { .. }
             | Inst::Overflow { .. }
             | Inst::Funnel { .. }
@@ -215,7 +219,6 @@ impl Emitter<'_, '_> {
             | Inst::FloatCast { .. }
             | Inst::FloatClass { .. }
             | Inst::StackSave { .. }
-            | Inst::Expose { .. }
             | Inst::VaArea { .. } => self.compute(pc, inst)?,
             Inst::Alloca { .. }
             | Inst::LifetimeStart { .. }
@@ -250,6 +253,25 @@ impl Emitter<'_, '_> {
         }
         self.ask(self.refs.compute, pc);
         self.take_results(pc, &writes);
+        Ok(())
+    }
+
+    /// An address becomes a number. The host must know if it is one of a dynamic object.
+    fn expose(&mut self, pc: Pc, inst: &Inst, dst: Slot, src: Slot) -> Emitted<()> {
+        let value = self.get(src)?;
+        let (dynamic, fixed, done) = (self.cold(), self.b.create_block(), self.b.create_block());
+        let tag = self.b.ins().ushr_imm(value, 56);
+        let above = self.b.ins().iadd_imm(tag, -(Space::Heap as i64));
+        let last = Space::Thread as i64 - Space::Heap as i64;
+        let is_dynamic = self.b.ins().icmp_imm(IntCC::UnsignedLessThanOrEqual, above, last);
+        self.b.ins().brif(is_dynamic, dynamic, &[], fixed, &[]);
+        self.b.switch_to_block(fixed);
+        self.set(dst, value);
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(dynamic);
+        self.compute(pc, inst)?;
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(done);
         Ok(())
     }
 

@@ -235,10 +235,14 @@ impl Host for Guest<'_, '_> {
         let callee = site.and_then(|site| Some((machine.plain_target(site)?, site)));
         let Some((func, site)) = callee else { return Outcome::Leaves };
         // Of others that is known since the caller was compiled.
-        let indirect = matches!(site.callee, Callee::Indirect(_));
-        if indirect && !vm.is_plain_call(func, site) {
+        let pointer = match site.callee {
+            Callee::Indirect(slot) => Some(machine.register(slot).value),
+            Callee::Direct(_) => None,
+        };
+        if pointer.is_some() && !vm.is_plain_call(func, site) {
             return Outcome::Leaves;
         }
+        let caller = machine.top().func;
         let Some(code) = vm.hot_code(func) else { return Outcome::Leaves };
         // If it fails the interpreter finds out why once more.
         if !machine.push_plain_call(func, site) {
@@ -246,6 +250,9 @@ impl Host for Guest<'_, '_> {
         }
         context.work -= CALL as i64;
         context.goes_to(code);
+        if let Some((pointer, callee)) = pointer.zip(vm.plain_callee(func)) {
+            context.goes_through(pointer, (caller, pc), code, callee);
+        }
         Outcome::GoesOn
     }
 

@@ -11,7 +11,7 @@ mod host;
 
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
-use exeunt_compile::{Code, Compiler, Context, Unit, Way};
+use exeunt_compile::{Callee as PlainCallee, Code, Compiler, Context, Unit, Way};
 use exeunt_ir::{CallSite, Callee, Pc};
 
 use crate::builtin::Effect;
@@ -187,11 +187,7 @@ impl Vm {
             let site = &code.function.calls[call as usize];
             match site.callee {
                 Callee::Direct(id) if self.is_plain_call(id.0, site) => {
-                    let window = self.program.functions[id.0 as usize].window() as u32;
-                    match self.frame_sizes[id.0 as usize].fixed() {
-                        Some(stack) => Way::To { func: id.0, window, stack },
-                        None => Way::Function,
-                    }
+                    self.plain_callee(id.0).map_or(Way::Function, Way::To)
                 }
                 Callee::Direct(id) if self.is_own_business(id.0, site) => Way::Host,
                 Callee::Direct(_) => Way::Left,
@@ -199,12 +195,20 @@ impl Vm {
             }
         };
         let unit = Unit {
+            func,
             function: code.function,
             liveness: code.liveness,
             way_of: &way_of,
             stack: self.frame_sizes[func as usize].fixed(),
         };
-        self.compiled.compiler.compile(func, &unit)
+        self.compiled.compiler.compile(&unit)
+    }
+
+    /// What compiled code must know of a function to call it on its own, if it can.
+    fn plain_callee(&self, func: u32) -> Option<PlainCallee> {
+        let window = self.program.functions[func as usize].window() as u32;
+        let stack = self.frame_sizes[func as usize].fixed()?;
+        Some(PlainCallee { func, window, stack })
     }
 
     /// Whether a call is to a function of the library that neither waits nor lets others go on.
