@@ -308,7 +308,7 @@ impl<'a> Meter<'a> {
         let seconds = self.seconds();
         self.quick = seconds - self.last_look < QUICK;
         self.last_look = seconds;
-        let memory = store.bytes() + pool.bytes() + self.extra;
+        let memory = store.bytes_lately() + pool.bytes() + self.extra;
         if seconds - self.last_report > 0.08 {
             self.last_report = seconds;
             self.told = true;
@@ -383,7 +383,7 @@ impl<'a> Meter<'a> {
     /// Whether the process has more memory than a search may use. Unlike `look` it decides nothing.
     pub fn exceeds_memory(&mut self, store: &StateStore, pool: &ComponentPool) -> bool {
         let Some(limit) = self.options.limits.memory else { return false };
-        self.resident_now(self.seconds(), store.bytes() + pool.bytes()) > most(limit)
+        self.resident_now(self.seconds(), store.bytes_lately() + pool.bytes()) > most(limit)
     }
 
     /// Notes that memory does not suffice; always true.
@@ -398,7 +398,7 @@ impl<'a> Meter<'a> {
     /// How many bytes more may be used.
     pub fn room(&self, store: &StateStore, pool: &ComponentPool) -> u64 {
         let Some(limit) = self.options.limits.memory else { return u64::MAX };
-        let used = self.resident.bytes().max(store.bytes() + pool.bytes() + self.extra);
+        let used = self.resident.bytes().max(store.bytes_lately() + pool.bytes() + self.extra);
         // The rest is for the path, and for what is learnt on the way.
         most(limit).saturating_sub(used) / 8 * 7
     }
@@ -426,7 +426,7 @@ impl<'a> Meter<'a> {
     pub fn no_room(&mut self, extra: u64, store: &StateStore, pool: &ComponentPool) -> bool {
         let Some(limit) = self.options.limits.memory else { return false };
         let looks = self.ticks.is_multiple_of(STRIDE);
-        looks && store.bytes() + pool.bytes() + extra > most(limit) && self.out_of_memory()
+        looks && store.bytes_lately() + pool.bytes() + extra > most(limit) && self.out_of_memory()
     }
 
     /// Whether so many bytes more would fit into memory. Looks as seldom.
@@ -435,7 +435,7 @@ impl<'a> Meter<'a> {
         if !self.ticks.is_multiple_of(STRIDE) {
             return true;
         }
-        let now = self.resident.bytes().max(store.bytes() + pool.bytes());
+        let now = self.resident.bytes().max(store.bytes_lately() + pool.bytes());
         now + more <= most(limit) || !self.out_of_memory()
     }
 

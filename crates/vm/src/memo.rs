@@ -95,11 +95,14 @@ pub struct Known {
     certain: bool,
 }
 
-/// A component of a new state.
+/// Components of a new state.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    /// That at this place of the old one.
-    Kept(u32),
+    /// So many of the old one, from this place on.
+    Kept {
+        from: u32,
+        count: u32,
+    },
     Made(CompId),
     /// A large object of the old one, with this change.
     Pieced(u32),
@@ -320,12 +323,19 @@ impl Memo {
                 }
                 flow
             } else {
-                let parts = parts.iter().map(|part| match *part {
-                    Part::Kept(at) => state[at as usize],
-                    Part::Made(comp) => comp,
-                    Part::Pieced(change) => self.apply(&pieced[change as usize], state, pool),
-                });
-                sink.edge(&edge, Target::State(&parts.collect::<SmallVec<[CompId; 64]>>()))
+                let mut target = SmallVec::<[CompId; 64]>::new();
+                for part in parts {
+                    match *part {
+                        Part::Kept { from, count } => {
+                            target.extend_from_slice(&state[range((from, from + count))]);
+                        }
+                        Part::Made(comp) => target.push(comp),
+                        Part::Pieced(change) => {
+                            target.push(self.apply(&pieced[change as usize], state, pool));
+                        }
+                    }
+                }
+                sink.edge(&edge, Target::State(&target))
             };
             if flow.is_break() {
                 return (opened as u64, flow);

@@ -18,10 +18,10 @@ const MOST: usize = 1 << 20;
 
 #[derive(Default)]
 pub struct Pointers {
-    /// By component, as an object and as a thread: where in `numbers` its
-    /// pointees are, plus one.
-    objects: Vec<(u32, u32)>,
-    threads: Vec<(u32, u32)>,
+    /// By component, as an object and as a thread.
+    objects: Vec<Known>,
+    threads: Vec<Known>,
+    /// The pointees of all that are known.
     numbers: Vec<u32>,
     /// So many of `numbers` belong to components that are known.
     kept: usize,
@@ -31,6 +31,30 @@ pub struct Pointers {
     /// Of the pieces of large objects.
     pointees: Pointees,
     scratch: Vec<u32>,
+}
+
+/// What a component points to.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// Where in `numbers` that is, plus one; zero: not known yet.
+    start: u32,
+    end: u32,
+    /// A bit for each arena it is in; several arenas may share one. Most components point into few.
+    arenas: u32,
+}
+
+/// The bit for all arenas of the heap.
+const HEAP: u32 = 1 << 31;
+
+/// The bits for the arena of an object.
+fn bits_of(id: u32) -> u32 {
+    let heap = if ObjId(id).space() == Some(Space::Heap) { HEAP } else { 0 };
+    heap | bit_of(id & !0xffff)
+}
+
+fn bit_of(arena: u32) -> u32 {
+    let (space, number) = (arena >> 24, arena >> 16 & 0xff);
+    1 << ((space * 5 + number) % 31)
 }
 
 impl Pointers {
@@ -43,13 +67,21 @@ impl Pointers {
     ) -> u32 {
         let mut found = std::mem::take(&mut self.scratch);
         found.clear();
-        for (at, &comp) in state.iter().enumerate().skip(1) {
-            let pointees = self.of(comp, at <= threads as usize, pool);
-            let wanted = |&&id: &&u32| match arena {
-                STALE => ObjId(id).space() == Some(Space::Heap),
-                arena => id & !0xffff == arena,
-            };
-            found.extend(pointees.iter().filter(wanted));
+        let (bits, space) = match arena {
+            STALE => (HEAP, Some(Space::Heap)),
+            arena => (bit_of(arena), None),
+        };
+        let wanted = |&&id: &&u32| match space {
+            Some(space) => ObjId(id).space() == Some(space),
+            None => id & !0xffff == arena,
+        };
+        let (of_threads, of_objects) = state[1..].split_at(threads as usize);
+        for (thread, components) in [(true, of_threads), (false, of_objects)] {
+            for &comp in components {
+                if !self.points_elsewhere(comp, thread, bits) {
+                    found.extend(self.of(comp, thread, pool).iter().filter(wanted));
+                }
+            }
         }
         found.sort_unstable();
         let directory = System::directory(pool.get(state[0]));
@@ -79,14 +111,21 @@ impl Pointers {
         value
     }
 
+    /// Whether a component is known to point to nothing in the arenas of these bits.
+    #[inline]
+    fn points_elsewhere(&self, comp: CompId, thread: bool, bits: u32) -> bool {
+        let known = if thread { &self.threads } else { &self.objects };
+        known.get(comp.0 as usize).is_some_and(|known| known.start > 0 && known.arenas & bits == 0)
+    }
+
     /// The numbers that a component points to, each once.
     fn of(&mut self, comp: CompId, thread: bool, pool: &dyn Pool) -> &[u32] {
         let known = if thread { &mut self.threads } else { &mut self.objects };
         let at = comp.0 as usize;
         if known.len() <= at.min(MOST - 1) {
-            known.resize((at + 1).next_power_of_two().min(MOST), (0, 0));
+            known.resize((at + 1).next_power_of_two().min(MOST), Known::default());
         }
-        let (start, end) = known.get(at).copied().unwrap_or((0, 0));
+        let Known { start, end, .. } = known.get(at).copied().unwrap_or_default();
         if start > 0 {
             return &self.numbers[start as usize - 1..end as usize - 1];
         }
@@ -97,9 +136,10 @@ impl Pointers {
             false => self.pointees.note(pool, comp, &mut found),
         }
         let start = self.numbers.len();
+        let arenas = found.iter().fold(0, |bits, &id| bits | bits_of(id));
         self.numbers.extend(found);
         if let Some(known) = known.get_mut(at) {
-            *known = (start as u32 + 1, self.numbers.len() as u32 + 1);
+            *known = Known { start: start as u32 + 1, end: self.numbers.len() as u32 + 1, arenas };
             self.kept = self.numbers.len();
         }
         &self.numbers[start..]
@@ -108,6 +148,7 @@ impl Pointers {
     /// Bytes used.
     pub fn bytes(&self) -> u64 {
         let places = self.objects.capacity() + self.threads.capacity();
-        (places * 8 + self.numbers.capacity() * 4 + self.value_bytes) as u64 + self.pointees.bytes()
+        (places * size_of::<Known>() + self.numbers.capacity() * 4 + self.value_bytes) as u64
+            + self.pointees.bytes()
     }
 }

@@ -99,9 +99,9 @@ impl Layout {
         self.columns[column]
     }
 
-    /// In the order of columns, also of those without bits.
-    pub fn columns(&self) -> &[Field] {
-        &self.columns
+    /// Those with bits.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
     }
 
     /// Whether all numbers have room.

@@ -7,6 +7,7 @@ mod index;
 #[cfg(test)]
 mod index_tests;
 mod layout;
+mod near;
 mod numbers;
 mod pages;
 mod pool;

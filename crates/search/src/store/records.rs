@@ -51,7 +51,18 @@ pub struct Records {
     blocks: Segments<AtomicU64>,
     words: Segments<AtomicU32>,
     taken: CachePadded<Taken>,
+    columns: Counted,
 }
+
+/// The bytes of all columns when they were counted last, and how often they were asked for.
+#[derive(Default)]
+struct Counted {
+    bytes: AtomicU64,
+    asked: AtomicU32,
+}
+
+/// Columns are counted anew when they were asked for so often.
+const STALE: u32 = 16;
 
 /// What is handed out, on a line of its own: it changes while all look at the
 /// rest.
@@ -88,6 +99,11 @@ impl Shape {
 }
 
 impl Records {
+    /// An index that need not grow for so many records.
+    pub fn with_room(records: u32) -> Records {
+        Records { index: Index::with_room(records), ..Records::default() }
+    }
+
     /// The shape of vectors of this length.
     pub fn shape(&self, len: usize) -> Arc<Shape> {
         let mut shapes = self.shapes.lock();
@@ -198,11 +214,15 @@ impl Records {
     /// Compares with a record of another format.
     fn equals_elsewhere(&self, other: u32, first: u32, format: u32, packed: &[u32]) -> bool {
         let [other, format] = [other, format].map(|format| &self.formats[format as usize]);
-        Arc::ptr_eq(&other.shape, &format.shape)
-            && other.layout.columns().iter().zip(format.layout.columns()).all(|(theirs, ours)| {
-                let word = self.word(first + theirs.word);
-                theirs.extract(word) == ours.extract(packed[ours.word as usize])
-            })
+        let agree = |column: u32| {
+            let [theirs, ours] =
+                [other, format].map(|format| format.layout.column(column as usize));
+            let word = self.word(first + theirs.word);
+            theirs.extract(word) == ours.extract(packed[ours.word as usize])
+        };
+        // A column without bits in both has its first value in both.
+        let mut fields = format.layout.fields().iter().chain(other.layout.fields());
+        Arc::ptr_eq(&other.shape, &format.shape) && fields.all(|field| agree(field.column))
     }
 
     fn word(&self, at: u32) -> u32 {
@@ -233,6 +253,10 @@ impl Records {
             None => out.extend((first..).take(words).map(|at| self.word(at))),
         }
         true
+    }
+
+    pub fn format_of(&self, id: u32) -> u32 {
+        self.place(id).0
     }
 
     pub fn shape_of(&self, format: u32) -> &Arc<Shape> {
@@ -278,12 +302,27 @@ impl Records {
     }
 
     pub fn bytes(&self) -> u64 {
+        self.column_bytes() + self.other_bytes()
+    }
+
+    /// The same with columns as they were not long ago.
+    pub fn bytes_lately(&self) -> u64 {
+        let Counted { bytes, asked } = &self.columns;
+        if asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(STALE) {
+            bytes.store(self.column_bytes(), Ordering::Relaxed);
+        }
+        bytes.load(Ordering::Relaxed) + self.other_bytes()
+    }
+
+    fn column_bytes(&self) -> u64 {
         let shapes = self.shapes.lock();
-        let columns: u64 =
-            shapes.iter().flatten().flat_map(|shape| shape.columns.iter()).map(Column::bytes).sum();
+        shapes.iter().flatten().flat_map(|shape| shape.columns.iter()).map(Column::bytes).sum()
+    }
+
+    fn other_bytes(&self) -> u64 {
         let words = self.taken.next_words.load(Ordering::Relaxed) as u64 * BLOCK as u64 * 4;
         let blocks = self.taken.next_block.load(Ordering::Relaxed) as u64 * 8;
-        columns + words + blocks + self.index.bytes()
+        words + blocks + self.index.bytes()
     }
 }
 

@@ -7,6 +7,7 @@ use exeunt_model::{Change, CompId};
 
 use super::deltas::Deltas;
 use super::layout::Layout;
+use super::near::Near;
 use super::numbers::Numbers;
 use super::records::{Open, Records, Shape, hash_of_sum};
 
@@ -51,25 +52,15 @@ pub struct StateStore {
 }
 
 /// What a handle knows about the vectors of one length.
-struct Finger {
-    shape: Arc<Shape>,
+pub struct Finger {
+    pub shape: Arc<Shape>,
     /// The block that this handle fills.
     open: Open,
     /// The format that this handle packs into.
     format: u32,
-    layout: Layout,
-}
-
-/// The state loaded last: its components, their numbers, its record and the sum
-/// of its hash. Most insertions are successors of it, with few other components.
-#[derive(Default)]
-struct Near {
-    components: Vec<CompId>,
-    numbers: Vec<u32>,
-    packed: Vec<u32>,
-    sum: u64,
-    /// The format of new records, if `packed` has it and the rest belongs to it.
-    format: Option<u32>,
+    pub layout: Layout,
+    /// A state of this length, while the one loaded last has another.
+    aside: Near,
 }
 
 /// Components that are compared at once.
@@ -96,6 +87,11 @@ impl Default for StateStore {
 impl StateStore {
     pub fn new() -> StateStore {
         StateStore::on(Arc::default())
+    }
+
+    /// With room for so many states from the beginning.
+    pub fn with_room(states: u32) -> StateStore {
+        StateStore::on(Arc::new(Records::with_room(states)))
     }
 
     /// For other hands on the same states.
@@ -240,11 +236,35 @@ impl StateStore {
 
     /// Appends the record of a vector to `packed`.
     fn translate(&mut self, state: &[CompId]) -> Staged {
-        let loaded = !self.near.packed.is_empty();
-        match loaded && self.near.components.len() == state.len() {
-            true => self.translate_near(state),
-            false => self.translate_anew(state),
+        let len = state.len();
+        if self.near.is_there(len) {
+            return self.translate_near(state);
         }
+        if let Some(Some(finger)) = self.fingers.get(len)
+            && finger.aside.is_there(len)
+        {
+            self.swap_aside(len);
+            let staged = self.translate_near(state);
+            self.swap_aside(len);
+            return staged;
+        }
+        let staged = self.translate_anew(state);
+        let StateStore { fingers, packed, scratch, .. } = self;
+        let finger = fingers[len].as_mut().expect("it was translated");
+        finger.aside = Near {
+            components: state.to_vec(),
+            numbers: scratch.clone(),
+            packed: packed[staged.start..].to_vec(),
+            sum: staged.sum,
+            format: Some(staged.format),
+        };
+        staged
+    }
+
+    /// Exchanges the state loaded last with the one of this length; the same once more undoes that.
+    fn swap_aside(&mut self, len: usize) {
+        let finger = self.fingers[len].as_mut().expect("one was put aside there");
+        std::mem::swap(&mut finger.aside, &mut self.near);
     }
 
     /// Packs only what differs from the state nearby.
@@ -305,35 +325,55 @@ impl StateStore {
 
     /// Like `load`, and prepares for the insertion of successors.
     pub fn load_near(&mut self, id: StateId, out: &mut Vec<CompId>) {
-        let StateStore { records, near, numbers, guard, fingers, scratch, .. } = self;
-        guard.repin();
-        if let Some(Some(finger)) = fingers.get(near.components.len())
-            && near.format == Some(finger.format)
-            && records.read_as(id.0, finger.format, near.packed.len(), scratch)
-        {
-            near.step(finger, numbers, scratch);
-            out.clear();
-            out.extend_from_slice(&near.components);
-            return;
+        self.guard.repin();
+        if !self.step_to(id) {
+            let len = self.records.shape_of(self.records.format_of(id.0)).len();
+            let turned = self.near.components.len() != len && self.turn_to(len);
+            if !turned || !self.step_to(id) {
+                self.load_anew(id);
+            }
         }
-        near.format = None;
+        out.clear();
+        out.extend_from_slice(&self.near.components);
+    }
+
+    /// Goes to a state from the one loaded last, if the record has the same format.
+    #[inline]
+    fn step_to(&mut self, id: StateId) -> bool {
+        let StateStore { records, near, numbers, fingers, scratch, .. } = self;
+        let Some(Some(finger)) = fingers.get(near.components.len()) else { return false };
+        let steps = near.format == Some(finger.format)
+            && records.read_as(id.0, finger.format, near.packed.len(), scratch);
+        if steps {
+            near.step(finger, numbers, scratch);
+        }
+        steps
+    }
+
+    /// Puts the state loaded last aside, and takes one of this length up; whether there is one.
+    fn turn_to(&mut self, len: usize) -> bool {
+        let before = std::mem::take(&mut self.near);
+        if let Some(Some(finger)) = self.fingers.get_mut(before.components.len()) {
+            finger.aside = before;
+        }
+        let Some(Some(finger)) = self.fingers.get_mut(len) else { return false };
+        self.near = std::mem::take(&mut finger.aside);
+        !self.near.packed.is_empty()
+    }
+
+    fn load_anew(&mut self, id: StateId) {
+        let StateStore { records, near, numbers, fingers, scratch, .. } = self;
         near.packed.clear();
         let format = records.read(id.0, &mut near.packed);
         let finger = finger(fingers, records, records.shape_of(format).len());
-        records.layout(format).unpack(&near.packed, &mut near.numbers);
+        records.layout(format).unpack(&near.packed, scratch);
         if format != finger.format {
-            finger.make_room(records, &near.numbers);
+            finger.make_room(records, scratch);
             near.packed.clear();
-            finger.layout.pack(&near.numbers, &mut near.packed);
+            finger.layout.pack(scratch, &mut near.packed);
         }
-        near.sum = finger.layout.sum(&near.numbers);
-        near.components.clear();
-        let each = near.numbers.iter().enumerate();
-        near.components
-            .extend(each.map(|(at, &number)| numbers.component(&finger.shape, at, number)));
+        near.become_numbers(finger, numbers, scratch);
         near.format = Some(finger.format);
-        out.clear();
-        out.extend_from_slice(&near.components);
     }
 
     /// Writes the components of a state.
@@ -357,6 +397,11 @@ impl StateStore {
         self.records.bytes()
     }
 
+    /// The same as it was not long ago: to count all of it takes long where states have many components.
+    pub fn bytes_lately(&self) -> u64 {
+        self.records.bytes_lately()
+    }
+
     /// How much of the numbers of records, their words and formats is used up,
     /// from 0 to 1.
     pub fn fullness(&self) -> f64 {
@@ -367,29 +412,6 @@ impl StateStore {
 impl Drop for StateStore {
     fn drop(&mut self) {
         self.tell();
-    }
-}
-
-impl Near {
-    /// From one state to another, with a record of the same format: columns without bits have
-    /// the same value in both, and so have those in words that are equal.
-    fn step(&mut self, finger: &Finger, numbers: &mut Numbers, packed: &[u32]) {
-        for (word, (old, &new)) in self.packed.iter_mut().zip(packed).enumerate() {
-            if *old == new {
-                continue;
-            }
-            for field in finger.layout.in_word(word) {
-                if field.extract(*old ^ new) != 0 {
-                    let (before, number) = (field.extract(*old), field.extract(new));
-                    let at = field.column as usize;
-                    self.numbers[at] = number;
-                    self.components[at] = numbers.component(&finger.shape, at, number);
-                    let less = field.weigh(before);
-                    self.sum = self.sum.wrapping_add(field.weigh(number)).wrapping_sub(less);
-                }
-            }
-            *old = new;
-        }
     }
 }
 
@@ -417,12 +439,14 @@ fn finger<'f>(
         let shape = records.shape(len);
         let format = records.fitting(&shape, &vec![0; len]);
         let layout = records.layout(format).clone();
-        Finger { shape, open: Open::default(), format, layout }
+        Finger { shape, open: Open::default(), format, layout, aside: Near::default() }
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     #[test]
@@ -475,6 +499,41 @@ mod tests {
                 assert_eq!(store.insert(&vector(seed)), (*id, false));
             }
         }
+    }
+
+    /// States of several lengths in turns, while columns get more and more bits.
+    #[test]
+    fn lengths_and_widths_may_change() {
+        let mut store = StateStore::new();
+        let (mut known, mut all) = (HashMap::new(), Vec::new());
+        let mut word = 1u64;
+        let mut below = |bound: usize| {
+            word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (word >> 33) as usize % bound
+        };
+        let mut vector = vec![CompId(0); 3];
+        for round in 0..30_000 {
+            if round % 3 == 1 {
+                let (id, stored): &(StateId, Vec<CompId>) = &all[below(all.len())];
+                store.load_near(*id, &mut vector);
+                assert_eq!(vector, *stored);
+            }
+            match below(8) {
+                0 if vector.len() < 90 => vector.push(CompId(7)),
+                1 if vector.len() > 1 => vector.truncate(vector.len() - 1),
+                _ => {}
+            }
+            for _ in 0..below(3) {
+                let at = below(vector.len());
+                vector[at] = CompId(below(round / 16 + 2) as u32);
+            }
+            let (id, new) = store.insert(&vector);
+            assert_eq!(new, known.insert(vector.clone(), id).is_none_or(|before| before != id));
+            if new {
+                all.push((id, vector.clone()));
+            }
+        }
+        assert_eq!(known.len(), all.len());
     }
 
     #[test]

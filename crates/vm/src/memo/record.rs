@@ -185,7 +185,7 @@ impl Recorded {
         let looked = |at: usize| is_seen(at, asked, looks, pool);
         let first = self.pieced.len() as u32;
         let part = |(at, &comp): (usize, &CompId)| match origin(at).filter(|&old| !looked(old)) {
-            Some(old) if state[old] == comp => Part::Kept(old as u32),
+            Some(old) if state[old] == comp => Part::Kept { from: old as u32, count: 1 },
             // What ends is looked at, and where something begins nothing was.
             Some(old) if pool.get(state[old]) == ABSENT => Part::Made(comp),
             Some(old) => {
@@ -195,7 +195,21 @@ impl Recorded {
             }
             None => Part::Made(comp),
         };
-        vector.iter().enumerate().map(part).collect()
+        let mut parts = Vec::new();
+        vector.iter().enumerate().map(part).for_each(|part| push(&mut parts, part));
+        parts
+    }
+}
+
+/// Adds a part; what is kept in a row is one.
+fn push(parts: &mut Vec<Part>, part: Part) {
+    if let Part::Kept { from, count } = part
+        && let Some(Part::Kept { from: first, count: kept }) = parts.last_mut()
+        && *first + *kept == from
+    {
+        *kept += count;
+    } else {
+        parts.push(part);
     }
 }
 

@@ -73,19 +73,25 @@ pub trait Keyed {
 
 impl Default for Index {
     fn default() -> Index {
-        Index::new(SHARDS)
+        Index::new(SHARDS, 0)
     }
 }
 
 impl Index {
     /// An index of few entries, which rarely grows.
     pub fn small() -> Index {
-        Index::new(1)
+        Index::new(1, 0)
     }
 
-    fn new(shards: usize) -> Index {
+    /// One that does not grow before it has more entries than these.
+    pub fn with_room(entries: u32) -> Index {
+        Index::new(SHARDS, table::buckets_for(entries as usize / SHARDS))
+    }
+
+    /// With tables of so many buckets, and a few more.
+    fn new(shards: usize, room: usize) -> Index {
         // Different sizes, so that not all grow at the same time.
-        let buckets = |shard: usize| 1 + shard % 2;
+        let buckets = |shard: usize| room + 1 + shard % 2;
         let shard = |number: usize| {
             CachePadded::new(Shard {
                 table: Atomic::new(Table::new(buckets(number), 0)),

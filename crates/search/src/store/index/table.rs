@@ -12,6 +12,12 @@ use crate::store::sync::{AtomicUsize, Ordering, PIECE};
 const FULL: usize = 90;
 /// Buckets on a page of memory.
 const PAGE: usize = 4096 / size_of::<Bucket>();
+
+/// The buckets of a table that does not become too full with so many entries. Hashes spread them unevenly over shards.
+pub fn buckets_for(entries: usize) -> usize {
+    (entries + entries / 64) * 100 / (WAYS * FULL)
+}
+
 pub struct Table {
     pub buckets: Pages<Bucket>,
     /// The address of the table that this one is filled from.
