@@ -291,6 +291,7 @@ impl Settings {
                 max_depth: bounds.max_depth,
                 max_states: bounds.limits.max_states,
             },
+            expected: bounds.expect_states.unwrap_or(0),
             jobs: bounds.jobs.map_or_else(cores, usize::from),
             dives: false,
             beside: false,

@@ -143,7 +143,7 @@ fn check_in_order(
 ) -> Option<Report> {
     let pool = ComponentPool::new();
     let aside = |meter: &Meter<'_>| beside::look(session, options, meter);
-    let mut graph = Graph::new(session.worker(&pool), &pool);
+    let mut graph = Graph::with_room(session.worker(&pool), &pool, options.expected);
     graph.aside = Some(&aside);
     graph.bounds = meter.bounds();
     graph.reduces = options.reduces;
@@ -194,7 +194,7 @@ fn check_in_parallel(
 ) -> Option<Report> {
     let pool = ComponentPool::new();
     let aside = |meter: &Meter<'_>| beside::look(session, options, meter);
-    let mut graph = Graph::new(session.worker(&pool), &pool);
+    let mut graph = Graph::with_room(session.worker(&pool), &pool, options.expected);
     graph.aside = Some(&aside);
     graph.start().ok()?;
     let explored = explore::explore_parallel(session, &mut graph, meter, options);

@@ -103,6 +103,8 @@ pub struct Options {
     /// Go on after a violation; each source location is reported once.
     pub all: bool,
     pub limits: Limits,
+    /// How many states there will be, if somebody knows: there is room for them from the beginning.
+    pub expected: u32,
     /// How many threads explore.
     pub jobs: usize,
     /// Whether moves may be put off that can come later as well (partial-order
@@ -131,6 +133,7 @@ impl Default for Options {
             deadlock: true,
             all: false,
             limits: Limits::default(),
+            expected: 0,
             jobs: 1,
             reduces: false,
             checkpoints: Checkpoints::default(),

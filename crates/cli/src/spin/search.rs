@@ -112,6 +112,9 @@ fn arguments(line: &Line, asked: &Asked) -> Result<CheckArgs, Failure> {
         // 2^N bits, as SPIN's -w says.
         let bytes = pan.hash.map(|hash| format!("={}", 1u64 << hash.clamp(13, 43) >> 3));
         words.push(format!("--bitstate{}", bytes.unwrap_or_default()));
+    } else if let Some(hash) = pan.hash {
+        // A table for 2^N states.
+        words.push(format!("--expect-states={}", 1u32 << hash.clamp(8, 28)));
     }
     words.push(file);
     let parsed = Arguments::try_parse_from(words).map_err(Failure::bad)?;

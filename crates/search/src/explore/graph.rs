@@ -126,6 +126,15 @@ impl<'a> Graph<'a> {
         Graph::on(worker, pool, StateStore::new())
     }
 
+    /// With room for so many states from the beginning.
+    pub fn with_room(
+        worker: Box<dyn SearchWorker + 'a>,
+        pool: &'a ComponentPool,
+        states: u32,
+    ) -> Graph<'a> {
+        Graph::on(worker, pool, StateStore::with_room(states))
+    }
+
     /// A graph over states that others store too.
     pub fn on(
         worker: Box<dyn SearchWorker + 'a>,
