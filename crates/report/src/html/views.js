@@ -148,7 +148,8 @@ const inspector = (one, position) => {
   const place = document.getElementById("state");
   const state = one.state(position);
   if (!state) {
-    const rows = [...one.places(position)].map(([actor, at]) => make("div", { class: "thread", style: colour(actor) }, make("b", {}, one.who(actor)), ` last seen at ${label(at)}`));
+    const places = [...one.places(position)].sort(([a], [b]) => a - b);
+    const rows = places.map(([actor, at]) => make("div", { class: "thread", style: colour(actor) }, make("b", {}, one.named(actor)), make("span", { title: label(at) }, ` was last at ${shortLabel(at)}`)));
     place.replaceChildren(make("p", { class: "none" }, "This run has no recorded states: only what its steps tell is known."), ...rows);
     return;
   }

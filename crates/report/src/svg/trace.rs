@@ -137,14 +137,30 @@ fn bars(states: &[StateView]) -> Bars {
     bars
 }
 
+/// Loops in which a thread waits for ever are no part of a state: only the violation knows of them.
+fn add_loops(bars: &mut Bars, shown: Option<&Violation>, states: usize) {
+    let Some(shown) = shown else { return };
+    for one in hanging(shown) {
+        let own = shown.sections.iter().filter(|section| section.actor == one.actor);
+        let Some(section) = own.filter(|section| section.kind == SectionKind::Await).next_back()
+        else {
+            continue;
+        };
+        let since = one.since.unwrap_or(0).min(states);
+        let key = (one.actor, section.kind, section.name.clone());
+        bars.entry(key).or_insert_with(|| vec![(since, states)]);
+    }
+}
+
 /// What the numbers on top count, and the sign of a bar that reaches the end.
 const AXIS: &str = "state after step";
 const STILL_OPEN: &str = "▸ still open at the end of the trace";
 
 /// Which section was open when: a row for each, a column for each step.
 pub fn sections(trace: &Trace, shown: Option<&Violation>, title: &str) -> Option<String> {
-    let bars = bars(&trace.states);
+    let mut bars = bars(&trace.states);
     let states = trace.states.len();
+    add_loops(&mut bars, shown, states);
     if bars.is_empty() {
         return None;
     }
