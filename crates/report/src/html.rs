@@ -57,14 +57,18 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
 /// The verdict as a sentence that leaves room for the rest: names in it that would fill the screen are cut.
 fn headline(reason: &str) -> String {
     const MOST: usize = 120;
-    let cut = |part: &str| match part.chars().count() {
-        length if length > MOST && !part.contains(' ') => {
-            let start: String = part.chars().take(MOST).collect();
-            format!("{start}… ({length} characters)")
+    let ends = |c: char| c.is_whitespace() || c == '`';
+    let cut = |part: &str| {
+        let name = part.trim_end_matches(ends);
+        match name.chars().count() {
+            length if length > MOST => {
+                let start: String = name.chars().take(MOST).collect();
+                format!("{start}… ({length} characters){}", &part[name.len()..])
+            }
+            _ => part.to_string(),
         }
-        _ => part.to_string(),
     };
-    reason.split('`').map(cut).collect::<Vec<String>>().join("`")
+    reason.split_inclusive(ends).map(cut).collect()
 }
 
 /// What scripts fill in.
