@@ -91,7 +91,9 @@ const source = {
     if (top >= pane.scrollTop + hidden && bottom <= pane.scrollTop + pane.clientHeight) return;
     // No line is cut in two at the top.
     const wanted = (top + bottom - view) / 2;
-    const first = this.lines.find((line) => line.offsetTop >= wanted);
+    const most = pane.scrollHeight - pane.clientHeight;
+    const fitting = this.lines.filter((line) => line.offsetTop - hidden <= most);
+    const first = fitting.find((line) => line.offsetTop >= wanted) ?? fitting.at(-1);
     pane.scrollTop = Math.max(0, (first?.offsetTop ?? wanted) - hidden);
   },
 
