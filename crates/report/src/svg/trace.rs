@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use exeunt_model::{ActorId, SectionKind, StateView, Trace, Violation, Wait};
+use exeunt_model::{ActorId, SectionKind, SectionReport, StateView, Trace, Violation, Wait};
 
 use super::{Size, begin, node, size};
 use crate::dot::cut;
@@ -141,11 +141,10 @@ fn bars(states: &[StateView]) -> Bars {
 fn add_loops(bars: &mut Bars, shown: Option<&Violation>, states: usize) {
     let Some(shown) = shown else { return };
     for one in hanging(shown) {
-        let own = shown.sections.iter().filter(|section| section.actor == one.actor);
-        let Some(section) = own.filter(|section| section.kind == SectionKind::Await).next_back()
-        else {
-            continue;
+        let loops = |section: &&SectionReport| {
+            section.actor == one.actor && section.kind == SectionKind::Await
         };
+        let Some(section) = shown.sections.iter().rfind(loops) else { continue };
         let since = one.since.unwrap_or(0).min(states);
         let key = (one.actor, section.kind, section.name.clone());
         bars.entry(key).or_insert_with(|| vec![(since, states)]);
