@@ -161,6 +161,10 @@ async function look(kind, page, file) {
   expect((await page.title()).startsWith("violated"), `${kind}: the title is the verdict`);
   expect((await page.locator(".card").count()) > 0 || ["hostile", "long", "freed"].includes(kind), `${kind}: somebody hangs`);
 
+  // The first screen has the whole answer, whatever names it is about.
+  const lowest = await page.evaluate(() => Math.max(...[...document.querySelectorAll("h1, #answer")].map((part) => part.getBoundingClientRect().bottom)));
+  expect(lowest < 600, `${kind}: the answer ends at ${lowest}`);
+
   // Who hangs, on what, since when, in the cards.
   const cards = async () => (await page.locator(".card").allInnerTexts()).join("\n");
   if (kind === "deadlock") expect(/thread 2 \(transfer\)[^]*waits for mutex journal, held by thread 3[^]*waits since\s+step 3 \(thread 3, line 26: locks journal\)/.test(await cards()), `deadlock: ${await cards()}`);
@@ -233,6 +237,7 @@ async function look(kind, page, file) {
   if (kind === "freed") {
     const answer = await text("#answer");
     expect(/in step 5, thread 1 \(main\) at .*:32/.test(answer), `${kind}: where it fails: ${answer}`);
+    expect(/line 21: thread 2 frees it here, in step 4/.test(answer), `${kind}: who freed it: ${answer}`);
     expect((await page.locator(".waitgraph").count()) === 0, `${kind}: nobody waits`);
     expect((await text("#state")).includes("The state before step 5, which fails."), `${kind}: which state is shown`);
   }

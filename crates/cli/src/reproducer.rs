@@ -185,11 +185,10 @@ fn told(trace: &TraceFile) -> Result<Violation, Failure> {
     let states = exeunt_search::states_along(&*session, &violation.trace.schedule);
     violation.trace.states = states;
     if let Some(start) = violation.trace.cycle_start {
-        let spins = violation.sections.iter().any(|section| section.kind == SectionKind::Await);
-        if spins || violation.property != Property::Section {
+        if violation.property != Property::Section {
             return Err(cannot("it is a run without an end, which needs its schedule for ever"));
         }
-        // Who hangs does so whatever the others do from there on.
+        // Who hangs, also in a loop, does so whatever anybody does from there on.
         violation.trace.steps.truncate(start);
     }
     Ok(violation)

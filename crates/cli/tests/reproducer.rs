@@ -88,6 +88,12 @@ fn partial_deadlocks_hang_natively() {
     fails_each_time("tests/reproducer/embrace.cpp", &[], "the program hangs");
 }
 
+/// From where on it is too late, two threads that try locks again and again need no schedule.
+#[test]
+fn livelocks_hang_natively() {
+    fails_each_time("examples/10_trylock.c", &[], "the program hangs");
+}
+
 #[test]
 fn freed_memory_is_used_natively() {
     fails_each_time("examples/03_use_after_free.c", &[], "heap-use-after-free");
@@ -112,7 +118,6 @@ fn programs_exit_natively() {
 #[test]
 fn what_cannot_be_forced_is_refused() {
     for (file, why) in [
-        ("examples/10_trylock.c", "needs its schedule for ever"),
         ("tests/ui/c/cond/if_instead_of_while.c", "a wake-up without a signal"),
         ("tests/ui/c/deadlock/barrier_too_few.c", "arrives at barrier"),
     ] {
@@ -215,6 +220,19 @@ fn a_schedule_of_c_under_gdb() {
     assert!(!switched.contains("#0  exeunt_"), "{told}");
     assert!(told.contains("$1 = false") && told.contains("$2 = true"), "{told}");
     assert_eq!(told.matches("received signal SIGABRT").count(), 2, "{told}");
+}
+
+/// A hang that `continue` comes to is told like one that the debugger begins with.
+#[test]
+fn a_hang_that_is_come_to_again_under_gdb() {
+    let commands = ["to-switch 2", "continue", "print 6 * 7"];
+    let told = debugged("tests/reproducer/embrace.cpp", &commands);
+    assert!(told.contains("thread 2 of the report begins (turn 2)"), "{told}");
+    for thread in ["thread 1", "thread 2", "thread 3"] {
+        let hangs = told.matches(&format!("{thread} of the report hangs at")).count();
+        assert_eq!(hangs, 2, "{thread}: {told}");
+    }
+    assert!(told.contains("$1 = 42"), "{told}");
 }
 
 /// Turns are counted from one, and there is none behind the last.

@@ -396,6 +396,10 @@ fn the_screen_says_who_hangs_where() {
         ] {
             assert!(left.contains(told), "{told}\n{screen}");
         }
+        // Nor is a line of the source cut off, however narrow its pane is.
+        let right = screen.lines().filter_map(|line| line.strip_suffix('│')?.rsplit('│').next());
+        let right: String = right.flat_map(str::split_whitespace).collect();
+        assert!(right.contains("pthread_mutex_lock(&accounts);"), "{screen}");
         // It opens where a thread hangs, and says what the trace shows.
         assert!(screen.contains(">2    19") && screen.contains("q quit"), "{screen}");
         assert!(screen.contains("the trace shows: waits that can never end"), "{screen}");

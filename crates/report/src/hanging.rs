@@ -25,7 +25,7 @@ pub(crate) fn hanging(violation: &Violation) -> Vec<Hanging> {
         return waiting(violation);
     }
     let mut sections: Vec<&SectionReport> = violation.sections.iter().collect();
-    sections.sort_by_key(|section| (section.actor, section.kind.is_held()));
+    sections.sort_by_key(|section| (section.actor, section.kind.is_held(), !is_told_of(section)));
     sections.dedup_by_key(|section| section.actor);
     let noun = violation.trace.noun;
     let one = |section: &SectionReport| {
@@ -48,6 +48,19 @@ pub(crate) fn hanging(violation: &Violation) -> Vec<Hanging> {
 
 /// How machines end the sentence about a loop in which a thread waits.
 const IDLE: &str = " and does nothing";
+
+/// Whether the words are about the loop that was entered there, and not about one inside of it.
+fn is_told_of(section: &SectionReport) -> bool {
+    let told = section.why.split_once(" at line ").map(|(_, rest)| rest);
+    let digits = |rest: &str| {
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        rest[..end].parse::<u32>().ok()
+    };
+    match (section.kind == SectionKind::Await, told.and_then(digits), &section.opened) {
+        (true, Some(line), Some(opened)) => line == opened.line,
+        _ => true,
+    }
+}
 
 /// What a text is about: the first name in it that is no type of the C++ library.
 pub(crate) fn name_in(text: &str) -> Option<&str> {

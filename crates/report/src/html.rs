@@ -25,7 +25,8 @@ const VIEWS: &str = include_str!("html/views.js");
 
 pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
     let verdict = report.verdict.name();
-    let (reason, sentence) = (escape(&report.reason), with_code(&report.reason));
+    let headline = headline(&report.reason);
+    let (reason, sentence) = (escape(&headline), with_code(&headline));
     let data = data::render(report, sources);
     let text = plain(&human::render(report, run, sources, &Options::default()));
     let about = about(report, run);
@@ -51,6 +52,23 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources) -> String {
          <script>\n{PAGE}{DIAGRAM}{VIEWS}</script>\n</body>\n</html>\n",
         escape(&text)
     )
+}
+
+/// The verdict as a sentence that leaves room for the rest: names in it that would fill the screen are cut.
+fn headline(reason: &str) -> String {
+    const MOST: usize = 120;
+    let ends = |c: char| c.is_whitespace() || c == '`';
+    let cut = |part: &str| {
+        let name = part.trim_end_matches(ends);
+        match name.chars().count() {
+            length if length > MOST => {
+                let start: String = name.chars().take(MOST).collect();
+                format!("{start}… ({length} characters){}", &part[name.len()..])
+            }
+            _ => part.to_string(),
+        }
+    };
+    reason.split_inclusive(ends).map(cut).collect()
 }
 
 /// What scripts fill in.
@@ -102,6 +120,7 @@ const LEGEND: &str = "<h2>signs</h2>\n<ul class=\"legend\">\n\
     <li>schedule: each thread has a line downwards, a dot on it is a step, the number before a colon is a line of the source</li>\n\
     <li>schedule: a thin dashed arrow leads from a step to the step of another thread that it makes possible</li>\n\
     <li>schedule: where a line is thick and dashed, the thread hangs; a square and an arrow from it say for whom it waits</li>\n\
+    <li>who waits for whom: an arrow leads from a thread to whoever would have to move for it, and beside it stands for what it waits; a dashed box is what no thread holds</li>\n\
     <li>source: <i aria-hidden=\"true\"></i> a bar on the left marks the line that is reported; a number in a box, the thread that is there</li>\n\
     <li>state: ● marks what the last step changed</li>\n</ul>\n";
 
@@ -140,6 +159,16 @@ mod tests {
             assert!(!page.contains(outside), "{outside} in {page}");
         }
         assert_eq!(data_of(&page)["violations"][0]["ending"], "and again from step 3");
+    }
+
+    #[test]
+    fn a_name_does_not_fill_the_screen() {
+        let long = format!("waits for mutex `{}`, held by thread 3", "n".repeat(10_000));
+        let cut = headline(&long);
+        assert!(cut.ends_with("n… (10000 characters)`, held by thread 3"), "{cut}");
+        assert!(cut.contains(&"n".repeat(120)) && !cut.contains(&"n".repeat(121)), "{cut}");
+        let words = "thread 2 waits for mutex `m`, ".repeat(20);
+        assert_eq!(headline(&words), words);
     }
 
     #[test]

@@ -67,6 +67,9 @@ def show():
     if frame is not None:
         frame.select()
         gdb.execute("frame")
+    elif gdb.newest_frame().name() == "exeunt_switched":
+        thread, turn = (int(gdb.newest_frame().read_var(name)) for name in ("thread", "turn"))
+        print("thread %d of the report begins (turn %d)" % (thread, turn))
 
 
 def command(name, text, call):
@@ -82,10 +85,23 @@ def command(name, text, call):
     Command()
 
 
+# Whether a `continue` of the user came to where the program hangs, and that is not told yet. Threads must not be
+# switched while gdb is in the middle of a stop: gdb 13 ends with a fault then.
+untold = False
+
+
 def stopped(event):
-    """After a `continue` of the user, too."""
+    global untold
     if isinstance(event, gdb.BreakpointEvent) and at_hang():
-        gdb.post_event(show)
+        untold = True
+
+
+def tell():
+    """What the user's own commands led to: before the next prompt, or behind `continue` where there is none."""
+    global untold
+    if untold:
+        untold = False
+        show()
 
 
 def run():
@@ -122,3 +138,5 @@ gdb.execute("break exeunt_hangs", to_string=True)
 if EXITS:
     gdb.execute("break exit", to_string=True)
 gdb.events.stop.connect(stopped)
+gdb.events.before_prompt.connect(tell)
+gdb.execute("define hookpost-continue\npython tell()\nend")

@@ -294,16 +294,25 @@ impl Screen<'_, '_, '_> {
         let first = line.saturating_sub(room / 2);
         let standing = self.standing(&location);
         let broad = standing.values().map(String::len).max().unwrap_or(0).max(3);
-        let lines = text.lines().enumerate().skip(first).take(room).map(|(at, text)| {
+        let columns = (area.width as usize).saturating_sub(broad + 9);
+        let (mut rows, mut present) = (Vec::new(), 0);
+        for (at, text) in text.lines().enumerate().skip(first).take(room) {
+            if at == line {
+                present = rows.len();
+            }
             let mark = if at == line { ">" } else { " " };
             let style = if at == line { Modifier::BOLD } else { Modifier::empty() };
             let shown: String = text.chars().map(|c| if is_odd(c) { ' ' } else { c }).collect();
             let who = standing.get(&(at as u32 + 1)).map_or("", String::as_str);
-            let row = format!("{mark}{who:<broad$}{:>4}  {shown}", at + 1);
-            Line::styled(row, Style::new().add_modifier(style))
-        });
-        let text = Text::from(lines.collect::<Vec<_>>());
-        frame.render_widget(Paragraph::new(text).block(block.title(title)), area);
+            let mut start = format!("{mark}{who:<broad$}{:>4}  ", at + 1);
+            for part in broken(&shown, columns) {
+                rows.push(Line::styled(format!("{start}{part}"), Style::new().add_modifier(style)));
+                start = " ".repeat(broad + 7);
+            }
+        }
+        // Lines that go on in a second row do not push the present one out of sight.
+        let rows = rows.split_off(present.saturating_sub(room / 2));
+        frame.render_widget(Paragraph::new(Text::from(rows)).block(block.title(title)), area);
     }
 
     /// The numbers of the threads that stand in the lines of a file.
@@ -389,6 +398,21 @@ fn wrapped(text: &str, room: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// A line of the source in pieces of so many characters, between words if that can be.
+fn broken(text: &str, room: usize) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut rest = text.trim_end();
+    while let Some((end, _)) = rest.char_indices().nth(room.max(8)) {
+        let space = rest[..end].rfind(' ').filter(|at| *at > end / 2);
+        let space = space.filter(|at| !rest[..*at].trim().is_empty());
+        let at = space.map_or(end, |at| at + 1);
+        pieces.push(rest[..at].to_string());
+        rest = &rest[at..];
+    }
+    pieces.push(rest.to_string());
+    pieces
 }
 
 fn width(text: &str) -> usize {

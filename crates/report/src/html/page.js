@@ -29,7 +29,9 @@ const draw = (tag, attributes = {}, ...children) => {
 // Characters that could turn a line around, or hide, are shown as what they are.
 const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const clean = (text) => String(text).replace(ODD, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
-const shorten = (text, most = 300) => (text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text);
+const cut = (text, most) => (text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text);
+// Of a text that is too long, long names are cut first: what is said about them is behind them.
+const shorten = (text, most = 300) => cut(text.length > most ? text.replace(/[^\s`]{61,}/g, (name) => cut(name, Math.min(60, most))) : text, most + 40);
 const plain = (text) => shorten(clean(text));
 // Text in which what stands between backquotes is code.
 const rich = (text, most) => {
@@ -226,8 +228,8 @@ const answer = (one) => {
   const card = (stuck) => make("li", { class: "card", style: colour(stuck.a) },
     make("p", {}, make("b", {}, one.named(stuck.a)), " ", stuck.at ? make("span", { class: "since at" }, `at ${label(stuck.at)}`) : ""),
     make("p", {}, ...rich(stuck.text)),
-    stuck.at ? line(stuck.at) : null,
-    stuck.since === null ? null : since(one, stuck));
+    stuck.since === null ? null : since(one, stuck),
+    stuck.at ? line(stuck.at) : null);
   const cards = make("ul", { class: "cards" }, ...one.stuck.map(card));
   const words = make("div", { class: "cards" });
   words.style.display = "block";
@@ -243,11 +245,22 @@ const answer = (one) => {
   const named = one.stuck.length > 0 ? [make("b", {}, `error[${one.property}]`), ": "] : [];
   if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, ...rich(one.message)));
   if (one.stuck.length > 0) words.append(cards, others(one) ?? "");
-  else if (one.steps.length > 0) words.append(make("p", {}, "in ", goTo(one.steps.length), `, ${one.named(one.steps.at(-1).a)}`, one.at ? ` at ${label(one.at)}` : ""));
+  else if (one.steps.length > 0) words.append(...moment(one));
   for (const help of one.help) words.append(make("p", {}, "help: ", ...rich(help)));
   place.append(words);
   const graph = one.stuck.length > 0 ? waitGraph(one) : null;
   if (graph) place.append(make("div", { class: "waitgraph" }, graph));
+};
+
+// Where nobody hangs: when it happens, or what repeats, and what else has to do with it.
+const moment = (one) => {
+  const place = one.at ? ` ${label(one.at)}` : "";
+  const repeats = one.cycle_start !== null && one.cycle_start < one.steps.length;
+  const first = repeats
+    ? ["from ", goTo(one.cycle_start + 1), ` to `, goTo(one.steps.length), ` the run repeats for ever`, place === "" ? "" : `; reported at${place}`]
+    : ["in ", goTo(one.steps.length), `, ${one.named(one.steps.at(-1).a)}`, place === "" ? "" : ` at${place}`];
+  const others = one.labels.filter((note) => note.at).map((note) => make("li", {}, `line ${note.at.l}: `, ...rich(note.text)));
+  return [make("p", {}, ...first), others.length > 0 ? make("ul", { class: "labels" }, ...others) : ""];
 };
 
 const plural = (one) => (one.noun === "process" ? "processes" : `${one.noun}s`);
@@ -262,17 +275,19 @@ const meant = (one, stuck) => {
 
 // The source of a place, and the step after which somebody hangs with what was done last in it.
 const line = (at) => {
-  const text = (data.files[at.f]?.text ?? "").split("\n")[at.l - 1]?.trim() ?? "";
+  const whole = (data.files[at.f]?.text ?? "").split("\n")[at.l - 1]?.trim() ?? "";
+  // Without a comment at its end, which is in the source below.
+  const text = whole.replace(/\s+(\/\/.*|\/\*((?!\*\/).)*\*\/)$/, "");
   return text === "" ? null : make("code", { class: "source" }, shorten(clean(text), 90));
 };
 const since = (one, stuck) => {
-  if (stuck.since === 0) return make("p", { class: "since" }, `${stuck.verb} from the beginning`);
+  if (stuck.since === 0) return make("p", { class: "since-when" }, `${stuck.verb} from the beginning`);
   const step = one.steps[stuck.since - 1];
   const last = step?.told.at(-1);
   const own = step && step.a === stuck.a;
-  const place = [...(step && !own ? [one.who(step.a)] : []), ...(last?.at ? [`line ${last.at.l}`] : [])].join(", ");
-  const what = last ? [` (${own ? "after " : ""}${place === "" ? "" : `${place}: `}`, ...rich(last.t, 80), ")"] : [];
-  return make("p", { class: "since" }, `${stuck.verb} since `, goTo(stuck.since), ...what);
+  const place = [...(step ? [own ? "its own" : one.who(step.a)] : []), ...(last?.at ? [`line ${last.at.l}`] : [])].join(", ");
+  const what = last ? [make("span", { class: "what-then" }, ` (${place === "" ? "" : `${place}: `}`, ...rich(last.t, 80), ")")] : [];
+  return make("p", { class: "since-when" }, `${stuck.verb} since `, goTo(stuck.since), ...what);
 };
 const goTo = (step) => make("button", { class: "plain", on: { click: () => app.go(step) } }, `step ${step}`);
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use exeunt_model::{LoopRow, Proof};
 
 use crate::Sources;
-use crate::markup::escape;
+use crate::markup::{escape, with_code};
 
 /// The part of the page that a report of a prover has.
 pub(super) fn render(proof: &Proof, sources: &Sources) -> String {
@@ -17,7 +17,7 @@ pub(super) fn render(proof: &Proof, sources: &Sources) -> String {
         list(&mut out, heading, lines.iter().map(String::as_str));
     }
     out += &loops(&proof.loops);
-    list(&mut out, "taken for granted", [proof.assumption.as_str()].into_iter());
+    let _ = writeln!(out, "<h3>taken for granted</h3>\n<p>{}</p>", with_code(&proof.assumption));
     out += &match proof.refinements {
         0 => String::new(),
         1 => "<p>The invariant was strengthened once.</p>\n".to_string(),
@@ -38,7 +38,7 @@ pub(super) fn render(proof: &Proof, sources: &Sources) -> String {
 }
 
 fn list<'a>(out: &mut String, heading: &str, lines: impl Iterator<Item = &'a str>) {
-    let _ = write!(out, "<h3>{}</h3>\n<ul>\n", escape(heading));
+    let _ = write!(out, "<h3>{}</h3>\n<ul>\n", with_code(heading));
     for line in lines {
         let _ = writeln!(out, "<li><code>{}</code></li>", escape(line.trim()));
     }
@@ -81,7 +81,7 @@ fn place(row: &LoopRow) -> Option<(&str, u32)> {
 fn folded(id: &str, name: &str, text: &str) -> String {
     format!(
         "<details><summary>{}</summary><pre id=\"{id}\" tabindex=\"0\">{}</pre></details>\n",
-        escape(name),
+        with_code(name),
         escape(text)
     )
 }

@@ -91,7 +91,9 @@ const source = {
     if (top >= pane.scrollTop + hidden && bottom <= pane.scrollTop + pane.clientHeight) return;
     // No line is cut in two at the top.
     const wanted = (top + bottom - view) / 2;
-    const first = this.lines.find((line) => line.offsetTop >= wanted);
+    const most = pane.scrollHeight - pane.clientHeight;
+    const fitting = this.lines.filter((line) => line.offsetTop - hidden <= most);
+    const first = fitting.find((line) => line.offsetTop >= wanted) ?? fitting.at(-1);
     pane.scrollTop = Math.max(0, (first?.offsetTop ?? wanted) - hidden);
   },
 
@@ -148,7 +150,8 @@ const inspector = (one, position) => {
   const place = document.getElementById("state");
   const state = one.state(position);
   if (!state) {
-    const rows = [...one.places(position)].map(([actor, at]) => make("div", { class: "thread", style: colour(actor) }, make("b", {}, one.who(actor)), ` last seen at ${label(at)}`));
+    const places = [...one.places(position)].sort(([a], [b]) => a - b);
+    const rows = places.map(([actor, at]) => make("div", { class: "thread", style: colour(actor) }, make("b", {}, one.named(actor)), make("span", { title: label(at) }, ` was last at ${shortLabel(at)}`)));
     place.replaceChildren(make("p", { class: "none" }, "This run has no recorded states: only what its steps tell is known."), ...rows);
     return;
   }

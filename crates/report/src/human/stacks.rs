@@ -67,7 +67,10 @@ pub(super) fn notes(violation: &Violation, all: bool) -> Vec<String> {
         }
         text
     };
-    stacks(violation).into_iter().map(line).collect()
+    // Two loops of one function are two places, and one line.
+    let mut lines: Vec<String> = stacks(violation).into_iter().map(line).collect();
+    lines.dedup();
+    lines
 }
 
 /// All calls, a line each.

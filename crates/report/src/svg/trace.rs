@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use exeunt_model::{ActorId, SectionKind, StateView, Trace, Violation, Wait};
+use exeunt_model::{ActorId, SectionKind, SectionReport, StateView, Trace, Violation, Wait};
 
 use super::{Size, begin, node, size};
 use crate::dot::cut;
@@ -137,14 +137,29 @@ fn bars(states: &[StateView]) -> Bars {
     bars
 }
 
+/// Loops in which a thread waits for ever are no part of a state: only the violation knows of them.
+fn add_loops(bars: &mut Bars, shown: Option<&Violation>, states: usize) {
+    let Some(shown) = shown else { return };
+    for one in hanging(shown) {
+        let loops = |section: &&SectionReport| {
+            section.actor == one.actor && section.kind == SectionKind::Await
+        };
+        let Some(section) = shown.sections.iter().rfind(loops) else { continue };
+        let since = one.since.unwrap_or(0).min(states);
+        let key = (one.actor, section.kind, section.name.clone());
+        bars.entry(key).or_insert_with(|| vec![(since, states)]);
+    }
+}
+
 /// What the numbers on top count, and the sign of a bar that reaches the end.
 const AXIS: &str = "state after step";
 const STILL_OPEN: &str = "▸ still open at the end of the trace";
 
 /// Which section was open when: a row for each, a column for each step.
 pub fn sections(trace: &Trace, shown: Option<&Violation>, title: &str) -> Option<String> {
-    let bars = bars(&trace.states);
+    let mut bars = bars(&trace.states);
     let states = trace.states.len();
+    add_loops(&mut bars, shown, states);
     if bars.is_empty() {
         return None;
     }

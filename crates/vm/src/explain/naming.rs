@@ -235,12 +235,31 @@ impl Machine<'_> {
             Some(_) if len == 8 && self.name_object(id).contains("{vtable(") => {
                 "a vtable".to_string()
             }
+            Some(Space::Global) if len == 8 => {
+                let place = |machine: &mut Self| machine.name_place(value).replace('`', "");
+                self.literal(value).unwrap_or_else(|| format!("&{}", place(self)))
+            }
             // By its way it would be named after the place that it is stored in.
             Some(Space::Heap) if len == 8 => format!("&{}", self.describe_place(value)),
             Some(_) if len == 8 => format!("&{}", self.name_place(value).replace('`', "")),
             _ if len == 4 => (value as u32 as i32).to_string(),
             _ => value.to_string(),
         }
+    }
+
+    /// The text of a string literal that an address leads into.
+    fn literal(&self, addr: u64) -> Option<String> {
+        const MOST: usize = 40;
+        let global = self.vm.program.globals.get(address::object(addr).index() as usize)?;
+        let bytes = global.data.get(usize::try_from(address::offset(addr)).ok()?..)?;
+        let text = bytes.split(|byte| *byte == 0).next()?;
+        if !global.constant || !global.name.starts_with(".str") {
+            return None;
+        }
+        let text = String::from_utf8_lossy(text);
+        let cut = if text.chars().count() > MOST { "…" } else { "" };
+        let shown: String = text.chars().take(MOST).collect();
+        Some(format!("{shown:?}{cut}"))
     }
 
     pub fn name_section(&mut self, section: Section) -> String {
