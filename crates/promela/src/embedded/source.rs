@@ -19,7 +19,9 @@ use crate::check::Checker;
 use crate::check::types::Type;
 use crate::code::{Cell, NamedCell, ProcId};
 use crate::source::{Pos, Sources};
-use crate::syntax::{BodyKind, Code, EmbeddedScope, EmbeddedUnit, Spec, TypeName, VarDecl};
+use crate::syntax::{
+    BodyKind, Code, EmbeddedScope, EmbeddedUnit, Spec, TypeName, VarDecl, Visibility,
+};
 
 /// What SPIN's verifiers have included, and the names that they define.
 const PRELUDE: &str = "\
@@ -131,6 +133,10 @@ fn reaches_all(spec: &Spec) -> bool {
     let fields = spec.typedefs.iter().flat_map(|typedef| &typedef.fields);
     let parts: Vec<&str> =
         spec.globals.iter().chain(fields).filter(whole).map(|v| &*v.name).collect();
+    let hidden = || {
+        let is_hidden = |v: &&VarDecl| v.visibility == Visibility::Hidden;
+        spec.globals.iter().filter(is_hidden).map(|variable| &*variable.name)
+    };
     spec.codes.iter().any(|text| {
         let as_whole = |(name, behind): (&str, &str)| match name {
             "now" => !behind.starts_with('.'),
@@ -138,6 +144,7 @@ fn reaches_all(spec: &Spec) -> bool {
         };
         text.contains("##")
             || scan::takes_address_of(text, "now")
+            || hidden().any(|name| scan::takes_address_of(text, name))
             || scan::includes_files(text)
             || scan::names(text).any(as_whole)
     })
@@ -362,7 +369,40 @@ impl Checker<'_> {
             | EmbeddedUnit::Track { address: code, .. } => self.sources.location(code.pos, ""),
         };
         let location = self.pieces.units.first().map(first).or(self.pieces.first.clone());
-        EmbeddedSource { text, functions: self.pieces.functions.clone(), ignores, location }
+        let (functions, own) = (self.pieces.functions.clone(), self.own_names(spec));
+        EmbeddedSource {
+            text,
+            functions,
+            ignores,
+            own,
+            passing: self.passing_names(spec),
+            location,
+        }
+    }
+
+    /// The variables of processes. (Where addresses of global ones are taken, all code has all of them.) What a
+    /// process has by `c_state` may be pointed to, so of its type that is only asked if code could point to others.
+    fn passing_names(&self, spec: &Spec) -> Vec<String> {
+        let mixed = |index: usize, name: &str| {
+            let variables = self.locals[index].iter().map(|variable| &*variable.name);
+            let own: Vec<&str> = variables.collect();
+            let pointer = format!("P{name}");
+            spec.codes.iter().any(|text| {
+                scan::takes_address_of(text, &pointer)
+                    && scan::names(text).any(|(name, _)| own.contains(&name))
+            })
+        };
+        let types = spec.proctypes.iter().enumerate();
+        let types =
+            types.filter(|(at, proc)| !self.pieces.is_local(&proc.name) || mixed(*at, &proc.name));
+        types.map(|(_, proc)| format!("exeunt_c_frames_{}", proc.name)).collect()
+    }
+
+    /// The pointers to processes, and hidden variables.
+    fn own_names(&self, spec: &Spec) -> Vec<String> {
+        let pointers = spec.proctypes.iter().map(|proc| format!("P{}", proc.name));
+        let globals = spec.globals.iter().map(|variable| variable.name.to_string());
+        pointers.chain(globals).collect()
     }
 
     /// The variables of the model as C has them.
