@@ -241,7 +241,9 @@ impl Line {
                 self.shown.chart |= option == "g";
                 self.shown.statements |= matches!(option, "r" | "g");
                 let named = rest.as_slice();
-                let is_named = named.len() > 1 && named[..2].iter().all(|w| !w.starts_with('-'));
+                let is_file = |word: &String| !word.starts_with('-');
+                let is_named =
+                    named.len() > 1 && is_file(&named[0]) && named[1..].iter().any(is_file);
                 let trail = is_named.then(|| rest.next()).flatten();
                 self.mode = match (trail, &self.mode) {
                     (Some(file), _) => Mode::Follow(Trail::File(file.into())),

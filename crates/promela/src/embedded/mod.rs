@@ -12,6 +12,7 @@
 
 mod scan;
 mod source;
+mod stand_ins;
 
 use std::fmt;
 
