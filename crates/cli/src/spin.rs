@@ -8,7 +8,7 @@ mod table;
 mod view;
 mod walk;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use exeunt_promela::{PromelaModel, PromelaOptions};
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &SpinArgs) -> Result<u8, Failure> {
         Mode::Search => search::run(&line),
         Mode::Simulate => walk::by_chance(&line),
         Mode::Choose => walk::by_hand(&line),
-        Mode::Follow(trail) => walk::along(&line, &trail_file(&line.file, trail)),
+        Mode::Follow(trail) => walk::along(&line, &trail_file(&line, trail)),
     }
 }
 
@@ -63,7 +63,7 @@ fn model(line: &Line) -> Result<PromelaModel, Failure> {
     let defines = line.defines.clone();
     let rules = line.rules;
     let options = PromelaOptions { defines, behind, rules, ..PromelaOptions::default() };
-    let model = front::promela_model_with_code(&line.file, &options)?;
+    let model = front::promela_model_with_code(&line.file, &line.pan.linked, &options)?;
     for warning in model.warnings() {
         eprintln!("{}: warning: {}", warning.location, warning.message);
     }
@@ -71,11 +71,12 @@ fn model(line: &Line) -> Result<PromelaModel, Failure> {
 }
 
 /// Where SPIN looks for a trail.
-fn trail_file(model: &Path, trail: &Trail) -> PathBuf {
-    let name = model.display();
+fn trail_file(line: &Line, trail: &Trail) -> PathBuf {
+    let name = line.file.display();
+    let suffix = line.pan.suffix.as_deref().unwrap_or("trail");
     match trail {
-        Trail::Usual => PathBuf::from(format!("{name}.trail")),
-        Trail::Numbered(number) => PathBuf::from(format!("{name}{number}.trail")),
+        Trail::Usual => PathBuf::from(format!("{name}.{suffix}")),
+        Trail::Numbered(number) => PathBuf::from(format!("{name}{number}.{suffix}")),
         Trail::File(file) => file.clone(),
     }
 }

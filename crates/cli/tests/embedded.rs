@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use exeunt_random::embedded::Pair;
 use serde_json::Value;
 
 const EXEUNT: &str = env!("CARGO_BIN_EXE_exeunt");
@@ -173,4 +174,64 @@ fn errors_are_at_lines_of_the_model() {
     let output = run(EXEUNT, folder.path(), &["prove", "m.pml"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     assert!(text(&output).contains("embedded C code is not supported"), "{}", text(&output));
+}
+
+/// Random models whose statements are partly C code: with the same states, transitions and verdict as without, also
+/// where the search leaves states out.
+#[test]
+fn c_code_does_what_statements_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut violated = 0;
+    for seed in exeunt_random::seeds(16) {
+        let Pair { plain, code } = exeunt_random::embedded::pair(seed);
+        for (name, text) in [("plain.pml", &plain), ("code.pml", &code)] {
+            std::fs::write(folder.path().join(name), text).expect("a model is written");
+        }
+        let all = ["--reduction", "none", "--all", "--past-assertions", "--max-states", "30000"];
+        let numbers = |name: &str| {
+            let found = check(folder.path(), name, &all);
+            let statistics = &found["statistics"];
+            (
+                found["verdict"].clone(),
+                statistics["states"].clone(),
+                statistics["transitions"].clone(),
+            )
+        };
+        let (own, usual) = (numbers("code.pml"), numbers("plain.pml"));
+        if usual.0 == "inconclusive" {
+            continue;
+        }
+        assert_eq!(own, usual, "seed {seed}:\n{code}");
+        for more in [&["--jobs", "2"][..], &["--shortest"]] {
+            let found = check(folder.path(), "code.pml", more);
+            assert_eq!(found["verdict"], usual.0, "seed {seed} {more:?}:\n{code}");
+        }
+        violated += usize::from(usual.0 == "violated");
+    }
+    println!("{violated} violated");
+}
+
+/// A pointer to a variable of a process would point to nothing between two pieces of code.
+#[test]
+fn pointers_to_variables_of_processes_are_not_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let keep = |keeps: &str| {
+        let model = format!(
+            "c_decl {{ unsigned char *kept; }}\nbyte y;\nc_code {{ static void add(unsigned char *p) {{ ++*p; }} }}\n\
+             active proctype P() {{ byte x = 5; byte a[2]; c_code {{ {keeps}; }}; x = 7; \
+             c_code {{ if (kept) now.y = *kept; }}; assert(y == 7 || y == 0) }}\n"
+        );
+        std::fs::write(folder.path().join("m.pml"), model).expect("a model is written");
+        let output = run(EXEUNT, folder.path(), &["check", "m.pml"]);
+        (output.status.code(), text(&output))
+    };
+    for keeps in ["kept = &PP->x", "kept = PP->a", "kept = (unsigned char *)PP"] {
+        let (code, said) = keep(keeps);
+        assert_eq!(code, Some(3), "{keeps}: {said}");
+        assert!(said.contains("keeps a pointer to a variable of a process"), "{said}");
+    }
+    for keeps in ["add(&PP->x)", "kept = &now.y; kept = 0"] {
+        let (code, said) = keep(keeps);
+        assert_eq!(code, Some(0), "{keeps}: {said}");
+    }
 }

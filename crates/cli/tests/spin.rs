@@ -378,3 +378,48 @@ fn a_claim_is_read_from_a_file() {
     assert!(text(&output).contains("stays as it is (-x)"), "{}", text(&output));
     assert_eq!(std::fs::read_to_string(&trail).expect("the trail"), "mine");
 }
+
+/// With a claim, a verifier does not ask where processes may stop.
+#[test]
+fn end_states_are_not_asked_for_beside_a_claim() {
+    let model = "byte x; active proctype P() { x = 1; x == 2 } never { do :: x < 3 od }";
+    let folder = folder("m.pml", model);
+    let at = folder.path();
+    run("spin", at, &["-a", "m.pml"]);
+    run("gcc", at, &["-w", "-DNOREDUCE", "-o", "pan", "pan.c"]);
+    let theirs = text(&run("./pan", at, &["-a"]));
+    assert!(theirs.contains("errors: 0") && theirs.contains("(disabled by never claim)"));
+    let output = run(EXEUNT, at, &["spin", "-run", "-a", "m.pml"]);
+    let own = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{own}");
+    assert!(own.contains("invalid end states\t- (disabled by never claim)"), "{own}");
+    let alone = run(EXEUNT, at, &["spin", "-run", "-noclaim", "m.pml"]);
+    assert_eq!(alone.status.code(), Some(1), "{}", text(&alone));
+}
+
+#[test]
+fn verifiers_options_for_trails_bounds_and_tables_are_known() {
+    let folder = folder("m.pml", EXCHANGE);
+    let at = folder.path();
+    let said = |words: &[&str]| text(&run(EXEUNT, at, &[&["spin"], words, &["m.pml"]].concat()));
+    assert!(said(&["-run", "-tother"]).contains("pan: wrote m.pml.other"));
+    for words in [&["-run", "-tother", "-r"][..], &["-run", "-r", "m.pml.other", "-P0"]] {
+        let told = said(words);
+        assert!(told.contains("[assert(z == 0)]"), "{words:?}: {told}");
+        assert_eq!(told.contains("[c?ping,v]"), words.len() == 3, "{words:?}: {told}");
+    }
+    let columns = said(&["-run", "-tother", "-C"]);
+    assert!(columns.contains("q\\p") && columns.contains("c!ping,3"), "{columns}");
+    let graph = said(&["-run", "-D"]);
+    assert!(graph.starts_with("digraph") && graph.contains("assert(z == 0)"), "{graph}");
+    let short = run(EXEUNT, at, &["spin", "-run", "-m2", "-b", "m.pml"]);
+    assert!(text(&short).contains("pan:1: depth limit reached"), "{}", text(&short));
+    assert_eq!(short.status.code(), Some(1), "{}", text(&short));
+    let switches = said(&["-run", "-bcs", "-L0"]);
+    assert!(switches.contains("errors: 1"), "{switches}");
+    std::fs::write(at.join("step.c"), "int step(int x) { return x + 1; }").expect("a C file");
+    let model = "c_decl { int step(int); } byte x; active proctype P() { c_code { now.x = step(now.x); }; assert(x == 1) }";
+    std::fs::write(at.join("c.pml"), model).expect("a model is written");
+    let linked = run(EXEUNT, at, &["spin", "-run", "-link", "step.c", "c.pml"]);
+    assert_eq!(linked.status.code(), Some(0), "{}", text(&linked));
+}

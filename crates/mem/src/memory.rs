@@ -173,9 +173,14 @@ impl<'p> Memory<'p> {
         // What was made in this step comes behind what was loaded.
         let made = (self.loaded..self.entries.len()).map(|i| i as u32);
         for i in self.touched.iter().copied().chain(made) {
-            let Entry { dirty, live, image, .. } = self.entries[i as usize];
+            let Entry { dirty, live, image, words, .. } = self.entries[i as usize];
             if dirty != CLEAN && live {
                 let buffer = &mut self.buffers[dirty as usize];
+                // What is again as it was loaded is known already.
+                let is_old = (i as usize) < self.loaded && image.is_none();
+                if is_old && words == Some(&buffer[..]) {
+                    continue;
+                }
                 let comp = match image {
                     Some(image) => {
                         let image = &mut self.images[image];
@@ -325,6 +330,16 @@ impl<'p> Memory<'p> {
     pub(crate) fn for_each_object(&self, mut each: impl FnMut(Contents<'_>)) {
         for entry in (0..self.entries.len()).filter(|&entry| self.entries[entry].live) {
             each(self.contents(entry));
+        }
+    }
+
+    /// The objects that were made or written since `load`.
+    pub(crate) fn for_each_change(&self, mut each: impl FnMut(Contents<'_>)) {
+        let made = (self.loaded..self.entries.len()).map(|entry| entry as u32);
+        for entry in self.touched.iter().copied().chain(made).map(|entry| entry as usize) {
+            if self.entries[entry].live && self.entries[entry].dirty != CLEAN {
+                each(self.contents(entry));
+            }
         }
     }
 

@@ -188,6 +188,21 @@ impl Memory<'_> {
         found
     }
 
+    /// Whether one of the objects that were made or written since `load` points to one of these.
+    pub fn came_to_point_to(&self, targets: &[ObjId]) -> bool {
+        let points = |words: &[u64]| words.iter().any(|&w| targets.contains(&address::object(w)));
+        let mut found = false;
+        self.for_each_change(|contents| match contents {
+            Contents::Whole(object) => found |= points(object.data_words()),
+            Contents::Stored(root) => {
+                let mut data = Vec::new();
+                collect(self.pool(), root.data, pieces::height(root.pieces()), &mut data);
+                found |= points(&data);
+            }
+        });
+        found
+    }
+
     /// The lowest number of the arena that no object has and no word of the
     /// state could mean. `None` if the arena is full.
     /// `roots` are the words of all threads; they are only looked at if

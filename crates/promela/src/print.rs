@@ -47,7 +47,7 @@ fn print_state(program: &Program, info: &StateInfo, state: u16, out: &mut String
 }
 
 /// The control states that can be reached in a table, in order.
-pub(crate) fn reached(proc: &Proc) -> Vec<u16> {
+pub fn reached(proc: &Proc) -> Vec<u16> {
     let mut seen = vec![false; proc.states.len()];
     let mut todo = vec![proc.start];
     let mut order = Vec::new();

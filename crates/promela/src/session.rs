@@ -9,12 +9,15 @@ use exeunt_model::{
 
 use crate::claim::{Claim, ClaimKind};
 use crate::coverage::Coverage;
+use crate::embedded::Host;
 use crate::machine::{Crowd, Machine};
 use crate::model::PromelaModel;
 
 struct PromelaSession<'m> {
     model: &'m PromelaModel,
     coverage: Coverage,
+    /// For the C code of the model.
+    host: Option<Box<dyn Host + 'm>>,
     /// Whether workers may rely on few processes being there at a time.
     relies: bool,
     /// Raised when there are more than a reduction relied on.
@@ -28,7 +31,8 @@ impl Model for PromelaModel {
             Basis::Learnt => true,
             Basis::Given(_) | Basis::Nothing | Basis::Together => false,
         };
-        Box::new(PromelaSession { model: self, coverage, relies, refuted: Arc::default() })
+        let host = self.embedded.as_ref().map(|embedded| embedded.open());
+        Box::new(PromelaSession { model: self, coverage, host, relies, refuted: Arc::default() })
     }
 }
 
@@ -51,7 +55,8 @@ impl Session for PromelaSession<'_> {
 
     fn worker<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn SearchWorker + 'a> {
         let crowd = self.relies.then(|| Crowd::new(self.refuted.clone()));
-        Box::new(Machine::searching(self.model, &self.coverage, crowd, pool))
+        let host = self.host.as_deref();
+        Box::new(Machine::searching(self.model, &self.coverage, crowd, host, pool))
     }
 
     fn watcher<'a>(&'a self, pool: &'a dyn Pool) -> Option<Box<dyn Watcher + 'a>> {

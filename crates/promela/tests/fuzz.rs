@@ -5,6 +5,7 @@
 mod support;
 
 use exeunt_promela::PromelaOptions;
+use exeunt_promela::code::Rules;
 use exeunt_random::promela;
 use support::{explore_within, load_with, spin};
 
@@ -13,15 +14,23 @@ const MOST_STATES: usize = 20_000;
 
 #[test]
 fn random_models_agree_with_spin() {
-    agree(promela::model, WANTED);
+    agree(promela::model, WANTED, Rules::default());
 }
 
 #[test]
 fn models_that_look_at_each_other_agree_with_spin() {
-    agree(promela::observing_model, WANTED / 5);
+    agree(promela::observing_model, WANTED / 5, Rules::default());
 }
 
-fn agree(make: fn(u64) -> String, wanted: usize) {
+/// Where messages to full channels are lost (`spin -m`), and where models stop with empty channels only (`pan -q`).
+#[test]
+fn random_models_agree_with_spin_under_other_rules() {
+    agree(promela::model, WANTED / 8, Rules { loses: true, empty_at_end: false });
+    agree(promela::model, WANTED / 8, Rules { loses: false, empty_at_end: true });
+    agree(promela::observing_model, WANTED / 20, Rules { loses: true, empty_at_end: true });
+}
+
+fn agree(make: fn(u64) -> String, wanted: usize, rules: Rules) {
     let (seeds, wanted) = match std::env::var("EXEUNT_FUZZ_SEEDS") {
         Ok(range) => {
             let (from, to) = range.split_once("..").expect("a range like 1..100");
@@ -30,7 +39,10 @@ fn agree(make: fn(u64) -> String, wanted: usize) {
         }
         Err(_) => (1..100_000, wanted),
     };
-    let options = PromelaOptions { past_assertions: true, ..Default::default() };
+    let options = PromelaOptions { past_assertions: true, rules, ..Default::default() };
+    let (spin, pan): (&[&str], &[&str]) = (&["-m"], &["-q"]);
+    let spin = &spin[usize::from(!rules.loses)..];
+    let pan = &pan[usize::from(!rules.empty_at_end)..];
     let (mut compared, mut violated, mut transitions) = (0, 0, 0);
     let mut wrong = Vec::new();
     for seed in seeds {
@@ -38,7 +50,8 @@ fn agree(make: fn(u64) -> String, wanted: usize) {
             break;
         }
         let text = make(seed);
-        let model = match load_with(&format!("random-{wanted}-{seed}"), &text, &options) {
+        let name = format!("random-{wanted}-{}{}-{seed}", rules.loses, rules.empty_at_end);
+        let model = match load_with(&name, &text, &options) {
             Ok(model) => model,
             Err(errors) => {
                 wrong.push(format!("seed {seed}: {}", errors[0]));
@@ -46,7 +59,7 @@ fn agree(make: fn(u64) -> String, wanted: usize) {
             }
         };
         let Some(own) = explore_within(&model, MOST_STATES) else { continue };
-        match spin::run(model.path()) {
+        match spin::run_with(model.path(), spin, pan) {
             Ok(theirs) => {
                 let text = spin::disagreement(&model, &own, &theirs);
                 wrong.extend(text.map(|text| format!("seed {seed}: {text}")));

@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod embedded;
 pub mod meetings;
 pub mod promela;
 

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use exeunt_ir::address::{ObjId, Space};
 use exeunt_model::{
-    Account, Basis, CompId, Detail, Event, Fault, Pool, Property, Session, Unsupported,
+    Account, Basis, CompId, Detail, Event, Fault, Pool, Property, Session, StateView, Unsupported,
 };
 
 use crate::machine::Machine;
@@ -32,13 +32,21 @@ pub struct Embedding {
     values: ObjId,
     /// An `int` for who calls.
     caller: ObjId,
+    /// Variables that hold something only while a function runs: pointers to them are not to be kept.
+    passing: Vec<ObjId>,
     /// What was refused first.
     refused: Mutex<Option<Unsupported>>,
 }
 
 impl Embedding {
-    /// The variables and functions must be in the program. The first function is called at the start.
-    pub fn new(vm: Vm, functions: &[String], values: &str, caller: &str) -> Result<Self, String> {
+    /// The variables and functions must be in the program, those in `passing` may be. The first function is called at
+    /// the start.
+    pub fn new(
+        vm: Vm,
+        functions: &[String],
+        [values, caller]: [&str; 2],
+        passing: &[String],
+    ) -> Result<Self, String> {
         let function = |name: &String| {
             let found = vm.program.find_function(name).map(|id| id.0);
             found.ok_or_else(|| format!("there is no function `{name}`"))
@@ -50,11 +58,12 @@ impl Embedding {
         };
         let functions = functions.iter().map(function).collect::<Result<_, _>>()?;
         let (values, caller) = (variable(values)?, variable(caller)?);
-        Ok(Embedding { functions, values, caller, refused: Mutex::default(), vm })
+        let passing = passing.iter().filter_map(|name| variable(name).ok()).collect();
+        Ok(Embedding { functions, values, caller, passing, refused: Mutex::default(), vm })
     }
 
-    pub fn open<'a>(&'a self, pool: &'a dyn Pool) -> Guest<'a> {
-        Guest { embedding: self, session: VmSession::new(&self.vm, Basis::Nothing), pool }
+    pub fn host(&self) -> Host<'_> {
+        Host { embedding: self, session: VmSession::new(&self.vm, Basis::Nothing) }
     }
 
     /// What was assumed about the program.
@@ -97,24 +106,39 @@ pub enum Refusal {
     Unsupported(Unsupported),
 }
 
-/// Calls functions of a program on states that are kept in a pool.
+/// What guests of one program share.
+pub struct Host<'v> {
+    embedding: &'v Embedding,
+    session: VmSession<'v>,
+}
+
+impl Host<'_> {
+    pub fn guest<'a>(&'a self, pool: &'a dyn Pool) -> Guest<'a> {
+        let machine = Machine::new(&self.session, pool);
+        let (state, before, passed) = (Vec::new(), Vec::new(), Vec::new());
+        Guest { embedding: self.embedding, machine, state, before, passed }
+    }
+}
+
+/// Calls functions of a program on states that are kept in a pool. Its machine keeps what it has loaded from
+/// one call to the next, which differ in little.
 pub struct Guest<'a> {
     embedding: &'a Embedding,
-    session: VmSession<'a>,
-    pool: &'a dyn Pool,
+    machine: Machine<'a>,
+    /// For states that come and go, and for what is passed.
+    state: Vec<CompId>,
+    before: Vec<CompId>,
+    passed: Vec<u8>,
 }
 
 impl Guest<'_> {
     /// The state before the first call.
     pub fn start(&mut self) -> Result<CompId, Refusal> {
         let vm = &self.embedding.vm;
-        let mut machine = Machine::new(&self.session, self.pool);
-        machine.start().map_err(|stop| self.embedding.refusal(&machine, stop))?;
-        machine.forget_frames();
-        let mut state = Vec::new();
-        machine.commit(&mut state);
-        drop(machine);
-        let mut state = self.pool.intern(&listed(&state));
+        let started = self.machine.start();
+        started.map_err(|stop| self.refused(stop))?;
+        self.machine.forget_frames();
+        let mut state = self.committed();
         let first = self.embedding.functions.first().copied();
         let constructors = vm.program.constructors.iter().map(|id| id.0);
         for function in constructors.chain(first) {
@@ -132,54 +156,100 @@ impl Guest<'_> {
     }
 
     fn call_function(&mut self, asked: Asked<'_>) -> Result<Outcome, Refusal> {
-        let Embedding { values, caller, .. } = *self.embedding;
-        let mut machine = Machine::new(&self.session, self.pool);
+        let machine = &mut self.machine;
         machine.tale.listen(if asked.story { Detail::Story } else { Detail::Targets });
-        machine.load_state(&unlisted(self.pool.get(asked.state)));
+        unlisted(machine.pool.get(asked.state), &mut self.state);
+        machine.load_state(&self.state);
         machine.load_thread(0);
-        let passed: Vec<u8> = asked.values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        let nothing = vec![0; passed.len()];
-        let mut call = || {
-            machine.write_bytes(caller.at(0), &asked.caller.to_le_bytes(), &[])?;
-            machine.write_bytes(values.at(0), &passed, &[])?;
-            let result = machine.run_to_end(asked.function)?;
-            machine.write_bytes(caller.at(0), &[0; 4], &[])?;
-            let (after, shadow) = machine.read_bytes(values.at(0), passed.len() as u64)?;
-            if shadow.iter().any(|byte| *byte != 0) {
-                return Err(undefined("a variable of the model gets").into());
-            }
-            machine.write_bytes(values.at(0), &nothing, &[])?;
-            Ok((result, after))
-        };
-        let (result, after) = call().map_err(|stop| self.embedding.refusal(&machine, stop))?;
-        for (value, bytes) in asked.values.iter_mut().zip(after.chunks_exact(4)) {
+        self.passed.clear();
+        self.passed.extend(asked.values.iter().flat_map(|value| value.to_le_bytes()));
+        let called = self.execute(asked.function, asked.caller);
+        let result = called.map_err(|stop| self.refused(stop))?;
+        for (value, bytes) in asked.values.iter_mut().zip(self.passed.chunks_exact(4)) {
             *value = i32::from_le_bytes(bytes.try_into().expect("four bytes"));
         }
-        let output = machine.tale.events().iter().filter_map(|event| match event {
+        let output = self.machine.tale.events().iter().filter_map(|event| match event {
             Event::Output { bytes, .. } => Some(String::from_utf8_lossy(bytes).into_owned()),
             _ => None,
         });
         let output = output.collect();
-        let mut state = Vec::new();
-        machine.commit(&mut state);
-        Ok(Outcome { state: self.pool.intern(&listed(&state)), result, output })
+        // Where nothing has changed, as behind a condition, the list is the same.
+        let mut before = std::mem::take(&mut self.before);
+        std::mem::swap(&mut before, &mut self.state);
+        self.machine.commit(&mut self.state);
+        let same = before == self.state;
+        self.before = before;
+        let state = if same { asked.state } else { self.machine.pool.intern(&listed(&self.state)) };
+        Ok(Outcome { state, result, output })
+    }
+
+    /// Runs a function with what is passed, which it may change. What it was passed through is zero afterwards.
+    fn execute(&mut self, function: u32, caller: u32) -> Result<i32, Stop> {
+        let Embedding { values, caller: place, .. } = *self.embedding;
+        let Guest { machine, passed, .. } = self;
+        if caller != 0 {
+            machine.write_bytes(place.at(0), &caller.to_le_bytes(), &[])?;
+        }
+        if !passed.is_empty() {
+            machine.write_bytes(values.at(0), passed, &[])?;
+        }
+        let result = machine.run_to_end(function)?;
+        if machine.mem.came_to_point_to(&self.embedding.passing) {
+            return Err(Stop::unsupported(
+                "C code that keeps a pointer to a variable of a process in a model",
+            ));
+        }
+        if caller != 0 {
+            machine.write_bytes(place.at(0), &[0; 4], &[])?;
+        }
+        if !passed.is_empty() {
+            let (after, shadow) = machine.read_bytes(values.at(0), passed.len() as u64)?;
+            if shadow.iter().any(|byte| *byte != 0) {
+                return Err(undefined("a variable of the model gets").into());
+            }
+            passed.fill(0);
+            machine.write_bytes(values.at(0), passed, &[])?;
+            passed.copy_from_slice(&after);
+        }
+        Ok(result)
+    }
+
+    /// The state that the machine has come to, as one component.
+    fn committed(&mut self) -> CompId {
+        self.machine.commit(&mut self.state);
+        self.machine.pool.intern(&listed(&self.state))
+    }
+
+    /// Why there is no outcome. The machine may have stopped in the middle of something, so there is a new one.
+    fn refused(&mut self, stop: Stop) -> Refusal {
+        let refusal = self.embedding.refusal(&self.machine, stop);
+        self.machine = Machine::new(self.machine.session, self.machine.pool);
+        refusal
     }
 
     /// What of a state is compared with others.
     pub fn matched(&mut self, state: CompId) -> CompId {
-        let own = unlisted(self.pool.get(state));
-        let mut machine = Machine::new(&self.session, self.pool);
+        let machine = &mut self.machine;
+        unlisted(machine.pool.get(state), &mut self.state);
         let mut out = Vec::new();
-        match machine.matched(&own, &mut out) {
-            true => self.pool.intern(&listed(&out)),
+        match machine.matched(&self.state, &mut out) {
+            true => machine.pool.intern(&listed(&out)),
             false => state,
         }
     }
 
+    /// All that can be looked at.
+    pub fn look(&mut self, state: CompId) -> StateView {
+        unlisted(self.machine.pool.get(state), &mut self.state);
+        self.machine.snapshot(&self.state)
+    }
+
     /// Stores a state of one pool in another one.
     pub fn carry(&self, state: CompId, from: &dyn Pool, to: &dyn Pool) -> CompId {
-        let worker = VmWorker::new(&self.session, self.pool);
-        let carried = worker.carry(&unlisted(from.get(state)), from, to);
+        let worker = VmWorker::new(self.machine.session, self.machine.pool);
+        let mut own = Vec::new();
+        unlisted(from.get(state), &mut own);
+        let carried = worker.carry(&own, from, to);
         to.intern(&listed(&carried))
     }
 }
@@ -207,7 +277,7 @@ impl Machine<'_> {
     /// Calls a function of the loaded state, whose thread has no frames, and runs it to its end.
     fn run_to_end(&mut self, function: u32) -> Result<i32, Stop> {
         self.progress.forget_choices();
-        self.observation.begin();
+        self.observation.begin_call();
         self.push_internal(function, &[], OnReturn::Continue);
         for _ in 0..LONGEST {
             let ended = self.go_further();
@@ -247,6 +317,7 @@ fn listed(state: &[CompId]) -> Vec<u64> {
     state.iter().map(|comp| u64::from(comp.0)).collect()
 }
 
-fn unlisted(words: &[u64]) -> Vec<CompId> {
-    words.iter().map(|&word| CompId(word as u32)).collect()
+fn unlisted(words: &[u64], out: &mut Vec<CompId>) {
+    out.clear();
+    out.extend(words.iter().map(|&word| CompId(word as u32)));
 }

@@ -47,7 +47,7 @@ mod whim;
 mod worker;
 
 pub use builtin::{KnownFunction, known_functions};
-pub use embedding::{Asked, Embedding, Guest, Outcome, Refusal};
+pub use embedding::{Asked, Embedding, Guest, Host, Outcome, Refusal};
 pub use options::{Compile, Reduction, VmOptions, WeakFailures};
 pub use sites::section_sites;
 pub use undefined::undefined_calls;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use exeunt_llvm_front::Inputs;
-use exeunt_model::{CompId, Fault, Location, Pool, Unsupported};
+use exeunt_model::{CompId, Fault, Location, Pool, StateView, Unsupported};
 use exeunt_promela::{
-    Call, Called, Embedded, EmbeddedSource, Hands, PROCESS, PromelaModel, VALUES, Wrong,
+    Call, Called, Embedded, EmbeddedSource, Hands, Host, PROCESS, PromelaModel, VALUES, Wrong,
 };
 use exeunt_vm::{Asked, Embedding, Guest, Refusal, Vm, VmOptions};
 
@@ -19,6 +19,7 @@ const OURS: &str = "exeunt_c_";
 /// Compiled C code. The directory with the header lives as long, because source lines may be there.
 struct Compiled {
     embedding: Embedding,
+    own: Vec<String>,
     _runtime: Runtime,
 }
 
@@ -77,13 +78,19 @@ fn compile(
     };
     let vm = Vm::new(program, options).map_err(Failure::bad)?;
     llvm::tell_undefined(&vm.program, false)?;
-    let embedding = Embedding::new(vm, &source.functions, VALUES, PROCESS).map_err(Failure::bad)?;
-    Ok(Compiled { embedding, _runtime: runtime })
+    let passes = [VALUES, PROCESS];
+    let embedding = Embedding::new(vm, &source.functions, passes, &source.passing);
+    let embedding = embedding.map_err(Failure::bad)?;
+    Ok(Compiled { embedding, own: source.own.clone(), _runtime: runtime })
 }
 
 impl Embedded for Compiled {
-    fn open<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Hands + 'a> {
-        Box::new(Worker(self.embedding.open(pool)))
+    fn open(&self) -> Box<dyn Host + '_> {
+        Box::new(Search { host: self.embedding.host(), own: &self.own })
+    }
+
+    fn hands<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Hands + 'a> {
+        Box::new(Alone { search: Search { host: self.embedding.host(), own: &self.own }, pool })
     }
 
     fn assumptions(&self) -> Vec<String> {
@@ -95,27 +102,95 @@ impl Embedded for Compiled {
     }
 }
 
-struct Worker<'a>(Guest<'a>);
+struct Search<'a> {
+    host: exeunt_vm::Host<'a>,
+    own: &'a [String],
+}
+
+impl Host for Search<'_> {
+    fn hands<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Hands + 'a> {
+        Box::new(Worker { guest: self.host.guest(pool), own: self.own })
+    }
+}
+
+/// Has a new guest for each call.
+struct Alone<'a> {
+    search: Search<'a>,
+    pool: &'a dyn Pool,
+}
+
+impl Alone<'_> {
+    fn worker(&self) -> Worker<'_> {
+        Worker { guest: self.search.host.guest(self.pool), own: self.search.own }
+    }
+}
+
+impl Hands for Alone<'_> {
+    fn start(&mut self) -> Result<CompId, Wrong> {
+        self.worker().start()
+    }
+
+    fn call(&mut self, call: Call<'_>) -> Result<Called, Wrong> {
+        self.worker().call(call)
+    }
+
+    fn matched(&mut self, memory: CompId) -> CompId {
+        self.worker().matched(memory)
+    }
+
+    fn carry(&self, memory: CompId, from: &dyn Pool, to: &dyn Pool) -> CompId {
+        self.worker().carry(memory, from, to)
+    }
+
+    fn look(&mut self, memory: CompId) -> StateView {
+        self.worker().look(memory)
+    }
+}
+
+struct Worker<'a> {
+    guest: Guest<'a>,
+    /// C variables that stand for what the model has itself.
+    own: &'a [String],
+}
 
 impl Hands for Worker<'_> {
     fn start(&mut self) -> Result<CompId, Wrong> {
-        self.0.start().map_err(wrong)
+        self.guest.start().map_err(wrong)
     }
 
     fn call(&mut self, call: Call<'_>) -> Result<Called, Wrong> {
         let Call { memory, function, process, values, story } = call;
         let asked = Asked { state: memory, function, caller: process, values, story };
-        let outcome = self.0.call(asked).map_err(wrong)?;
-        Ok(Called { memory: outcome.state, result: outcome.result, output: outcome.output.into() })
+        let outcome = self.guest.call(asked).map_err(wrong)?;
+        Ok(Called { memory: outcome.state, result: outcome.result, output: outcome.output })
     }
 
     fn matched(&mut self, memory: CompId) -> CompId {
-        self.0.matched(memory)
+        self.guest.matched(memory)
     }
 
     fn carry(&self, memory: CompId, from: &dyn Pool, to: &dyn Pool) -> CompId {
-        self.0.carry(memory, from, to)
+        self.guest.carry(memory, from, to)
     }
+
+    fn look(&mut self, memory: CompId) -> StateView {
+        let mut view = self.guest.look(memory);
+        view.globals
+            .retain_mut(|variable| variable.name != "now" || states_only(&mut variable.value));
+        view.globals.retain(|variable| {
+            !variable.name.starts_with(OURS) && !self.own.contains(&variable.name)
+        });
+        view
+    }
+}
+
+/// Leaves of the value of `now` what is not of the model: the fields of `c_state`. `false` if there are none.
+fn states_only(value: &mut String) -> bool {
+    let field = format!("{OURS}states: ");
+    let behind = value.split_once(&field).and_then(|(_, behind)| behind.split_once(", "));
+    let Some((_, states)) = behind else { return false };
+    *value = format!("{{{states}");
+    true
 }
 
 /// What went wrong, at places of the model.

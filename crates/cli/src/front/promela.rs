@@ -1,7 +1,7 @@
 //! Promela models.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use exeunt_model::Model;
@@ -141,11 +141,12 @@ fn load(settings: &Settings) -> Result<Loaded, Failure> {
 /// Reads a Promela model and compiles the C code in it.
 pub(crate) fn promela_model_with_code(
     file: &Path,
+    linked: &[PathBuf],
     options: &PromelaOptions,
 ) -> Result<PromelaModel, Failure> {
     let mut model = promela_model(file, options)?;
     let defines: Vec<String> = options.defines.iter().map(|define| format!("-D{define}")).collect();
-    embedded::embed(&mut model, &[], &defines)?;
+    embedded::embed(&mut model, linked, &defines)?;
     Ok(model)
 }
 

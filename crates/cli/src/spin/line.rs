@@ -42,7 +42,7 @@ pub(crate) enum Mode {
     Search,
     /// `-t`, `-tN`, `-k FILE`, `-replay`
     Follow(Trail),
-    /// `-d`, `-C`, `-A`, `-I`, and `-d` behind `-run`
+    /// `-d`, `-C`, `-A`, `-I`, and `-d` and `-D` behind `-run`
     Show(View),
     /// `-V`
     Version,
@@ -59,6 +59,8 @@ pub(crate) enum View {
     Redundant,
     /// The tables, with macros and inlines expanded.
     Tables,
+    /// The same as a graph.
+    Graph,
 }
 
 /// Which trail is followed.
@@ -88,6 +90,8 @@ pub(crate) struct Shown {
     pub(crate) chart: bool,
     /// `-qN`: nothing of the messages of this channel.
     pub(crate) unheard: Option<u32>,
+    /// `-PN`: nothing but what this process does.
+    pub(crate) only: Option<u32>,
 }
 
 /// What is asked of the verifier.
@@ -118,6 +122,14 @@ pub(crate) struct Pan {
     pub(crate) no_unreached: bool,
     /// `-x`: a trail that is there already stays as it is.
     pub(crate) keeps_trails: bool,
+    /// `-tSUFFIX`: what names of trails end with.
+    pub(crate) suffix: Option<String>,
+    /// `-b`: a run that is longer than the bound is an error.
+    pub(crate) bounded: bool,
+    /// `-bcs`, `-LN`: how often control may go from a process that could go on to another one.
+    pub(crate) switches: Option<u32>,
+    /// `-link FILE`: C files that belong to the C code of the model.
+    pub(crate) linked: Vec<PathBuf>,
 }
 
 impl Line {
@@ -181,8 +193,9 @@ impl Line {
                 self.formula = Some(text.map_err(wrong)?.trim().to_string());
             }
             // More words, and what changes only how a verifier is made. `-J` should turn the order of nested
-            // escapes around, but changes nothing in SPIN 6.5.2 either.
-            "J" | "v" | "w" | "h" | "T" | "X" | "L" | "o1" | "o2" | "o3" | "o4" | "o5" => {}
+            // escapes around, but changes nothing in SPIN 6.5.2 either. Models with all their semicolons
+            // (`-o7`) are read in any case.
+            "J" | "v" | "w" | "h" | "T" | "X" | "o1" | "o2" | "o3" | "o4" | "o5" | "o7" => {}
             _ => return self.with_number(option),
         }
         Ok(())
@@ -198,6 +211,8 @@ impl Line {
             ("q", Ok(channel)) => self.shown.unheard = Some(channel as u32),
             ("t", Ok(number)) => self.mode = Mode::Follow(Trail::Numbered(number as u32)),
             ("D", _) => self.defines.push(tail.to_string()),
+            // What the preprocessor is given; definitions are all that it takes here.
+            ("E", _) if tail.starts_with("-D") => self.defines.push(tail[2..].to_string()),
             _ => return Err(refused(option, "SPIN")),
         }
         Ok(())
@@ -217,8 +232,27 @@ impl Line {
             "n" => pan.no_unreached = true,
             "x" => pan.keeps_trails = true,
             "q" => self.rules.empty_at_end = true,
+            "b" => pan.bounded = true,
             "d" => self.mode = Mode::Show(View::Tables),
-            "r" => self.mode = Mode::Follow(Trail::Usual),
+            "D" => self.mode = Mode::Show(View::Graph),
+            // How a trail is told; its file may follow, in front of the model.
+            "r" | "C" | "g" | "S" => {
+                self.shown.columns |= option == "C";
+                self.shown.chart |= option == "g";
+                self.shown.statements |= matches!(option, "r" | "g");
+                let named = rest.as_slice();
+                let is_file = |word: &String| !word.starts_with('-');
+                let is_named =
+                    named.len() > 1 && is_file(&named[0]) && named[1..].iter().any(is_file);
+                let trail = is_named.then(|| rest.next()).flatten();
+                self.mode = match (trail, &self.mode) {
+                    (Some(file), _) => Mode::Follow(Trail::File(file.into())),
+                    (None, Mode::Follow(known)) => Mode::Follow(known.clone()),
+                    (None, _) => Mode::Follow(Trail::Usual),
+                };
+            }
+            "link" => pan.linked.push(value(option, rest)?.into()),
+            "bcs" | "DBCS" => pan.switches = pan.switches.or(Some(0)),
             "V" => self.mode = Mode::Version,
             "N" | "ltl" => pan.claim = Some(value(option, rest)?),
             "noclaim" | "DNOCLAIM" => pan.ignores_claims = true,
@@ -229,10 +263,13 @@ impl Line {
             "dfspar" => pan.jobs = Some(4),
             // States are compressed in any case, cycles are looked for if they are asked for, and
             // there is no code that a compiler could improve.
-            "safety" | "collapse" | "v" | "T" | "DSAFETY" | "DCOLLAPSE" | "DNOFAIR" | "DREACH"
-            | "DMA" | "DNOBOUNDCHECK" | "O" | "O0" | "O1" | "O2" | "O3" => {}
-            // The order in which a verifier looks at states.
-            "hash" | "rhash" | "t_reverse" | "p_permute" | "p_reverse" => {}
+            "safety" | "collapse" | "v" | "T" | "W" | "DSAFETY" | "DCOLLAPSE" | "DNOFAIR"
+            | "DREACH" | "DMA" | "DNOBOUNDCHECK" | "DNOVSZ" | "DNXT" | "DVERBOSE" | "DCHECK"
+            | "DCNTRSTACK" | "DFULLSTACK" | "DPRINTF" | "DSC" | "DSFH" | "DSPACE" | "DLC" | "O"
+            | "O0" | "O1" | "O2" | "O3" => {}
+            // The order in which a verifier looks at states. `-J` changes nothing there either.
+            "hash" | "rhash" | "t_reverse" | "p_permute" | "p_reverse" | "J" | "DP_RAND"
+            | "DT_RAND" | "DP_REVERSE" | "DT_REVERSE" | "DREVERSE" | "DPERMUTED" => {}
             _ => return self.pan_number(option, rest),
         }
         Ok(())
@@ -245,7 +282,8 @@ impl Line {
             match (name, number.parse::<u64>()) {
                 ("MEMLIM", Ok(number)) => pan.megabytes = Some(number),
                 ("NCORE", Ok(number)) => pan.jobs = Some(number.clamp(1, 1024) as u16),
-                ("VECTORSZ" | "MA" | "NFAIR", Ok(_)) => {}
+                ("VECTORSZ" | "MA" | "NFAIR" | "RANDOMIZE" | "P_RAND" | "T_RAND", Ok(_)) => {}
+                ("MEMCNT", Ok(bits)) => pan.megabytes = Some(1 << bits.clamp(20, 60) >> 20),
                 _ => return Err(refused(option, "the verifier")),
             }
             return Ok(());
@@ -257,7 +295,17 @@ impl Line {
             ("w", Ok(number)) => pan.hash = Some(number as u32),
             ("Q", Ok(number)) => pan.minutes = Some(number),
             ("h", Ok(_)) | ("R", Ok(_)) => {}
-            ("r", Ok(number)) => self.mode = Mode::Follow(Trail::Numbered(number as u32)),
+            ("r", Ok(number)) => {
+                self.shown.statements = true;
+                self.mode = Mode::Follow(Trail::Numbered(number as u32));
+            }
+            ("P", Ok(process)) => self.shown.only = Some(process as u32),
+            ("L", Ok(switches)) => pan.switches = Some(switches as u32),
+            ("t", _) if !tail.is_empty() => pan.suffix = Some(tail.to_string()),
+            // Runs of a verifier with fewer bits than the last one: here one with all of them.
+            ("b" | "s", Err(_)) if tail.starts_with("iterate") || tail.starts_with("warm") => {
+                pan.bitstate = true;
+            }
             ("p" | "R", Err(_)) if tail.starts_with("_rotate") || tail.starts_with('S') => {}
             ("N", Err(_)) => pan.claim = Some(tail.to_string()),
             ("D", _) => return Err(refused(option, "the verifier")),
@@ -336,9 +384,32 @@ mod tests {
     }
 
     #[test]
+    fn trails_are_told_as_a_verifier_tells_them() {
+        let line = read("-run -C m.pml");
+        assert_eq!((line.mode, line.shown.columns), (Mode::Follow(Trail::Usual), true));
+        let line = read("-run -r other.trail -P1 m.pml");
+        assert_eq!(line.mode, Mode::Follow(Trail::File("other.trail".into())));
+        assert_eq!((line.file, line.shown.only), ("m.pml".into(), Some(1)));
+        let line = read("-run -r2 -g -tfoo m.pml");
+        assert_eq!(line.mode, Mode::Follow(Trail::Numbered(2)));
+        assert!(line.shown.chart && line.pan.suffix.as_deref() == Some("foo"));
+    }
+
+    #[test]
+    fn what_verifiers_are_made_with_is_read() {
+        let line =
+            read("-E-DN=2 -o7 -run -b -bcs -L3 -biterate4,2 -link a.c -J -DVECTORSZ=9 m.pml");
+        assert_eq!(line.defines, ["N=2"]);
+        let pan = &line.pan;
+        assert!(pan.bounded && pan.bitstate && pan.switches == Some(3));
+        assert_eq!((pan.linked.len(), line.file), (1, "m.pml".into()));
+        assert_eq!(read("-run -D m.pml").mode, Mode::Show(View::Graph));
+    }
+
+    #[test]
     fn what_is_not_known_is_refused_by_name() {
         for line in
-            ["-e m.pml", "-O m.pml", "-run -J m.pml", "-run -DWHAT=1 m.pml", "a.pml b.pml", "-p"]
+            ["-e m.pml", "-O m.pml", "-o6 m.pml", "-run -DWHAT=1 m.pml", "a.pml b.pml", "-p"]
         {
             let words: Vec<String> = line.split(' ').map(str::to_string).collect();
             assert!(Line::read(&words).is_err(), "{line} was accepted");

@@ -24,7 +24,8 @@ pub(super) fn run(line: &Line) -> Result<u8, Failure> {
     contradictions::refuse(&arguments)?;
     let settings = Settings::new(&arguments)?;
     let mut options = settings.search_options(&arguments.search, interrupt::listen())?;
-    options.deadlock = !line.pan.ignores_ends;
+    // With a claim, SPIN does not ask whether processes may stop where they are.
+    options.deadlock = !line.pan.ignores_ends && asked.claim.is_none();
     let loaded = front::load(&settings)?;
     let mut session = settings.open(loaded.model());
     let display = Display::new();
@@ -40,7 +41,11 @@ pub(super) fn run(line: &Line) -> Result<u8, Failure> {
     }
     drop(session);
     tell(line, &asked, &loaded, &report)?;
-    Ok(report.verdict.exit_code())
+    // That a run is longer than the bound is an error if that is asked for.
+    match table::is_too_long(line, &report) {
+        true => Ok(Verdict::Violated.exit_code()),
+        false => Ok(report.verdict.exit_code()),
+    }
 }
 
 /// What is asked. Of several claims a verifier takes the first, unless one is named.
@@ -107,6 +112,7 @@ fn arguments(line: &Line, asked: &Asked) -> Result<CheckArgs, Failure> {
     words.extend(pan.depth.map(|depth| format!("--max-depth={depth}")));
     words.extend(pan.megabytes.map(|size| format!("--memory={size}M")));
     words.extend(pan.minutes.map(|minutes| format!("--time={minutes}m")));
+    words.extend(pan.switches.map(|switches| format!("--context-bound={switches}")));
     words.extend(pan.jobs.map(|jobs| format!("--jobs={jobs}")));
     if pan.bitstate {
         // 2^N bits, as SPIN's -w says.
@@ -117,6 +123,7 @@ fn arguments(line: &Line, asked: &Asked) -> Result<CheckArgs, Failure> {
         words.push(format!("--expect-states={}", 1u32 << hash.clamp(8, 28)));
     }
     words.push(file);
+    words.extend(pan.linked.iter().map(|file| file.display().to_string()));
     let parsed = Arguments::try_parse_from(words).map_err(Failure::bad)?;
     match parsed.command {
         Command::Check(arguments) => Ok(*arguments),
@@ -138,6 +145,9 @@ fn forget_assertions(report: &mut Report) {
 /// Prints errors and the table, and writes the trails.
 fn tell(line: &Line, asked: &Asked, loaded: &Loaded, report: &Report) -> Result<(), Failure> {
     let mut out = String::new();
+    if table::is_too_long(line, report) {
+        out.push_str("pan:1: depth limit reached\n");
+    }
     let most = match line.pan.errors {
         None | Some(0) => usize::MAX,
         Some(most) => most as usize,
@@ -149,7 +159,7 @@ fn tell(line: &Line, asked: &Asked, loaded: &Loaded, report: &Report) -> Result<
             false if at == 0 => Trail::Usual,
             false => continue,
         };
-        let file = trail_file(&line.file, &which);
+        let file = trail_file(line, &which);
         if line.pan.keeps_trails && file.exists() {
             out.push_str(&format!("pan: {} exists and stays as it is (-x)\n", file.display()));
             continue;

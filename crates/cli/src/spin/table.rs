@@ -46,6 +46,13 @@ pub(super) fn table(line: &Line, asked: &Asked, model: &PromelaModel, report: &R
     out
 }
 
+/// Whether there is a run that is longer than allowed, and no other error.
+pub(super) fn is_too_long(line: &Line, report: &Report) -> bool {
+    line.pan.bounded
+        && report.verdict != Verdict::Violated
+        && report.limits_hit.iter().any(|limit| limit.starts_with("--max-depth"))
+}
+
 /// Whether errors are looked for behind the first one.
 pub(super) fn goes_on(line: &Line) -> bool {
     line.pan.errors.is_some_and(|most| most != 1) || line.pan.all_trails
@@ -72,7 +79,10 @@ fn questions(line: &Line, asked: &Asked) -> String {
     format!(
         "\n{kind}\n\tnever claim         \t{claim}\n\tassertion violations\t{}\n\t{cycles}\n\tinvalid end states\t{}\n",
         sign(!line.pan.ignores_assertions),
-        sign(!line.pan.ignores_ends),
+        match &asked.claim {
+            Some(_) => "- (disabled by never claim)",
+            None => sign(!line.pan.ignores_ends),
+        },
     )
 }
 

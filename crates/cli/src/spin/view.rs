@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use exeunt_promela::{How, PromelaModel, Symbol, Use, Variable, print};
+use exeunt_promela::{How, PromelaModel, Symbol, Use, Variable, print, reached};
 
 use super::declared;
 use super::line::View;
@@ -14,7 +14,27 @@ pub(super) fn text(model: &PromelaModel, view: View) -> String {
         View::Channels => channels(model),
         View::Redundant => redundant(model),
         View::Tables => print(model),
+        View::Graph => graph(model),
     }
+}
+
+/// The tables for graphviz, one graph for each process type.
+fn graph(model: &PromelaModel) -> String {
+    let program = model.program();
+    let mut out = String::new();
+    for proc in &program.procs {
+        let _ = writeln!(out, "digraph \"{}\" {{\n  start -> s{};", proc.name, proc.start);
+        for state in reached(proc) {
+            for transition in &proc.states[usize::from(state)].transitions {
+                let site = &program.sites[transition.site.0 as usize];
+                let text = site.text.replace('\\', "\\\\").replace('"', "\\\"");
+                let label = format!("{}: {text}", site.location.line);
+                let _ = writeln!(out, "  s{state} -> s{} [label=\"{label}\"];", transition.target);
+            }
+        }
+        out.push_str("}\n");
+    }
+    out
 }
 
 /// Type, name, where it is declared, and as what.

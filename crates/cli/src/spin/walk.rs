@@ -232,6 +232,9 @@ impl Teller {
 
     /// `names`: the processes behind the step.
     fn statement(&mut self, statement: &Statement, messages: &[String], names: &[Standing]) {
+        if self.shown.only.is_some_and(|only| only != statement.pid) {
+            return;
+        }
         let at = self.steps;
         let who = who(statement.pid, &statement.process, statement.priority);
         for started in statement.started.iter().filter(|_| self.shown.statements) {

@@ -12,11 +12,11 @@
 
 mod scan;
 mod source;
+mod stand_ins;
 
 use std::fmt;
-use std::sync::Arc;
 
-use exeunt_model::{CompId, Fault, Pool, Unsupported};
+use exeunt_model::{CompId, Fault, Pool, StateView, Unsupported};
 
 pub(crate) use scan::{code_length, holds_code};
 pub(crate) use source::{Pieces, Purpose};
@@ -35,19 +35,32 @@ pub struct EmbeddedSource {
     pub functions: Vec<String>,
     /// The memory that is not compared, as the model names it.
     pub ignores: Vec<String>,
+    /// Global variables of C that stand for what the model has itself.
+    pub own: Vec<String>,
+    /// Those of C that hold variables of the model while a piece of code runs, and nothing in between.
+    pub passing: Vec<String>,
     /// Where the first piece of C code is.
     pub location: Option<exeunt_model::Location>,
 }
 
 /// C code that was compiled, and can be executed.
 pub trait Embedded: fmt::Debug + Send + Sync {
-    fn open<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Hands + 'a>;
+    /// Begins a search, whose workers have hands of their own.
+    fn open(&self) -> Box<dyn Host + '_>;
+
+    /// Hands without a search, which know nothing of earlier calls: slower.
+    fn hands<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Hands + 'a>;
 
     /// What was assumed about it.
     fn assumptions(&self) -> Vec<String>;
 
     /// Why a search that found nothing is not complete.
     fn incompleteness(&self) -> Vec<String>;
+}
+
+/// What the workers of a search share.
+pub trait Host: Sync {
+    fn hands<'a>(&'a self, pool: &'a dyn Pool) -> Box<dyn Hands + 'a>;
 }
 
 /// Executes C code for one worker. Its answers are functions of what it is given.
@@ -60,6 +73,9 @@ pub trait Hands {
 
     /// What of a memory is compared with that of other states.
     fn matched(&mut self, memory: CompId) -> CompId;
+
+    /// Variables and objects of a memory, to be looked at.
+    fn look(&mut self, memory: CompId) -> StateView;
 
     /// Stores a memory of one pool in another one.
     fn carry(&self, memory: CompId, from: &dyn Pool, to: &dyn Pool) -> CompId;
@@ -82,7 +98,7 @@ pub struct Called {
     pub memory: CompId,
     pub result: i32,
     /// What was printed.
-    pub output: Arc<str>,
+    pub output: String,
 }
 
 /// Why a call has no result.

@@ -19,7 +19,9 @@ use crate::check::Checker;
 use crate::check::types::Type;
 use crate::code::{Cell, NamedCell, ProcId};
 use crate::source::{Pos, Sources};
-use crate::syntax::{BodyKind, Code, EmbeddedScope, EmbeddedUnit, Spec, TypeName, VarDecl};
+use crate::syntax::{
+    BodyKind, Code, EmbeddedScope, EmbeddedUnit, Spec, TypeName, VarDecl, Visibility,
+};
 
 /// What SPIN's verifiers have included, and the names that they define.
 const PRELUDE: &str = "\
@@ -90,7 +92,7 @@ impl Pieces {
         })
     }
 
-    fn is_local(&self, proc: &str) -> bool {
+    pub(super) fn is_local(&self, proc: &str) -> bool {
         self.locals(proc).next().is_some()
     }
 
@@ -131,6 +133,10 @@ fn reaches_all(spec: &Spec) -> bool {
     let fields = spec.typedefs.iter().flat_map(|typedef| &typedef.fields);
     let parts: Vec<&str> =
         spec.globals.iter().chain(fields).filter(whole).map(|v| &*v.name).collect();
+    let hidden = || {
+        let is_hidden = |v: &&VarDecl| v.visibility == Visibility::Hidden;
+        spec.globals.iter().filter(is_hidden).map(|variable| &*variable.name)
+    };
     spec.codes.iter().any(|text| {
         let as_whole = |(name, behind): (&str, &str)| match name {
             "now" => !behind.starts_with('.'),
@@ -138,6 +144,7 @@ fn reaches_all(spec: &Spec) -> bool {
         };
         text.contains("##")
             || scan::takes_address_of(text, "now")
+            || hidden().any(|name| scan::takes_address_of(text, name))
             || scan::includes_files(text)
             || scan::names(text).any(as_whole)
     })
@@ -362,7 +369,15 @@ impl Checker<'_> {
             | EmbeddedUnit::Track { address: code, .. } => self.sources.location(code.pos, ""),
         };
         let location = self.pieces.units.first().map(first).or(self.pieces.first.clone());
-        EmbeddedSource { text, functions: self.pieces.functions.clone(), ignores, location }
+        let (functions, own) = (self.pieces.functions.clone(), self.own_names(spec));
+        EmbeddedSource {
+            text,
+            functions,
+            ignores,
+            own,
+            passing: self.passing_names(spec),
+            location,
+        }
     }
 
     /// The variables of the model as C has them.

@@ -4,19 +4,21 @@
 //! of its process, so what came of earlier calls is remembered.
 
 use std::cell::RefCell;
+use std::hash::BuildHasher;
 
-use exeunt_model::{CompId, Pool, Unsupported};
-use rustc_hash::FxHashMap;
+use exeunt_model::{CompId, Pool, StateView, Unsupported};
+use rustc_hash::FxBuildHasher;
 
 use crate::PromelaModel;
 use crate::code::{Code, FunctionId, SiteId};
-use crate::embedded::{Call, Called, Hands, Wrong};
+use crate::embedded::{Call, Called, Hands, Host, Wrong};
 
 use super::trouble::Trouble;
 use super::{Frame, Machine};
 
-/// Calls that are remembered.
-const MOST_CALLS: usize = 1 << 16;
+/// Places for calls that are remembered. Most memories are met once and asked a few things then, so the last calls
+/// are enough.
+const PLACES: usize = 1 << 12;
 
 /// What a call depends on: memory, function, process, values.
 type Question = (CompId, u32, u32, Vec<i32>);
@@ -24,13 +26,19 @@ type Question = (CompId, u32, u32, Vec<i32>);
 /// What executes the C code of a model, and what it answered.
 pub(super) struct Foreign<'a> {
     hands: Option<Box<dyn Hands + 'a>>,
-    known: FxHashMap<Question, (Called, Vec<i32>)>,
+    /// By hash.
+    known: Vec<Option<(Question, Called, Vec<i32>)>>,
 }
 
 impl<'a> Foreign<'a> {
     pub fn new(model: &'a PromelaModel, pool: &'a dyn Pool) -> RefCell<Self> {
-        let hands = model.embedded.as_ref().map(|embedded| embedded.open(pool));
-        RefCell::new(Foreign { hands, known: FxHashMap::default() })
+        let hands = model.embedded.as_ref().map(|embedded| embedded.hands(pool));
+        RefCell::new(Foreign { hands, known: Vec::new() })
+    }
+
+    /// What a worker of a search has.
+    pub fn of_search(host: &'a dyn Host, pool: &'a dyn Pool) -> RefCell<Self> {
+        RefCell::new(Foreign { hands: Some(host.hands(pool)), known: Vec::new() })
     }
 
     fn hands(&mut self) -> Result<&mut (dyn Hands + 'a), Wrong> {
@@ -44,8 +52,12 @@ impl<'a> Foreign<'a> {
     }
 
     fn call(&mut self, question: Question, story: bool) -> Result<(Called, Vec<i32>), Wrong> {
-        if !story && let Some(known) = self.known.get(&question) {
-            return Ok(known.clone());
+        let place = FxBuildHasher.hash_one(&question) as usize >> 32 & (PLACES - 1);
+        if !story
+            && let Some(Some((known, called, after))) = self.known.get(place)
+            && *known == question
+        {
+            return Ok((called.clone(), after.clone()));
         }
         let (memory, function, process, values) = &question;
         let mut values = values.clone();
@@ -57,11 +69,9 @@ impl<'a> Foreign<'a> {
             story,
         };
         let called = self.hands()?.call(call)?;
-        if self.known.len() >= MOST_CALLS {
-            self.known.clear();
-        }
         if !story {
-            self.known.insert(question, (called.clone(), values.clone()));
+            self.known.resize(PLACES, None);
+            self.known[place] = Some((question, called.clone(), values.clone()));
         }
         Ok((called, values))
     }
@@ -165,7 +175,7 @@ impl Machine<'_> {
             Ok((called, after)) => {
                 self.memory.store(&cell, 0, called.memory.0 as i32);
                 if !called.output.is_empty() {
-                    self.output(called.output.to_string());
+                    self.output(called.output);
                 }
                 Some((called.result, after))
             }
@@ -193,6 +203,16 @@ impl Machine<'_> {
         out.extend_from_slice(self.memory.target(self.pool));
         self.memory.undo(mark);
         true
+    }
+
+    /// Variables and objects of the C code, in the state that is loaded.
+    pub(super) fn look_at_code(&self) -> StateView {
+        let look = |cell| {
+            let memory = CompId(self.memory.load(&cell, 0) as u32);
+            let mut foreign = self.foreign.borrow_mut();
+            foreign.hands().map_or_else(|_| StateView::default(), |hands| hands.look(memory))
+        };
+        self.program.code_memory.map_or_else(StateView::default, look)
     }
 
     /// Stores a state of one pool in another one, with the memory of the C code.

@@ -225,8 +225,10 @@ impl Machine<'_> {
         let mut message = std::mem::take(&mut self.scratch);
         message.clear();
         message.extend(send.args.iter().map(|arg| self.eval(arg, frame)));
+        // Nobody sees a message that is lost.
+        let arrives = self.length(channel) < self.shape(channel).capacity;
         self.put(channel, &message, send.sorted);
-        if self.program.trace.is_some() {
+        if self.program.trace.is_some() && arrives {
             let fields = &self.shape(channel).fields;
             let sent =
                 message.iter().zip(fields).map(|(value, field)| field.width.truncate(*value));
@@ -234,7 +236,9 @@ impl Machine<'_> {
             self.event(false, channel.0 + 1, &sent);
         }
         self.tell(site, Some(&message));
-        self.note_message(false, channel.0 + 1, &message);
+        if arrives {
+            self.note_message(false, channel.0 + 1, &message);
+        }
         self.scratch = message;
     }
 

@@ -25,6 +25,7 @@ use exeunt_model::{ActorId, Choice, CompId, Event, Fault, Move, Pool};
 
 use crate::code::{Initial, ProcId, Program, SiteId};
 use crate::coverage::Coverage;
+use crate::embedded::Host;
 use crate::{Marking, PromelaModel};
 
 pub(crate) use dead::parts;
@@ -141,9 +142,14 @@ impl<'a> Machine<'a> {
         model: &'a PromelaModel,
         coverage: &'a Coverage,
         crowd: Option<Crowd>,
+        host: Option<&'a dyn Host>,
         pool: &'a dyn Pool,
     ) -> Self {
-        Machine { coverage: Some(coverage), crowd, ..Machine::new(model, pool) }
+        let mut machine = Machine { coverage: Some(coverage), crowd, ..Machine::new(model, pool) };
+        if let Some(host) = host {
+            machine.foreign = embedded::Foreign::of_search(host, pool);
+        }
+        machine
     }
 
     pub fn new(model: &'a PromelaModel, pool: &'a dyn Pool) -> Self {

@@ -293,6 +293,9 @@ impl Machine<'_> {
                 actor.frames[0].locals.extend(local);
             }
         }
+        let code = self.look_at_code();
+        view.globals.extend(code.globals);
+        view.objects = code.objects;
         view.channels = channels.into_iter().map(|(_, channel)| channel).collect();
         view
     }
@@ -327,6 +330,8 @@ impl Machine<'_> {
         for named in &self.program.variables {
             self.push_variable("", named, 0, &mut out);
         }
+        let code = self.look_at_code();
+        out.extend(code.globals.into_iter().map(|variable| (variable.name, variable.value)));
         for pid in 0..self.memory.process_count() {
             let process = self.memory.process(pid);
             let proc = &self.program.procs[process.proc.0 as usize];

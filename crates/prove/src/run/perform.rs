@@ -97,10 +97,13 @@ impl<D: Domain> Machine<'_, D> {
         channel: u32,
         message: &[D::Value],
     ) -> Result<usize, Stop> {
-        let wanted: Vec<i64> = message.iter().map(|value| self.domain.fix(value)).collect();
-        let messages = self.config.channels[channel as usize].messages.clone();
+        let Machine { domain, config, .. } = self;
+        let wanted: Vec<i64> = message.iter().map(|value| domain.fix(value)).collect();
+        let messages = &config.channels[channel as usize].messages;
+        let mut fields = Vec::new();
         for (slot, other) in messages.iter().enumerate() {
-            let fields: Vec<i64> = other.iter().map(|value| self.domain.fix(value)).collect();
+            fields.clear();
+            fields.extend(other.iter().map(|value| domain.fix(value)));
             if fields >= wanted {
                 return Ok(slot);
             }

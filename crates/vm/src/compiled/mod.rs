@@ -106,7 +106,7 @@ impl Machine<'_> {
             && !self.tale.tells_sections()
             && self.races.is_none()
             && self.matching.is_none()
-            && !self.observation.is_running()
+            && self.observation.admits_compiled()
     }
 
     /// Goes on in compiled code at an instruction of the frame on top, if there is some.

@@ -70,10 +70,12 @@ impl Term {
     }
 }
 
-/// A function of a proposition that runs. Its fields belong to this room.
+/// A function of a proposition that runs, or one that somebody outside has called. Its fields belong to this room.
 #[derive(Default)]
 pub struct Observation {
     running: bool,
+    /// It is part of what is checked, and may run as compiled code.
+    may_compile: bool,
     /// What it returned.
     result: Option<Bits>,
     /// It has called something that the machine knows.
@@ -89,6 +91,16 @@ impl Observation {
     /// A function begins, whose result is waited for.
     pub fn begin(&mut self) {
         *self = Observation { running: true, ..Observation::default() };
+    }
+
+    /// A function begins that somebody outside has called.
+    pub fn begin_call(&mut self) {
+        *self = Observation { running: true, may_compile: true, ..Observation::default() };
+    }
+
+    /// Whether what runs now may do so as compiled code.
+    pub fn admits_compiled(&self) -> bool {
+        !self.running || self.may_compile
     }
 
     /// What it returned, if it came to its end; nothing runs any more.
