@@ -114,3 +114,8 @@ fn odd_programs_with_bits_are_answered_as_the_machine_runs_them() {
 fn odd_programs_with_conditions_are_answered_as_the_machine_runs_them() {
     ask("conditions.c", 20);
 }
+
+#[test]
+fn odd_programs_that_hide_what_they_do_are_answered_as_the_machine_runs_them() {
+    ask("hidden.c", 50);
+}
