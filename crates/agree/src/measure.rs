@@ -96,14 +96,27 @@ fn distances(walker: &Walker<'_>, paths: &[&Path], vars: &[Var]) -> BTreeSet<Ter
             Formula::True | Formula::False => continue,
         };
         let Some(round) = round(walker, term, vars) else { continue };
-        // Of an inequality the number says little: `a > b` is `a - b - 1 >= 0`.
-        let pair = term.parts().count() == 2;
-        let term = if exactly || !pair { term.clone() } else { term.add(-term.constant()) };
-        if exactly || pair {
-            found.extend([term.remainder(round), term.times(-1).remainder(round)]);
-        }
+        let is_zero = match term.parts().count() {
+            // Of an inequality the number says little: `a > b` is `a - b - 1 >= 0`.
+            2 if !exactly => Some(term.add(-term.constant())),
+            1 if !exactly => next_to_an_end(walker, term),
+            _ => Some(term.clone()),
+        };
+        let found_here = is_zero.into_iter();
+        found.extend(
+            found_here.flat_map(|term| [term.remainder(round), term.times(-1).remainder(round)]),
+        );
     }
     found
+}
+
+/// The distance from its smallest or its largest number, if an inequality says that a variable is not that.
+fn next_to_an_end(walker: &Walker<'_>, term: &Term) -> Option<Term> {
+    let (Atom::Var(var), factor) = term.parts().next()? else { return None };
+    let (low, high) = walker.system.vars.get(var.0 as usize)?.range?;
+    let end = if factor > 0 { -term.constant() - 1 } else { term.constant() + 1 };
+    (factor.abs() == 1 && end == if factor > 0 { low } else { high })
+        .then(|| Term::var(*var).add(-end))
 }
 
 /// In how many steps the variables of a difference come back to where they were, if all of them do in the same.
