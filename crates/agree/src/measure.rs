@@ -96,16 +96,14 @@ fn distances(walker: &Walker<'_>, paths: &[&Path], vars: &[Var]) -> BTreeSet<Ter
             Formula::True | Formula::False => continue,
         };
         let Some(round) = round(walker, term, vars) else { continue };
-        let is_zero = match term.parts().count() {
+        let distance = match term.parts().count() {
             // Of an inequality the number says little: `a > b` is `a - b - 1 >= 0`.
             2 if !exactly => Some(term.add(-term.constant())),
             1 if !exactly => next_to_an_end(walker, term),
             _ => Some(term.clone()),
         };
-        let found_here = is_zero.into_iter();
-        found.extend(
-            found_here.flat_map(|term| [term.remainder(round), term.times(-1).remainder(round)]),
-        );
+        let both = |term: Term| [term.remainder(round), term.times(-1).remainder(round)];
+        found.extend(distance.into_iter().flat_map(both));
     }
     found
 }

@@ -18,13 +18,14 @@ impl Builder<'_> {
         held: &[Hold],
     ) -> Option<Vec<Draft>> {
         let function = self.program.function(self.calls.contexts[context].func);
-        let depends = match function.code[pc as usize] {
-            Inst::Int { op, a, b, .. } => {
-                let is_distance = op == IntOp::Sub && self.in_one_object(context, a, b);
-                !is_distance && [a, b].iter().any(|slot| self.holds_address(context, *slot))
-            }
-            Inst::Trunc { a, .. } => self.holds_address(context, a),
-            _ => return None,
+        let holds = |slot: Slot| self.holds_address(context, slot);
+        let depends = if let Inst::Int { op, a, b, .. } = function.code[pc as usize] {
+            let is_distance = op == IntOp::Sub && self.in_one_object(context, a, b);
+            !is_distance && (holds(a) || holds(b))
+        } else if let Inst::Trunc { a, .. } = function.code[pc as usize] {
+            holds(a)
+        } else {
+            false
         };
         if !depends {
             return None;
