@@ -121,26 +121,10 @@ extern int y __attribute__((alias("x")));
 THREAD(t) { while (x > 0) x--; return arg; }
 THREAD(e) { for (;;) y = 2; return arg; }
 TWO
-//// runs violated assumption_behind_a_write
-int x = 0, y = 0;
-THREAD(t) { while (x == 1) ; return arg; }
-THREAD(e) { x = 1; exeunt_assume(0); return arg; }
-int main(void) { START(e); START(t); pthread_exit(0); }
 //// runs violated assumption_behind_a_write_in_main
 int x = 0;
 THREAD(t) { while (x == 1) ; return arg; }
 int main(void) { START(t); int k = exeunt_choose(2); x = 1; exeunt_assume(k == 7); pthread_exit(0); }
-//// runs violated choice_of_none
-int x = 0;
-THREAD(t) { while (x == 1) ; return arg; }
-THREAD(e) { x = 1; exeunt_assume(exeunt_choose(3) > 4); return arg; }
-int main(void) { START(e); START(t); pthread_exit(0); }
-//// runs violated null_behind_a_write
-int x = 0;
-THREAD(t) { while (x == 1) ; return arg; }
-static void put(int *p) { x = 1; *p = 5; }
-THREAD(e) { int l; put(exeunt_choose(1) ? &l : (int *)0); return arg; }
-int main(void) { START(e); START(t); pthread_exit(0); }
 //// runs violated constructor_of_lower_priority_writes
 int x = 2;
 THREAD(t) { while (x > 0) x--; return arg; }

@@ -17,6 +17,8 @@ use crate::rank::Ranking;
 const MOST: usize = 4;
 /// More distances than that are not looked at.
 const MOST_DISTANCES: usize = 4;
+/// With more paths than that, distances are not looked at: each doubles the cases of every path.
+const MOST_PATHS: usize = 8;
 
 /// Registers of a thread that it shifts to the left, with their widths.
 pub(crate) fn shifted(system: &System, thread: &Thread) -> BTreeMap<Var, u8> {
@@ -159,7 +161,7 @@ impl Measures {
     /// Distances, which are looked at where nothing else ranks these paths; `None` if there are none, or many.
     pub fn of_distances(walker: &mut Walker<'_>, paths: &[&Path], vars: &[Var]) -> Option<Self> {
         let found = distances(walker, paths, vars);
-        let few = (1..=MOST_DISTANCES).contains(&found.len());
+        let few = (1..=MOST_DISTANCES).contains(&found.len()) && paths.len() <= MOST_PATHS;
         let range = |term: &Term| term.range(&walker.ranges);
         let ranges: Vec<_> = found.iter().map(range).collect();
         let named = found.into_iter().zip(ranges);

@@ -263,7 +263,7 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
 fn statement(random: &mut Random) -> String {
     let var = random.one_of(&["x", "y"]);
     let number = random.below(3);
-    match random.below(39) {
+    match random.below(38) {
         0 | 1 => format!("if ({var} > 0) {var}--;"),
         2 => format!("if ({var} < 3) {var}++;"),
         3 => format!("{var} = {number};"),
@@ -301,8 +301,7 @@ fn statement(random: &mut Random) -> String {
         33 => format!("{{ LATER({var}); y = {number}; }}"),
         34 => format!("*hidden.at = {number};"),
         35 => format!("printf(\"{}%n\", &f);", random.one_of(&["", "a", "%%"])),
-        36 => format!("exeunt_assume({var} < 3);"),
-        37 => "{ int k, l; int *b = y ? &k : &l; if (b == &l) y = 1; }".to_string(),
+        36 => "{ int k, l; int *b = y ? &k : &l; if (b == &l) y = 1; }".to_string(),
         _ => format!("{var} = {var} / 2;"),
     }
 }
