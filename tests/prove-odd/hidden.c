@@ -253,10 +253,6 @@ uint8_t head, tail = 3;
 MUTEX(m);
 THREAD(t) { LOCK(m); while (head != tail) tail += 2; UNLOCK(m); return arg; }
 ONE
-//// ends holds runs_around_to_zero
-unsigned char x = 3;
-THREAD(t) { while (x != 0) x++; return arg; }
-ONE
 //// ends holds runs_around_downwards
 signed char x = 3;
 THREAD(t) { while (x != 100) x--; return arg; }
