@@ -1,5 +1,6 @@
 // Odd programs with threads of C++, in the form of `programs.c`.
 #include <atomic>
+#include <condition_variable>
 #include <exeunt.h>
 #include <functional>
 #include <memory>
@@ -214,4 +215,24 @@ std::mutex m, n, o, p;
 int x = 2;
 void t() { std::lock(m, n); while (x > 0) x--; m.unlock(); n.unlock(); }
 void e() { for (;;) { std::lock(o, p); x = 2; o.unlock(); p.unlock(); } }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs violated condition_of_cxx_for_nothing
+std::mutex m; std::condition_variable c; bool ready;
+void t() { std::unique_lock<std::mutex> l(m); while (!ready) c.wait(l); }
+void e() { for (;;) c.notify_one(); }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// ends holds condition_of_cxx
+std::mutex m; std::condition_variable c; bool ready;
+void t() { std::unique_lock<std::mutex> l(m); while (!ready) c.wait(l); }
+void e() { { std::lock_guard<std::mutex> g(m); ready = true; } c.notify_one(); }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// ends holds condition_of_cxx_with_a_predicate
+std::mutex m; std::condition_variable c; bool ready;
+void t() { std::unique_lock<std::mutex> l(m); c.wait(l, [] { return ready; }); }
+void e() { { std::lock_guard<std::mutex> g(m); ready = true; } c.notify_all(); }
+int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
+//// runs violated condition_of_any_lock_for_nothing
+std::mutex m; std::condition_variable_any c; bool ready;
+void t() { std::unique_lock<std::mutex> l(m); while (!ready) c.wait(l); }
+void e() { for (;;) c.notify_one(); }
 int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }

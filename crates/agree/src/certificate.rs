@@ -1,11 +1,11 @@
 //! A proof in the form that `certify` checks.
 
 use exeunt_certify::{
-    Bits, Counted, Head, Milestone, OtherHead, Promise, Sum, THREAD_FORMAT, THREAD_KIND,
+    Bits, Counted, Head, Milestone, OtherHead, Promise, Rest, Sum, THREAD_FORMAT, THREAD_KIND,
     ThreadCertificate, Width,
 };
 use exeunt_counter::{Mode, NodeId, System};
-use exeunt_smt::{Atom, BitOp, Formula, Term};
+use exeunt_smt::{Atom, BitOp, Formula, Int, Term};
 
 use crate::agreement::Agreement;
 use crate::answer::Options;
@@ -128,7 +128,7 @@ fn inequality(system: &System, fact: &Formula) -> Option<Sum> {
 }
 
 fn sum(system: &System, term: &Term) -> Option<Sum> {
-    let (mut parts, mut bits) = (Vec::new(), Vec::new());
+    let (mut parts, mut bits, mut rests) = (Vec::new(), Vec::new(), Vec::new());
     for (atom, factor) in term.parts() {
         let factor = i64::try_from(factor).ok()?;
         match atom {
@@ -144,6 +144,10 @@ fn sum(system: &System, term: &Term) -> Option<Sum> {
                 };
                 bits.push(Bits { factor, of, width: *width, var: a.as_var()?.0 });
             }
+            Atom::Remainder(inner, round) if round.count_ones() == 1 => {
+                let width = round.trailing_zeros() as u8;
+                rests.push(Rest { factor, width, of: plain(inner)?, number: small(inner)? });
+            }
             Atom::Product(..) | Atom::Quotient(..) | Atom::Remainder(..) | Atom::Choice(..) => {
                 return None;
             }
@@ -152,5 +156,23 @@ fn sum(system: &System, term: &Term) -> Option<Sum> {
     // Larger numbers have no place in JSON.
     let number = term.constant();
     let fits = i64::try_from(number).is_ok() || u64::try_from(number).is_ok();
-    fits.then(|| Sum { text: tell::term(system, term), number, parts, bits })
+    fits.then(|| Sum { text: tell::term(system, term), number, parts, bits, rests })
+}
+
+/// The parts of a sum of variables.
+fn plain(term: &Term) -> Option<Vec<(i64, u32)>> {
+    let part = |(atom, factor): (&Atom, Int)| match atom {
+        Atom::Var(var) => Some((i64::try_from(factor).ok()?, var.0)),
+        Atom::Product(..)
+        | Atom::Quotient(..)
+        | Atom::Remainder(..)
+        | Atom::Choice(..)
+        | Atom::Bits(..) => None,
+    };
+    term.parts().map(part).collect()
+}
+
+/// The number in a sum.
+fn small(term: &Term) -> Option<u64> {
+    u64::try_from(term.constant()).ok()
 }

@@ -424,29 +424,58 @@ pub(crate) fn rank_paths(
     shared: &[Var],
     solver: &mut Oracle,
 ) -> Result<Ranked, Unranked> {
-    let mut vars = rankable(walker.system, inside, shared);
-    let measures = match walker.common.further {
-        true => Measures::new(walker),
-        false => Measures::default(),
-    };
-    vars.extend(measures.vars());
-    let goes_on = match walker.common.further {
+    let vars = rankable(walker.system, inside, shared);
+    let further = walker.common.further;
+    let measures = if further { Measures::new(walker) } else { Measures::default() };
+    let goes_on = match further {
         true => conditions::goes_on(walker, inside, invariants, solver),
         false => Invariants::new(),
     };
+    let known: Vec<Vec<Formula>> =
+        inside.iter().map(|path| known_of(walker, path, invariants, &goes_on)).collect();
+    let failed = match rank_with(walker, (inside, &known), heads, &vars, &measures, solver) {
+        Ok(ranking) => return Ok(Ranked { ranking, goes_on }),
+        Err(failed) => failed,
+    };
+    let distances =
+        further.then(|| Measures::of_distances(walker, inside, &vars)).flatten().ok_or(failed)?;
+    let ranking = rank_with(walker, (inside, &known), heads, &vars, &distances, solver)?;
+    Ok(Ranked { ranking, goes_on })
+}
+
+/// What is known where a path begins and, if another round follows, where it ends.
+fn known_of(
+    walker: &Walker<'_>,
+    path: &Path,
+    invariants: &Invariants,
+    goes_on: &Invariants,
+) -> Vec<Formula> {
+    let mut known = invariants.get(&path.from).cloned().unwrap_or_default();
+    let further = goes_on.get(&path.to).into_iter().flatten();
+    let further = further.map(|fact| fact.replaced(&path.state.values));
+    known.extend(further.map(|fact| lifted(&fact.unfolded(&walker.ranges))));
+    known
+}
+
+/// A ranking with these variables and measures.
+fn rank_with(
+    walker: &mut Walker<'_>,
+    (inside, known): (&[&Path], &[Vec<Formula>]),
+    heads: &[NodeId],
+    vars: &[Var],
+    measures: &Measures,
+    solver: &mut Oracle,
+) -> Result<Ranking, Unranked> {
+    let vars: Vec<Var> = vars.iter().copied().chain(measures.vars()).collect();
     let mut all = Vec::new();
     for (index, path) in inside.iter().enumerate() {
-        let mut known = invariants.get(&path.from).cloned().unwrap_or_default();
-        let further = goes_on.get(&path.to).into_iter().flatten();
-        let further = further.map(|fact| fact.replaced(&path.state.values));
-        known.extend(further.map(|fact| lifted(&fact.unfolded(&walker.ranges))));
-        let found = transitions(walker, path, known, (&vars, &measures), index, solver)
+        let known = known[index].clone();
+        let found = transitions(walker, path, known, (&vars, measures), index, solver)
             .map_err(|why| (why, Some((path.from, path.edges.clone()))))?;
         all.extend(found);
     }
     let ranking = rank::ranking(heads, &all, &vars);
-    let ranking = ranking.map(|ranking| measures.spelled_out(ranking));
-    ranking.map(|ranking| Ranked { ranking, goes_on }).map_err(|left| {
+    ranking.map(|ranking| measures.spelled_out(ranking)).map_err(|left| {
         let path = inside[all[left[0]].path];
         let why = "no linear ranking function was found".to_string();
         (why, Some((path.from, path.edges.clone())))
@@ -480,7 +509,7 @@ fn transitions(
     solver: &mut Oracle,
 ) -> Result<Vec<Transition>, String> {
     let mut facts = known;
-    facts.extend(measures.facts());
+    facts.extend(measures.facts(&walker.ranges));
     facts.extend(path.state.facts.iter().cloned());
     let mut ends = BTreeMap::new();
     for var in vars {

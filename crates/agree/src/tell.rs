@@ -29,11 +29,13 @@ fn spelled(system: &System, term: &Term, behind: &str) -> String {
             Atom::Bits(op @ (BitOp::Ones | BitOp::LowZeros | BitOp::HighZeros), _, a, _) => {
                 format!("{}({})", op.sign(), spelled(system, a, behind))
             }
-            Atom::Product(..)
-            | Atom::Quotient(..)
-            | Atom::Remainder(..)
-            | Atom::Choice(..)
-            | Atom::Bits(..) => "…".into(),
+            Atom::Remainder(a, round) => match round.count_ones() {
+                1 => format!("(({}) mod 2^{})", spelled(system, a, behind), round.trailing_zeros()),
+                _ => format!("(({}) mod {round})", spelled(system, a, behind)),
+            },
+            Atom::Product(..) | Atom::Quotient(..) | Atom::Choice(..) | Atom::Bits(..) => {
+                "…".into()
+            }
         };
         let sign = match (factor < 0, text.is_empty()) {
             (true, true) => "-",

@@ -30,6 +30,6 @@ pub use format::{
     ModelFile, Move, Name, Progression, Statement, Term,
 };
 pub use thread::{
-    Bits, Counted, Head, Milestone, OtherHead, Promise, Side, Sum, THREAD_FORMAT, THREAD_KIND,
-    ThreadCertificate, ThreadCertified, Width, check_milestone, check_thread,
+    Bits, Counted, Head, Milestone, OtherHead, Promise, Rest, Side, Sum, THREAD_FORMAT,
+    THREAD_KIND, ThreadCertificate, ThreadCertified, Width, check_milestone, check_thread,
 };

@@ -14,8 +14,9 @@ pub(crate) const SCRATCH: &str = "exeunt-";
 /// What checked programs include.
 const HEADER: (&str, &str) = ("exeunt.h", include_str!("../../../runtime/exeunt.h"));
 
-const FILES: [(&str, &str); 21] = [
+const FILES: [(&str, &str); 22] = [
     HEADER,
+    ("prove/condition_variable", include_str!("../../../runtime/prove/condition_variable")),
     ("prove/mutex", include_str!("../../../runtime/prove/mutex")),
     ("prove/shared_mutex", include_str!("../../../runtime/prove/shared_mutex")),
     ("prove/stop_token", include_str!("../../../runtime/prove/stop_token")),

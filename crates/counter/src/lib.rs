@@ -20,6 +20,7 @@
 mod address;
 mod automaton;
 mod extract;
+mod formats;
 mod library;
 mod lift;
 mod lists;

@@ -57,7 +57,7 @@ pub(crate) enum Meaning {
     Ends {
         program: bool,
     },
-    /// Drops runs in which its argument is zero.
+    /// Runs in which its argument is zero end there.
     Assume,
     /// One of 0 to n - 1.
     Choose,
@@ -301,8 +301,9 @@ const TABLE: &[(&str, Meaning)] = &[
     ("__VERIFIER_assume", Meaning::Assume),
     ("exeunt_assume", Meaning::Assume),
     ("exeunt_choose", Meaning::Choose),
-    ("exeunt_assert", PURE),
-    ("__VERIFIER_assert", PURE),
+    // An assertion that fails ends the program.
+    ("exeunt_assert", Meaning::Assume),
+    ("__VERIFIER_assert", Meaning::Assume),
     ("__VERIFIER_error", ENDS_PROGRAM),
     ("reach_error", ENDS_PROGRAM),
     ("__VERIFIER_atomic_begin", Meaning::AtomicBlock),

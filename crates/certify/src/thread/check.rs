@@ -19,7 +19,7 @@ use exeunt_counter::{Edge, Hold, LockId, Mode, NodeId, Role, System, Thread};
 use exeunt_smt::{Assignment, BitOp, Formula, Oracle, Solver, Term, Var};
 
 use super::fair::check_milestone;
-use super::format::{Bits, Counted, Head, Promise, Side, Sum, ThreadCertificate};
+use super::format::{Bits, Counted, Head, Promise, Rest, Side, Sum, ThreadCertificate};
 use super::walk::{Now, Visitor, Walk};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,6 +235,16 @@ pub(super) fn term(system: &System, sum: &Sum) -> Result<Term, String> {
         };
         let count = Term::bits(op, *width, &known(*var)?, &Term::number(0));
         term = term.plus(&count.times(i128::from(*factor)));
+    }
+    for Rest { factor, width, of, number } in &sum.rests {
+        if !(1..=64).contains(width) {
+            return Err("it counts in a circle that no variable has".into());
+        }
+        let mut inner = Term::number(i128::from(*number));
+        for (factor, var) in of {
+            inner = inner.plus(&known(*var)?.times(i128::from(*factor)));
+        }
+        term = term.plus(&inner.remainder(1 << width).times(i128::from(*factor)));
     }
     Ok(term)
 }

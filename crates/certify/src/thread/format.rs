@@ -96,6 +96,19 @@ pub struct Sum {
     /// Multiples of what the bits of variables say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bits: Vec<Bits>,
+    /// Multiples of sums that wrap around.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rests: Vec<Rest>,
+}
+
+/// A factor times a sum of variables and a number, modulo two to the power of the width.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rest {
+    pub factor: i64,
+    pub width: u8,
+    pub of: Vec<(i64, u32)>,
+    pub number: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

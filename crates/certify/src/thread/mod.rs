@@ -11,6 +11,6 @@ mod walk;
 pub use check::{ThreadCertified, check_thread};
 pub use fair::check_milestone;
 pub use format::{
-    Bits, Counted, Head, Milestone, OtherHead, Promise, Side, Sum, THREAD_FORMAT, THREAD_KIND,
-    ThreadCertificate, Width,
+    Bits, Counted, Head, Milestone, OtherHead, Promise, Rest, Side, Sum, THREAD_FORMAT,
+    THREAD_KIND, ThreadCertificate, Width,
 };

@@ -24,6 +24,7 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
         add("nothing falls", &|bad| {
             for sum in bad.heads.iter_mut().flat_map(|head| head.ranking.iter_mut().flatten()) {
                 (sum.number, sum.parts, sum.bits) = (0, Vec::new(), Vec::new());
+                sum.rests.clear();
             }
         });
         add("ranking functions are missing", &|bad| {
@@ -33,6 +34,7 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
             for sum in bad.heads.iter_mut().flat_map(|head| head.ranking.iter_mut().flatten()) {
                 sum.parts.iter_mut().for_each(|(factor, _)| *factor = -*factor);
                 sum.bits.iter_mut().for_each(|bits| bits.factor = -bits.factor);
+                sum.rests.iter_mut().for_each(|rest| rest.factor = -rest.factor);
                 sum.number = -sum.number - 1;
             }
         });
@@ -50,13 +52,23 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
             bad.heads.pop();
         });
         add("something false is said of a loop head", &|bad| {
-            let nothing =
-                Sum { text: String::new(), number: -1, parts: Vec::new(), bits: Vec::new() };
+            let nothing = Sum {
+                text: String::new(),
+                number: -1,
+                parts: Vec::new(),
+                bits: Vec::new(),
+                rests: Vec::new(),
+            };
             bad.heads[0].invariant.push(nothing);
         });
         add("no round follows another", &|bad| {
-            let nothing =
-                Sum { text: String::new(), number: -1, parts: Vec::new(), bits: Vec::new() };
+            let nothing = Sum {
+                text: String::new(),
+                number: -1,
+                parts: Vec::new(),
+                bits: Vec::new(),
+                rests: Vec::new(),
+            };
             let ranked = bad.heads.iter_mut().filter(|head| !head.ranking.is_empty());
             ranked.for_each(|head| head.goes_on.push(nothing.clone()));
         });
@@ -66,7 +78,13 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
         add("something is true at all times that is not", &|bad| {
             let parts = fact.parts.iter().map(|(factor, var)| (-factor, *var)).collect();
             let number = -fact.number - 1;
-            bad.always.push(Sum { text: String::new(), number, parts, bits: Vec::new() });
+            bad.always.push(Sum {
+                text: String::new(),
+                number,
+                parts,
+                bits: Vec::new(),
+                rests: Vec::new(),
+            });
         });
     }
     if !good.agreement.is_empty() {
@@ -88,7 +106,13 @@ fn mutations(good: &ThreadCertificate) -> Vec<(&'static str, ThreadCertificate)>
         if good.laws.iter().all(|other| other.parts != parts) {
             add("a law is also the opposite", &|bad| {
                 let (text, number) = (String::new(), -law.number);
-                bad.laws.push(Sum { text, number, parts: parts.clone(), bits: Vec::new() });
+                bad.laws.push(Sum {
+                    text,
+                    number,
+                    parts: parts.clone(),
+                    bits: Vec::new(),
+                    rests: Vec::new(),
+                });
             });
         }
     }

@@ -102,7 +102,7 @@ fn odd_programs_with_objects_are_answered_as_the_machine_runs_them() {
 
 #[test]
 fn odd_programs_with_threads_of_cxx_are_answered_as_the_machine_runs_them() {
-    ask("threads.cpp", 18);
+    ask("threads.cpp", 22);
 }
 
 #[test]
@@ -113,4 +113,9 @@ fn odd_programs_with_bits_are_answered_as_the_machine_runs_them() {
 #[test]
 fn odd_programs_with_conditions_are_answered_as_the_machine_runs_them() {
     ask("conditions.c", 20);
+}
+
+#[test]
+fn odd_programs_that_hide_what_they_do_are_answered_as_the_machine_runs_them() {
+    ask("hidden.c", 50);
 }

@@ -154,8 +154,14 @@ fn program(seed: u64) -> String {
     let _ = writeln!(text, "pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;");
     let _ = writeln!(text, "int f;");
     let _ = writeln!(text, "{ty} a[2] = {{1, 1}};\n{ty} *volatile p = &a[1];\n");
+    let _ = writeln!(text, "int printf(const char *format, ...);");
     helpers(&mut text, ty, is_cxx);
     home.declare(&mut text, ty, first);
+    let hidden = if home == Home::Global { "&y" } else { "&a[0]" };
+    let _ = writeln!(
+        text,
+        "struct __attribute__((packed)) {{ char c; {ty} *at; }} hidden = {{1, {hidden}}};"
+    );
     let begin = if home == Home::Global { "" } else { "    struct box *d = arg;\n" };
     let _ = writeln!(text, "void *t(void *arg) {{\n{begin}");
     thread(&mut random, &mut text, true);
@@ -257,7 +263,7 @@ fn thread(random: &mut Random, text: &mut String, subject: bool) {
 fn statement(random: &mut Random) -> String {
     let var = random.one_of(&["x", "y"]);
     let number = random.below(3);
-    match random.below(35) {
+    match random.below(38) {
         0 | 1 => format!("if ({var} > 0) {var}--;"),
         2 => format!("if ({var} < 3) {var}++;"),
         3 => format!("{var} = {number};"),
@@ -293,6 +299,9 @@ fn statement(random: &mut Random) -> String {
         31 => format!("put({number}, &{var});"),
         32 => format!("{var} = pick({}, 1, 0);", random.below(3)),
         33 => format!("{{ LATER({var}); y = {number}; }}"),
+        34 => format!("*hidden.at = {number};"),
+        35 => format!("printf(\"{}%n\", &f);", random.one_of(&["", "a", "%%"])),
+        36 => "{ int k, l; int *b = y ? &k : &l; if (b == &l) y = 1; }".to_string(),
         _ => format!("{var} = {var} / 2;"),
     }
 }

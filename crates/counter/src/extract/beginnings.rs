@@ -75,7 +75,13 @@ impl Builder<'_> {
         if !self.pointers.is_reached(context, pc) {
             return Ok(Vec::new());
         }
-        self.instruction(context, pc, phase, held, node)
+        if let Some(drafts) = self.of_addresses((context, pc), held) {
+            return Ok(drafts);
+        }
+        let blurred = self.compares_addresses((context, pc));
+        let mut drafts = self.instruction(context, pc, phase, held, node)?;
+        drafts.iter_mut().for_each(|draft| draft.exact &= !blurred);
+        Ok(drafts)
     }
 
     /// The subject becomes one of those that it may be.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use exeunt_ir::{Callee, FuncId, Inst, Pc, Scalar, Slot};
+use exeunt_ir::{Callee, FuncId, Pc, Scalar, Slot};
 use exeunt_model::Label;
 use exeunt_smt::{Formula, Int, Term};
 
@@ -12,6 +12,7 @@ use super::build::{Builder, Draft, meaning_of};
 use super::cells::Place;
 use super::shape::Shape;
 use crate::address::{Object, Value};
+use crate::formats;
 use crate::library::{Again, Meaning};
 use crate::{NodeId, Wait};
 
@@ -157,6 +158,13 @@ impl Builder<'_> {
             }
             Some(Meaning::Pure { answers_zero }) => {
                 let mut draft = self.answering(draft, here, answers_zero.then_some(0));
+                let args: Vec<Value> =
+                    (0..site.args.len()).map(|index| argument(self, index)).collect();
+                if formats::may_write(self.program, callee, &args) {
+                    for target in &args {
+                        self.wild_write(&mut draft, context, pc, target, "a format");
+                    }
+                }
                 draft.exact &= answers_zero || !self.is_read(here);
                 vec![draft]
             }
@@ -186,6 +194,8 @@ impl Builder<'_> {
                 let mut draft = draft;
                 let value = self.number(context, site.args[0].slot, 32);
                 draft.guard = Formula::zero(value.term).negated();
+                // Others see what was done before a run ends here.
+                draft.visible = true;
                 vec![draft]
             }
             Some(Meaning::Choose) => vec![self.chosen(draft, here)],
@@ -272,12 +282,6 @@ impl Builder<'_> {
         self.renew(&mut made, Object::Heap(here.context, here.pc), zeroed);
         let input = self.input(&mut made, (4096, 1 << 47));
         self.define(&mut made, here.context, slot, &address(Term::var(input)));
-        // Which address it is, is not known.
-        made.exact = !function.code.iter().any(|inst| {
-            let Inst::Cmp { a, b, .. } = *inst else { return false };
-            let register = |slot: Slot| slot < function.registers;
-            a == slot && register(b) || b == slot && register(a)
-        });
         vec![made, failed]
     }
 

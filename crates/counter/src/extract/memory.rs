@@ -58,6 +58,8 @@ impl Builder<'_> {
             let guard = draft.guard.clone();
             draft.guard =
                 guard.both(crate::lifted(&Formula::non_negative(address.add(-FIRST_PAGE))));
+            // Others see what was done before.
+            draft.visible = true;
         }
     }
 
@@ -136,7 +138,7 @@ impl Builder<'_> {
                 self.unless_null(draft, context, addr);
                 let value = Number { term: Term::var(cell.var), shape: cell.shape };
                 self.define(draft, context, dst, &value);
-                draft.visible = self.is_shared(cell.var);
+                draft.visible |= self.is_shared(cell.var);
                 draft.text = format!("reads `{}`", self.vars[cell.var.0 as usize].name);
             }
             // The address of an element, with which nothing is done but to reach into it.
@@ -239,7 +241,7 @@ impl Builder<'_> {
             let value = self.number(context, src, bits);
             let term = self.arithmetic.read(&value, cell.shape);
             draft.sets.insert(cell.var, term);
-            draft.visible = self.is_shared(cell.var);
+            draft.visible |= self.is_shared(cell.var);
             draft.text = format!("writes `{}`", self.vars[cell.var.0 as usize].name);
             return;
         }
@@ -301,7 +303,7 @@ impl Builder<'_> {
         let old = Number { term: Term::var(cell.var), shape: cell.shape };
         self.define(draft, context, dst, &old);
         let operand = self.number(context, src, bits);
-        draft.visible = self.is_shared(cell.var);
+        draft.visible |= self.is_shared(cell.var);
         draft.text = format!("updates `{}`", self.vars[cell.var.0 as usize].name);
         let new = match (op, integer(op)) {
             (RmwOp::Xchg, _) => self.arithmetic.read(&operand, cell.shape),
@@ -352,7 +354,7 @@ impl Builder<'_> {
         let mut success = next;
         self.unless_null(&mut success, context, addr);
         let followed = success.guard.clone();
-        success.visible = self.is_shared(cell.var);
+        success.visible |= self.is_shared(cell.var);
         success.text = format!("updates `{}`", self.vars[cell.var.0 as usize].name);
         self.define(&mut success, context, dst, &old);
         let mut failure = success.clone();

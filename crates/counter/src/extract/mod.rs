@@ -4,6 +4,7 @@
 //! for each instruction and each way it can go, then `slim` joins edges that
 //! nobody can tell apart.
 
+mod addresses;
 mod arithmetic;
 mod beginnings;
 mod bits;

@@ -6,6 +6,7 @@ use exeunt_ir::{Callee, Pc, Scalar};
 
 use super::Pointers;
 use crate::address::{Object, Value};
+use crate::formats;
 use crate::library::{Again, ListOp, Meaning};
 
 impl Pointers<'_> {
@@ -69,6 +70,14 @@ impl Pointers<'_> {
                 pointers.for_each(|(_, value)| self.store(value, Value::Unknown, 64));
                 Value::Unknown
             }
+            Some(Meaning::Pure { .. }) => {
+                if let Callee::Direct(callee) = site.callee
+                    && formats::may_write(self.program, callee, &args)
+                {
+                    args.iter().for_each(|value| self.store_anything(value));
+                }
+                Value::Unknown
+            }
             Some(Meaning::Allocates { zeroed }) => {
                 let made = Value::Address(Object::Heap(context, pc), 0);
                 if zeroed {
@@ -93,7 +102,6 @@ impl Pointers<'_> {
                 | Meaning::CondSignal
                 | Meaning::LockLife { .. }
                 | Meaning::Blocks { .. }
-                | Meaning::Pure { .. }
                 | Meaning::Nondet
                 | Meaning::Ends { .. }
                 | Meaning::Assume

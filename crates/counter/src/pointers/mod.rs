@@ -119,16 +119,25 @@ impl<'p> Pointers<'p> {
         }
     }
 
-    /// Addresses in the initial contents of variables.
+    /// Addresses in the initial contents of variables, also in packed structs.
     fn read_initial_data(&mut self) {
         for (index, global) in self.program.globals.iter().enumerate() {
-            for (word, bytes) in global.data.chunks_exact(8).enumerate() {
+            for (offset, bytes) in global.data.windows(8).enumerate() {
+                if bytes[7] == 0 {
+                    continue;
+                }
                 let value = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
                 let value = Value::of_constant(value);
-                if matches!(value, Value::Address(..)) || value.function().is_some() {
+                let is_address = match &value {
+                    Value::Address(Object::Global(id), _) => {
+                        (id.0 as usize) < self.program.globals.len()
+                    }
+                    other => other.function().is_some(),
+                };
+                if is_address {
                     let object = Object::Global(GlobalId(index as u32));
                     self.escape(&value);
-                    self.put((object, 8 * word as i64), value);
+                    self.put((object, offset as i64), value);
                 }
             }
         }
