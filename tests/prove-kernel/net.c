@@ -1,6 +1,6 @@
 // Loops of network drivers: rings, counters and queues of packets. The indices of the first ring wrap
-// around, which no linear ranking function follows.
-// verdict: inconclusive
+// around, so how far one is from the other ranks the loop.
+// verdict: holds
 // options: --thread clear_ring --env 'transmit*'
 // verdict: violated
 // options: --thread wait_for_abort --env 'command*'

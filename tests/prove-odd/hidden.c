@@ -148,6 +148,11 @@ int x = 2; MUTEX(m);
 THREAD(t) { LOCK(m); while (x > 0) x--; UNLOCK(m); return arg; }
 __attribute__((constructor)) static void early(void) { LOCK(m); START(t); UNLOCK(m); for (;;) x = 2; }
 int main(void) { pthread_exit(0); }
+//// runs refused constructor_with_arguments
+static int x = 2;
+THREAD(t) { while (x > 0) x--; return arg; }
+__attribute__((constructor)) static void early(int count, char **words) { START(t); if (count != 0) for (;;) x = 2; }
+int main(void) { pthread_exit(0); }
 //// runs inconclusive large_array_by_index
 static int a[40] = {[20] = 2}; volatile int i = 20;
 THREAD(t) { while (a[20] > 0) a[20]--; return arg; }

@@ -21,7 +21,7 @@ typedef unsigned char byte;
 #define UNLOCK(m) pthread_mutex_unlock(&m)
 #define ONE int main(void) { START(t); pthread_exit(0); }
 #define TWO int main(void) { START(t); START(e); pthread_exit(0); }
-//// ends inconclusive byte_wraps_to_zero
+//// ends holds byte_wraps_to_zero
 byte x = 250;
 THREAD(t) { while (x != 0) x++; return arg; }
 ONE
@@ -29,7 +29,7 @@ ONE
 int n = 256;
 THREAD(t) { for (byte i = 0; i < n; i++) ; return arg; }
 ONE
-//// ends inconclusive signed_char_falls_around
+//// ends holds signed_char_falls_around
 signed char x = 3;
 THREAD(t) { while (x != 100) x--; return arg; }
 ONE

@@ -277,19 +277,16 @@ pub(crate) struct SearchArgs {
     /// Remember a fingerprint of each state only; nothing is established
     #[arg(long, help_heading = SEARCH)]
     pub(crate) hash_compact: bool,
-    /// Remember three bits of each state in an array of this size (default:
-    /// 256M); nothing is established
+    /// Remember three bits of each state in an array of this size (default: 256M); nothing is established
     #[arg(long, value_name = "SIZE", num_args = 0..=1, require_equals = true, default_missing_value = "256M", value_parser = values::size, help_heading = SEARCH)]
     pub(crate) bitstate: Option<u64>,
     /// Find a shortest counterexample (breadth first)
     #[arg(long, help_heading = SEARCH)]
     pub(crate) shortest: bool,
-    /// Find the shortest schedule that shows any violation: an error, a
-    /// deadlock or a section, whichever needs the fewest steps
+    /// Find the shortest schedule that shows any violation: an error, a deadlock or a section, whichever needs the fewest steps
     #[arg(long, help_heading = SEARCH)]
     pub(crate) minimal: bool,
-    /// Keep no states: run one schedule of each class of those that differ only in
-    /// the order of independent steps
+    /// Keep no states: run one schedule of each class of those that differ only in the order of independent steps
     #[arg(long, help_heading = SEARCH)]
     pub(crate) stateless: bool,
     /// Only schedules with at most so many preemptive context switches;

@@ -202,9 +202,9 @@ fn fair_proofs_are_certified_and_told() {
 const TRIES: &str = "
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-unsigned char x = 250;
+unsigned char x = 251;
 void *t(void *arg) { while (pthread_mutex_trylock(&m)) ; return arg; }
-void *u(void *arg) { while (x != 0) x++; return arg; }
+void *u(void *arg) { while (x != 1) x = x * x; return arg; }
 void *e(void *arg) { pthread_mutex_lock(&m); return arg; }
 int main(void) {
     pthread_t h;

@@ -321,16 +321,18 @@ impl Terminal {
         self.tmux(&["send-keys", key]);
     }
 
-    /// What is on the screen once this is on it.
+    /// What is on the screen once this is on it, and all has been drawn.
     fn wait_for(&self, text: &str) -> String {
         let start = Instant::now();
+        let mut before = String::new();
         loop {
             let screen = self.tmux(&["capture-pane", "-p"]).stdout;
             let screen = String::from_utf8_lossy(&screen).into_owned();
-            if screen.contains(text) {
+            if screen.contains(text) && screen == before {
                 return screen;
             }
             assert!(start.elapsed() < Duration::from_secs(60), "no `{text}` in\n{screen}");
+            before = screen;
             std::thread::sleep(Duration::from_millis(100));
         }
     }

@@ -209,9 +209,9 @@ fn no_verifier_is_made_and_unknown_options_are_named() {
     let output = run(EXEUNT, folder.path(), &["spin", "-a", "m.pml"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     assert!(!folder.path().join("pan.c").exists());
-    let refused = run(EXEUNT, folder.path(), &["spin", "-run", "-J", "m.pml"]);
+    let refused = run(EXEUNT, folder.path(), &["spin", "-run", "-Z", "m.pml"]);
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
-    assert!(text(&refused).contains("-J is an option of the verifier"), "{}", text(&refused));
+    assert!(text(&refused).contains("-Z is an option of the verifier"), "{}", text(&refused));
 }
 
 /// The lines of a simulation that do not depend on who moves first.

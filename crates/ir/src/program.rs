@@ -119,6 +119,12 @@ impl Program {
         &self.functions[id.0 as usize]
     }
 
+    /// The most arguments that something takes which runs at the beginning: `main`, or what runs before it.
+    pub fn most_given(&self) -> u32 {
+        let begun = self.main.iter().chain(&self.constructors);
+        begun.map(|&id| self.function(id).params).max().unwrap_or(0)
+    }
+
     pub fn global(&self, id: GlobalId) -> &Global {
         &self.globals[id.0 as usize]
     }

@@ -34,8 +34,7 @@ pub fn assumed(
             assumed.push(format!("the program calls {}, and {found}", builtin.name));
         }
     }
-    let main = program.main.map(|main| program.function(main));
-    if main.is_some_and(|main| main.params >= 3) && !is_told(environment::UNSET, options) {
+    if program.most_given() >= 3 && !is_told(environment::UNSET, options) {
         assumed.push(format!("main is given the environment, and {}", environment::UNSET));
     }
     assumed

@@ -46,18 +46,25 @@ fn is_plain(request: &Request<'_>, func: FuncId, seen: &mut BTreeSet<FuncId>) ->
 }
 
 /// The program with a `main` that first calls all that runs before `main`, if some of that starts threads.
-pub(super) fn within_main(request: &Request<'_>) -> Option<Program> {
-    let main = request.program.main.filter(|_| request.wish.beside.is_none())?;
-    if are_plain(request) || !start_threads(request) {
-        return None;
-    }
+pub(super) fn within_main(request: &Request<'_>) -> Result<Option<Program>, String> {
+    let main = request.program.main.filter(|_| request.wish.beside.is_none());
+    let Some(main) = main.filter(|_| !are_plain(request) && start_threads(request)) else {
+        return Ok(None);
+    };
     let mut program = request.program.clone();
+    let takes = |id: &&FuncId| program.function(**id).params > 0;
+    if let Some(&given) = program.constructors.iter().find(takes) {
+        let function = program.function(given);
+        let here = place(&program, function.loc);
+        let name = exeunt_ir::readable(&function.name);
+        return Err(format!("`{name}`, which runs before `main` and takes arguments{here}"));
+    }
     let own = FuncId(program.functions.len() as u32);
     let before = std::mem::take(&mut program.constructors);
     let outer = caller(&program, main, &before, own);
     let inner = std::mem::replace(&mut program.functions[main.0 as usize], outer);
     program.functions.push(Function { name: "main itself".into(), ..inner });
-    Some(program)
+    Ok(Some(program))
 }
 
 /// A function like `main` that calls these, and then one like itself.

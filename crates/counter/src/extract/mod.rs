@@ -62,7 +62,7 @@ pub struct Request<'p> {
 /// The automata of the thread and of its environment. `Err` says what is not
 /// supported, with its line.
 pub fn system(request: &Request<'_>) -> Result<System, String> {
-    let whole = constructors::within_main(request);
+    let whole = constructors::within_main(request)?;
     let request = &Request { program: whole.as_ref().unwrap_or(request.program), ..*request };
     let plan = starts::plan(request)?;
     build::build(request, &plan)

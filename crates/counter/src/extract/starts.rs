@@ -101,7 +101,7 @@ pub fn thread_names(program: &Program, wish: &Wish) -> Result<Vec<String>, Strin
     let Some(main) = program.main else { return Ok(Vec::new()) };
     let wish = Wish { thread: program.function(main).name.to_string(), ..wish.clone() };
     let request = Request { program, wish: &wish, integers: super::Integers::Exact };
-    let whole = constructors::within_main(&request);
+    let whole = constructors::within_main(&request)?;
     let program = whole.as_ref().unwrap_or(program);
     let plan = plan(&Request { program, ..request })?;
     let body = |group: &Group| body(program, &plan.calls, group);

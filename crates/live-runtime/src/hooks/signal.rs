@@ -124,6 +124,26 @@ fn action(signal: i32) -> Action {
     }
 }
 
+/// The kernel writes the frame of a handler on the stack, which takes several kilobytes where registers are wide, and
+/// gives up where pages may not be written to yet. So these pages are written to before.
+fn make_room() {
+    // SAFETY: getauxval has no preconditions.
+    let frame = unsafe { libc::getauxval(AT_MINSIGSTKSZ) } as usize;
+    let here = 0u8;
+    let top = &raw const here as usize;
+    for below in (0..frame + CALLS).step_by(PAGE).chain([frame + CALLS]) {
+        let place = (top - below) as *mut u8;
+        // SAFETY: the stack goes on there, and what is there stays.
+        unsafe { place.write_volatile(place.read_volatile()) };
+    }
+}
+
+/// What a frame of a handler needs at least, as the kernel says.
+const AT_MINSIGSTKSZ: libc::c_ulong = 51;
+/// More than the calls until then take.
+const CALLS: usize = 1 << 11;
+const PAGE: usize = 4096;
+
 /// The present thread gets a signal.
 fn deliver(signal: i32) {
     if FATAL.contains(&signal) {
@@ -134,6 +154,7 @@ fn deliver(signal: i32) {
     match action(signal) {
         Action::Ignores => {}
         Action::Handles => {
+            make_room();
             // SAFETY: the real function; the handler is called at once.
             unsafe { real::raise()(signal) };
         }

@@ -58,29 +58,34 @@ impl Machine<'_> {
             varargs: ObjId::NULL,
             on_return: OnReturn::Continue,
         });
-        if function.params >= 2 {
-            self.pass_arguments(function.params >= 3)?;
+        let arguments = self.given_arguments(self.vm.program.most_given())?;
+        for (at, &argument) in arguments.iter().enumerate().take(function.params as usize) {
+            self.thread.registers[at] = argument;
         }
         for &constructor in self.vm.program.constructors.iter().rev() {
-            self.push_internal(constructor.0, &[], OnReturn::Again);
+            self.push_internal(constructor.0, &arguments, OnReturn::Again);
         }
         Ok(())
     }
 
-    /// argc, argv and perhaps envp, on the stack below `main`.
-    fn pass_arguments(&mut self, environment: bool) -> Result<(), Stop> {
+    /// argc, argv and envp, on the stack below `main`; those that nobody takes are left out. The C library also
+    /// hands them to what runs before `main`.
+    fn given_arguments(&mut self, wanted: u32) -> Result<Vec<Bits>, Stop> {
+        if wanted == 0 {
+            return Ok(Vec::new());
+        }
         let mut strings = vec!["program".to_string()];
         strings.extend(self.vm.options.args.iter().cloned());
-        let array = self.pass_strings(&strings)?;
-        self.thread.registers[0] = Bits::defined(strings.len() as u64);
-        self.thread.registers[1] = Bits::defined(array);
-        if environment {
+        let mut arguments = vec![Bits::defined(strings.len() as u64)];
+        if wanted >= 2 {
+            arguments.push(Bits::defined(self.pass_strings(&strings)?));
+        }
+        if wanted >= 3 {
             let given = self.vm.options.environment.clone().unwrap_or_default();
             let strings: Vec<String> = given.iter().map(|(n, v)| format!("{n}={v}")).collect();
-            let array = self.pass_strings(&strings)?;
-            self.thread.registers[2] = Bits::defined(array);
+            arguments.push(Bits::defined(self.pass_strings(&strings)?));
         }
-        Ok(())
+        Ok(arguments)
     }
 
     /// An array of strings with a null pointer behind them; returns its address.
