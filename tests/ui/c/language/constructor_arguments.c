@@ -1,4 +1,5 @@
 // verdict: holds
+// states: 16
 // exeunt: --args one
 // The C library hands the arguments of main to what runs before it, too.
 #include <assert.h>
