@@ -270,8 +270,8 @@ pub(crate) struct SearchArgs {
     /// How many threads search (default: one for each core)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = SEARCH)]
     pub(crate) jobs: Option<u16>,
-    /// Make room for so many states at the beginning, so that no table has to grow: a tenth less
-    /// time if the number is right, memory for nothing if it is too large
+    /// Make room for so many states at the beginning, so that no table has to grow;
+    /// takes memory for nothing if the number is too large
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u32).range(1..=1 << 30), help_heading = SEARCH)]
     pub(crate) expect_states: Option<u32>,
     /// Remember a fingerprint of each state only; nothing is established
