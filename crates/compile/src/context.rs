@@ -142,7 +142,7 @@ pub struct Context {
     /// Of these, the innermost ones that the host does not know of yet.
     pub(crate) pending: u64,
     pub(crate) frames: [Pending; MOST_CALLS as usize],
-    /// Where calls through pointers went the last time, by their places.
+    /// Where calls through pointers went the last time, by their places and pointers.
     pub(crate) targets: [Target; TARGETS],
     /// Where their registers are, one frame behind the other, and where that ends.
     pub(crate) room: *mut Bits,
@@ -188,7 +188,7 @@ pub(crate) struct Target {
 }
 
 /// Calls through pointers whose last targets are known.
-const TARGETS: usize = 1 << 6;
+pub(crate) const TARGETS: usize = 1 << 6;
 const UNKNOWN: Target =
     Target { site: u64::MAX, pointer: 0, start: 0, bytes: 0, stack: 0, func: 0 };
 
@@ -197,9 +197,17 @@ pub(crate) fn site_of(func: u32, pc: Pc) -> u64 {
     u64::from(func) << 32 | u64::from(pc)
 }
 
-/// Which row of [`Context::targets`] is about a call.
-pub(crate) fn place_of_site(site: u64) -> usize {
-    ((site ^ site >> 32) % TARGETS as u64) as usize
+/// Which row of [`Context::targets`] is about a call through a pointer: the remainder, by [`TARGETS`], of this and the
+/// number of what it points to ([`OBJECT_BITS`]). A call that goes to several functions in turn has a row for each.
+pub(crate) fn hash_of_site(site: u64) -> u64 {
+    (site ^ site >> 32) % TARGETS as u64
+}
+
+/// How far the number of an object is from the low end of an address.
+pub(crate) const OBJECT_BITS: u64 = 32;
+
+fn place_of_target(site: u64, pointer: u64) -> usize {
+    ((hash_of_site(site) ^ pointer >> OBJECT_BITS) % TARGETS as u64) as usize
 }
 
 /// Registers and constants of calls that the host does not know of.
@@ -255,7 +263,7 @@ impl Context {
     /// one through the same pointer goes there without asking.
     pub fn goes_through(&mut self, pointer: u64, from: (u32, Pc), code: &Code, to: Callee) {
         let site = site_of(from.0, from.1);
-        self.targets[place_of_site(site)] = Target {
+        self.targets[place_of_target(site, pointer)] = Target {
             site,
             pointer,
             start: code.address(),

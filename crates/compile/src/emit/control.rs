@@ -13,7 +13,8 @@ use super::{Emitted, Emitter, Flow, place};
 use crate::CALL;
 use crate::code::{self, Way};
 use crate::context::{
-    Context, GOES_ON, LEAVES, MOST_CALLS, Pending, RETURNED, Target, place_of_site, site_of,
+    Context, GOES_ON, LEAVES, MOST_CALLS, OBJECT_BITS, Pending, RETURNED, TARGETS, Target,
+    hash_of_site, site_of,
 };
 
 impl Emitter<'_, '_> {
@@ -171,13 +172,17 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The function that this call through a pointer went to the last time.
+    /// The function that this call went to the last time with this pointer.
     fn callee_met_last(&mut self, pc: Pc, pointer: Value) -> Quick {
         let site = site_of(self.unit.func, pc);
-        let row = offset_of!(Context, targets) + place_of_site(site) * size_of::<Target>();
+        let object = self.b.ins().ushr_imm(pointer, OBJECT_BITS as i64);
+        let place = self.b.ins().bxor_imm(object, hash_of_site(site) as i64);
+        let place = self.b.ins().band_imm(place, TARGETS as i64 - 1);
+        let row = self.b.ins().imul_imm(place, size_of::<Target>() as i64);
+        let row = self.b.ins().iadd(self.context, row);
         let mut field = |ty, offset| {
-            let offset = (row + offset) as i32;
-            self.b.ins().load(ty, MemFlags::trusted(), self.context, offset)
+            let offset = (offset_of!(Context, targets) + offset) as i32;
+            self.b.ins().load(ty, MemFlags::trusted(), row, offset)
         };
         let [start, known, last, bytes, stack] = [
             field(types::I64, offset_of!(Target, start)),
