@@ -38,7 +38,8 @@ fn options() -> String {
     for part in shown {
         let _ = writeln!(out, "\n## exeunt {}\n", part.get_name());
         let about = part.get_long_about().or(part.get_about());
-        let _ = writeln!(out, "{}.\n", line(&about.map_or(String::new(), ToString::to_string)));
+        let about = line(&about.map_or(String::new(), ToString::to_string));
+        let _ = writeln!(out, "{}.\n", about.trim_end_matches('.'));
         section(&mut out, part);
     }
     out
@@ -97,9 +98,16 @@ fn meaning(one: &Arg) -> String {
     text
 }
 
-/// One line, without what a table would take for its own.
+/// One line, without what a table would take for its own. Paragraphs become sentences.
 fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|").replace('<', "&lt;")
+    let mut out = String::new();
+    for paragraph in text.split("\n\n") {
+        if !out.is_empty() {
+            out.push_str(if out.ends_with(['.', ':', ';', '?']) { " " } else { ". " });
+        }
+        out.push_str(&paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    out.replace('|', "\\|").replace('<', "&lt;")
 }
 
 /// Every function that needs no definition, by its header, as its row describes it.

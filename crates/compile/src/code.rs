@@ -98,6 +98,7 @@ pub(crate) struct Helpers {
     pub store: FuncId,
     pub stored: FuncId,
     pub points: FuncId,
+    pub points_whole: FuncId,
     pub compute: FuncId,
     pub act: FuncId,
     pub call: FuncId,
@@ -172,11 +173,12 @@ impl Backend {
         flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
         let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
         let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
-        let symbols: [(&str, *const u8); 8] = [
+        let symbols: [(&str, *const u8); 9] = [
             ("load", asked::load as *const u8),
             ("store", asked::store as *const u8),
             ("stored", asked::stored as *const u8),
             ("points", asked::points as *const u8),
+            ("points_whole", asked::points_whole as *const u8),
             ("compute", asked::compute as *const u8),
             ("act", asked::act as *const u8),
             ("call", asked::call as *const u8),
@@ -192,6 +194,7 @@ impl Backend {
         let mut three = signature.clone();
         three.params.push(AbiParam::new(types::I64));
         let points = module.declare_function("points", Linkage::Import, &three).ok()?;
+        let points_whole = module.declare_function("points_whole", Linkage::Import, &three).ok()?;
         let mut import =
             |name: &str| module.declare_function(name, Linkage::Import, &signature).ok();
         let helpers = Helpers {
@@ -199,6 +202,7 @@ impl Backend {
             store: import("store")?,
             stored: import("stored")?,
             points,
+            points_whole,
             compute: import("compute")?,
             act: import("act")?,
             call: import("call")?,

@@ -68,9 +68,12 @@ pub struct Row {
     pub(crate) end: i16,
     /// The last byte behind that may be looked at.
     pub(crate) last: i16,
+    /// No other thread can get hold of the object.
+    pub(crate) private: bool,
 }
 
-const EMPTY: Row = Row { number: NOWHERE, start: 0, shadow: 0, low: 0, end: 0, last: 0 };
+const EMPTY: Row =
+    Row { number: NOWHERE, start: 0, shadow: 0, low: 0, end: 0, last: 0, private: false };
 
 /// A table of memory, with one row for each remainder of the numbers.
 #[repr(C)]
@@ -100,8 +103,14 @@ impl Table {
         }
     }
 
+    /// Some of these bytes belong to a pointer now: nobody may read a part of it without the host. It may begin
+    /// before them, or end behind them.
+    pub fn drop_around(&mut self, addr: u64, len: u64) {
+        self.drop_bytes(addr.saturating_sub(7)..addr + len + 7);
+    }
+
     /// Nothing is known any more of spans with some of these bytes.
-    pub fn drop_bytes(&mut self, bytes: Range<u64>) {
+    fn drop_bytes(&mut self, bytes: Range<u64>) {
         for number in bytes.start >> SPAN_BITS..=(bytes.end - 1) >> SPAN_BITS {
             self.drop_span(number);
         }
@@ -111,13 +120,13 @@ impl Table {
     pub fn put(&mut self, addr: u64, direct: Direct) {
         let number = addr >> SPAN_BITS;
         let at = row_of(number);
-        let Direct { start, low, end, last, shadow } = direct;
+        let Direct { start, low, end, last, shadow, private } = direct;
         let (low, end, last) = (low as i16, end as i16, last as i16);
         let row = &mut self.rows[at];
         if row.number == NOWHERE {
             self.used.push(at as u16);
         }
-        *row = Row { number, start, shadow: shadow.into(), low, end, last };
+        *row = Row { number, start, shadow: shadow.into(), low, end, last, private };
     }
 }
 
@@ -351,9 +360,10 @@ pub(crate) const RETURNED: u64 = 2;
 pub(crate) mod asked {
     #![allow(unsafe_code)]
 
-    use exeunt_mem::may_end_pointer;
+    use exeunt_ir::address::Space;
+    use exeunt_mem::{Word, may_end_pointer};
 
-    use super::{Context, LEAVES, MOST_CALLS, Outcome, Pc};
+    use super::{Context, LEAVES, MOST_CALLS, Outcome, Pc, Row, SPAN};
 
     macro_rules! asked {
         ($($name:ident)*) => {
@@ -375,6 +385,26 @@ pub(crate) mod asked {
         // the start of their span in memory that is there.
         let span = unsafe { std::slice::from_raw_parts(start, last as usize + 1) };
         may_end_pointer(span, first as usize).into()
+    }
+
+    /// The same for eight bytes at an address, a multiple of eight, of the span of a row. That a pointer to the heap
+    /// is in private memory is no news for the host.
+    pub(crate) extern "C" fn points_whole(context: *mut Context, row: *const Row, address: u64) -> u64 {
+        // SAFETY: compiled code hands on the pointer that `Code::run` gave it, and one to a row of its tables,
+        // which stay where they are; nobody else uses them while the code runs.
+        let (row, context) = unsafe { (*row, &mut *context) };
+        let at = (address % SPAN) as usize;
+        let last = (at + 14).min(row.last as usize);
+        // SAFETY: as in `points`.
+        let span = unsafe { std::slice::from_raw_parts(row.start as *const u8, last + 1) };
+        match Word::at(span, at) {
+            Word::Number => 0,
+            Word::Pointer(target) if row.private && target.space() == Some(Space::Heap) => {
+                context.reads.drop_around(address, 8);
+                0
+            }
+            Word::Pointer(_) | Word::Unclear => 1,
+        }
     }
 
     pub(crate) extern "C" fn act(context: *mut Context, pc: u64) -> u64 {

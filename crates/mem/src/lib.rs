@@ -39,4 +39,4 @@ pub use object::{Flags, Header, ObjectRef, build};
 pub use pieces::{Root, carry, intern};
 pub use places::{ABSENT, Group};
 pub use reach::{Pointees, STALE, note_words, pointee};
-pub use windows::{Window, Windows, may_end_pointer};
+pub use windows::{Window, Windows, Word, may_end_pointer};

@@ -72,6 +72,8 @@ pub struct Memory<'p> {
     spare: Vec<Vec<u64>>,
     /// Entries that changed or ended since `load`.
     touched: Vec<u32>,
+    /// Those of objects that were made since then and have ended: others may have them, and their buffers.
+    vacant: Vec<u32>,
     /// Components made by `commit`, by entry.
     committed: Vec<(u32, CompId)>,
     /// What was looked at since `forget_looks`, each once, in order.
@@ -125,6 +127,7 @@ impl<'p> Memory<'p> {
             images: Images::default(),
             spare: Vec::new(),
             touched: Vec::new(),
+            vacant: Vec::new(),
             committed: Vec::new(),
             looks: Vec::new(),
             noted: FxHashSet::default(),
@@ -499,15 +502,20 @@ impl<'p> Memory<'p> {
     /// Makes an object. `undefined` says whether its contents are, or zero.
     pub fn create(&mut self, id: ObjId, size: u32, site: u32, flags: Flags, undefined: bool) {
         let header = Header { size, flags, site: site & 0x00ff_ffff };
-        let mut buffer = self.spare.pop().unwrap_or_default();
-        let shadow = if undefined { vec![0xff; size as usize] } else { Vec::new() };
-        object::build(header, &[], &shadow, &mut buffer);
-        self.index(id, self.entries.len() as u32 + 1);
-        let dirty = self.buffers.len() as u32;
-        self.buffers.push(buffer);
-        let comp = CompId(0);
-        self.entries.push(Entry { dirty, ..Entry::stored(id, comp, true) });
+        let entry = self.vacant.pop().unwrap_or_else(|| self.add_entry());
+        let place = &mut self.entries[entry as usize];
+        *place = Entry { dirty: place.dirty, ..Entry::stored(id, CompId(0), true) };
+        object::build_fresh(header, undefined, &mut self.buffers[place.dirty as usize]);
+        self.index(id, entry + 1);
         self.directory_changed = true;
+    }
+
+    /// A place for an object that is made, with a buffer.
+    fn add_entry(&mut self) -> u32 {
+        let dirty = self.buffers.len() as u32;
+        self.buffers.push(self.spare.pop().unwrap_or_default());
+        self.entries.push(Entry { dirty, ..Entry::stored(ObjId::NULL, CompId(0), false) });
+        self.entries.len() as u32 - 1
     }
 
     /// Ends an object. If something may still point to it, its number stays
@@ -517,13 +525,14 @@ impl<'p> Memory<'p> {
         // Another may get its number: what becomes of it depends on it.
         self.whole(entry);
         self.entries[entry].live = false;
-        if entry < self.loaded {
-            self.touched.push(entry as u32);
-        }
         let arena = arena_of(id).expect("only dynamic objects end");
         self.arenas[arena][id.slot() as usize] = 0;
         self.directory_changed = true;
         self.note_rearranged(entry);
+        match entry < self.loaded {
+            true => self.touched.push(entry as u32),
+            false => self.vacant.push(entry as u32),
+        }
         if may_dangle {
             if let Some(reserved) = &mut self.reserved {
                 reserved.insert(id.0);

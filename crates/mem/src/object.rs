@@ -104,6 +104,22 @@ impl<'a> ObjectRef<'a> {
     }
 }
 
+/// The buffer of an object that was just made: all of it is zero, or undefined.
+pub fn build_fresh(header: Header, undefined: bool, out: &mut Vec<u64>) {
+    let (words, size) = (header.words(), header.size as usize);
+    let undefined = undefined && size > 0;
+    let flags = if undefined { header.flags | Flags::SHADOW } else { header.flags };
+    out.clear();
+    out.push(Header { flags, ..header }.pack());
+    out.resize(1 + words, 0);
+    if undefined {
+        out.resize(1 + words + size / 8, u64::MAX);
+        if !size.is_multiple_of(8) {
+            out.push((1 << (8 * (size % 8))) - 1);
+        }
+    }
+}
+
 /// An object as a fresh component buffer.
 pub fn build(header: Header, data: &[u8], shadow: &[u8], out: &mut Vec<u64>) {
     let words = header.words();

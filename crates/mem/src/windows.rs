@@ -118,9 +118,34 @@ fn ends_pointer(data: &[u8], at: usize) -> Option<ObjId> {
 /// Whether a window may be an address that ends with a byte from `first` on. `data` are bytes of an object
 /// up to the last one that counts, and begin at a multiple of eight. `true` also if a window would begin before them.
 pub fn may_end_pointer(data: &[u8], first: usize) -> bool {
-    let (short, whole) = (first..data.len().min(7), first.max(7)..data.len());
-    short.into_iter().any(|at| is_pointer_tag(data[at]))
-        || whole.into_iter().any(|at| ends_pointer(data, at).is_some())
+    (first..data.len()).any(|at| may_end_at(data, at))
+}
+
+/// What eight bytes are that begin at a multiple of eight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// No window with one of them is an address.
+    Number,
+    /// Only all of them together are one.
+    Pointer(ObjId),
+    /// Another window may be one.
+    Unclear,
+}
+
+impl Word {
+    /// Of the bytes from `first` on. `data` is as for [`may_end_pointer`].
+    pub fn at(data: &[u8], first: usize) -> Word {
+        let last = first + 7;
+        let mut others = (first..last).chain(last + 1..data.len());
+        match others.any(|at| may_end_at(data, at)) {
+            true => Word::Unclear,
+            false => ends_pointer(data, last).map_or(Word::Number, Word::Pointer),
+        }
+    }
+}
+
+fn may_end_at(data: &[u8], at: usize) -> bool {
+    if at < 7 { is_pointer_tag(data[at]) } else { ends_pointer(data, at).is_some() }
 }
 
 #[cfg(test)]
@@ -149,6 +174,23 @@ mod tests {
         let found = windows_of(ObjectRef::new(&words), 1 << 40, 0, table.len() as u64);
         let unaligned: Vec<_> = found.iter().filter(|window| window.addr % 8 != 0).collect();
         assert!(unaligned.is_empty(), "{unaligned:?}");
+    }
+
+    #[test]
+    fn a_pointer_alone_is_told_from_others() {
+        let target = ObjId::in_arena(Space::Heap, 1, 2);
+        let mut data = vec![0; 32];
+        data[8..16].copy_from_slice(&target.at(4).to_le_bytes());
+        assert_eq!(Word::at(&data, 8), Word::Pointer(target));
+        assert_eq!(Word::at(&data, 16), Word::Number);
+        assert_eq!(Word::at(&data[..15], 0), Word::Number, "its last byte is not among these");
+        assert_eq!(Word::at(&data, 0), Word::Unclear, "one begins right behind");
+        for start in 1..23 {
+            let mut data = data.clone();
+            data[start..start + 8].copy_from_slice(&target.at(4).to_le_bytes());
+            let alone = start == 8;
+            assert_eq!(Word::at(&data, 8) != Word::Unclear, alone, "another one at {start}");
+        }
     }
 
     #[test]

@@ -115,7 +115,10 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(tags, tagged, &[], done, &[]);
         // Many numbers have such a byte somewhere, and few of them are addresses.
         self.b.switch_to_block(tagged);
-        let call = self.b.ins().call(self.refs.points, &[start, found.at, last]);
+        let call = match bits {
+            64 => self.b.ins().call(self.refs.points_whole, &[self.context, found.row, address]),
+            _ => self.b.ins().call(self.refs.points, &[start, found.at, last]),
+        };
         let windows = self.b.inst_results(call)[0];
         self.b.ins().brif(windows, points, &[], done, &[]);
         self.b.switch_to_block(points);

@@ -54,6 +54,8 @@ pub struct Direct {
     pub last: u32,
     /// How far behind a byte its shadow is; zero if there is none.
     pub shadow: u32,
+    /// No other thread can get hold of the object.
+    pub private: bool,
 }
 
 impl Direct {
@@ -166,6 +168,7 @@ impl Memory<'_> {
             low: (low - first) as u32,
             end: (end - first) as u32,
             shadow: if has_shadow { 8 * header.words() as u32 } else { 0 },
+            private: !header.flags.has(Flags::SHARED),
         })
     }
 

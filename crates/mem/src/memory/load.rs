@@ -94,6 +94,7 @@ impl Memory<'_> {
     fn recycle(&mut self) {
         self.spare.append(&mut self.buffers);
         self.touched.clear();
+        self.vacant.clear();
         self.directory_changed = false;
         self.reserved = None;
         self.cursors.clear();

@@ -40,6 +40,8 @@ pub struct StateStore {
     /// Where components were found before.
     numbers: Numbers,
     near: Near,
+    /// It is a successor of the state loaded last, and not that state any more.
+    leans: bool,
     deltas: Deltas,
     /// States that this handle has stored and not reported yet.
     untold: u64,
@@ -106,6 +108,7 @@ impl StateStore {
             fingers: Vec::new(),
             numbers: Numbers::default(),
             near: Near::default(),
+            leans: false,
             deltas: Deltas::default(),
             untold: 0,
             many: false,
@@ -165,9 +168,10 @@ impl StateStore {
     /// The same for a successor by a change that may have been met before, of the state loaded last if it is `near`.
     #[inline]
     pub fn stage_again(&mut self, change: &mut Change<'_>, is_near: bool) {
-        let StateStore { near, deltas, packed, .. } = self;
+        let StateStore { near, deltas, packed, leans, .. } = self;
+        let leans = *leans;
         let known = near.format.and_then(|format| deltas.get(change.name, format));
-        let Some(delta) = known.filter(|_| is_near) else { return self.stage_named(change) };
+        let Some(delta) = known.filter(|_| is_near && !leans) else { return self.stage_named(change) };
         let (start, len, format) = (packed.len(), near.components.len(), near.format.unwrap_or(0));
         packed.extend(near.packed.iter());
         let sum = delta.apply(&mut packed[start..], near.sum);
@@ -208,10 +212,14 @@ impl StateStore {
 
     /// Inserts what was staged, in that order.
     pub fn settle(&mut self, mut each: impl FnMut(StateId, bool)) {
-        // One alone would only be waited for twice.
-        if self.many && self.staged.len() > 1 {
-            for staged in &self.staged {
-                self.records.prefetch_record(staged.hash, &self.guard);
+        match self.staged[..] {
+            _ if !self.many => {}
+            // It would only be waited for twice.
+            [only] => self.lean_to(only),
+            _ => {
+                for staged in &self.staged {
+                    self.records.prefetch_record(staged.hash, &self.guard);
+                }
             }
         }
         for at in 0..self.staged.len() {
@@ -220,6 +228,20 @@ impl StateStore {
         }
         self.staged.clear();
         self.packed.clear();
+    }
+
+    /// Goes to the only successor while the table is asked for it: most likely it is new, and loaded next.
+    fn lean_to(&mut self, staged: Staged) {
+        let StateStore { near, numbers, fingers, packed, .. } = self;
+        let Staged { start, words, len, format, .. } = staged;
+        if let Some(Some(finger)) = fingers.get(len)
+            && near.components.len() == len
+            && near.format == Some(format)
+            && finger.format == format
+        {
+            near.step(finger, numbers, &packed[start..start + words]);
+            self.leans = true;
+        }
     }
 
     fn insert_packed(&mut self, staged: Staged) -> (StateId, bool) {
@@ -326,6 +348,7 @@ impl StateStore {
     /// Like `load`, and prepares for the insertion of successors.
     pub fn load_near(&mut self, id: StateId, out: &mut Vec<CompId>) {
         self.guard.repin();
+        self.leans = false;
         if !self.step_to(id) {
             let len = self.records.shape_of(self.records.format_of(id.0)).len();
             let turned = self.near.components.len() != len && self.turn_to(len);

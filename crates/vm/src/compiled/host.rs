@@ -175,7 +175,7 @@ impl Host for Guest<'_, '_> {
             }
             let (addr, len) = (self.machine.register(addr).value, u64::from(bits / 8));
             if self.machine.mem.holds_pointer(addr, len as usize) {
-                drop_around(addr, len, context);
+                context.reads.drop_around(addr, len);
             }
         }
         outcome
@@ -187,7 +187,7 @@ impl Host for Guest<'_, '_> {
         let Inst::Store { bits, addr, .. } = inst else { return Outcome::Leaves };
         let (addr, len) = (machine.register(addr).value, u64::from(bits / 8));
         if machine.note_stored(addr, len) {
-            drop_around(addr, len, context);
+            context.reads.drop_around(addr, len);
         }
         self.mind_layout(context);
         Outcome::GoesOn
@@ -278,10 +278,4 @@ impl Host for Guest<'_, '_> {
             }
         }
     }
-}
-
-/// Bytes were stored that belong to a pointer now: nobody may read a part of it without us. It may begin before
-/// them, or end behind them.
-fn drop_around(addr: u64, len: u64, context: &mut Context) {
-    context.reads.drop_bytes(addr.saturating_sub(7)..addr + len + 7);
 }

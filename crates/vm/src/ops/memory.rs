@@ -75,13 +75,15 @@ impl Machine<'_> {
         if address::offset(addr) % 8 != 0 {
             self.mem.set_flags(holder, Flags::UNALIGNED);
         }
-        if self.mem.header(target).is_none() {
+        let shared = self.mem.header(holder).is_some_and(|h| h.flags.has(Flags::SHARED));
+        let on_stack = target.space() == Some(Space::Stack);
+        // Otherwise it does not matter what it points to (compiled code does not look, either).
+        if !shared && !on_stack || self.mem.header(target).is_none() {
             return;
         }
-        if target.space() == Some(Space::Stack) {
+        if on_stack {
             self.mem.set_flags(target, Flags::STORED);
         }
-        let shared = self.mem.header(holder).is_some_and(|h| h.flags.has(Flags::SHARED));
         if shared {
             self.mem.share(target);
         }
