@@ -6,9 +6,9 @@ import { pathToFileURL } from "node:url";
 
 const SMALLER = 5;
 // A point differs if one of its colours does by so much, of 255.
-const DIFFERS = 48;
-// So many of a thousand points may differ: another word is no other picture.
-const MANY = 10;
+const DIFFERS = 32;
+// So many of ten thousand points may differ: another letter is no other picture.
+const MANY = 15;
 
 // The page with fonts that are the same on every machine, in a file beside it.
 export function withFonts(file, require) {
@@ -40,7 +40,7 @@ export class Pictures {
     if (!existsSync(file)) return `there is no picture ${file}`;
     const { size, differ } = await this.difference(picture, readFileSync(file));
     if (size) return `its size is another one: ${size}`;
-    return differ > MANY ? `${differ} of 1000 points differ from ${file}` : null;
+    return differ > MANY ? `${differ} of 10000 points differ from ${file}` : null;
   }
 
   async smaller(picture) {
@@ -48,7 +48,7 @@ export class Pictures {
     return Buffer.from(url.split(",")[1], "base64");
   }
 
-  // How many of a thousand points differ between a picture and a small one.
+  // How many of ten thousand points differ between a picture and a small one.
   async difference(picture, small) {
     return await this.page.evaluate(async ([one, other, smaller, differs]) => {
       const pictures = [await shrunken(one, smaller), await shrunken(other, 1)];
@@ -56,7 +56,7 @@ export class Pictures {
       if (a.width !== b.width || a.height !== b.height) return { size: `${a.width}x${a.height}, not ${b.width}x${b.height}` };
       let points = 0;
       for (let at = 0; at < a.data.length; at += 4) if ([0, 1, 2].some((part) => Math.abs(a.data[at + part] - b.data[at + part]) > differs)) points += 1;
-      return { differ: Math.ceil((points * 4000) / a.data.length) };
+      return { differ: Math.ceil((points * 40000) / a.data.length) };
     }, [picture.toString("base64"), small.toString("base64"), SMALLER, DIFFERS]);
   }
 

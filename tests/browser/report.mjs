@@ -72,7 +72,7 @@ async function picture(kind, context, file, theme, width, height) {
   if (differs) problems.push(`${name}: ${differs}`);
   // The comparison sees what a reader would: without the graph, or in other colours, it is another picture.
   if (kind === "deadlock" && theme === "light" && width === 1500) {
-    for (const [what, style] of [["the graph is gone", ".waitgraph { visibility: hidden; }"], ["a card moves", ".card { translate: 0 30px; }"], ["the lines of threads are pale", "#diagram svg { opacity: .2; }"]]) {
+    for (const [what, style] of [["the graph is gone", ".waitgraph { visibility: hidden; }"], ["a card moves", ".card { translate: 0 30px; }"], ["the lines of threads are pale", "#diagram svg { opacity: .2; }"], ["the present step is not marked", ".codeline.now, .step.now { background: none; }"]]) {
       const added = await page.addStyleTag({ content: style });
       const unseen = (await album.compare(name, await page.screenshot(), false)) === null;
       expect(!unseen, `${name}: nobody sees that ${what}`);
@@ -153,8 +153,11 @@ async function cramped(page) {
   return await page.evaluate(() => {
     const found = [];
     const wide = innerWidth > 1050;
-    if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the window");
     const box = (element) => element.getBoundingClientRect();
+    if (document.documentElement.scrollWidth > innerWidth) {
+      const wide = [...document.querySelectorAll("body *")].filter((part) => !part.parentElement.closest(".pane") && box(part).right > innerWidth);
+      found.push(`the page is wider than the window: ${wide.map((part) => part.outerHTML.slice(0, 60)).join(", ")}`);
+    }
     const apart = [...document.querySelectorAll(".card, .waitgraph"), document.getElementById("toolbar"), ...document.querySelectorAll(".panes > .pane")];
     apart.forEach((one, index) => apart.slice(index + 1).forEach((other) => {
       const [a, b] = [box(one), box(other)];
