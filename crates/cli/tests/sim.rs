@@ -482,7 +482,7 @@ fn it_ends_with_its_terminal() {
 fn a_report_fits_its_terminal() {
     let program = env!("CARGO_BIN_EXE_exeunt");
     let command = format!("{program} check examples/04_lost_wakeup.c; sleep 60");
-    for columns in ["50", "64", "140"] {
+    for columns in ["56", "80", "140"] {
         let terminal = Terminal::of_size(columns, "70", &format!("NO_COLOR=1 {command}"));
         let plain = terminal.wait_for("add `--save FILE`");
         assert!(plain.contains("step  thread 1"), "{columns} columns:\n{plain}");
