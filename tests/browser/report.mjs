@@ -4,6 +4,7 @@
 import { createRequire } from "node:module";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { Pictures, withFonts } from "./pictures.mjs";
 
 // The packages are installed in the working directory.
 const require = createRequire(`${process.cwd()}/`);
@@ -12,12 +13,23 @@ const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const [executablePath, pictures, views, ...pages] = process.argv.slice(2);
 const problems = [];
+// The key views.
+const PICTURES = {
+  deadlock: [["light", 1500, 950], ["dark", 1500, 950], ["light", 800, 900], ["light", 390, 844]],
+  wakeup: [["light", 1500, 950]],
+  livelock: [["light", 1500, 950]],
+  freed: [["dark", 1500, 950]],
+  model: [["light", 1500, 950]],
+  native: [["dark", 1500, 950]],
+  proof: [["light", 1500, 950]],
+};
 const expect = (truth, what) => {
   if (!truth) problems.push(what);
 };
 
 // With scroll bars, as readers have them: they take room.
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], ignoreDefaultArgs: ["--hide-scrollbars"] });
+const album = await Pictures.open(browser, views);
 for (const argument of pages) {
   const [kind, file] = argument.split("=");
   const context = await browser.newContext({ viewport: { width: 1500, height: 950 } });
@@ -34,11 +46,41 @@ for (const argument of pages) {
   await page.goto(pathToFileURL(file).href);
   if (kind === "proof") await proof(kind, page);
   else await look(kind, page, file);
+  for (const [theme, width, height] of PICTURES[kind] ?? []) await picture(kind, context, file, theme, width, height);
   await context.close();
 }
 await browser.close();
 for (const problem of problems) console.log(problem);
 process.exit(problems.length > 0 ? 1 : 0);
+
+// A picture of what is seen as the page opens.
+async function picture(kind, context, file, theme, width, height) {
+  const page = await context.newPage();
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+  await page.goto(pathToFileURL(withFonts(file, require)).href);
+  await page.evaluate(() => {
+    try { localStorage.clear(); } catch { /* nothing is kept for files */ }
+  });
+  await page.reload();
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForTimeout(200);
+  const name = `${kind}-${theme}-${width}`;
+  const seen = await page.screenshot();
+  writeFileSync(`${pictures}/${name}.png`, seen);
+  const differs = await album.compare(name, seen, process.env.EXEUNT_BLESS);
+  if (differs) problems.push(`${name}: ${differs}`);
+  // The comparison sees what a reader would: without the graph, or in other colours, it is another picture.
+  if (kind === "deadlock" && theme === "light" && width === 1500) {
+    for (const [what, style] of [["the graph is gone", ".waitgraph { visibility: hidden; }"], ["a card moves", ".card { translate: 0 30px; }"], ["the lines of threads are pale", "#diagram svg { opacity: .2; }"], ["the present step is not marked", ".codeline.now, .step.now { background: none; }"]]) {
+      const added = await page.addStyleTag({ content: style });
+      const unseen = (await album.compare(name, await page.screenshot(), false)) === null;
+      expect(!unseen, `${name}: nobody sees that ${what}`);
+      await added.evaluate((tag) => tag.remove());
+    }
+  }
+  await page.close();
+}
 
 // What a reader sees first, as geometry that no font changes: who is drawn where, what leads to what, which rows
 // and marks there are, which colours stand for what, and that nothing overlaps or is cut off.
@@ -76,7 +118,7 @@ async function view(kind, page) {
     document.documentElement.dataset.theme = shown;
     return lines;
   });
-  for (const [width, height] of [[1280, 800], [1600, 1000], [800, 900], [1500, 950]]) {
+  for (const [width, height] of [[1280, 800], [1600, 1000], [800, 900], [390, 844], [1500, 950]]) {
     await page.setViewportSize({ width, height });
     await page.reload();
     for (const one of await cramped(page)) problems.push(`${kind} at ${width}x${height}: ${one}`);
@@ -111,8 +153,11 @@ async function cramped(page) {
   return await page.evaluate(() => {
     const found = [];
     const wide = innerWidth > 1050;
-    if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the window");
     const box = (element) => element.getBoundingClientRect();
+    if (document.documentElement.scrollWidth > innerWidth) {
+      const wide = [...document.querySelectorAll("body *")].filter((part) => !part.parentElement.closest(".pane") && box(part).right > innerWidth);
+      found.push(`the page is wider than the window: ${wide.map((part) => part.outerHTML.slice(0, 60)).join(", ")}`);
+    }
     const apart = [...document.querySelectorAll(".card, .waitgraph"), document.getElementById("toolbar"), ...document.querySelectorAll(".panes > .pane")];
     apart.forEach((one, index) => apart.slice(index + 1).forEach((other) => {
       const [a, b] = [box(one), box(other)];

@@ -468,7 +468,7 @@ pub(crate) struct ShowArgs {
     /// Write the report to a file
     #[arg(short, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) o: Option<PathBuf>,
-    /// Show every step of the schedule instead of folding repetition
+    /// Show every step of the schedule, with its source and the locks that are held, instead of folding repetition
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) full_trace: bool,
     /// Show what the checked program printed

@@ -58,6 +58,32 @@ fn commands_are_shown_in_sessions() {
     }
 }
 
+/// What measures is not run, but `bench/run` knows it.
+#[test]
+fn measurements_that_are_named_exist() {
+    let usage = std::fs::read_to_string(root().join("bench/run")).expect("the script");
+    let usage: String = usage.split('\'').nth(1).expect("its usage").to_string();
+    let known: Vec<&str> = usage.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+    let mut named = 0;
+    for (name, text) in pages() {
+        let lines = text.lines().filter_map(|line| line.split("./x bench ").nth(1));
+        for line in lines {
+            let words = line.split(['#', '`', ' ']).take_while(|word| !word.is_empty());
+            for word in words.filter(|word| word.starts_with("--")).chain(first_words(line)) {
+                assert!(known.contains(&word), "{name}: `./x bench {line}`: no {word}");
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 20, "only {named} were found");
+}
+
+/// The measurements that a command names: `a|b|c` are several.
+fn first_words(line: &str) -> impl Iterator<Item = &str> {
+    let first = line.split(['#', '`', ' ']).next().unwrap_or_default();
+    first.split('|').filter(|word| !word.is_empty() && !word.starts_with("--"))
+}
+
 #[test]
 fn options_that_are_named_exist() {
     let known = options();

@@ -475,3 +475,33 @@ fn it_ends_with_its_terminal() {
         std::thread::sleep(Duration::from_millis(100));
     }
 }
+
+/// On a terminal the report has colours, unless the environment says that they are not wanted, and is as wide as the
+/// terminal; no line of it goes on in the next one in the middle of a word.
+#[test]
+fn a_report_fits_its_terminal() {
+    let program = env!("CARGO_BIN_EXE_exeunt");
+    let command = format!("{program} check examples/04_lost_wakeup.c; sleep 60");
+    for columns in ["56", "80", "140"] {
+        let terminal = Terminal::of_size(columns, "70", &format!("NO_COLOR=1 {command}"));
+        let plain = terminal.wait_for("add `--save FILE`");
+        assert!(plain.contains("step  thread 1"), "{columns} columns:\n{plain}");
+        // A line that is too long is broken by the terminal, and then joined with what follows.
+        let joined = terminal.tmux(&["capture-pane", "-p", "-J"]).stdout;
+        let joined = String::from_utf8_lossy(&joined).into_owned();
+        let most: usize = columns.parse().expect("a number");
+        for line in joined.lines() {
+            assert!(line.trim_end().chars().count() <= most, "{columns} columns: {line}");
+        }
+        let escapes = |terminal: &Terminal| {
+            let screen = terminal.tmux(&["capture-pane", "-p", "-e"]).stdout;
+            screen.windows(2).filter(|two| two == b"\x1b[").count()
+        };
+        assert_eq!(escapes(&terminal), 0, "colours with NO_COLOR:\n{plain}");
+        let coloured = Terminal::of_size(columns, "70", &command);
+        let text = coloured.wait_for("add `--save FILE`");
+        assert!(escapes(&coloured) > 5, "no colours:\n{text}");
+        let words = |text: &str| text.lines().filter(|line| !line.contains(" states, ")).count();
+        assert_eq!(words(&text), words(&plain), "colours change the lines");
+    }
+}

@@ -107,7 +107,7 @@ fn steps_of_page(steps: &Value) -> Vec<Step> {
 }
 
 /// The columns of the terminal, in which long texts go on in further lines. A full trace also tells of sections that
-/// are entered and left, and where the error is.
+/// are entered and left, of the source and of what is held, and where the error is.
 fn steps_of_terminal(text: &str) -> Vec<Step> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with("step  thread"));
     let header = lines.next().unwrap_or_else(|| panic!("no schedule: {text}"));
@@ -122,7 +122,8 @@ fn steps_of_terminal(text: &str) -> Vec<Step> {
         let (number, rest) = line.split_at_checked(4).expect("a step or blanks");
         let words = rest.trim();
         let at = line.len() - rest.trim_start().len();
-        if words.starts_with("---") {
+        // Source is not bound to its column.
+        if words.starts_with("---") || words.starts_with("| ") {
             continue;
         }
         let (start, thread) = *columns.iter().rfind(|(start, _)| *start <= at).expect("a column");
@@ -141,7 +142,7 @@ fn steps_of_terminal(text: &str) -> Vec<Step> {
             _ => deeds.push(words.to_string()),
         }
     }
-    let section = Regex::new(r"^(\d+: )?(enters|leaves) \S+ `|^\^ error").expect("a pattern");
+    let section = Regex::new(r"^(\d+: )?(enters|leaves) \S+ `|^\^ error|^= ").expect("a pattern");
     steps.iter_mut().for_each(|(_, deeds)| deeds.retain(|deed| !section.is_match(deed)));
     steps
 }

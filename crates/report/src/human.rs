@@ -6,6 +6,7 @@ mod breaks;
 mod diagnostic;
 mod explain;
 mod fold;
+mod held;
 mod layout;
 mod numbers;
 mod rows;
@@ -53,9 +54,9 @@ pub(crate) fn render(report: &Report, run: &Run, sources: &Sources, options: &Op
             out.push_str(&stacks::render(violation));
         }
         if options.explain {
-            out.push_str(&explain::render(violation));
+            out.push_str(&explain::render(violation, sources));
         }
-        out.push_str(&schedule::render(violation, options));
+        out.push_str(&schedule::render(violation, sources, options));
         if options.output {
             program_output(&mut out, violation, options);
         }

@@ -226,7 +226,7 @@ const answer = (one) => {
   const place = document.getElementById("answer");
   place.replaceChildren();
   const card = (stuck) => make("li", { class: "card", style: colour(stuck.a) },
-    make("p", {}, make("b", {}, one.named(stuck.a)), " ", stuck.at ? make("span", { class: "since at" }, `at ${label(stuck.at)}`) : ""),
+    make("p", {}, make("b", {}, one.named(stuck.a)), " ", stuck.at ? make("span", { class: "since at", title: label(stuck.at) }, `at ${shortLabel(stuck.at)}`) : ""),
     make("p", {}, ...rich(stuck.text)),
     stuck.since === null ? null : since(one, stuck),
     stuck.at ? line(stuck.at) : null);

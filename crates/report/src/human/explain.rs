@@ -6,14 +6,16 @@ use std::fmt::Write;
 use exeunt_model::words::Doing;
 use exeunt_model::{ActorId, Location, Noun, StateView, Trace, TraceStep, Violation};
 
+use super::held::{Holding, last_place, source};
 use super::{STRONG, reported};
+use crate::Sources;
 use crate::hanging::{Hanging, WAITS, hanging, name_in};
 use crate::words::printable;
 
-pub(super) fn render(violation: &Violation) -> String {
+pub(super) fn render(violation: &Violation, sources: &Sources) -> String {
     let Some(last) = violation.trace.states.last() else { return String::new() };
     let mut out = format!("\n{STRONG}what happened{STRONG:#}\n");
-    story(&mut out, &violation.trace);
+    story(&mut out, &violation.trace, sources);
     let hanging = all_hanging(violation, last);
     // Where nobody hangs, the run ends with the error, whoever could still move.
     if hanging.is_empty() {
@@ -78,7 +80,7 @@ fn since(one: &Hanging) -> String {
 const ENDS: usize = 12;
 
 /// The steps, a sentence for each turn of an actor, with the marks of the schedule between them.
-fn story(out: &mut String, trace: &Trace) {
+fn story(out: &mut String, trace: &Trace, sources: &Sources) {
     let steps = trace.steps.len();
     let late = trace.too_late.filter(|at| *at <= steps).map(|at| {
         let what = "whatever the scheduler does from here on, it comes to this";
@@ -90,26 +92,36 @@ fn story(out: &mut String, trace: &Trace) {
     marks.sort_by_key(|(at, _)| *at);
     let before =
         trace.before_first().map(|step| format!("before step 1: {}", does(trace, &step, false)));
+    let mut holding = Holding::new(trace);
+    let held: Vec<Option<String>> = (0..steps).map(|at| holding.after(at)).collect();
+    let turns = |range| turns(trace, range, sources, &held);
     let (mut lines, mut from): (Vec<String>, usize) = (before.into_iter().collect(), 0);
     for (at, mark) in marks {
-        lines.extend(turns(trace, from..at));
+        lines.extend(turns(from..at));
         lines.push(mark);
         from = at;
     }
-    lines.extend(turns(trace, from..steps));
+    lines.extend(turns(from..steps));
     let left_out = lines.len().saturating_sub(2 * ENDS);
     for (at, line) in lines.iter().enumerate() {
         if left_out > 1 && at == ENDS {
             let _ = writeln!(out, "  … {left_out} turns");
         }
         if left_out <= 1 || at < ENDS || at >= lines.len() - ENDS {
-            let _ = writeln!(out, "  {line}");
+            for line in line.lines() {
+                let _ = writeln!(out, "  {line}");
+            }
         }
     }
 }
 
-/// A sentence for each turn within some steps.
-fn turns(trace: &Trace, range: std::ops::Range<usize>) -> Vec<String> {
+/// A sentence for each turn within some steps, with the line of the source in which it ends, and what is held then.
+fn turns(
+    trace: &Trace,
+    range: std::ops::Range<usize>,
+    sources: &Sources,
+    held: &[Option<String>],
+) -> Vec<String> {
     let mut turns: Vec<(ActorId, usize, usize)> = Vec::new();
     for at in range {
         let actor = trace.steps[at].actor;
@@ -118,7 +130,18 @@ fn turns(trace: &Trace, range: std::ops::Range<usize>) -> Vec<String> {
             _ => turns.push((actor, at, at)),
         }
     }
-    turns.iter().map(|turn| sentence(trace, *turn)).collect()
+    let told = |turn: &(ActorId, usize, usize)| {
+        let mut text = sentence(trace, *turn);
+        let place = last_place(&trace.steps[turn.2]);
+        if let Some(line) = place.and_then(|place| source(sources, place)) {
+            text += &format!("\n        | {line}");
+        }
+        if let Some(held) = &held[turn.2] {
+            text += &format!("\n        = {held}");
+        }
+        text
+    };
+    turns.iter().map(told).collect()
 }
 
 fn sentence(trace: &Trace, (actor, first, last): (ActorId, usize, usize)) -> String {

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     fn row(step: usize, actor: u32, text: &str) -> Row {
-        Row { step, actor: ActorId(actor), lines: vec![text.to_string()] }
+        Row { step, actor: ActorId(actor), lines: vec![text.to_string()], quoted: Vec::new() }
     }
 
     fn total(items: &[Item]) -> usize {

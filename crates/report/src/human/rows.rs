@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use exeunt_model::{ActorId, Trace, TraceStep};
 
-use crate::Options;
+use super::held::{Holding, source};
 use crate::story::{Teller, Told};
 use crate::words::printable;
+use crate::{Options, Sources};
 
 /// One step: who, and what it did line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub(super) struct Row {
     pub(super) step: usize,
     pub(super) actor: ActorId,
     pub(super) lines: Vec<String>,
+    /// Which of the lines are source, which is cut and not wrapped.
+    pub(super) quoted: Vec<usize>,
 }
 
 impl Row {
@@ -33,31 +36,69 @@ const LAST_LINES: usize = 4;
 const LONGEST_PERIOD: usize = 6;
 const OCCURRENCES: usize = 3;
 
-pub(super) fn rows(trace: &Trace, options: &Options) -> Vec<Row> {
+/// A full trace also has the source of each line, and what is held.
+pub(super) fn rows(trace: &Trace, sources: &Sources, options: &Options) -> Vec<Row> {
     let home = home_file(trace);
     let mut teller = Teller::new(options.full_trace, options.output);
+    let mut holding = Holding::new(trace);
     let mut rows = Vec::with_capacity(trace.steps.len());
     for (index, step) in trace.steps.iter().enumerate() {
-        rows.push(row(index + 1, step, &mut teller, &home, options));
+        let mut row = row(index + 1, step, &mut teller, &home, sources, options);
+        if options.full_trace {
+            row.lines.extend(holding.after(index).map(|held| format!("{HELD}{held}")));
+        }
+        rows.push(row);
     }
     rows
 }
 
+/// What stands before a line of the source, and before what is held.
+const SOURCE: &str = "| ";
+const HELD: &str = "= ";
+
 /// What was done before the first step, if anything is known of it: a row without a number.
-pub(super) fn beginning(trace: &Trace, options: &Options) -> Option<Row> {
+pub(super) fn beginning(trace: &Trace, sources: &Sources, options: &Options) -> Option<Row> {
     let step = trace.before_first()?;
     let mut teller = Teller::new(options.full_trace, options.output);
-    let row = row(0, &step, &mut teller, &home_file(trace), options);
+    let row = row(0, &step, &mut teller, &home_file(trace), sources, options);
     row.lines.iter().any(|line| !line.is_empty()).then_some(row)
 }
 
-fn row(step: usize, told: &TraceStep, teller: &mut Teller, home: &str, options: &Options) -> Row {
-    let mut lines: Vec<String> = teller.tell(told).iter().map(|told| placed(told, home)).collect();
-    if !options.full_trace {
-        lines = without_repetition(&lines);
-        leave_out_middle(&mut lines);
+fn row(
+    step: usize,
+    told: &TraceStep,
+    teller: &mut Teller,
+    home: &str,
+    sources: &Sources,
+    options: &Options,
+) -> Row {
+    let all = teller.tell(told);
+    if options.full_trace {
+        let (lines, quoted) = with_source(&all, home, sources);
+        return Row { step, actor: told.actor, lines, quoted };
     }
-    Row { step, actor: told.actor, lines }
+    let lines: Vec<String> = all.iter().map(|told| placed(told, home)).collect();
+    let mut lines = without_repetition(&lines);
+    leave_out_middle(&mut lines);
+    Row { step, actor: told.actor, lines, quoted: Vec::new() }
+}
+
+/// Behind all that was done in a line, the text of the line; and which lines are such texts.
+fn with_source(all: &[Told], home: &str, sources: &Sources) -> (Vec<String>, Vec<usize>) {
+    let (mut lines, mut quoted) = (Vec::new(), Vec::new());
+    for same in all.chunk_by(|one, next| line_of(one) == line_of(next)) {
+        lines.extend(same.iter().map(|told| placed(told, home)));
+        let place = same[0].location.as_ref().filter(|place| place.is_known());
+        if let Some(text) = place.and_then(|place| source(sources, place)) {
+            quoted.push(lines.len());
+            lines.push(format!("{SOURCE}{text}"));
+        }
+    }
+    (lines, quoted)
+}
+
+fn line_of(told: &Told) -> Option<(&str, u32)> {
+    told.location.as_ref().map(|place| (&*place.file, place.line))
 }
 
 /// Says a pattern that repeats once.

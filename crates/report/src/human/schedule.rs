@@ -10,27 +10,28 @@ use super::fold::{Item, fold};
 use super::layout::{fit, unbroken, width, wrap};
 use super::rows::{Row, beginning, rows};
 use super::{BAD, FAINT, STRONG, UNSURE};
-use crate::Options;
 use crate::words::{count, printable};
+use crate::{Options, Sources};
 
 /// Space between two columns.
 const GAP: usize = 2;
 
-pub(super) fn render(violation: &Violation, options: &Options) -> String {
+pub(super) fn render(violation: &Violation, sources: &Sources, options: &Options) -> String {
     let trace = &violation.trace;
     let mut out = String::new();
     if trace.steps.is_empty() {
         let _ = writeln!(out, "\n{STRONG}schedule{STRONG:#}: before the first step");
         return out;
     }
-    let items = items(violation, options);
+    let items = items(violation, sources, options);
     let steps = count(trace.steps.len() as u64, "step");
     let _ = writeln!(out, "\n{STRONG}schedule{STRONG:#}: {steps}\n");
     let mut all = items.clone();
-    all.extend(beginning(trace, options).map(Item::Step));
+    let before = beginning(trace, sources, options);
+    all.extend(before.clone().map(Item::Step));
     let table = Table::new(violation, &all, options.width);
     table.header(&mut out, trace);
-    if let Some(row) = beginning(trace, options) {
+    if let Some(row) = before {
         table.row(&mut out, &row);
     }
     for item in &items {
@@ -52,13 +53,13 @@ pub(crate) struct Folded {
 /// What each step does, in the lines of its row.
 pub(crate) fn lines(trace: &Trace) -> Vec<Vec<String>> {
     let options = Options { output: true, ..Options::default() };
-    rows(trace, &options).into_iter().map(|row| row.lines).collect()
+    rows(trace, &Sources::new(), &options).into_iter().map(|row| row.lines).collect()
 }
 
 /// What is folded of a trace.
 pub(crate) fn folded(trace: &Trace) -> Vec<Folded> {
     let options = Options::default();
-    let rows = rows(trace, &options);
+    let rows = rows(trace, &Sources::new(), &options);
     let mut at = 0;
     let mut parts = vec![0, rows.len()];
     parts.extend([trace.too_late, trace.cycle_start].into_iter().flatten());
@@ -81,9 +82,9 @@ pub(crate) fn folded(trace: &Trace) -> Vec<Folded> {
 }
 
 /// The steps, folded part by part between the marks.
-fn items(violation: &Violation, options: &Options) -> Vec<Item> {
+fn items(violation: &Violation, sources: &Sources, options: &Options) -> Vec<Item> {
     let trace = &violation.trace;
-    let rows = rows(trace, options);
+    let rows = rows(trace, sources, options);
     let mut items = Vec::new();
     let mut done = 0;
     for (at, text) in marks(violation) {
@@ -191,12 +192,24 @@ impl Table {
         let (indent, limit) = self.cell(row.actor);
         let number = if row.step == 0 { String::new() } else { row.step.to_string() };
         let mut number = format!("{number:>width$}", width = self.margin - GAP);
-        for text in &row.lines {
+        for (index, text) in row.lines.iter().enumerate() {
+            if row.quoted.contains(&index) {
+                self.quote(out, indent, text);
+                continue;
+            }
             for line in wrap(&self.prefixed(row.actor, text), limit) {
                 let _ = writeln!(out, "{FAINT}{number}{FAINT:#}{}{line}", " ".repeat(GAP + indent));
                 number = " ".repeat(self.margin - GAP);
             }
         }
+    }
+
+    /// A line of the source: nothing stands beside it, so it may be wider than its column.
+    fn quote(&self, out: &mut String, indent: usize, text: &str) {
+        let room = self.width.saturating_sub(self.margin).max(super::layout::NARROWEST);
+        let text = cut(text, room);
+        let indent = self.margin + indent.min(room.saturating_sub(width(&text)));
+        let _ = writeln!(out, "{}{FAINT}{text}{FAINT:#}", " ".repeat(indent));
     }
 
     /// Where the column of an actor begins (after the margin), and its width.
@@ -242,7 +255,7 @@ impl Table {
 /// The width from which on no identifier in a column is broken.
 fn least(actor: ActorId, items: &[Item]) -> usize {
     let cells = items.iter().filter_map(|item| match item {
-        Item::Step(row) if row.actor == actor => row.lines.iter().map(|line| unbroken(line)).max(),
+        Item::Step(row) if row.actor == actor => wrapped(row).map(unbroken).max(),
         _ => None,
     });
     cells.max().unwrap_or(0)
@@ -251,10 +264,32 @@ fn least(actor: ActorId, items: &[Item]) -> usize {
 fn wanted(actor: ActorId, trace: &Trace, items: &[Item]) -> usize {
     let title = width(&trace.noun.call(actor)).max(width(&name(actor, trace)));
     let cells = items.iter().filter_map(|item| match item {
-        Item::Step(row) if row.actor == actor => row.lines.iter().map(|line| width(line)).max(),
+        Item::Step(row) if row.actor == actor => wrapped(row).map(width).max(),
         _ => None,
     });
     cells.max().unwrap_or(0).max(title)
+}
+
+/// The lines of a row that its column is made for.
+fn wrapped(row: &Row) -> impl Iterator<Item = &str> {
+    let own = row.lines.iter().enumerate().filter(|(index, _)| !row.quoted.contains(index));
+    own.map(|(_, line)| line.as_str())
+}
+
+/// At most so many columns of a text.
+fn cut(text: &str, room: usize) -> String {
+    if width(text) <= room {
+        return text.to_string();
+    }
+    let mut out = String::new();
+    for c in text.chars() {
+        out.push(c);
+        if width(&out) >= room {
+            out.pop();
+            break;
+        }
+    }
+    out + "…"
 }
 
 fn name(actor: ActorId, trace: &Trace) -> String {

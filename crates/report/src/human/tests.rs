@@ -112,6 +112,29 @@ replay it with: exeunt replay t.json
 }
 
 #[test]
+fn the_full_trace_has_the_source_of_each_step() {
+    let options = Options { full_trace: true, ..options(80) };
+    let expected = "
+   1  20: create thread 2
+   2  21: create thread 3
+   3                       6: lock(a)
+                           | pthread_mutex_lock(&a);
+      --- from here on it is too late ---
+   4                                   12: lock(b)
+                                       | pthread_mutex_lock(&b);
+      --- no thread can move ---
+";
+    let wide = text(&fixture::embrace(), &options);
+    assert!(wide.contains(expected), "{wide}");
+    // It may begin left of its column where it would not fit, and is cut where it fits nowhere.
+    let narrow = text(&fixture::embrace(), &Options { width: 62, ..options });
+    let fits = format!("\n{}| pthread_mutex_lock(&b);\n", " ".repeat(62 - 25));
+    assert!(narrow.contains(&fits), "{narrow}");
+    let tiny = text(&fixture::embrace(), &Options { width: 24, ..options });
+    assert!(tiny.contains("\n      | pthread_mutex_l…\n"), "{tiny}");
+}
+
+#[test]
 fn the_full_trace_shows_every_step() {
     let options = Options { full_trace: true, ..options(80) };
     let text = text(&fixture::spinner(), &options);
