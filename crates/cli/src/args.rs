@@ -256,6 +256,12 @@ pub(crate) struct DemandArgs {
     /// Channels (Promela) must be empty where all processes have stopped, as with `pan -q`
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) empty_channels: bool,
+    /// A process type (Promela) is one scope, whatever blocks it has, as with `spin -O`
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) one_scope: bool,
+    /// Priorities of processes (Promela) mean nothing, as with `spin -o6`
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) no_priorities: bool,
     /// A file with a never claim (Promela), which is read behind the model, as with `spin -N`
     #[arg(long, value_name = "FILE", conflicts_with = "save", help_heading = PROPERTIES)]
     pub(crate) never: Option<PathBuf>,
