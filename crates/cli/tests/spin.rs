@@ -401,7 +401,7 @@ fn end_states_are_not_asked_for_beside_a_claim() {
 /// does not.
 #[test]
 fn end_states_are_asked_for_as_the_table_says() {
-    let folder = folder("m.pml", "byte x; active proctype P() { x = 1; x == 2 }");
+    let folder = folder("m.pml", "byte x; active proctype P() { accept: x = 1; x == 2 }");
     let at = folder.path();
     run("spin", at, &["-a", "m.pml"]);
     for (define, option, of_table, code) in [
