@@ -208,7 +208,7 @@ impl Guest<'_> {
         question.extend(asked.values.iter().map(|&value| u64::from(value as u32)));
         self.question.clone_from(&self.state);
         self.question[THREAD] = pool.intern(&question);
-        let threads = System::thread_count(pool.get(self.state[0])) as u32;
+        let threads = System::thread_count(pool.get(self.state[0]));
         let step = memo::Asked { state: &self.question, thread: 0, threads };
         match self.memo.ask(step, pool) {
             Answer::Known(known) => {
@@ -242,7 +242,8 @@ impl Guest<'_> {
         asked.values.extend(values.iter().map(|&value| value as u32 as i32));
         self.remembered += 1;
         // In tests some are executed all the same, the first ones too.
-        if cfg!(debug_assertions) && (self.remembered < 1000 || self.remembered % 64 == 0) {
+        if cfg!(debug_assertions) && (self.remembered < 1000 || self.remembered.is_multiple_of(64))
+        {
             let again = self.perform(Asked { values: &mut before, ..asked });
             let same =
                 |again: Outcome| (again.state, again.result) == (outcome.state, outcome.result);
