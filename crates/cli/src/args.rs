@@ -202,37 +202,32 @@ pub(crate) struct WorldArgs {
     /// stands still, no environment, two processors…
     #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
     pub(crate) outside: Option<OutsideChoice>,
-    /// The machine is quick enough: sleeping threads wake up in the order of their
-    /// times, and only when no other thread has anything to do. Without it any of
-    /// them may wake up at any time
+    /// The machine is quick enough: sleeping threads wake up in the order of their times, and only when no other
+    /// thread has anything to do. Without it any of them may wake up at any time
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) real_time: bool,
     /// Let condition variables wake a thread only if they are signalled
     #[arg(long, help_heading = PROGRAM)]
     pub(crate) no_spurious: bool,
-    /// How often a weak compare-exchange fails although the values are equal
-    /// [default: fair]
+    /// How often a weak compare-exchange fails although the values are equal [default: fair]
     #[arg(long, value_name = "HOW", help_heading = PROGRAM)]
     pub(crate) weak_failures: Option<WeakFailuresChoice>,
     /// The same as `--weak-failures never`
     #[arg(long, help_heading = PROGRAM, conflicts_with = "weak_failures")]
     pub(crate) no_weak_failures: bool,
-    /// In which order blocks of memory are copied. C does not say, so by default
-    /// a block that another thread sees half copied makes the answer inconclusive
+    /// In which order blocks of memory are copied. C does not say, so by default a block that another thread sees half copied makes the answer inconclusive
     #[arg(long, value_enum, value_name = "ORDER", help_heading = PROGRAM)]
     pub(crate) copy_order: Option<CopyOrder>,
 }
 
-/// What is demanded of the program besides that sections are left and formulas
-/// hold. Trace files keep it.
+/// What is demanded of the program besides that sections are left and formulas hold. Trace files keep it.
 #[derive(Clone, Debug, Default, PartialEq, Args, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct DemandArgs {
     /// Functions whose every call must return
     #[arg(long, value_name = "FUNCTION,…", value_delimiter = ',', help_heading = PROPERTIES)]
     pub(crate) must_return: Vec<String>,
-    /// Process types (Promela) whose every process must end, or must get from
-    /// one label to another: `P`, `P:from..to`
+    /// Process types (Promela) whose every process must end, or must get from one label to another: `P`, `P:from..to`
     #[arg(long, value_name = "PROCTYPE[:FROM..TO],…", value_delimiter = ',', help_heading = PROPERTIES)]
     pub(crate) must_end: Vec<String>,
     /// Also report data races, as C11 defines them
@@ -256,6 +251,12 @@ pub(crate) struct DemandArgs {
     /// Channels (Promela) must be empty where all processes have stopped, as with `pan -q`
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) empty_channels: bool,
+    /// A process type (Promela) is one scope, whatever blocks it has, as with `spin -O`
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) one_scope: bool,
+    /// Priorities of processes (Promela) mean nothing, as with `spin -o6`
+    #[arg(long, help_heading = PROPERTIES)]
+    pub(crate) no_priorities: bool,
     /// A file with a never claim (Promela), which is read behind the model, as with `spin -N`
     #[arg(long, value_name = "FILE", conflicts_with = "save", help_heading = PROPERTIES)]
     pub(crate) never: Option<PathBuf>,

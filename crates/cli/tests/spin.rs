@@ -397,6 +397,27 @@ fn end_states_are_not_asked_for_beside_a_claim() {
     assert_eq!(alone.status.code(), Some(1), "{}", text(&alone));
 }
 
+/// Cycles without progress are looked for by a claim, too. With `-a` a verifier says that it looks at end states, and
+/// does not.
+#[test]
+fn end_states_are_asked_for_as_the_table_says() {
+    let folder = folder("m.pml", "byte x; active proctype P() { accept: x = 1; x == 2 }");
+    let at = folder.path();
+    run("spin", at, &["-a", "m.pml"]);
+    for (define, option, of_table, code) in [
+        ("-DNP", "-l", "invalid end states\t- (disabled by never claim)", 0),
+        ("-DNOREDUCE", "-a", "invalid end states\t+", 1),
+    ] {
+        run("gcc", at, &["-w", define, "-o", "pan", "pan.c"]);
+        let theirs = text(&run("./pan", at, &[option]));
+        assert!(theirs.contains("errors: 0") && theirs.contains(of_table), "{theirs}");
+        let output = run(EXEUNT, at, &["spin", "-run", option, "m.pml"]);
+        let own = text(&output);
+        assert_eq!(output.status.code(), Some(code), "{own}");
+        assert!(own.contains(of_table), "{own}");
+    }
+}
+
 #[test]
 fn verifiers_options_for_trails_bounds_and_tables_are_known() {
     let folder = folder("m.pml", EXCHANGE);
@@ -422,4 +443,33 @@ fn verifiers_options_for_trails_bounds_and_tables_are_known() {
     std::fs::write(at.join("c.pml"), model).expect("a model is written");
     let linked = run(EXEUNT, at, &["spin", "-run", "-link", "step.c", "c.pml"]);
     assert_eq!(linked.status.code(), Some(0), "{}", text(&linked));
+}
+
+/// The rules of old versions, and what is printed.
+#[test]
+fn old_rules_and_the_form_of_what_is_printed_can_be_asked_for() {
+    let model = "byte x;
+active proctype A() priority 5 { { byte t = 1; x = t }; printf(\"one\\n\"); x = 2 }
+active proctype B() priority 3 { x = 4; assert(x == 4) }
+";
+    let folder = folder("m.pml", model);
+    let at = folder.path();
+    let said = |words: &[&str]| text(&run(EXEUNT, at, &[&["spin"], words, &["m.pml"]].concat()));
+    // `A` goes first by its priority, so nobody comes between the two statements of `B`.
+    assert!(said(&["-run", "-noreduce"]).contains("errors: 0"));
+    assert!(said(&["-o6", "-run", "-noreduce"]).contains("errors: 1"));
+    std::fs::write(at.join("m.pml"), model.replace("x = 2 }", "x = t }")).expect("a model");
+    assert!(said(&["-a"]).contains("variable `t` is not declared"));
+    assert!(said(&["-O", "-a"]).contains("the model is accepted"));
+    let told = said(&["-O", "-T", "-h", "-n7"]);
+    assert!(told.contains("\none\n") || told.starts_with("one\n"), "{told}");
+    assert!(told.ends_with("seed used: 7\n"), "{told}");
+    assert!(
+        said(&["-O", "-n7"]).contains("\n      one\n")
+            || said(&["-O", "-n7"]).starts_with("      one")
+    );
+    let wrote = said(&["-O", "-o6", "-run", "-T"]);
+    assert!(wrote.contains("pan: wrote m.pml.trail"), "{wrote}");
+    let trail = std::fs::metadata(at.join("m.pml.trail")).expect("a trail");
+    assert!(trail.permissions().readonly());
 }

@@ -420,6 +420,10 @@ pub struct Rules {
     pub loses: bool,
     /// Where a model stops, its channels must be empty (`pan -q`).
     pub empty_at_end: bool,
+    /// A process type is one scope, whatever blocks it has (`spin -O`).
+    pub one_scope: bool,
+    /// Priorities mean nothing to a search (`spin -o6`).
+    pub no_priorities: bool,
 }
 
 /// The globals have at most this many components.

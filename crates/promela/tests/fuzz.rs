@@ -25,9 +25,13 @@ fn models_that_look_at_each_other_agree_with_spin() {
 /// Where messages to full channels are lost (`spin -m`), and where models stop with empty channels only (`pan -q`).
 #[test]
 fn random_models_agree_with_spin_under_other_rules() {
-    agree(promela::model, WANTED / 8, Rules { loses: true, empty_at_end: false });
-    agree(promela::model, WANTED / 8, Rules { loses: false, empty_at_end: true });
-    agree(promela::observing_model, WANTED / 20, Rules { loses: true, empty_at_end: true });
+    agree(promela::model, WANTED / 8, rules(true, false));
+    agree(promela::model, WANTED / 8, rules(false, true));
+    agree(promela::observing_model, WANTED / 20, rules(true, true));
+}
+
+fn rules(loses: bool, empty_at_end: bool) -> Rules {
+    Rules { loses, empty_at_end, ..Rules::default() }
 }
 
 fn agree(make: fn(u64) -> String, wanted: usize, rules: Rules) {

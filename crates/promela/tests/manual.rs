@@ -132,6 +132,16 @@ fn processes() {
 }
 
 #[test]
+fn combined() {
+    chapter("combined", 55);
+}
+
+#[test]
+fn combined_more() {
+    chapter("combined-more", 55);
+}
+
+#[test]
 fn what_is_refused_is_named_with_its_line() {
     let (_, entries) = read("refused");
     for (number, entry) in entries.iter().enumerate() {

@@ -1,5 +1,5 @@
 //! Rules that SPIN has options for: messages to full channels are lost (`spin -m`), channels must be empty
-//! at the end (`pan -q`). States, transitions and verdicts are SPIN's.
+//! at the end (`pan -q`), a process type is one scope (`spin -O`), priorities mean nothing (`spin -o6`). States, transitions and verdicts are SPIN's.
 
 mod support;
 
@@ -9,12 +9,21 @@ use exeunt_promela::PromelaOptions;
 use exeunt_promela::code::Rules;
 use support::{explore, load_file, load_with, spin};
 
-const LOSES: Rules = Rules { loses: true, empty_at_end: false };
-const EMPTY_AT_END: Rules = Rules { loses: false, empty_at_end: true };
+const LOSES: Rules = rules(true, false);
+const EMPTY_AT_END: Rules = rules(false, true);
+
+const fn rules(loses: bool, empty_at_end: bool) -> Rules {
+    Rules { loses, empty_at_end, one_scope: false, no_priorities: false }
+}
 
 /// The options of SPIN and of its verifier for a rule.
 fn options(rules: Rules) -> (&'static [&'static str], &'static [&'static str]) {
-    if rules.loses { (&["-m"], &[]) } else { (&[], &["-q"]) }
+    match rules {
+        Rules { loses: true, .. } => (&["-m"], &[]),
+        Rules { one_scope: true, .. } => (&["-O"], &[]),
+        Rules { no_priorities: true, .. } => (&["-o6"], &[]),
+        _ => (&[], &["-q"]),
+    }
 }
 
 /// Where a model differs from SPIN under a rule, and whether the rule makes a difference.
@@ -87,6 +96,45 @@ fn the_order_of_escapes_is_always_the_same() {
     let model = load_with("nested", nested, &PromelaOptions::default()).expect("a model");
     let theirs = spin::run_with(model.path(), &["-J"], &[]).expect("spin takes the model");
     assert_eq!(spin::disagreement(&model, &explore(&model, 10_000), &theirs), None);
+    std::fs::remove_file(model.path()).expect("removing a test model");
+}
+
+/// As before version 5.3 of SPIN: a variable of a block can be seen behind it, and its name is taken.
+#[test]
+fn a_process_type_can_be_one_scope() {
+    let one_scope = Rules { one_scope: true, ..Rules::default() };
+    let old = PromelaOptions { past_assertions: true, rules: one_scope, ..Default::default() };
+    let behind = "byte x = 1; chan c = [1] of { byte };
+        active [2] proctype P() { if :: x > 0 -> byte y = 3; x = y :: else -> y = 4; c!y fi;
+            { byte z = 2; x = z }; z = 5; atomic { byte w; w = z }; x = x + w + y; c!x }";
+    let model = load_with("one-scope", behind, &old).expect("a model");
+    let theirs = spin::run_with(model.path(), &["-O"], &[]).expect("spin takes the model");
+    assert_eq!(spin::disagreement(&model, &explore(&model, 10_000), &theirs), None);
+    assert!(load_with("one-scope", behind, &PromelaOptions::default()).is_err());
+    let twice = "byte x; active proctype P() { { byte t = 1; x = t }; { byte t; x = t } }";
+    assert!(load_with("one-scope", twice, &PromelaOptions::default()).is_ok());
+    let refused = load_with("one-scope", twice, &old).expect_err("one `t` only");
+    assert!(refused[0].message.contains("`t` is declared twice"), "{}", refused[0]);
+    std::fs::remove_file(model.path()).expect("removing a test model");
+}
+
+/// As before version 6.2 of SPIN.
+#[test]
+fn priorities_can_mean_nothing() {
+    let ignored = Rules { no_priorities: true, ..Rules::default() };
+    let ordered = "byte x; proctype R() { x = 7; x = 8 }
+        active proctype A() priority 5 { x = 1; x = 2; assert(x == 2) }
+        active proctype B() priority 3 { run R() priority 9; x = 4; x = 5 }";
+    let model = load_with("ordered", ordered, &PromelaOptions::default()).expect("a model");
+    let mut wrong = Vec::new();
+    assert!(compare(model.path(), ignored, &mut wrong), "the rule makes a difference");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let options = PromelaOptions { rules: ignored, ..Default::default() };
+    for looks in ["x = _priority", "x = get_priority(0)", "set_priority(0, 2)", "_priority = 2"] {
+        let text = format!("byte x; active proctype A() priority 5 {{ {looks} }}");
+        let refused = load_with("ordered", &text, &options).expect_err("it looks at priorities");
+        assert!(refused[0].message.contains("priorities mean nothing"), "{}", refused[0]);
+    }
     std::fs::remove_file(model.path()).expect("removing a test model");
 }
 

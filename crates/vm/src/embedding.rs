@@ -4,16 +4,24 @@
 //! frames. It is handed out as one component, which lists the components of the state. A call
 //! is a function of that component and of the numbers that are passed. A function that would wait,
 //! choose, start a thread or end the program is refused.
+//!
+//! Calls are remembered as steps of threads are ([`Memo`]): a call is a step of a thread whose component is the
+//! question (function, caller, numbers), and behind it the component is the answer. So a call is not executed again
+//! where the memory differs only in what it does not look at.
 
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use exeunt_ir::address::{ObjId, Space};
 use exeunt_model::{
-    Account, Basis, CompId, Detail, Event, Fault, Pool, Property, Session, StateView, Unsupported,
+    Account, Basis, CompId, Detail, Edge, Event, Fault, Pool, Property, Session, Sink, StateView,
+    Target, Unsupported,
 };
 
 use crate::machine::Machine;
+use crate::memo::{self, Answer, Memo, Recorder, Room};
 use crate::session::VmSession;
+use crate::state::system::System;
 use crate::stop::Stop;
 use crate::thread::Status;
 use crate::thread::frame::OnReturn;
@@ -115,8 +123,18 @@ pub struct Host<'v> {
 impl Host<'_> {
     pub fn guest<'a>(&'a self, pool: &'a dyn Pool) -> Guest<'a> {
         let machine = Machine::new(&self.session, pool);
-        let (state, before, passed) = (Vec::new(), Vec::new(), Vec::new());
-        Guest { embedding: self.embedding, machine, state, before, passed }
+        Guest {
+            embedding: self.embedding,
+            machine,
+            state: Vec::new(),
+            before: Vec::new(),
+            passed: Vec::new(),
+            question: Vec::new(),
+            target: Told::default(),
+            memo: Memo::default(),
+            room: Room::default(),
+            remembered: 0,
+        }
     }
 }
 
@@ -129,6 +147,30 @@ pub struct Guest<'a> {
     state: Vec<CompId>,
     before: Vec<CompId>,
     passed: Vec<u8>,
+    /// The state with the question, and with the answer.
+    question: Vec<CompId>,
+    target: Told,
+    memo: Memo,
+    room: Room,
+    /// Calls whose answers were remembered.
+    remembered: u64,
+}
+
+/// The place of the thread in a state.
+const THREAD: usize = 1;
+
+/// Keeps the state that an edge leads to.
+#[derive(Default)]
+struct Told(Vec<CompId>);
+
+impl Sink for Told {
+    fn edge(&mut self, _: &Edge<'_>, target: Target<'_>) -> ControlFlow<()> {
+        if let Target::State(state) = target {
+            self.0.clear();
+            self.0.extend_from_slice(state);
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 impl Guest<'_> {
@@ -156,10 +198,84 @@ impl Guest<'_> {
     }
 
     fn call_function(&mut self, asked: Asked<'_>) -> Result<Outcome, Refusal> {
+        let pool = self.machine.pool;
+        unlisted(pool.get(asked.state), &mut self.state);
+        if asked.story {
+            return self.perform(asked);
+        }
+        let Asked { function, caller, .. } = asked;
+        let mut question = vec![u64::from(self.state[THREAD].0), function.into(), caller.into()];
+        question.extend(asked.values.iter().map(|&value| u64::from(value as u32)));
+        self.question.clone_from(&self.state);
+        self.question[THREAD] = pool.intern(&question);
+        let threads = System::thread_count(pool.get(self.state[0]));
+        let step = memo::Asked { state: &self.question, thread: 0, threads };
+        match self.memo.ask(step, pool) {
+            Answer::Known(known) => {
+                self.room.leave();
+                let _ = self.memo.tell(known, step, &mut self.room, pool, &mut self.target);
+                Ok(self.answered(asked))
+            }
+            Answer::Execute => self.perform(asked),
+            Answer::Learn => {
+                let Asked { state, function, caller, values, story } = asked;
+                let asked = Asked { state, function, caller, values: &mut *values, story };
+                let outcome = self.perform(asked)?;
+                self.learn(&outcome, values, threads);
+                Ok(outcome)
+            }
+        }
+    }
+
+    /// What was remembered of a call: `target` has it.
+    fn answered(&mut self, asked: Asked<'_>) -> Outcome {
+        let pool = self.machine.pool;
+        let target = &mut self.target.0;
+        let [thread, result, values @ ..] = pool.get(target[THREAD]) else {
+            unreachable!("an answer begins with the thread and the result");
+        };
+        target[THREAD] = CompId(*thread as u32);
+        let same = *target == self.state;
+        let state = if same { asked.state } else { pool.intern(&listed(target)) };
+        let outcome = Outcome { state, result: *result as u32 as i32, output: String::new() };
+        let mut before = std::mem::take(asked.values);
+        asked.values.extend(values.iter().map(|&value| value as u32 as i32));
+        self.remembered += 1;
+        // In tests some are executed all the same, the first ones too.
+        if cfg!(debug_assertions) && (self.remembered < 1000 || self.remembered.is_multiple_of(64))
+        {
+            let again = self.perform(Asked { values: &mut before, ..asked });
+            let same =
+                |again: Outcome| (again.state, again.result) == (outcome.state, outcome.result);
+            assert!(
+                again.is_ok_and(same) && before == *asked.values,
+                "a call is remembered wrongly"
+            );
+        }
+        outcome
+    }
+
+    /// Remembers a call that was just executed.
+    fn learn(&mut self, outcome: &Outcome, values: &[i32], threads: u32) {
+        let pool = self.machine.pool;
+        let mut answer = vec![0, u64::from(outcome.result as u32)];
+        answer.extend(values.iter().map(|&value| u64::from(value as u32)));
+        let mut target = Vec::new();
+        unlisted(pool.get(outcome.state), &mut target);
+        answer[0] = target[THREAD].0.into();
+        target[THREAD] = pool.intern(&answer);
+        let mut recorder = Recorder::new(&self.question, pool, &mut self.target);
+        let _ = recorder.edge(&Edge::initial(), Target::State(&target));
+        let step = memo::Asked { state: &self.question, thread: 0, threads };
+        self.memo.learn(step, self.machine.mem.looks(), 0, recorder);
+    }
+
+    /// Executes a function on the state that is at hand.
+    fn perform(&mut self, asked: Asked<'_>) -> Result<Outcome, Refusal> {
         let machine = &mut self.machine;
         machine.tale.listen(if asked.story { Detail::Story } else { Detail::Targets });
-        unlisted(machine.pool.get(asked.state), &mut self.state);
         machine.load_state(&self.state);
+        machine.mem.forget_looks();
         machine.load_thread(0);
         self.passed.clear();
         self.passed.extend(asked.values.iter().flat_map(|value| value.to_le_bytes()));

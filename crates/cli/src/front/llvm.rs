@@ -51,6 +51,8 @@ fn meaningless(settings: &Settings) -> Vec<(&'static str, bool)> {
         ("--past-assertions", settings.demands.past_assertions),
         ("--lose-messages", settings.demands.lose_messages),
         ("--empty-channels", settings.demands.empty_channels),
+        ("--one-scope", settings.demands.one_scope),
+        ("--no-priorities", settings.demands.no_priorities),
         ("--never", settings.demands.never.is_some()),
         ("--ltl-name", !questions.names.is_empty()),
         ("--non-progress", questions.non_progress),

@@ -117,6 +117,8 @@ fn promela_options(settings: &Settings) -> Result<PromelaOptions, Failure> {
         rules: Rules {
             loses: settings.demands.lose_messages,
             empty_at_end: settings.demands.empty_channels,
+            one_scope: settings.demands.one_scope,
+            no_priorities: settings.demands.no_priorities,
         },
         text: None,
         behind: settings.demands.never.as_deref().map(claim_file).transpose()?,

@@ -84,6 +84,10 @@ pub(crate) struct Shown {
     pub(crate) silent: bool,
     /// `-B`: not the last state.
     pub(crate) no_end: bool,
+    /// `-T`: what the model prints is not indented.
+    pub(crate) flush: bool,
+    /// `-h`: the seed, at the end.
+    pub(crate) seed: bool,
     /// `-c`: messages in columns.
     pub(crate) columns: bool,
     /// `-M`: a message sequence chart in a file.
@@ -122,6 +126,8 @@ pub(crate) struct Pan {
     pub(crate) no_unreached: bool,
     /// `-x`: a trail that is there already stays as it is.
     pub(crate) keeps_trails: bool,
+    /// `-T`: nobody may write to a trail.
+    pub(crate) trails_read_only: bool,
     /// `-tSUFFIX`: what names of trails end with.
     pub(crate) suffix: Option<String>,
     /// `-b`: a run that is longer than the bound is an error.
@@ -185,6 +191,10 @@ impl Line {
             "i" => self.mode = Mode::Choose,
             "V" => self.mode = Mode::Version,
             "m" => self.rules.loses = true,
+            "O" => self.rules.one_scope = true,
+            "o6" => self.rules.no_priorities = true,
+            "T" => shown.flush = true,
+            "h" => shown.seed = true,
             "f" => self.formula = Some(value(option, rest)?),
             "F" => {
                 let file = value(option, rest)?;
@@ -195,7 +205,7 @@ impl Line {
             // More words, and what changes only how a verifier is made. `-J` should turn the order of nested
             // escapes around, but changes nothing in SPIN 6.5.2 either. Models with all their semicolons
             // (`-o7`) are read in any case.
-            "J" | "v" | "w" | "h" | "T" | "X" | "o1" | "o2" | "o3" | "o4" | "o5" | "o7" => {}
+            "J" | "v" | "w" | "X" | "Y" | "Z" | "o1" | "o2" | "o3" | "o4" | "o5" | "o7" => {}
             _ => return self.with_number(option),
         }
         Ok(())
@@ -213,6 +223,7 @@ impl Line {
             ("D", _) => self.defines.push(tail.to_string()),
             // What the preprocessor is given; definitions are all that it takes here.
             ("E", _) if tail.starts_with("-D") => self.defines.push(tail[2..].to_string()),
+            ("U", _) => self.defines.retain(|define| define.split('=').next() != Some(tail)),
             _ => return Err(refused(option, "SPIN")),
         }
         Ok(())
@@ -231,6 +242,7 @@ impl Line {
             "i" | "I" | "bfs" | "bfspar" | "DBFS" | "DBFS_PAR" => pan.shortest = true,
             "n" => pan.no_unreached = true,
             "x" => pan.keeps_trails = true,
+            "T" => pan.trails_read_only = true,
             "q" => self.rules.empty_at_end = true,
             "b" => pan.bounded = true,
             "d" => self.mode = Mode::Show(View::Tables),
@@ -263,13 +275,19 @@ impl Line {
             "dfspar" => pan.jobs = Some(4),
             // States are compressed in any case, cycles are looked for if they are asked for, and
             // there is no code that a compiler could improve.
-            "safety" | "collapse" | "v" | "T" | "W" | "DSAFETY" | "DCOLLAPSE" | "DNOFAIR"
-            | "DREACH" | "DMA" | "DNOBOUNDCHECK" | "DNOVSZ" | "DNXT" | "DVERBOSE" | "DCHECK"
-            | "DCNTRSTACK" | "DFULLSTACK" | "DPRINTF" | "DSC" | "DSFH" | "DSPACE" | "DLC" | "O"
-            | "O0" | "O1" | "O2" | "O3" => {}
+            "safety" | "collapse" | "v" | "W" | "DSAFETY" | "DCOLLAPSE" | "DNOFAIR" | "DREACH"
+            | "DMA" | "DNOBOUNDCHECK" | "DNOVSZ" | "DNXT" | "DVERBOSE" | "DCHECK"
+            | "DCNTRSTACK" | "DFULLSTACK" | "DPRINTF" | "DSC" | "DSFH" | "DSPACE" | "DLC"
+            | "DNIBIS" | "DNOCOMP" | "DNOFIX" | "DTRIX" | "DGLOB_HEAP" | "DSEP_STATE"
+            | "DUSE_TDH" | "DPUTPID" | "DINLINE" | "DINLINE_REV" | "DPEG" | "DSDUMP"
+            | "DSVDUMP" | "DVAR_RANGES" | "DNSUCC" | "DAUTO_RESIZE" | "DNO_RESIZE" | "DMURMUR"
+            | "DJOINPROCS" | "DSPIN_HEAP" | "O" | "O0" | "O1" | "O2" | "O3" | "Os" => {}
+            // Reductions that keep what branching logics can say, and what it needs: all steps.
+            "DCTL" => pan.unreduced = true,
             // The order in which a verifier looks at states. `-J` changes nothing there either.
             "hash" | "rhash" | "t_reverse" | "p_permute" | "p_reverse" | "J" | "DP_RAND"
-            | "DT_RAND" | "DP_REVERSE" | "DT_REVERSE" | "DREVERSE" | "DPERMUTED" => {}
+            | "DT_RAND" | "DP_REVERSE" | "DT_REVERSE" | "DREVERSE" | "DPERMUTED" | "DRANDOMIZE" => {
+            }
             _ => return self.pan_number(option, rest),
         }
         Ok(())
@@ -283,6 +301,7 @@ impl Line {
                 ("MEMLIM", Ok(number)) => pan.megabytes = Some(number),
                 ("NCORE", Ok(number)) => pan.jobs = Some(number.clamp(1, 1024) as u16),
                 ("VECTORSZ" | "MA" | "NFAIR" | "RANDOMIZE" | "P_RAND" | "T_RAND", Ok(_)) => {}
+                ("L_BOUND", Ok(switches)) => pan.switches = Some(switches as u32),
                 ("MEMCNT", Ok(bits)) => pan.megabytes = Some(1 << bits.clamp(20, 60) >> 20),
                 _ => return Err(refused(option, "the verifier")),
             }
@@ -407,10 +426,26 @@ mod tests {
     }
 
     #[test]
+    fn old_rules_are_read() {
+        let line = read("-O -o6 -T -h -DN=2 -DM=1 -UN m.pml");
+        assert!(line.rules.one_scope && line.rules.no_priorities);
+        assert!(line.shown.flush && line.shown.seed);
+        assert_eq!(line.defines, ["M=1"]);
+        let pan = read("-run -T -DCTL -DL_BOUND=2 -DNIBIS m.pml").pan;
+        assert!(pan.trails_read_only && pan.unreduced && pan.switches == Some(2));
+    }
+
+    #[test]
     fn what_is_not_known_is_refused_by_name() {
-        for line in
-            ["-e m.pml", "-O m.pml", "-o6 m.pml", "-run -DWHAT=1 m.pml", "a.pml b.pml", "-p"]
-        {
+        for line in [
+            "-e m.pml",
+            "-L m.pml",
+            "-Pcpp m.pml",
+            "-run -DWHAT=1 m.pml",
+            "-run -DXUSAFE m.pml",
+            "a.pml b.pml",
+            "-p",
+        ] {
             let words: Vec<String> = line.split(' ').map(str::to_string).collect();
             assert!(Line::read(&words).is_err(), "{line} was accepted");
         }

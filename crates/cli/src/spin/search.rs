@@ -1,5 +1,7 @@
 //! `exeunt spin -run`: the search that a verifier would make, and its table.
 
+use std::path::Path;
+
 use clap::Parser;
 use exeunt_model::{Property, Report, Verdict};
 use exeunt_promela::{ClaimKind, PromelaModel};
@@ -24,8 +26,7 @@ pub(super) fn run(line: &Line) -> Result<u8, Failure> {
     contradictions::refuse(&arguments)?;
     let settings = Settings::new(&arguments)?;
     let mut options = settings.search_options(&arguments.search, interrupt::listen())?;
-    // With a claim, SPIN does not ask whether processes may stop where they are.
-    options.deadlock = !line.pan.ignores_ends && asked.claim.is_none();
+    options.deadlock = asked.looks_at_ends(line);
     let loaded = front::load(&settings)?;
     let mut session = settings.open(loaded.model());
     let display = Display::new();
@@ -96,6 +97,8 @@ fn arguments(line: &Line, asked: &Asked) -> Result<CheckArgs, Failure> {
     flag(pan.shortest, "--shortest");
     flag(line.rules.loses, "--lose-messages");
     flag(line.rules.empty_at_end, "--empty-channels");
+    flag(line.rules.one_scope, "--one-scope");
+    flag(line.rules.no_priorities, "--no-priorities");
     flag(pan.hash_compact, "--hash-compact");
     flag(pan.unreduced, "--reduction=none");
     match (&asked.claim, &line.formula) {
@@ -129,6 +132,14 @@ fn arguments(line: &Line, asked: &Asked) -> Result<CheckArgs, Failure> {
         Command::Check(arguments) => Ok(*arguments),
         _ => unreachable!("the words begin with `check`"),
     }
+}
+
+/// `-T`: nobody may write to the file.
+fn read_only(file: &Path) -> Result<(), Failure> {
+    let wrong = |why| Failure::file("protect", file, &why);
+    let mut permissions = std::fs::metadata(file).map_err(wrong)?.permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(file, permissions).map_err(wrong)
 }
 
 /// `-A`: failed assertions are no errors.
@@ -165,6 +176,9 @@ fn tell(line: &Line, asked: &Asked, loaded: &Loaded, report: &Report) -> Result<
             continue;
         }
         trail::save_violation(loaded, violation, &file)?;
+        if line.pan.trails_read_only {
+            read_only(&file)?;
+        }
         out.push_str(&format!("pan: wrote {}\n", file.display()));
     }
     let model = loaded.promela().expect("a model was loaded");

@@ -14,6 +14,18 @@ pub(super) struct Asked {
     pub(super) cycles: Cycles,
 }
 
+impl Asked {
+    /// Whether processes must not stop where they are. With a claim, SPIN does not ask for that, and
+    /// cycles without progress are looked for by a claim of its own.
+    pub(super) fn looks_at_ends(&self, line: &Line) -> bool {
+        !line.pan.ignores_ends && !self.has_claim()
+    }
+
+    fn has_claim(&self) -> bool {
+        self.claim.is_some() || self.cycles == Cycles::NonProgress
+    }
+}
+
 /// Which cycles are errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cycles {
@@ -67,6 +79,7 @@ fn questions(line: &Line, asked: &Asked) -> String {
     let sign = |on: bool| if on { "+" } else { "-" };
     let claim = match &asked.claim {
         Some(name) => format!("+ ({name})"),
+        None if asked.cycles == Cycles::NonProgress => "+ (:np_:)".to_string(),
         None if line.pan.ignores_claims => "- (not selected)".to_string(),
         None => "- (none specified)".to_string(),
     };
@@ -79,9 +92,9 @@ fn questions(line: &Line, asked: &Asked) -> String {
     format!(
         "\n{kind}\n\tnever claim         \t{claim}\n\tassertion violations\t{}\n\t{cycles}\n\tinvalid end states\t{}\n",
         sign(!line.pan.ignores_assertions),
-        match &asked.claim {
-            Some(_) => "- (disabled by never claim)",
-            None => sign(!line.pan.ignores_ends),
+        match asked.has_claim() {
+            true => "- (disabled by never claim)",
+            false => sign(!line.pan.ignores_ends),
         },
     )
 }

@@ -130,6 +130,9 @@ fn walk(
         }
     };
     teller.end(&mut simulation);
+    if line.shown.seed {
+        let _ = writeln!(teller.out, "seed used: {}", line.seed);
+    }
     let Teller { out, drawing, .. } = teller;
     output::print(&out);
     if let Some(drawing) = drawing {
@@ -250,7 +253,8 @@ impl Teller {
             return;
         }
         if !statement.output.is_empty() && !self.shown.silent {
-            let indent = " ".repeat(6 + 4 * statement.pid as usize);
+            let room = if self.shown.flush { 0 } else { 6 + 4 * statement.pid as usize };
+            let indent = " ".repeat(room);
             for printed in statement.output.lines() {
                 let _ = writeln!(self.out, "{indent}{printed}");
             }

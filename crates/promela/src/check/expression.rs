@@ -36,7 +36,7 @@ impl Checker<'_> {
             ExprKind::Enabled(pid) => Expr::Enabled(Box::new(self.operand(pid))),
             ExprKind::PcValue(pid) => Expr::PcValue(Box::new(self.operand(pid))),
             ExprKind::GetPriority(pid) => {
-                self.program.uses_priority = true;
+                self.look_at_priorities(pos);
                 Expr::GetPriority(Box::new(self.operand(pid)))
             }
             ExprKind::Timeout => {
@@ -87,7 +87,7 @@ impl Checker<'_> {
             "_nr_pr" => Some(Expr::RunningProcesses),
             "_last" => self.program.last.map(Expr::Cell),
             "_priority" => {
-                self.program.uses_priority = true;
+                self.look_at_priorities(pos);
                 Some(Expr::GetPriority(Box::new(Expr::Pid)))
             }
             "_" if matches!(&*self.scope.function, "trace" | "notrace") => Some(Expr::Anything),
@@ -114,9 +114,21 @@ impl Checker<'_> {
         Expr::Run(Box::new(Run { proc, args, priority }))
     }
 
+    /// A statement or expression has to do with the priorities of processes.
+    pub(super) fn look_at_priorities(&mut self, pos: Pos) {
+        self.program.uses_priority = true;
+        if self.program.rules.no_priorities {
+            let message =
+                "priorities mean nothing here, and a model cannot look at them or set them";
+            self.error(pos, message, &["leave `-o6` (`--no-priorities`) out"]);
+        }
+    }
+
     pub(crate) fn priority(&mut self, priority: Option<i32>, pos: Pos) -> u8 {
-        self.program.uses_priority |= priority.is_some();
+        let counts = !self.program.rules.no_priorities;
+        self.program.uses_priority |= priority.is_some() && counts;
         match priority.unwrap_or(1) {
+            1..=255 if !counts => 1,
             number @ 1..=255 => number as u8,
             number => {
                 self.error(pos, format!("priority {number} is not between 1 and 255"), &[]);

@@ -161,13 +161,17 @@ impl<'a> Checker<'a> {
     }
 
     pub fn open_block(&mut self) {
-        self.scope.blocks.push(HashMap::new());
+        if !self.program.rules.one_scope {
+            self.scope.blocks.push(HashMap::new());
+        }
         self.scope.path.push(self.scope.next_block);
         self.scope.next_block += 1;
     }
 
     pub fn close_block(&mut self) {
-        self.scope.blocks.pop();
+        if !self.program.rules.one_scope {
+            self.scope.blocks.pop();
+        }
         self.scope.path.pop();
     }
 

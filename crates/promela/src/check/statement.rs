@@ -26,7 +26,7 @@ impl Checker<'_> {
             }
             StmtKind::PrintMtype(value) => Action::PrintMtype(self.operand(value)),
             StmtKind::SetPriority { pid, value } => {
-                self.program.uses_priority = true;
+                self.look_at_priorities(stmt.pos);
                 let parts = (self.operand(pid), self.operand(value));
                 Action::SetPriority(Box::new(parts))
             }
