@@ -312,6 +312,29 @@ const TABLE: &[(&str, Meaning)] = &[
     ("exeunt_atomic_end", Meaning::AtomicBlock),
 ];
 
+/// Functions that jump, or that have functions of the program run later which a structure names.
+const LEAPS: &[&str] = &[
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "__longjmp_chk",
+    "getcontext",
+    "setcontext",
+    "makecontext",
+    "swapcontext",
+    "vfork",
+    "sigaction",
+    "timer_create",
+    "mq_notify",
+    "lio_listio",
+    "aio_read",
+];
+
+/// Whether control comes and goes in ways that automata do not have.
+pub(crate) fn leaps(name: &str) -> bool {
+    LEAPS.contains(&name)
+}
+
 /// Functions that only answer something arbitrary.
 const ARBITRARY: &[&str] = &["__VERIFIER_nondet_", "nondet"];
 

@@ -13,7 +13,7 @@ use super::cells::Place;
 use super::shape::Shape;
 use crate::address::{Object, Value};
 use crate::formats;
-use crate::library::{Again, Meaning};
+use crate::library::{self, Again, Meaning};
 use crate::{NodeId, Wait};
 
 /// Where a call is.
@@ -92,7 +92,8 @@ impl Builder<'_> {
         let site = &function.calls[call as usize];
         let Callee::Direct(callee) = site.callee else { return Ok(Vec::new()) };
         let name = &self.program.function(callee).name;
-        if site.returns_twice || name.contains("_M_start_thread") {
+        let leaps = library::leaps(name) && self.program.function(callee).is_declaration();
+        if site.returns_twice || leaps || name.contains("_M_start_thread") {
             let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
             let name = exeunt_ir::readable(name);
             return Err(format!("the control flow of `{name}`{place}"));
@@ -175,6 +176,7 @@ impl Builder<'_> {
                 if meaning == Meaning::Joins {
                     draft.waits = Wait::Other;
                     draft.exact = false;
+                    draft.ends = self.ended_behind(here);
                 }
                 for (index, arg) in site.args.iter().enumerate() {
                     if arg.ty == Scalar::Ptr {
@@ -189,7 +191,14 @@ impl Builder<'_> {
                 let routine = argument(self, routine);
                 self.created(draft, here, &routine, handed)
             }
-            Some(Meaning::Ends { .. }) => Vec::new(),
+            Some(Meaning::Ends { program }) => {
+                if !program && self.program.functions.iter().any(|f| f.name.starts_with("_Z")) {
+                    let text =
+                        "destructors that `pthread_exit` runs change nothing that others see";
+                    self.assumptions.insert(text.to_string());
+                }
+                Vec::new()
+            }
             Some(Meaning::Assume) => {
                 let mut draft = draft;
                 let value = self.number(context, site.args[0].slot, 32);
