@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use exeunt_counter::{Edge, NodeId, Role, System, VarKind};
+use exeunt_counter::{Edge, NodeId, Role, System, UNSET, VarKind};
 use exeunt_smt::{Assignment, Formula, Int, Term, Var};
 
 use crate::graph;
@@ -333,6 +333,14 @@ impl Explorer<'_> {
             let range = self.system.variable(*input).range;
             let fits = |number: &&Int| range.is_none_or(|(l, h)| l <= **number && **number <= h);
             let mut values: Vec<Int> = self.samples.iter().filter(fits).copied().collect();
+            if self.system.variable(*input).name == UNSET {
+                let first = values.into_iter().find(|number| *number != 0);
+                let value = first.or(range.map(|(low, _)| low)).unwrap_or(1);
+                for known in &mut all {
+                    known.insert(*input, value);
+                }
+                continue;
+            }
             // The largest number, or minus one: all bits are set.
             let ones = range.map(|(low, high)| if low < 0 { -1 } else { high });
             values.extend(ones.filter(|number| !values.contains(number)));

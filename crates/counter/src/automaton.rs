@@ -21,6 +21,10 @@ pub struct System {
     pub assumptions: Vec<String>,
 }
 
+/// The name of inputs of which one value other than zero is as good as another: where an object lies, the handle of a thread, and
+/// what is in memory before it is written.
+pub const UNSET: &str = "unset";
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     pub name: String,

@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_smt::{Formula, Term, Var};
 
-use crate::{Edge, NodeId, System, Thread, VarKind, lifted};
+use crate::{Edge, NodeId, System, Thread, VarKind, constants, lifted};
 
 pub(crate) fn slim(system: &mut System) {
     let mut threads = std::mem::take(&mut system.threads);
-    for thread in &mut threads {
+    for (index, thread) in threads.iter_mut().enumerate() {
         thread.edges.retain(|edge| edge.guard != Formula::False);
+        constants::drop_impossible(&system.vars, index, thread);
         while join_one(thread) || skip_one(thread) {}
         thread.edges.retain(|edge| edge.guard != Formula::False);
         drop_dead(system, thread);

@@ -402,7 +402,7 @@ impl<'a> Builder<'a> {
         self.vars[var.0 as usize].kind == VarKind::Shared
     }
 
-    fn unsupported(&self, context: usize, pc: Pc, what: &str) -> String {
+    pub(super) fn unsupported(&self, context: usize, pc: Pc, what: &str) -> String {
         let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
         format!("{what}{place}")
     }
@@ -492,14 +492,15 @@ impl<'a> Builder<'a> {
                 ));
             }
             Inst::Alloca { dst, .. } => {
-                self.havoc(&mut next, &BTreeSet::from([Object::Frame(context, pc)]));
+                self.forget(&mut next, &BTreeSet::from([Object::Frame(context, pc)]));
                 let var = self.slot_var(context, dst);
                 let input = self.input(&mut next, (4096, 1 << 47));
                 next.sets.insert(var, Term::var(input));
+                self.leave_open(&next, next.inputs.len() - 1);
             }
             Inst::LifetimeStart { addr } => {
                 let objects = self.pointers.targets(&self.pointers.at(context, addr));
-                self.havoc(&mut next, &objects);
+                self.forget(&mut next, &objects);
             }
             Inst::MemCopy { dst, src, len, .. } => {
                 return Ok(self.block(next, (context, pc), phase, (dst, len), &Source::From(src)));

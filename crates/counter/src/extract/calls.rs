@@ -14,7 +14,7 @@ use super::shape::Shape;
 use crate::address::{Object, Value};
 use crate::formats;
 use crate::library::{self, Again, Meaning};
-use crate::{NodeId, Wait};
+use crate::{NodeId, Role, Wait};
 
 /// Where a call is.
 #[derive(Clone, Copy)]
@@ -97,6 +97,9 @@ impl Builder<'_> {
             let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
             let name = exeunt_ir::readable(name);
             return Err(format!("the control flow of `{name}`{place}"));
+        }
+        if &**name == "__cxa_atexit" && self.request.wish.beside.is_some() {
+            return Err(self.unsupported(context, pc, "what runs when the program ends"));
         }
         let argument = |builder: &Self, index: usize| match site.args.get(index) {
             Some(arg) => builder.pointers.at(context, arg.slot),
@@ -193,12 +196,18 @@ impl Builder<'_> {
             }
             Some(Meaning::Ends { program }) => {
                 if !program && self.program.functions.iter().any(|f| f.name.starts_with("_Z")) {
-                    let text =
-                        "destructors that `pthread_exit` runs change nothing that others see";
-                    self.assumptions.insert(text.to_string());
+                    self.leaves_cxx(context, pc)?;
                 }
                 Vec::new()
             }
+            Some(Meaning::GuardAcquire) => match self.first_of_all(&draft, here) {
+                Some(drafts) => drafts,
+                None => vec![self.unknown(draft, here, callee)],
+            },
+            Some(Meaning::GuardRelease) => match self.made(draft.clone(), here) {
+                Some(draft) => vec![draft],
+                None => vec![self.unknown(draft, here, callee)],
+            },
             Some(Meaning::Assume) => {
                 let mut draft = draft;
                 let value = self.number(context, site.args[0].slot, 32);
@@ -231,6 +240,17 @@ impl Builder<'_> {
                 vec![self.unknown(draft, here, callee)]
             }
         })
+    }
+
+    /// `pthread_exit` runs destructors of objects that are there, which are not in the bytecode of proofs. Those
+    /// of `main` are taken for granted.
+    fn leaves_cxx(&mut self, context: usize, pc: Pc) -> Result<(), String> {
+        if self.roots[self.calls.contexts[context].thread].role != Role::Main {
+            return Err(self.unsupported(context, pc, "`pthread_exit` in a thread of C++"));
+        }
+        let text = "destructors that `pthread_exit` runs in `main` change nothing that others see";
+        self.assumptions.insert(text.to_string());
+        Ok(())
     }
 
     /// The parameters of an expanded call.
@@ -290,6 +310,7 @@ impl Builder<'_> {
         let mut made = draft;
         self.renew(&mut made, Object::Heap(here.context, here.pc), zeroed);
         let input = self.input(&mut made, (4096, 1 << 47));
+        self.leave_open(&made, made.inputs.len() - 1);
         self.define(&mut made, here.context, slot, &address(Term::var(input)));
         vec![made, failed]
     }

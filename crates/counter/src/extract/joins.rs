@@ -174,7 +174,9 @@ impl Builder<'_> {
                 | Meaning::Ends { .. }
                 | Meaning::Assume
                 | Meaning::Choose
-                | Meaning::AtomicBlock,
+                | Meaning::AtomicBlock
+                | Meaning::GuardAcquire
+                | Meaning::GuardRelease,
             ) => false,
             Some(
                 Meaning::Lock { again: Again::Unknown, .. }

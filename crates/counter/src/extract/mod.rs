@@ -17,6 +17,7 @@ mod constructors;
 mod contexts;
 mod counted;
 mod elements;
+mod guards;
 mod joins;
 mod locks;
 mod memory;
