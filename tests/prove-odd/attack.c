@@ -74,13 +74,13 @@ static void late(void *a) { for (;;) x = 2; }
 THREAD(t) { while (x > 0) x--; return arg; }
 THREAD(e) { pthread_cleanup_push(late, 0); pthread_exit(0); pthread_cleanup_pop(0); return arg; }
 TWO
-//// runs refused cleanup_attribute_loops
+//// runs violated cleanup_attribute_loops
 static volatile int x = 2;
 static void late(int *a) { for (;;) x = 2; }
 THREAD(t) { while (x > 0) x--; return arg; }
 THREAD(e) { { int k __attribute__((cleanup(late))) = 1; } return arg; }
 TWO
-//// runs refused once_runs_it
+//// runs violated once_runs_it
 static volatile int x = 2; static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void fill(void) { for (;;) x = 2; }
 THREAD(t) { while (x > 0) x--; return arg; }
@@ -108,7 +108,7 @@ static union { long all; struct { int low, high; } part; } u = {2};
 THREAD(t) { while (u.all > 0) u.all--; return arg; }
 THREAD(e) { for (;;) u.part.low = 2; return arg; }
 TWO
-//// runs inconclusive bit_fields_of_one_word
+//// runs violated bit_fields_of_one_word
 static struct { unsigned a : 4, b : 4; } s = {2, 2};
 THREAD(t) { while (s.a > 0) s.a--; return arg; }
 THREAD(e) { for (;;) s.b++; return arg; }
@@ -117,11 +117,11 @@ TWO
 static struct { unsigned a : 3; int b : 3; } s = {5, 0};
 THREAD(t) { while (s.a != 0) s.a++; return arg; }
 ONE
-//// runs inconclusive signed_bit_field_is_negative
+//// runs violated signed_bit_field_is_negative
 static struct { int b : 1; } s = {0};
 THREAD(t) { s.b = 1; while (s.b != 1) ; return arg; }
 ONE
-//// runs inconclusive packed_number_over_a_word
+//// runs violated packed_number_over_a_word
 static struct __attribute__((packed)) { char c[3]; int n; } s = {{0}, 2};
 THREAD(t) { while (s.n > 0) s.n--; return arg; }
 THREAD(e) { for (;;) s.n = 2; return arg; }
@@ -140,17 +140,17 @@ TWO
 static _Thread_local int n = 2;
 THREAD(t) { while (n == 2) ; return arg; }
 ONE
-//// ends inconclusive semaphore_as_a_lock
+//// ends holds semaphore_as_a_lock
 static sem_t s; static int x = 2;
 THREAD(t) { sem_wait(&s); while (x > 0) x--; sem_post(&s); return arg; }
 THREAD(e) { for (;;) { sem_wait(&s); x = 2; sem_post(&s); } return arg; }
 int main(void) { sem_init(&s, 0, 1); START(t); START(e); pthread_exit(0); }
-//// runs inconclusive semaphore_of_two_as_a_lock
+//// runs violated semaphore_of_two_as_a_lock
 static sem_t s; static int x = 2;
 THREAD(t) { sem_wait(&s); while (x > 0) x--; sem_post(&s); return arg; }
 THREAD(e) { for (;;) { sem_wait(&s); x = 2; sem_post(&s); } return arg; }
 int main(void) { sem_init(&s, 0, 2); START(t); START(e); pthread_exit(0); }
-//// runs inconclusive semaphore_that_is_posted_too_often
+//// runs violated semaphore_that_is_posted_too_often
 static sem_t s; static int x = 2;
 THREAD(t) { sem_wait(&s); while (x > 0) x--; sem_post(&s); return arg; }
 THREAD(e) { sem_post(&s); for (;;) { sem_wait(&s); x = 2; sem_post(&s); } return arg; }
@@ -167,12 +167,12 @@ THREAD(t) { LOCK(m); while (x > 0) x--; UNLOCK(m); return arg; }
 THREAD(e) { for (;;) { pthread_mutex_t *q = p; pthread_mutex_lock(q); x = 2; pthread_mutex_unlock(q); } return arg; }
 THREAD(c) { p = &n; return arg; }
 int main(void) { START(t); START(e); START(c); pthread_exit(0); }
-//// runs inconclusive lock_of_the_subject_by_pointer
+//// runs violated lock_of_the_subject_by_pointer
 MUTEX(m); MUTEX(n); static int x = 2; static pthread_mutex_t *_Atomic p = &m;
 THREAD(t) { pthread_mutex_t *q = p; pthread_mutex_lock(q); while (x > 0) x--; pthread_mutex_unlock(q); return arg; }
 THREAD(e) { for (;;) { LOCK(n); x = 2; UNLOCK(n); } return arg; }
 TWO
-//// ends inconclusive lock_handed_to_a_function
+//// ends holds lock_handed_to_a_function
 MUTEX(m); static int x = 2;
 static void drain(pthread_mutex_t *l, int *n) { pthread_mutex_lock(l); while (*n > 0) --*n; pthread_mutex_unlock(l); }
 THREAD(t) { drain(&m, &x); return arg; }
@@ -188,7 +188,7 @@ MUTEX(m); static int x = 2;
 THREAD(t) { LOCK(m); while (x > 0) x--; UNLOCK(m); return arg; }
 THREAD(e) { memset(&m, 0, sizeof m); for (;;) { LOCK(m); x = 2; UNLOCK(m); } return arg; }
 TWO
-//// runs inconclusive spin_lock_of_ones
+//// runs violated spin_lock_of_ones
 static atomic_int l; static int x = 2;
 THREAD(t) { while (atomic_exchange(&l, 1)) ; while (x > 0) x--; l = 0; return arg; }
 THREAD(e) { for (;;) { if (!atomic_exchange(&l, 1)) { x = 2; l = 0; } } return arg; }
@@ -203,7 +203,7 @@ static atomic_flag l = ATOMIC_FLAG_INIT; static int x = 2;
 THREAD(t) { if (!atomic_flag_test_and_set_explicit(&l, memory_order_acquire)) { while (x > 0) x--; atomic_flag_clear_explicit(&l, memory_order_release); } return arg; }
 THREAD(e) { for (;;) { if (!atomic_flag_test_and_set(&l)) { x = 2; atomic_flag_clear(&l); } } return arg; }
 TWO
-//// runs inconclusive flag_cleared_by_others
+//// runs violated flag_cleared_by_others
 static atomic_flag l = ATOMIC_FLAG_INIT; static int x = 2;
 THREAD(t) { if (!atomic_flag_test_and_set(&l)) { while (x > 0) x--; atomic_flag_clear(&l); } return arg; }
 THREAD(e) { for (;;) { atomic_flag_clear(&l); if (!atomic_flag_test_and_set(&l)) { x = 2; } } return arg; }
@@ -218,21 +218,21 @@ MUTEX(m); static int x = 2;
 THREAD(t) { int r = pthread_mutex_trylock(&m); if (r != EBUSY) { while (x > 0) x--; if (!r) UNLOCK(m); } return arg; }
 THREAD(e) { for (;;) { LOCK(m); x = 2; UNLOCK(m); } return arg; }
 TWO
-//// runs inconclusive lock_kept_on_one_way
+//// runs violated lock_kept_on_one_way
 MUTEX(m); static int x = 2; static volatile int k;
 THREAD(t) { LOCK(m); if (k) UNLOCK(m); while (x > 0) x--; return arg; }
 THREAD(e) { k = 1; for (;;) { LOCK(m); x = 2; UNLOCK(m); } return arg; }
 TWO
-//// ends inconclusive returns_early_with_the_lock_in_a_loop
+//// ends holds returns_early_with_the_lock_in_a_loop
 MUTEX(m); static int x = 3;
 THREAD(t) { for (;;) { LOCK(m); if (x == 0) return arg; x--; UNLOCK(m); } }
 THREAD(e) { LOCK(m); if (x > 0) x--; UNLOCK(m); return arg; }
 TWO
 //// runs inconclusive two_halves_are_exchanged_at_once
-static _Atomic struct pair { short a, b; } p = {{2, 0}};
+struct pair { short a, b; }; static _Atomic(struct pair) p;
 THREAD(t) { struct pair old = p; while (!atomic_compare_exchange_strong(&p, &old, ((struct pair){0, 0}))) ; return arg; }
 THREAD(e) { for (;;) { struct pair n = p; n.b ^= 1; p = n; } return arg; }
-TWO
+int main(void) { p = (struct pair){2, 0}; START(t); START(e); pthread_exit(0); }
 //// runs inconclusive float_never_gets_there
 THREAD(t) { float f = 16777216; while (f < 16777220) f += 1; return arg; }
 ONE
@@ -247,7 +247,7 @@ static int x = 2;
 THREAD(t) { while (x > 0) x--; return arg; }
 THREAD(e) { return arg; }
 int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, e, 0); pthread_join(b, 0); for (;;) x = 2; }
-//// ends inconclusive main_behind_its_join
+//// ends holds main_behind_its_join
 static int x = 2;
 THREAD(t) { while (x > 0) x--; return arg; }
 int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); pthread_join(a, 0); for (;;) x = 2; }
@@ -256,26 +256,26 @@ static int x = 2;
 THREAD(t) { while (x > 0) x--; return arg; }
 THREAD(e) { return arg; }
 int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); pthread_create(&a, 0, e, 0); pthread_join(a, 0); for (;;) x = 2; }
-//// runs inconclusive main_behind_a_join_on_one_way
+//// runs violated main_behind_a_join_on_one_way
 static int x = 2;
 THREAD(t) { while (x > 0) x--; return arg; }
 int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); if (exeunt_choose(2)) pthread_join(a, 0); for (;;) x = 2; }
-//// runs inconclusive static_local_is_shared
+//// runs violated static_local_is_shared
 static int *at(void) { static int n = 2; return &n; }
 THREAD(t) { while (*at() > 0) --*at(); return arg; }
 THREAD(e) { for (;;) *at() = 2; return arg; }
 TWO
-//// ends inconclusive initialisers_with_addresses
+//// ends holds initialisers_with_addresses
 static int a = 2, b; static struct { int *p; int k; } s[2] = {{&b, 1}, {.p = &a}};
 THREAD(t) { while (*s[1].p > 0) --*s[1].p; return arg; }
 THREAD(e) { for (;;) *s[0].p = 2; return arg; }
 TWO
-//// runs inconclusive initialiser_with_an_offset
+//// runs violated initialiser_with_an_offset
 static int a[3] = {0, 0, 2}; static int *p = &a[1] + 1;
 THREAD(t) { while (a[2] > 0) a[2]--; return arg; }
 THREAD(e) { for (;;) *p = 2; return arg; }
 TWO
-//// runs inconclusive callback_with_context
+//// runs violated callback_with_context
 static int x = 2;
 struct op { void (*run)(void *); void *with; };
 static void fill(void *at) { *(int *)at = 2; }
@@ -290,21 +290,21 @@ static void (*const table[2])(void) = {none, fill}; static volatile int i;
 THREAD(t) { while (x > 0) x--; return arg; }
 THREAD(e) { for (;;) { table[i](); i = 1; } return arg; }
 TWO
-//// runs inconclusive fences_do_nothing
+//// runs violated fences_do_nothing
 static atomic_int x = 2;
 THREAD(t) { while (atomic_load_explicit(&x, memory_order_relaxed) > 0) { atomic_thread_fence(memory_order_seq_cst); atomic_fetch_sub_explicit(&x, 1, memory_order_relaxed); } return arg; }
 THREAD(e) { for (;;) { atomic_signal_fence(memory_order_release); atomic_store_explicit(&x, 2, memory_order_release); } return arg; }
 TWO
-//// runs inconclusive fetch_of_every_order
+//// runs violated fetch_of_every_order
 static atomic_int x = 1;
 THREAD(t) { while (atomic_fetch_add_explicit(&x, -1, memory_order_acq_rel) > 0) atomic_fetch_add_explicit(&x, 1, memory_order_consume); return arg; }
 ONE
-//// ends inconclusive exchange_that_grows
+//// ends holds exchange_that_grows
 static atomic_int x;
 THREAD(t) { int old = atomic_load_explicit(&x, memory_order_relaxed); while (old < 3 && !atomic_compare_exchange_strong_explicit(&x, &old, old + 1, memory_order_acq_rel, memory_order_acquire)) ; return arg; }
 THREAD(e) { for (;;) { int k = x; if (k < 3) atomic_compare_exchange_strong(&x, &k, k + 1); } return arg; }
 TWO
-//// runs inconclusive exchange_that_comes_back
+//// runs violated exchange_that_comes_back
 static atomic_int x;
 THREAD(t) { int old = x; while (old < 3 && !atomic_compare_exchange_strong(&x, &old, old + 1)) ; return arg; }
 THREAD(e) { for (;;) { x = 1; x = 2; } return arg; }
@@ -325,7 +325,7 @@ static char x[4] = "ab";
 THREAD(t) { while (x[0]) x[0] = 0; return arg; }
 THREAD(e) { for (;;) strcpy(x, "a"); return arg; }
 TWO
-//// runs inconclusive starter_of_starters
+//// runs violated starter_of_starters
 static int x = 2;
 THREAD(f) { for (;;) x = 2; return arg; }
 THREAD(e) { START(f); return arg; }
@@ -336,12 +336,12 @@ static int x = 2;
 THREAD(e) { x = 2; START(e); return arg; }
 THREAD(t) { while (x > 0) x--; return arg; }
 TWO
-//// runs inconclusive reader_counts_as_lock
+//// runs violated reader_counts_as_lock
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; static int x = 2;
 THREAD(t) { pthread_rwlock_rdlock(&l); while (x > 0) x--; pthread_rwlock_unlock(&l); return arg; }
 THREAD(e) { for (;;) { pthread_rwlock_rdlock(&l); x = 2; pthread_rwlock_unlock(&l); } return arg; }
 TWO
-//// runs inconclusive condition_with_another_mutex
+//// runs violated condition_with_another_mutex
 MUTEX(m); MUTEX(n); static pthread_cond_t c = PTHREAD_COND_INITIALIZER; static int x = 1;
 THREAD(t) { LOCK(m); LOCK(n); while (x > 0) { x--; pthread_cond_wait(&c, &n); } return arg; }
 THREAD(e) { for (;;) { LOCK(n); x = 1; pthread_cond_signal(&c); UNLOCK(n); } return arg; }
@@ -350,16 +350,16 @@ TWO
 static pthread_barrier_t b;
 THREAD(t) { while (pthread_barrier_wait(&b)) ; return arg; }
 int main(void) { pthread_barrier_init(&b, 0, 1); START(t); pthread_exit(0); }
-//// ends inconclusive c11_call_once
+//// ends holds c11_call_once
 static once_flag f = ONCE_FLAG_INIT; static int x;
 static void fill(void) { x = 2; }
 THREAD(t) { call_once(&f, fill); while (x > 0) x--; return arg; }
 ONE
-//// runs inconclusive alternates_by_select
+//// runs violated alternates_by_select
 static int x = 2;
 THREAD(t) { while (x > 0) x = x == 1 ? 2 : x - 1; return arg; }
 ONE
-//// runs inconclusive negative_step
+//// runs violated negative_step
 static short x = 3;
 THREAD(t) { for (short i = 0; i != x; i += -2) ; return arg; }
 ONE
@@ -367,15 +367,15 @@ ONE
 static unsigned char x = 3;
 THREAD(t) { while (x) x *= 2; return arg; }
 ONE
-//// runs inconclusive product_never_zero
+//// runs violated product_never_zero
 static unsigned char x = 3;
 THREAD(t) { while (x) x *= 3; return arg; }
 ONE
-//// runs inconclusive division_of_negative
+//// runs violated division_of_negative
 static int x = -3;
 THREAD(t) { while (x < 1) x /= 2; return arg; }
 ONE
-//// ends inconclusive remainder_of_negative
+//// ends holds remainder_of_negative
 static int x = -3;
 THREAD(t) { while (x % 2) x--; return arg; }
 ONE
@@ -387,7 +387,7 @@ ONE
 static int x = 1;
 THREAD(t) { for (unsigned i = x; i >= 0; i--) if (i == 0x80000000) i = 1; return arg; }
 ONE
-//// runs inconclusive detached_thread_writes
+//// runs violated detached_thread_writes
 static int x = 2;
 THREAD(e) { for (;;) x = 2; return arg; }
 THREAD(t) { while (x > 0) x--; return arg; }
@@ -408,7 +408,7 @@ static int *_Atomic p; static int x = 2, k;
 THREAD(t) { while (x > 0) x--; return arg; }
 THREAD(e) { int *q = &k; atomic_compare_exchange_strong(&p, &q, &k); for (;;) *q = 2; return arg; }
 int main(void) { p = &x; START(t); START(e); pthread_exit(0); }
-//// runs inconclusive element_freed_and_made_again
+//// runs violated element_freed_and_made_again
 static int *_Atomic p;
 THREAD(t) { int *q = malloc(4); *q = 2; p = q; while (*q > 0) --*q; return arg; }
 THREAD(e) { for (;;) { int *q = p; if (q) *q = 2; } return arg; }
@@ -422,18 +422,18 @@ static struct s { int n; int a[]; } s = {1, {0, 2}};
 THREAD(t) { while (s.a[1] > 0) s.a[1]--; return arg; }
 THREAD(e) { for (;;) s.a[s.n] = 2; return arg; }
 TWO
-//// runs inconclusive assembler_writes
+//// runs refused assembler_writes
 static int x = 2;
 THREAD(t) { while (x > 0) x--; return arg; }
 THREAD(e) { for (;;) __asm__ volatile("movl $2, %0" : "=m"(x)); return arg; }
 TWO
-//// runs inconclusive container_of
+//// runs violated container_of
 struct inner { int k; }; static struct outer { int n; struct inner in; } o = {2, {0}};
 static void fill(struct inner *i) { ((struct outer *)((char *)i - __builtin_offsetof(struct outer, in)))->n = 2; }
 THREAD(t) { while (o.n > 0) o.n--; return arg; }
 THREAD(e) { for (;;) fill(&o.in); return arg; }
 TWO
-//// ends inconclusive yields_and_sleeps
+//// ends holds yields_and_sleeps
 static int x = 2;
 THREAD(t) { while (x > 0) { sched_yield(); x--; } return arg; }
 ONE

@@ -23,14 +23,8 @@ const MOST_REPLAYED: usize = 60_000;
 /// States that are looked at where no proof and no run was found.
 const MOST_LOOKED_AT: usize = 20_000;
 
-/// Runs an infinite run in the virtual machine, and says so. Where the machine is not led to this run, because it is far
-/// away, it may find one of its own.
-pub(crate) fn confirm(
-    program: &Program,
-    thread: &Thread,
-    stop: &dyn Fn() -> bool,
-    answer: &mut Answer,
-) {
+/// Runs an infinite run in the virtual machine, and says so.
+pub(crate) fn confirm(program: &Program, answer: &mut Answer) {
     if answer.run.is_none() {
         return;
     }
@@ -49,23 +43,9 @@ pub(crate) fn confirm(
                 text(found.cycle)
             ));
         }
-        None => violation.help.push(match nearer(&vm, &thread.runs, stop) {
-            Some(other) => format!(
-                "the virtual machine was not led to this run, but found one that is nearer: {} steps, and then {} again \
-                 and again (`--save` keeps it)",
-                other.stem.len(),
-                other.cycle.len()
-            ),
-            None => "the virtual machine was not led to this run; it is one of the automata".into(),
-        }),
-    }
-}
-
-/// An infinite run among the first states of a model.
-fn nearer(model: &dyn Model, name: &str, stop: &dyn Fn() -> bool) -> Option<Endless> {
-    match exeunt_search::moving(model, name, MOST_LOOKED_AT, stop) {
-        Moving::ForEver(found) => Some(found).filter(|found| exeunt_search::replays(model, found)),
-        Moving::Stops { .. } | Moving::Unknown(_) => None,
+        None => violation.help.push(
+            "the virtual machine was not led to this run; it is one of the automata".to_string(),
+        ),
     }
 }
 
@@ -202,8 +182,7 @@ pub(crate) fn save(
         exeunt_search::tell_endless(loaded.model(), &trace.schedule, cycle, name).ok()
     });
     let trace = known.or_else(|| {
-        let model = loaded.model();
-        let run = led(model, answer).or_else(|| nearer(model, name, &|| arguments.thread.fair))?;
+        let run = led(loaded.model(), answer)?;
         let moves = run.stem.iter().chain(&run.cycle).cloned().collect();
         let schedule = Schedule { moves };
         exeunt_search::tell_endless(loaded.model(), &schedule, run.stem.len(), name).ok()

@@ -89,8 +89,7 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
         return Err(Failure::bad(message));
     }
     if arguments.all && arguments.thread.thread.is_some() {
-        let message = "--all asks about every thread, --thread about one";
-        return Err(Failure::bad(message));
+        return Err(Failure::bad("--all asks about every thread, --thread about one"));
     }
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.certificate.as_deref())?;
@@ -130,18 +129,17 @@ pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
             version,
         };
         let mut answer = exeunt_agree::prove(&system, &options);
-        let late = || stopped() || arguments.limits.time.is_some_and(|time| begun.elapsed() > time);
+        endless::confirm(&program, &mut answer);
+        let in_time = arguments.limits.time.is_none_or(|time| begun.elapsed() < time);
         // Threads of C++ may run the same function of the library.
         let is_other = |other: &Thread| other.runs == system.threads[0].runs;
         let alone = system.threads[1..]
             .iter()
             .all(|other| !is_other(other) || other.name == system.threads[0].name);
-        // Runs that the machine finds by itself need not be fair.
-        let no_other = || !alone || arguments.thread.fair || late();
-        endless::confirm(&program, &system.threads[0], &no_other, &mut answer);
-        let in_time = arguments.limits.time.is_none_or(|time| begun.elapsed() < time);
         if in_time && integers == Integers::Exact && wish.beside.is_none() && alone {
-            endless::look(&program, &system.threads[0], arguments.thread.fair, &late, &mut answer);
+            let over =
+                || stopped() || arguments.limits.time.is_some_and(|time| begun.elapsed() > time);
+            endless::look(&program, &system.threads[0], arguments.thread.fair, &over, &mut answer);
         }
         runs |= save_run(arguments, &system.threads[0].runs, &answer, runs)?;
         answers.push(answer);

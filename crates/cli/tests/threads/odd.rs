@@ -127,5 +127,5 @@ fn odd_programs_of_an_attack_are_answered_as_the_machine_runs_them() {
 
 #[test]
 fn odd_programs_of_an_attack_in_cxx_are_answered_as_the_machine_runs_them() {
-    ask("attack.cpp", 38);
+    ask("attack.cpp", 25);
 }

@@ -96,7 +96,7 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Plan, String> {
         }
         (groups, known, bodies) = (found, led, shown);
     }
-    Err("threads that start threads in ever new ways".to_string())
+    Err("threads and calls through pointers that lead to each other in ever new ways".to_string())
 }
 
 /// The functions that run as threads, `main` last.
