@@ -442,3 +442,22 @@ static volatile int flag; static pthread_t h;
 THREAD(t) { while (!flag) ; return arg; }
 THREAD(e) { sched_yield(); pthread_testcancel(); flag = 1; return arg; }
 int main(void) { START(t); pthread_create(&h, 0, e, 0); pthread_cancel(h); pthread_exit(0); }
+//// ends holds main_behind_a_join_by_pointer
+static int x = 2;
+static void end(pthread_t *p) { pthread_join(*p, 0); }
+THREAD(t) { while (x > 0) x--; return arg; }
+int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); end(&a); for (;;) x = 2; }
+//// runs inconclusive main_behind_a_join_of_one_of_two
+static int x = 2;
+THREAD(t) { while (x > 0) x--; return arg; }
+int main(void) { pthread_t a; for (int i = 0; i < 2; i++) pthread_create(&a, 0, t, 0); pthread_join(a, 0); for (;;) x = 2; }
+//// runs inconclusive semaphore_is_posted_by_who_did_not_wait
+static sem_t s; static int x = 2;
+THREAD(t) { sem_wait(&s); while (x > 0) x--; sem_post(&s); return arg; }
+THREAD(e) { for (;;) { if (sem_trywait(&s)) ; x = 2; sem_post(&s); } return arg; }
+int main(void) { sem_init(&s, 0, 1); START(t); START(e); pthread_exit(0); }
+//// ends inconclusive semaphore_given_back_before_the_write
+static sem_t s; static int x = 2;
+THREAD(t) { sem_wait(&s); while (x > 0) x--; sem_post(&s); return arg; }
+THREAD(e) { for (;;) { sem_wait(&s); sem_post(&s); x = 2; } return arg; }
+int main(void) { sem_init(&s, 0, 1); START(t); START(e); pthread_exit(0); }

@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use exeunt_counter::{Edge, NodeId, Role, System, UNSET, VarKind};
-use exeunt_smt::{Assignment, Formula, Int, Term, Var};
+use exeunt_smt::{Assignment, Formula, Int, Var};
 
 use crate::graph;
 use crate::recurrent;
@@ -295,7 +295,7 @@ impl Explorer<'_> {
             let mut fits = self.locks_fit(&next, thread);
             for (position, var) in self.vars.iter().enumerate() {
                 let Some(term) = edge.sets.get(var) else { continue };
-                match value(term, &at) {
+                match term.value(&at) {
                     Some(new) => {
                         if new != next[count + position] {
                             changed.push((*var, new));
@@ -333,17 +333,13 @@ impl Explorer<'_> {
             let range = self.system.variable(*input).range;
             let fits = |number: &&Int| range.is_none_or(|(l, h)| l <= **number && **number <= h);
             let mut values: Vec<Int> = self.samples.iter().filter(fits).copied().collect();
-            if self.system.variable(*input).name == UNSET {
-                let first = values.into_iter().find(|number| *number != 0);
-                let value = first.or(range.map(|(low, _)| low)).unwrap_or(1);
-                for known in &mut all {
-                    known.insert(*input, value);
-                }
-                continue;
-            }
             // The largest number, or minus one: all bits are set.
             let ones = range.map(|(low, high)| if low < 0 { -1 } else { high });
             values.extend(ones.filter(|number| !values.contains(number)));
+            if self.system.variable(*input).name == UNSET {
+                values.retain(|number| *number != 0);
+                values.truncate(1);
+            }
             if all.len() * values.len() > 64 {
                 values.truncate(1);
             }
@@ -553,10 +549,6 @@ impl Explorer<'_> {
         }
         None
     }
-}
-
-fn value(term: &Term, at: &Assignment) -> Option<Int> {
-    term.value(at)
 }
 
 /// Strongly connected components, by number (Tarjan, without recursion).

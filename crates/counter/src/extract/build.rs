@@ -398,15 +398,6 @@ impl<'a> Builder<'a> {
         input
     }
 
-    pub(super) fn is_shared(&self, var: Var) -> bool {
-        self.vars[var.0 as usize].kind == VarKind::Shared
-    }
-
-    pub(super) fn unsupported(&self, context: usize, pc: Pc, what: &str) -> String {
-        let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
-        format!("{what}{place}")
-    }
-
     pub(super) fn instruction(
         &mut self,
         context: usize,

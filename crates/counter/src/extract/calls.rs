@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use exeunt_ir::{Callee, FuncId, Pc, Scalar, Slot};
 use exeunt_model::Label;
-use exeunt_smt::{Formula, Int, Term};
+use exeunt_smt::{Formula, Int, Term, Var};
 
 use super::arithmetic::Number;
 use super::beginnings::address;
@@ -14,7 +14,7 @@ use super::shape::Shape;
 use crate::address::{Object, Value};
 use crate::formats;
 use crate::library::{self, Again, Meaning};
-use crate::{NodeId, Role, Wait};
+use crate::{NodeId, Role, VarKind, Wait};
 
 /// Where a call is.
 #[derive(Clone, Copy)]
@@ -27,6 +27,15 @@ pub(super) struct Here {
 impl Builder<'_> {
     pub(super) fn place_name(&self, place: Place) -> String {
         super::cells::name(self.program, &self.calls.contexts, place)
+    }
+
+    pub(super) fn is_shared(&self, var: Var) -> bool {
+        self.vars[var.0 as usize].kind == VarKind::Shared
+    }
+
+    pub(super) fn unsupported(&self, context: usize, pc: Pc, what: &str) -> String {
+        let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
+        format!("{what}{place}")
     }
 
     pub(super) fn switch(
