@@ -34,7 +34,7 @@ int x = 2;
 void t() { std::unique_lock<std::mutex> hold(m); while (x > 0) x--; }
 void e() { for (;;) { std::unique_lock<std::mutex> hold(m); x = 2; } }
 int main() { std::thread a(t), b(e); a.detach(); b.detach(); LEAVE; }
-//// runs inconclusive unique_lock_is_released_early
+//// runs violated unique_lock_is_released_early
 std::mutex m;
 int x = 2;
 void t() { std::unique_lock<std::mutex> hold(m); hold.unlock(); while (x > 0) x--; }
@@ -99,7 +99,7 @@ int main() { std::thread a(t), b(t); a.detach(); b.detach(); LEAVE; }
 std::atomic<bool> stop{false};
 void t() { while (!stop.load()) ; }
 int main() { std::thread a(t); stop = true; a.detach(); LEAVE; }
-//// ends inconclusive joined
+//// ends holds joined
 int x = 3;
 void t() { while (x > 0) x--; }
 int main() { std::thread a(t); a.join(); x = 5; LEAVE; }

@@ -12,8 +12,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use exeunt_counter::{Edge, NodeId, Role, System, VarKind};
-use exeunt_smt::{Assignment, Formula, Int, Term, Var};
+use exeunt_counter::{Edge, NodeId, Role, System, UNSET, VarKind};
+use exeunt_smt::{Assignment, Formula, Int, Var};
 
 use crate::graph;
 use crate::recurrent;
@@ -295,7 +295,7 @@ impl Explorer<'_> {
             let mut fits = self.locks_fit(&next, thread);
             for (position, var) in self.vars.iter().enumerate() {
                 let Some(term) = edge.sets.get(var) else { continue };
-                match value(term, &at) {
+                match term.value(&at) {
                     Some(new) => {
                         if new != next[count + position] {
                             changed.push((*var, new));
@@ -336,6 +336,10 @@ impl Explorer<'_> {
             // The largest number, or minus one: all bits are set.
             let ones = range.map(|(low, high)| if low < 0 { -1 } else { high });
             values.extend(ones.filter(|number| !values.contains(number)));
+            if self.system.variable(*input).name == UNSET {
+                values.retain(|number| *number != 0);
+                values.truncate(1);
+            }
             if all.len() * values.len() > 64 {
                 values.truncate(1);
             }
@@ -545,10 +549,6 @@ impl Explorer<'_> {
         }
         None
     }
-}
-
-fn value(term: &Term, at: &Assignment) -> Option<Int> {
-    term.value(at)
 }
 
 /// Strongly connected components, by number (Tarjan, without recursion).

@@ -516,7 +516,8 @@ pub(crate) struct ProveArgs {
     /// Ask for a cycle in which a process of this type takes part
     #[arg(long, value_name = "PROCTYPE", help_heading = PROPERTIES)]
     pub(crate) process: Option<String>,
-    /// List every kind of cycle of a model: who moves in it and what grows; not only the best one
+    /// List every kind of cycle of a model: who moves in it and what grows; not only the best one. Of a
+    /// C program: ask about every thread and every loop, as without `--thread`
     #[arg(long, help_heading = PROPERTIES)]
     pub(crate) all: bool,
 

@@ -14,13 +14,15 @@ pub(crate) const SCRATCH: &str = "exeunt-";
 /// What checked programs include.
 const HEADER: (&str, &str) = ("exeunt.h", include_str!("../../../runtime/exeunt.h"));
 
-const FILES: [(&str, &str); 22] = [
+const FILES: [(&str, &str); 24] = [
     HEADER,
     ("prove/condition_variable", include_str!("../../../runtime/prove/condition_variable")),
     ("prove/mutex", include_str!("../../../runtime/prove/mutex")),
+    ("prove/pthread.h", include_str!("../../../runtime/prove/pthread.h")),
     ("prove/shared_mutex", include_str!("../../../runtime/prove/shared_mutex")),
     ("prove/stop_token", include_str!("../../../runtime/prove/stop_token")),
     ("prove/sys/queue.h", include_str!("../../../runtime/prove/sys/queue.h")),
+    ("prove/threads.h", include_str!("../../../runtime/prove/threads.h")),
     ("prove/bits/std_thread.h", include_str!("../../../runtime/prove/bits/std_thread.h")),
     (
         "prove/bits/this_thread_sleep.h",

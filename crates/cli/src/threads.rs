@@ -83,11 +83,13 @@ pub(crate) fn refuse(arguments: &ProveArgs) -> Result<(), Failure> {
 pub(crate) fn run(arguments: &ProveArgs) -> Result<u8, Failure> {
     let promela = arguments.grow.is_some()
         || arguments.process.is_some()
-        || arguments.all
         || arguments.limits.max_states.is_some();
     if promela {
-        let message = "--grow, --process, --all and --max-states are about Promela models";
+        let message = "--grow, --process and --max-states are about Promela models";
         return Err(Failure::bad(message));
+    }
+    if arguments.all && arguments.thread.thread.is_some() {
+        return Err(Failure::bad("--all asks about every thread, --thread about one"));
     }
     output::writable(arguments.show.o.as_deref())?;
     output::writable(arguments.certificate.as_deref())?;

@@ -69,6 +69,9 @@ fn bad_usage_is_refused() {
     ends(d.path(), &["prove", "l.c"], 2, "which thread must end?");
     ends(d.path(), &["prove", "p.c", "--thread", "f"], 2, "no function `f`");
     ends(d.path(), &["prove", "p.c", "--thread", "main", "--grow"], 2, "are about Promela");
+    let both = ["prove", "p.c", "--all", "--thread", "main"];
+    ends(d.path(), &both, 2, "--all asks about every thread");
+    ends(d.path(), &both[..3], 0, "thread `main` ends");
     ends(d.path(), &["prove", "m.pml", "--thread", "f"], 2, "are about C programs");
     ends(d.path(), &["prove", "m.pml", "--grow", "nope"], 2, "no channel and no variable `nope`");
     ends(d.path(), &["prove", "m.pml", "--process", "P9"], 2, "no process type `P9`");

@@ -21,6 +21,10 @@ pub struct System {
     pub assumptions: Vec<String>,
 }
 
+/// The name of inputs of which one value other than zero is as good as another: where an object lies, the handle of a thread, and
+/// what is in memory before it is written.
+pub const UNSET: &str = "unset";
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     pub name: String,
@@ -93,6 +97,8 @@ pub struct Edge {
     pub wrong_unlock: Option<LockId>,
     /// It starts the thread with this index.
     pub starts: Option<usize>,
+    /// The thread with this index has ended before it can be taken.
+    pub ends: Option<usize>,
     /// A thread could not be started.
     pub fails: bool,
     /// What can keep the thread from taking it, besides its guard.
@@ -147,7 +153,7 @@ pub struct Thread {
     pub entry: NodeId,
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
-    /// For each thread, the nodes of this one at which it cannot have been started yet.
+    /// For each thread, the nodes of this one at which it cannot run: it has not been started yet, or has ended.
     pub early: Vec<Vec<bool>>,
 }
 
@@ -192,7 +198,7 @@ impl System {
             itself
                 || other.edges.iter().all(|edge| {
                     let from = edge.from.0 as usize;
-                    // What happens before a thread starts does not disturb it.
+                    // What happens before a thread starts or behind its end does not disturb it.
                     !edge.sets.contains_key(&var)
                         || other.early[thread][from]
                         || !self.compatible(&other.nodes[from].held, held)
@@ -202,7 +208,7 @@ impl System {
 }
 
 impl Thread {
-    /// Whether the subject cannot have been started yet when this thread is there.
+    /// Whether the subject cannot run when this thread is there: it was not started yet, or has ended.
     pub fn is_early(&self, id: NodeId) -> bool {
         self.early[0][id.0 as usize]
     }

@@ -19,6 +19,7 @@
 
 mod address;
 mod automaton;
+mod constants;
 mod extract;
 mod formats;
 mod library;
@@ -29,7 +30,8 @@ mod slim;
 mod text;
 
 pub use automaton::{
-    Edge, Hold, Lock, LockId, Mode, Node, NodeId, Role, System, Thread, VarKind, Variable, Wait,
+    Edge, Hold, Lock, LockId, Mode, Node, NodeId, Role, System, Thread, UNSET, VarKind, Variable,
+    Wait,
 };
 pub use extract::{Integers, Request, Wish, system, thread_names};
 pub use lift::lifted;

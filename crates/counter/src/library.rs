@@ -61,6 +61,10 @@ pub(crate) enum Meaning {
     Assume,
     /// One of 0 to n - 1.
     Choose,
+    /// Asks whether the variable behind its argument has to be made, or waits until it was.
+    GuardAcquire,
+    /// Says that it was made.
+    GuardRelease,
     /// What is between two of these happens at once, which we do not use.
     AtomicBlock,
     /// Makes locks of another kind: recursive ones, robust ones.
@@ -229,6 +233,10 @@ const TABLE: &[(&str, Meaning)] = &[
     ("_Exit", ENDS_PROGRAM),
     ("quick_exit", ENDS_PROGRAM),
     ("abort", ENDS_PROGRAM),
+    ("__cxa_guard_acquire", Meaning::GuardAcquire),
+    ("__cxa_guard_release", Meaning::GuardRelease),
+    // What it has run at the end is looked at elsewhere.
+    ("__cxa_atexit", NOTHING),
     ("_ZSt9terminatev", ENDS_PROGRAM),
     ("_ZSt21__glibcxx_assert_failPKciS0_S0_", ENDS_PROGRAM),
     ("__assert_fail", ENDS_PROGRAM),
@@ -311,6 +319,29 @@ const TABLE: &[(&str, Meaning)] = &[
     ("exeunt_atomic_begin", Meaning::AtomicBlock),
     ("exeunt_atomic_end", Meaning::AtomicBlock),
 ];
+
+/// Functions that jump, or that have functions of the program run later which a structure names.
+const LEAPS: &[&str] = &[
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "__longjmp_chk",
+    "getcontext",
+    "setcontext",
+    "makecontext",
+    "swapcontext",
+    "vfork",
+    "sigaction",
+    "timer_create",
+    "mq_notify",
+    "lio_listio",
+    "aio_read",
+];
+
+/// Whether control comes and goes in ways that automata do not have.
+pub(crate) fn leaps(name: &str) -> bool {
+    LEAPS.contains(&name)
+}
 
 /// Functions that only answer something arbitrary.
 const ARBITRARY: &[&str] = &["__VERIFIER_nondet_", "nondet"];

@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use exeunt_smt::{Formula, Term, Var};
 
-use crate::{Edge, NodeId, System, Thread, VarKind, lifted};
+use crate::{Edge, NodeId, System, Thread, VarKind, constants, lifted};
 
 pub(crate) fn slim(system: &mut System) {
     let mut threads = std::mem::take(&mut system.threads);
-    for thread in &mut threads {
+    for (index, thread) in threads.iter_mut().enumerate() {
         thread.edges.retain(|edge| edge.guard != Formula::False);
+        constants::drop_impossible(&system.vars, index, thread);
         while join_one(thread) || skip_one(thread) {}
         thread.edges.retain(|edge| edge.guard != Formula::False);
         drop_dead(system, thread);
@@ -24,7 +25,7 @@ pub(crate) fn slim(system: &mut System) {
     system.threads = threads;
 }
 
-/// Finds out for all threads when which of them cannot have been started yet.
+/// Finds out for all threads when which of them cannot run: they have not been started yet, or have ended.
 pub(crate) fn find_early(threads: &mut [Thread]) {
     let count = threads.len();
     let elsewhere: Vec<bool> = (0..count).map(|index| started_elsewhere(threads, index)).collect();
@@ -39,7 +40,7 @@ fn started_elsewhere(threads: &[Thread], index: usize) -> bool {
     others.flat_map(|thread| &thread.edges).any(|edge| edge.starts == Some(index))
 }
 
-/// Nodes that are not reached after another thread was started.
+/// Nodes that are not reached after another thread was started without a join of it on the way.
 fn early(thread: &Thread, other: usize, started_elsewhere: bool) -> Vec<bool> {
     if thread.role != crate::Role::Main || started_elsewhere {
         return vec![false; thread.nodes.len()];
@@ -50,16 +51,22 @@ fn early(thread: &Thread, other: usize, started_elsewhere: bool) -> Vec<bool> {
         // It runs beside this thread from the beginning.
         return vec![false; thread.nodes.len()];
     }
-    let late = reached(thread, &started);
+    let late = reached_by(thread, &started, &|edge| edge.ends != Some(other));
     late.into_iter().map(|late| !late).collect()
 }
 
 fn reached(thread: &Thread, from: &[NodeId]) -> Vec<bool> {
+    reached_by(thread, from, &|_| true)
+}
+
+/// The nodes that are reached from these by such edges.
+fn reached_by(thread: &Thread, from: &[NodeId], goes: &dyn Fn(&Edge) -> bool) -> Vec<bool> {
     let mut seen = vec![false; thread.nodes.len()];
     let mut todo = from.to_vec();
     while let Some(node) = todo.pop() {
         if !std::mem::replace(&mut seen[node.0 as usize], true) {
-            todo.extend(thread.leaving(node).map(|(_, edge)| edge.to));
+            let edges = thread.leaving(node).map(|(_, edge)| edge);
+            todo.extend(edges.filter(|edge| goes(edge)).map(|edge| edge.to));
         }
     }
     seen
@@ -78,9 +85,9 @@ fn join_one(thread: &mut Thread) -> bool {
         let before = &thread.edges[first];
         let behind = &out[node];
         let local = |index: &usize| !thread.edges[*index].visible;
-        // What starts a thread stays an edge of its own: nodes before it are early.
-        let starts = before.starts.is_some()
-            || behind.iter().any(|index| thread.edges[*index].starts.is_some());
+        // What starts or joins a thread stays an edge of its own: nodes before it and behind it are early.
+        let apart = |edge: &Edge| edge.starts.is_some() || edge.ends.is_some();
+        let starts = apart(before) || behind.iter().any(|index| apart(&thread.edges[*index]));
         // Whoever waits for others has already been seen doing what it did before.
         let waits = before.visible
             && behind.iter().any(|index| thread.edges[*index].waits != crate::Wait::No);
@@ -124,6 +131,7 @@ fn composed(first: &Edge, second: &Edge) -> Edge {
         exact: first.exact && second.exact,
         wrong_unlock: first.wrong_unlock.or(second.wrong_unlock),
         starts: first.starts.or(second.starts),
+        ends: None,
         fails: first.fails || second.fails,
         waits: first.waits.and(second.waits),
         location: told.location.clone(),

@@ -57,6 +57,9 @@ impl System {
         if let Some(started) = edge.starts {
             text.push_str(&format!(" starts {};", self.threads[started].name));
         }
+        if let Some(ended) = edge.ends {
+            text.push_str(&format!(" behind the end of {};", self.threads[ended].name));
+        }
         if !edge.visible {
             text.push_str(" (local)");
         }

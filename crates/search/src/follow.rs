@@ -32,8 +32,39 @@ pub struct Endless {
 /// So many steps of the model may stand for one entry.
 const MOST_IN_ONE: u8 = 6;
 
+/// Of more turns than that, a course is followed step by step.
+const MOST_TURNS: usize = 12;
+
 /// A run of the model along a course; `None` if there is none within so many states.
+///
+/// A course on which threads move in few turns may be long: there each turn stands for any number of steps, which a thread
+/// that counts through all values of a byte needs.
 pub fn follow(model: &dyn Model, course: &Course, most: usize) -> Option<Endless> {
+    let turns = course.turns();
+    let few = turns.actors.len() <= MOST_TURNS && turns.actors.len() < course.actors.len();
+    let quickly = if few { walk(model, &turns, most, None) } else { None };
+    quickly.or_else(|| walk(model, course, most, Some(MOST_IN_ONE)))
+}
+
+impl Course {
+    /// The same with one entry where the same thread moves several times in a row.
+    fn turns(&self) -> Course {
+        let mut actors: Vec<ActorId> = Vec::new();
+        let mut cycle = 0;
+        for (index, actor) in self.actors.iter().enumerate() {
+            if index == self.cycle {
+                cycle = actors.len();
+            }
+            if index == self.cycle || actors.last() != Some(actor) {
+                actors.push(*actor);
+            }
+        }
+        Course { actors, cycle, subject: self.subject }
+    }
+}
+
+/// Each entry stands for so many steps or for one more, or for any number.
+fn walk(model: &dyn Model, course: &Course, most: usize, many: Option<u8>) -> Option<Endless> {
     let session = model.open(Basis::Nothing);
     let pool = ComponentPool::new();
     let mut worker = session.worker(&pool);
@@ -57,8 +88,12 @@ pub fn follow(model: &dyn Model, course: &Course, most: usize) -> Option<Endless
             if step.actor != course.actors[at] {
                 continue;
             }
+            let Some(many) = many else {
+                targets.push((Place { vector, at, used: 0 }, Some(step)));
+                continue;
+            };
             targets.push((Place { vector: vector.clone(), at: next, used: 0 }, Some(step.clone())));
-            if used < MOST_IN_ONE {
+            if used < many {
                 targets.push((Place { vector, at, used: used + 1 }, Some(step)));
             }
         }

@@ -119,3 +119,13 @@ fn odd_programs_with_conditions_are_answered_as_the_machine_runs_them() {
 fn odd_programs_that_hide_what_they_do_are_answered_as_the_machine_runs_them() {
     ask("hidden.c", 50);
 }
+
+#[test]
+fn odd_programs_of_an_attack_are_answered_as_the_machine_runs_them() {
+    ask("attack.c", 80);
+}
+
+#[test]
+fn odd_programs_of_an_attack_in_cxx_are_answered_as_the_machine_runs_them() {
+    ask("attack.cpp", 25);
+}

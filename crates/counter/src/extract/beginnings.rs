@@ -115,7 +115,9 @@ impl Builder<'_> {
         draft.visible = true;
         match handle {
             Value::Address(object, offset) => {
+                let known = draft.inputs.len();
                 self.havoc_part(&mut draft, &Place { object, offset, bytes: NAME });
+                self.leave_open(&draft, known);
             }
             _ => self.havoc(&mut draft, &self.pointers.targets(&handle)),
         }

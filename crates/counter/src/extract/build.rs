@@ -12,6 +12,7 @@ use super::cells::{self, Cells, Objects, Place};
 use super::contexts::Calls;
 use super::counted::{self, Counted};
 use super::memory::{accessed, updated};
+use super::semaphores;
 use super::shape::{self, Shape};
 use super::starts::{self, Plan};
 use super::wakes::Conditions;
@@ -66,6 +67,7 @@ pub(super) struct Draft {
     pub exact: bool,
     pub wrong_unlock: Option<LockId>,
     pub starts: Option<usize>,
+    pub ends: Option<usize>,
     pub fails: bool,
     pub waits: Wait,
     pub to: Option<(usize, Pc, u8)>,
@@ -93,6 +95,8 @@ pub(super) struct Builder<'a> {
     pub robust: bool,
     pub counted: Counted,
     pub conditions: Conditions,
+    /// Locks that are semaphores.
+    pub semaphores: BTreeSet<LockId>,
     /// Locks that a thread may take again.
     pub recursive: BTreeSet<LockId>,
     /// Locks that refuse to be taken again.
@@ -142,6 +146,7 @@ impl<'a> Builder<'a> {
             robust: false,
             counted,
             conditions: Conditions::new(),
+            semaphores: BTreeSet::new(),
             recursive: BTreeSet::new(),
             checked: BTreeSet::new(),
             shapes: Vec::new(),
@@ -156,6 +161,7 @@ impl<'a> Builder<'a> {
         };
         builder.shapes = (0..calls.contexts.len()).map(|at| builder.shapes_of(at)).collect();
         builder.find_locks(&updated(program, calls, pointers), &objects);
+        builder.find_semaphores(&objects);
         builder.find_conditions(&objects);
         builder.tell_beginnings_apart();
         builder
@@ -287,6 +293,7 @@ impl<'a> Builder<'a> {
                     exact: draft.exact,
                     wrong_unlock: draft.wrong_unlock,
                     starts: draft.starts,
+                    ends: draft.ends,
                     fails: draft.fails,
                     waits: draft.waits,
                     location: location.clone(),
@@ -348,6 +355,7 @@ impl<'a> Builder<'a> {
         };
         slim::slim(&mut system);
         super::locks::distrust(&mut system);
+        semaphores::forget_counters(&mut system, &self.semaphores);
         Ok(system)
     }
 
@@ -360,6 +368,7 @@ impl<'a> Builder<'a> {
             exact: true,
             wrong_unlock: None,
             starts: None,
+            ends: None,
             fails: false,
             waits: Wait::No,
             to: Some((to.0, to.1, 0)),
@@ -387,15 +396,6 @@ impl<'a> Builder<'a> {
         let input = self.variable("any".into(), VarKind::Input, range);
         draft.inputs.push(input);
         input
-    }
-
-    pub(super) fn is_shared(&self, var: Var) -> bool {
-        self.vars[var.0 as usize].kind == VarKind::Shared
-    }
-
-    fn unsupported(&self, context: usize, pc: Pc, what: &str) -> String {
-        let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
-        format!("{what}{place}")
     }
 
     pub(super) fn instruction(
@@ -483,14 +483,15 @@ impl<'a> Builder<'a> {
                 ));
             }
             Inst::Alloca { dst, .. } => {
-                self.havoc(&mut next, &BTreeSet::from([Object::Frame(context, pc)]));
+                self.forget(&mut next, &BTreeSet::from([Object::Frame(context, pc)]));
                 let var = self.slot_var(context, dst);
                 let input = self.input(&mut next, (4096, 1 << 47));
                 next.sets.insert(var, Term::var(input));
+                self.leave_open(&next, next.inputs.len() - 1);
             }
             Inst::LifetimeStart { addr } => {
                 let objects = self.pointers.targets(&self.pointers.at(context, addr));
-                self.havoc(&mut next, &objects);
+                self.forget(&mut next, &objects);
             }
             Inst::MemCopy { dst, src, len, .. } => {
                 return Ok(self.block(next, (context, pc), phase, (dst, len), &Source::From(src)));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use exeunt_ir::{Callee, FuncId, Pc, Scalar, Slot};
 use exeunt_model::Label;
-use exeunt_smt::{Formula, Int, Term};
+use exeunt_smt::{Formula, Int, Term, Var};
 
 use super::arithmetic::Number;
 use super::beginnings::address;
@@ -13,8 +13,8 @@ use super::cells::Place;
 use super::shape::Shape;
 use crate::address::{Object, Value};
 use crate::formats;
-use crate::library::{Again, Meaning};
-use crate::{NodeId, Wait};
+use crate::library::{self, Again, Meaning};
+use crate::{NodeId, Role, VarKind, Wait};
 
 /// Where a call is.
 #[derive(Clone, Copy)]
@@ -27,6 +27,15 @@ pub(super) struct Here {
 impl Builder<'_> {
     pub(super) fn place_name(&self, place: Place) -> String {
         super::cells::name(self.program, &self.calls.contexts, place)
+    }
+
+    pub(super) fn is_shared(&self, var: Var) -> bool {
+        self.vars[var.0 as usize].kind == VarKind::Shared
+    }
+
+    pub(super) fn unsupported(&self, context: usize, pc: Pc, what: &str) -> String {
+        let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
+        format!("{what}{place}")
     }
 
     pub(super) fn switch(
@@ -92,10 +101,14 @@ impl Builder<'_> {
         let site = &function.calls[call as usize];
         let Callee::Direct(callee) = site.callee else { return Ok(Vec::new()) };
         let name = &self.program.function(callee).name;
-        if site.returns_twice || name.contains("_M_start_thread") {
+        let leaps = library::leaps(name) && self.program.function(callee).is_declaration();
+        if site.returns_twice || leaps || name.contains("_M_start_thread") {
             let place = self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
             let name = exeunt_ir::readable(name);
             return Err(format!("the control flow of `{name}`{place}"));
+        }
+        if &**name == "__cxa_atexit" && self.request.wish.beside.is_some() {
+            return Err(self.unsupported(context, pc, "what runs when the program ends"));
         }
         let argument = |builder: &Self, index: usize| match site.args.get(index) {
             Some(arg) => builder.pointers.at(context, arg.slot),
@@ -175,6 +188,7 @@ impl Builder<'_> {
                 if meaning == Meaning::Joins {
                     draft.waits = Wait::Other;
                     draft.exact = false;
+                    draft.ends = self.ended_behind(here);
                 }
                 for (index, arg) in site.args.iter().enumerate() {
                     if arg.ty == Scalar::Ptr {
@@ -189,7 +203,20 @@ impl Builder<'_> {
                 let routine = argument(self, routine);
                 self.created(draft, here, &routine, handed)
             }
-            Some(Meaning::Ends { .. }) => Vec::new(),
+            Some(Meaning::Ends { program }) => {
+                if !program && self.program.functions.iter().any(|f| f.name.starts_with("_Z")) {
+                    self.leaves_cxx(context, pc)?;
+                }
+                Vec::new()
+            }
+            Some(Meaning::GuardAcquire) => match self.first_of_all(&draft, here) {
+                Some(drafts) => drafts,
+                None => vec![self.unknown(draft, here, callee)],
+            },
+            Some(Meaning::GuardRelease) => match self.made(draft.clone(), here) {
+                Some(draft) => vec![draft],
+                None => vec![self.unknown(draft, here, callee)],
+            },
             Some(Meaning::Assume) => {
                 let mut draft = draft;
                 let value = self.number(context, site.args[0].slot, 32);
@@ -222,6 +249,17 @@ impl Builder<'_> {
                 vec![self.unknown(draft, here, callee)]
             }
         })
+    }
+
+    /// `pthread_exit` runs destructors of objects that are there, which are not in the bytecode of proofs. Those
+    /// of `main` are taken for granted.
+    fn leaves_cxx(&mut self, context: usize, pc: Pc) -> Result<(), String> {
+        if self.roots[self.calls.contexts[context].thread].role != Role::Main {
+            return Err(self.unsupported(context, pc, "`pthread_exit` in a thread of C++"));
+        }
+        let text = "destructors that `pthread_exit` runs in `main` change nothing that others see";
+        self.assumptions.insert(text.to_string());
+        Ok(())
     }
 
     /// The parameters of an expanded call.
@@ -281,6 +319,7 @@ impl Builder<'_> {
         let mut made = draft;
         self.renew(&mut made, Object::Heap(here.context, here.pc), zeroed);
         let input = self.input(&mut made, (4096, 1 << 47));
+        self.leave_open(&made, made.inputs.len() - 1);
         self.define(&mut made, here.context, slot, &address(Term::var(input)));
         vec![made, failed]
     }

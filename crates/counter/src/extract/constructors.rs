@@ -23,7 +23,7 @@ fn is_plain(request: &Request<'_>, func: FuncId, seen: &mut BTreeSet<FuncId>) ->
     }
     let function = request.program.function(func);
     if function.is_declaration() {
-        return &*function.name == "__cxa_atexit";
+        return false;
     }
     function.code.iter().all(|inst| {
         let mut writes = false;
@@ -130,7 +130,8 @@ pub(super) fn start_threads(request: &Request<'_>) -> bool {
 /// go on meanwhile: the program ends only when that has ended.
 pub(super) fn refuse_late(request: &Request<'_>) -> Result<(), String> {
     let program = request.program;
-    let mut late: Vec<FuncId> = program.destructors.clone();
+    let mut late: Vec<(FuncId, String)> =
+        program.destructors.iter().map(|func| (*func, String::new())).collect();
     for function in &program.functions {
         for (pc, inst) in function.code.iter().enumerate() {
             let Some(call) = inst.call() else { continue };
@@ -145,22 +146,24 @@ pub(super) fn refuse_late(request: &Request<'_>) -> Result<(), String> {
                 Value::of_constant(function.constants[at as usize].value).function()
             });
             match known {
-                Some(func) => late.push(func),
-                None => return Err(noticed(request, function, pc)),
+                Some(func) => late.push((func, place(program, function.locs[pc]))),
+                None => return Err(noticed(request, function, pc, "")),
             }
         }
     }
     let mut seen = BTreeSet::new();
-    for func in late {
+    for (func, made) in late {
         if let Some((function, pc)) = notices(request, func, &mut seen) {
-            return Err(noticed(request, function, pc));
+            return Err(noticed(request, function, pc, &made));
         }
     }
     Ok(())
 }
 
-fn noticed(request: &Request<'_>, function: &Function, pc: usize) -> String {
+/// What is inside of a header is told where the object is made that is destroyed.
+fn noticed(request: &Request<'_>, function: &Function, pc: usize, made: &str) -> String {
     let here = place(request.program, function.locs[pc]);
+    let here = if here.is_empty() { made } else { &here };
     format!("what runs behind `main` and may be noticed by other threads{here}")
 }
 

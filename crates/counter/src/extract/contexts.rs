@@ -59,6 +59,11 @@ impl Calls {
         let here = place(program, program.function(at.func).locs[pc as usize]);
         match at.caller {
             Some((caller, pc)) if here.is_empty() => self.place(program, caller, pc),
+            // All of it is inside of headers.
+            None if here.is_empty() => {
+                let inner = exeunt_ir::readable(&program.function(at.func).name);
+                format!(" (in `{inner}`)")
+            }
             _ => here,
         }
     }

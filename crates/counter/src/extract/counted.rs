@@ -413,6 +413,7 @@ impl Builder<'_> {
             drafts.push(done);
             return drafts;
         };
+        self.holds_semaphore(&mut done, here, op);
         let name = self.vars[number.0 as usize].name.trim_end_matches(".value").to_string();
         let count = Term::var(number);
         match op {

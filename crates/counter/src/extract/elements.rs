@@ -45,6 +45,9 @@ pub(super) fn elements(program: &Program, value: &Value, bytes: i64) -> Option<E
         if leaves.windows(2).any(|pair| pair[0].0 + pair[0].1 > pair[1].0) {
             return None;
         }
+        // What the type does not name may be accessed, too, such as the elements of a flexible array.
+        let named: i64 = leaves.iter().map(|(_, size)| *size).sum();
+        found.mixed |= named != global.data.len() as i64;
         found.mixed |= leaves.iter().any(|(_, size)| *size != bytes);
         let own = leaves.into_iter().filter(|(_, size)| *size == bytes);
         found.places.extend(own.map(|(offset, bytes)| Place { object: *object, offset, bytes }));

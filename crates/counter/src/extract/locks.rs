@@ -39,6 +39,7 @@ impl Builder<'_> {
                 let (argument, bytes) = match meaning_of(self, callee) {
                     Some(Meaning::Lock { bytes, .. } | Meaning::Unlock { bytes }) => (0, bytes),
                     Some(Meaning::CondWait { .. }) => (1, 40),
+                    Some(Meaning::GuardAcquire | Meaning::GuardRelease) => (0, 8),
                     Some(Meaning::ChangesLocks { robust }) => {
                         self.kinds_change = true;
                         self.robust |= robust;

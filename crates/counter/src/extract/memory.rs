@@ -11,16 +11,30 @@ use super::cells::{Cell, Place, meet};
 use super::contexts::Calls;
 use super::elements::elements;
 use super::shape::Shape;
-use crate::VarKind;
 use crate::address::{Object, Value};
 use crate::library::Meaning;
 use crate::pointers::Pointers;
+use crate::{UNSET, VarKind};
 
 impl Builder<'_> {
     /// All cells of these objects get arbitrary values.
     pub(super) fn havoc(&mut self, draft: &mut Draft, objects: &BTreeSet<Object>) {
         let cells: Vec<Cell> = objects.iter().flat_map(|o| self.cells.within(*o)).collect();
         self.havoc_cells(draft, cells);
+    }
+
+    /// The same where nothing was written yet. Runs that are shown do not depend on what is there.
+    pub(super) fn forget(&mut self, draft: &mut Draft, objects: &BTreeSet<Object>) {
+        let known = draft.inputs.len();
+        self.havoc(draft, objects);
+        self.leave_open(draft, known);
+    }
+
+    /// Of the inputs from this one on one value is as good as another.
+    pub(super) fn leave_open(&mut self, draft: &Draft, from: usize) {
+        for input in &draft.inputs[from..] {
+            self.vars[input.0 as usize].name = UNSET.to_string();
+        }
     }
 
     /// The same for the variables that have bytes in this place.
@@ -41,7 +55,7 @@ impl Builder<'_> {
     /// An object that was just made: nobody else knows it yet.
     pub(super) fn renew(&mut self, draft: &mut Draft, object: Object, zeroed: bool) {
         if !zeroed {
-            return self.havoc(draft, &BTreeSet::from([object]));
+            return self.forget(draft, &BTreeSet::from([object]));
         }
         let cells: Vec<Cell> = self.cells.within(object).collect();
         for cell in cells {

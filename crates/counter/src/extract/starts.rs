@@ -59,7 +59,7 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Plan, String> {
     let mut known: BTreeMap<Trail, FuncId> = BTreeMap::new();
     // A subject that nobody starts may get any argument. That is known only after all others.
     let mut given = program.main == Some(subject);
-    for _ in 0..MOST_ROUNDS {
+    for round in 0..MOST_ROUNDS {
         let (roots, starts) = match fixed {
             true => (beside(request, subject)?, Vec::new()),
             false => started(program, subject, &groups, &bodies, given),
@@ -91,9 +91,12 @@ pub(crate) fn plan(request: &Request<'_>) -> Result<Plan, String> {
             }
             return Ok(Plan { roots, calls, groups, starts, entries, begun });
         }
+        if round + 1 == MOST_ROUNDS {
+            refuse_handed(request, &calls, &pointers)?;
+        }
         (groups, known, bodies) = (found, led, shown);
     }
-    Err("threads that start threads in ever new ways".to_string())
+    Err("threads and calls through pointers that lead to each other in ever new ways".to_string())
 }
 
 /// The functions that run as threads, `main` last.
@@ -334,6 +337,32 @@ fn refuse_unknown(
             if known.is_none() && pointers.is_reached(context, pc as Pc) {
                 let here = calls.place(program, context, pc as Pc);
                 return Err(format!("{NOT_CONSTANT}{here}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Functions of the program that are handed to functions without a body: nothing is known behind such a call.
+fn refuse_handed(
+    request: &Request<'_>,
+    calls: &Calls,
+    pointers: &Pointers<'_>,
+) -> Result<(), String> {
+    let Request { program, wish, .. } = request;
+    for (context, at) in calls.contexts.iter().enumerate() {
+        let function = program.function(at.func);
+        for (pc, inst) in function.code.iter().enumerate() {
+            let Some(call) = inst.call() else { continue };
+            let site = &function.calls[call as usize];
+            let Callee::Direct(callee) = site.callee else { continue };
+            let called = program.function(callee);
+            let unknown = called.is_declaration() && meaning(program, wish, callee).is_none();
+            let handed = |slot: exeunt_ir::Slot| pointers.at(context, slot).function().is_some();
+            if unknown && site.args.iter().any(|arg| handed(arg.slot)) {
+                let name = exeunt_ir::readable(&called.name);
+                let here = calls.place(program, context, pc as Pc);
+                return Err(format!("a function of the program as an argument of `{name}`{here}"));
             }
         }
     }

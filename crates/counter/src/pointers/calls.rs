@@ -107,6 +107,8 @@ impl Pointers<'_> {
                 | Meaning::Assume
                 | Meaning::Choose
                 | Meaning::AtomicBlock
+                | Meaning::GuardAcquire
+                | Meaning::GuardRelease
                 | Meaning::Semaphore(_)
                 | Meaning::ChangesLocks { .. },
             ) => Value::Unknown,

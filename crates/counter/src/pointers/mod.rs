@@ -112,7 +112,9 @@ impl<'p> Pointers<'p> {
         }
         let signature = self.program.signature(function.signature);
         let holds_address = |param: &Scalar| *param == Scalar::Ptr || param.bits() >= 64;
-        if known.is_none() && signature.params.iter().any(holds_address) {
+        // Who starts the program knows no address in it.
+        let is_main = self.program.main == Some(self.contexts[context].func);
+        if known.is_none() && !is_main && signature.params.iter().any(holds_address) {
             // Who calls it may know the address of every variable.
             let globals = (0..self.program.globals.len() as u32).map(GlobalId);
             self.escaped.extend(globals.map(Object::Global));
