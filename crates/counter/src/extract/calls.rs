@@ -11,6 +11,7 @@ use super::beginnings::address;
 use super::build::{Builder, Draft, meaning_of};
 use super::cells::Place;
 use super::shape::Shape;
+use super::starts::handed_to;
 use crate::address::{Object, Value};
 use crate::formats;
 use crate::library::{self, Again, Meaning};
@@ -239,12 +240,9 @@ impl Builder<'_> {
             None => {
                 let values = site.args.iter().map(|arg| self.pointers.at(context, arg.slot));
                 if values.into_iter().any(|value| value.function().is_some()) {
-                    let name = exeunt_ir::readable(&self.program.function(callee).name);
                     let place =
                         self.location(context, pc).map_or(String::new(), |l| format!(" ({l})"));
-                    return Err(format!(
-                        "a function of the program as an argument of `{name}`{place}"
-                    ));
+                    return Err(handed_to(&self.program.function(callee).name, &place));
                 }
                 vec![self.unknown(draft, here, callee)]
             }

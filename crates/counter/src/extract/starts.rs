@@ -360,13 +360,19 @@ fn refuse_handed(
             let unknown = called.is_declaration() && meaning(program, wish, callee).is_none();
             let handed = |slot: exeunt_ir::Slot| pointers.at(context, slot).function().is_some();
             if unknown && site.args.iter().any(|arg| handed(arg.slot)) {
-                let name = exeunt_ir::readable(&called.name);
-                let here = calls.place(program, context, pc as Pc);
-                return Err(format!("a function of the program as an argument of `{name}`{here}"));
+                return Err(handed_to(&called.name, &calls.place(program, context, pc as Pc)));
             }
         }
     }
     Ok(())
+}
+
+/// A function of the program is handed to one of which nothing is known.
+pub(super) fn handed_to(name: &str, here: &str) -> String {
+    match name {
+        "__cxa_thread_atexit" => format!("the destructor of a `thread_local` object{here}"),
+        _ => format!("a function of the program as an argument of `{}`{here}", exeunt_ir::readable(name)),
+    }
 }
 
 /// Of threads that the user names, those that they start must be named, too, as any number of them.
