@@ -389,7 +389,11 @@ pub(crate) mod asked {
 
     /// The same for eight bytes at an address, a multiple of eight, of the span of a row. That a pointer to the heap
     /// is in private memory is no news for the host.
-    pub(crate) extern "C" fn points_whole(context: *mut Context, row: *const Row, address: u64) -> u64 {
+    pub(crate) extern "C" fn points_whole(
+        context: *mut Context,
+        row: *const Row,
+        address: u64,
+    ) -> u64 {
         // SAFETY: compiled code hands on the pointer that `Code::run` gave it, and one to a row of its tables,
         // which stay where they are; nobody else uses them while the code runs.
         let (row, context) = unsafe { (*row, &mut *context) };

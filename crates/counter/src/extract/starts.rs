@@ -371,7 +371,10 @@ fn refuse_handed(
 pub(super) fn handed_to(name: &str, here: &str) -> String {
     match name {
         "__cxa_thread_atexit" => format!("the destructor of a `thread_local` object{here}"),
-        _ => format!("a function of the program as an argument of `{}`{here}", exeunt_ir::readable(name)),
+        _ => format!(
+            "a function of the program as an argument of `{}`{here}",
+            exeunt_ir::readable(name)
+        ),
     }
 }
 

@@ -171,7 +171,9 @@ impl StateStore {
         let StateStore { near, deltas, packed, leans, .. } = self;
         let leans = *leans;
         let known = near.format.and_then(|format| deltas.get(change.name, format));
-        let Some(delta) = known.filter(|_| is_near && !leans) else { return self.stage_named(change) };
+        let Some(delta) = known.filter(|_| is_near && !leans) else {
+            return self.stage_named(change);
+        };
         let (start, len, format) = (packed.len(), near.components.len(), near.format.unwrap_or(0));
         packed.extend(near.packed.iter());
         let sum = delta.apply(&mut packed[start..], near.sum);
