@@ -257,7 +257,8 @@ const heading = (one) => {
   if (!late) return last > 0 ? [title, ...since] : [title];
   if (last > late) return [title, ...since, "; after ", goTo(late), " it was too late to avoid that"];
   if (steps.length === 0 || last === late) return [title, "; after ", goTo(late), " it was too late"];
-  const there = many === 1 ? "it is there" : first === last ? "they are there" : "the last is there";
+  const [is, are] = one.stuck.every((stuck) => stuck.verb === "waits") ? ["waits", "wait"] : ["is there", "are there"];
+  const there = many === 1 ? `it ${is}` : first === last ? `they ${are}` : `the last ${is}`;
   const from = last === 0 ? [" from the beginning"] : [" since ", goTo(last)];
   return [`${title}: ${there}`, ...from, ", and after ", goTo(late), " it was too late to end that"];
 };
@@ -266,7 +267,8 @@ const heading = (one) => {
 const tooLate = (one) => {
   const later = one.stuck.filter((stuck) => stuck.verb === "waits" && stuck.since > one.too_late).map((stuck) => stuck.since);
   const last = Math.max(...later);
-  const begins = later.length === 0 ? "" : `; the ${one.stuck.length === 1 ? "wait" : "last wait"} begins in step ${last}`;
+  const all = later.length === one.stuck.length && later.every((step) => step === last);
+  const begins = later.length === 0 ? "" : `; the ${one.stuck.length === 1 ? "wait begins" : all ? "waits begin" : "last wait begins"} in step ${last}`;
   return `Too late means: whatever the scheduler does from there on, it comes to this${begins}.`;
 };
 
@@ -304,10 +306,12 @@ const since = (one, stuck) => {
   const step = one.steps[stuck.since - 1];
   return make("p", { class: "since-when" }, `${stuck.verb} since `, goTo(stuck.since), ...(step ? rich(cause(one, stuck, step), 200) : []));
 };
-// What was done in the step since which somebody hangs: what is about the thing that is waited for, or the last.
+// What was done in the step since which somebody hangs: what entered the section, what is about the thing that is
+// waited for, or the last.
 const cause = (one, stuck, step) => {
   const name = nameIn(stuck.text);
-  const told = step.told.findLast((told) => name !== null && told.t.includes(`\`${name}\``)) ?? step.told.at(-1);
+  const enters = (told) => stuck.verb === "inside" && told.at && told.at.f === stuck.at?.f && told.at.l === stuck.at.l;
+  const told = step.told.findLast(enters) ?? step.told.findLast((told) => name !== null && told.t.includes(`\`${name}\``)) ?? step.told.at(-1);
   if (!told) return "";
   const own = step.a === stuck.a;
   const text = shorten(clean(told.t), 80).replace(/^waits /, own ? "begins to wait " : "waits ");
@@ -317,7 +321,7 @@ const cause = (one, stuck, step) => {
   const was = told.at && / \(was [^()]*\)$/.test(text);
   const [before, place] = was ? [text.slice(0, -1), inLine(told.at, stuck.at).replace(" (", "; ")] : [text, inLine(told.at, stuck.at)];
   const did = sentence || text.includes("`") ? before : `\`${before.replace(/ \(was [^()]*$/, "")}\`${/ \(was [^()]*$/.exec(before)?.[0] ?? ""}`;
-  const itself = own && sentence && /^\S+ `[^`]*`$/.test(text) ? " itself" : "";
+  const itself = own && stuck.verb !== "inside" && sentence && /^\S+ `[^`]*`$/.test(text) ? " itself" : "";
   return `, when ${own ? "it" : one.who(step.a)} ${sentence ? "" : "executes "}${did}${itself}${place}`;
 };
 // Behind what is told of a place: the line, with the file if it is not the one that the card names.
