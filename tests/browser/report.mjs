@@ -212,9 +212,18 @@ async function look(kind, page, file) {
 
   // Who hangs, on what, since when, in the cards.
   const cards = async () => (await page.locator(".card").allInnerTexts()).join("\n");
-  if (kind === "deadlock") expect(/thread 2 \(transfer\)[^]*waits for mutex journal, held by thread 3[^]*waits since\s+step 3 \(thread 3, line 26: locks journal\)/.test(await cards()), `deadlock: ${await cards()}`);
-  if (kind === "wakeup") expect(/thread 1[^]*condition raised[^]*came in step 5, when nobody waited[^]*waits since\s+step 6/.test(await cards()), `wakeup: ${await cards()}`);
-  if (kind === "livelock") expect(/thread 1[^]*for ever: each time it finds right locked, which thread 2 holds[^]*in this loop in vain since\s+step 3 \(thread 2, line 18: locks right\)/.test(await cards()), `livelock: ${await cards()}`);
+  if (kind === "deadlock") expect(/thread 2 \(transfer\)[^]*waits for mutex journal, held by thread 3[^]*waits since\s+step 3, when thread 3 locks journal \(line 26\)\s+holds accounts since\s+step 2 \(line 18\)[^]*since\s+step 3, when it locks journal itself \(line 26\)/.test(await cards()), `deadlock: ${await cards()}`);
+  if (kind === "deadlock") {
+    const barred = await page.locator(".codeline.guilty .num").allInnerTexts();
+    expect(barred.join() === "19,27", `deadlock: a bar in lines ${barred}`);
+    expect((await text(".answer h2")) === "2 threads hang; after step 3 it was too late", `deadlock: ${await text(".answer h2")}`);
+  }
+  if (kind === "wakeup") expect(/^1 thread hangs since step 6; after step 5 it was too late to avoid that\s+Too late means: [^.]*; the wait begins in step 6\./.test(await text("#answer")), `wakeup: ${await text("#answer")}`);
+  if (kind === "cpp") expect(/^2 threads hang, the last since step 6; after step 5 [^]*; the last wait begins in step 6\./.test(await text("#answer")), `cpp: ${await text("#answer")}`);
+  if (kind === "native") expect(/holds checking since\s+step 1 \(line 16\)/.test(await cards()), `native: ${await cards()}`);
+  if (kind === "model") expect(/since\s+step 2, when process 1 executes fork\[left\] = true/.test(await cards()) && !/holds/.test(await cards()), `model: ${await cards()}`);
+  if (kind === "wakeup") expect(/thread 1[^]*condition raised[^]*came in step 5, when nobody waited[^]*waits since\s+step 6, when it begins to wait on raised, releasing mutex \(line 29\)/.test(await cards()), `wakeup: ${await cards()}`);
+  if (kind === "livelock") expect(/thread 1 \(main\) at 10_trylock.c:19\s+while [^\n]*\s+goes round the loop for ever: each time it finds right locked, which thread 2 holds[^]*in this loop in vain since\s+step 3, when thread 2 locks right \(line 18\)/.test(await cards()), `livelock: ${await cards()}`);
 
   if (["deadlock", "wakeup", "livelock", "native", "model", "freed", "cpp"].includes(kind)) await view(kind, page);
   await printed(kind, page);

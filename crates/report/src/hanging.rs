@@ -142,6 +142,9 @@ fn waiting(violation: &Violation) -> Vec<Hanging> {
 /// The word for hanging in a wait.
 pub(crate) const WAITS: &str = "waits";
 
+/// The word for hanging in a section that was entered.
+pub(crate) const INSIDE: &str = "inside";
+
 /// Since which step the actor hangs: of a wait, the step that made it wait; of a loop, the step since which it
 /// goes round in vain; of other sections, the step that entered it; where none is known, the last step of the actor.
 fn since(trace: &Trace, section: &SectionReport) -> (&'static str, Option<usize>) {
@@ -164,7 +167,7 @@ fn since(trace: &Trace, section: &SectionReport) -> (&'static str, Option<usize>
     };
     let opened = trace.steps.iter().rposition(|step| step.events.iter().any(entered));
     match opened.filter(|_| !waits) {
-        Some(at) => ("inside", Some(at + 1)),
+        Some(at) => (INSIDE, Some(at + 1)),
         None if section.kind == SectionKind::Await => {
             // Before it was too late, it could still have found what it looks for.
             ("in this loop in vain", last_step(trace, section.actor).max(trace.too_late))

@@ -121,7 +121,7 @@ const LEGEND: &str = "<h2>signs</h2>\n<ul class=\"legend\">\n\
     <li>schedule: a thin dashed arrow leads from a step to the step of another thread that it makes possible</li>\n\
     <li>schedule: where a line is thick and dashed, the thread hangs; a square and an arrow from it say for whom it waits</li>\n\
     <li>who waits for whom: an arrow leads from a thread to whoever would have to move for it, and beside it stands for what it waits; a dashed box is what no thread holds</li>\n\
-    <li>source: <i aria-hidden=\"true\"></i> a bar on the left marks the line that is reported; a number in a box, the thread that is there</li>\n\
+    <li>source: <i aria-hidden=\"true\"></i> a bar on the left marks each line in which a thread hangs, and the line that is reported; a number in a box, the thread that is there</li>\n\
     <li>state: ● marks what the last step changed</li>\n</ul>\n";
 
 #[cfg(test)]
@@ -150,6 +150,21 @@ mod tests {
         assert_eq!(one["stuck"][0]["text"], "waits for mutex `b`, held by thread 3");
         assert_eq!(one["stuck"][0]["since"], 3);
         assert!(data["files"][0]["text"].as_str().is_some_and(|text| text.contains("mutex")));
+    }
+
+    #[test]
+    fn what_too_late_means_is_said_once() {
+        let mut report = fixture::embrace();
+        let help = exeunt_model::words::NO_WAY_OUT.to_string();
+        report.violations[0].help.insert(0, help.clone());
+        let shown = page(&report);
+        let helps = &data_of(&shown)["violations"][0]["help"];
+        assert_eq!(*helps, serde_json::json!(["lock `a` and `b` in the same order everywhere"]));
+        // The page explains "too late" where it is known.
+        report.violations[0].trace.too_late = None;
+        assert_eq!(data_of(&page(&report))["violations"][0]["help"][0], help);
+        let (run, sources) = (fixture::run(), fixture::sources());
+        assert!(human::render(&report, &run, &sources, &Options::default()).contains(&help));
     }
 
     #[test]

@@ -6,7 +6,6 @@ mod breaks;
 mod diagnostic;
 mod explain;
 mod fold;
-mod held;
 mod layout;
 mod numbers;
 mod rows;

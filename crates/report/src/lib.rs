@@ -12,6 +12,7 @@ mod dot;
 mod gcc;
 mod github;
 mod hanging;
+mod held;
 mod html;
 mod human;
 mod json;

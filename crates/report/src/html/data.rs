@@ -1,6 +1,7 @@
 //! What the page knows, as one JSON value. Names are short: there is one object for
 //! each step.
 
+use exeunt_model::words::NO_WAY_OUT;
 use exeunt_model::{Location, Property, Report, Trace, TraceStep, Violation};
 use serde::Serialize;
 
@@ -8,7 +9,8 @@ use super::explorer::Walked;
 use super::links::links;
 use super::states::{States, states};
 use crate::Sources;
-use crate::hanging::{Hanging, hanging};
+use crate::hanging::{Hanging, INSIDE, hanging};
+use crate::held::held;
 use crate::human::{Folded, folded, lines, reported};
 use crate::story::Teller;
 
@@ -52,7 +54,7 @@ pub(super) fn walked(walked: &Walked<'_>, sources: &Sources) -> serde_json::Valu
             at: None,
             reported: String::new(),
             labels: Vec::new(),
-            help: &[],
+            help: Vec::new(),
             stuck: Vec::new(),
             noun: trace.noun.name(),
             first: trace.noun.first(),
@@ -112,7 +114,7 @@ struct Case<'a> {
     /// What is said of that place.
     reported: String,
     labels: Vec<Note<'a>>,
-    help: &'a [String],
+    help: Vec<&'a str>,
     stuck: Vec<Stuck>,
     /// What actors are called, and the number of the first.
     noun: &'static str,
@@ -159,6 +161,15 @@ struct Stuck {
     verb: &'static str,
     /// Who would have to move for it to go on.
     on: Vec<u32>,
+    holds: Vec<Keeps>,
+}
+
+/// A lock that a thread which hangs keeps, and since which step.
+#[derive(Serialize)]
+struct Keeps {
+    n: String,
+    since: usize,
+    at: Option<Place>,
 }
 
 #[derive(Serialize)]
@@ -223,14 +234,15 @@ fn violation<'a>(violation: &'a Violation, files: &mut Files<'_>) -> Case<'a> {
         at: files.place(&label.location),
         text: &label.text,
     };
+    let stuck = stuck(violation, files);
     Case {
         property: violation.property.name(),
         message: &violation.message,
         at,
         reported: reported(violation),
         labels: violation.labels.iter().map(|label| note(label, files)).collect(),
-        help: &violation.help,
-        stuck: stuck(violation, files),
+        help: helps(violation, &stuck),
+        stuck,
         noun: trace.noun.name(),
         first: trace.noun.first(),
         actors: &trace.actors,
@@ -295,6 +307,7 @@ fn ending(violation: &Violation) -> String {
 fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
     let card = |one: Hanging| Stuck {
         a: one.actor.0,
+        holds: keeps(&violation.trace, &one, files),
         text: one.text,
         at: files.some(one.at.as_ref()),
         since: one.since,
@@ -302,4 +315,18 @@ fn stuck(violation: &Violation, files: &mut Files<'_>) -> Vec<Stuck> {
         on: one.on.iter().map(|other| other.0).collect(),
     };
     hanging(violation).into_iter().map(card).collect()
+}
+
+/// What an actor that hangs holds, unless its card is about that.
+fn keeps(trace: &Trace, one: &Hanging, files: &mut Files<'_>) -> Vec<Keeps> {
+    let told = |name: &str| one.verb == INSIDE && one.text.contains(name);
+    let all = held(trace, one.actor).into_iter().filter(|held| !told(&held.name));
+    all.map(|held| Keeps { at: files.some(held.at), n: held.name, since: held.since }).collect()
+}
+
+/// The help that the page gives: where it says what "too late" means, it has said that there is no way out.
+fn helps<'a>(violation: &'a Violation, stuck: &[Stuck]) -> Vec<&'a str> {
+    let explained = violation.trace.too_late.is_some_and(|at| at > 0) && !stuck.is_empty();
+    let all = violation.help.iter().map(String::as_str);
+    all.filter(|help| !explained || *help != NO_WAY_OUT).collect()
 }

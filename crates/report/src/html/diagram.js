@@ -59,7 +59,7 @@ const diagram = {
     if (row.mark) return [row.mark];
     if (row.beginning) return one.beginning.map((told) => `${told.at ? `${told.at.l}: ` : ""}${shorten(clean(told.t), 200)}`);
     if (row.fold) return [`▸ ${row.fold.text}`];
-    if (row.stuck) return [`${one.who(row.stuck.a)} hangs${row.stuck.at ? ` in line ${row.stuck.at.l}` : ""}: ${shorten(clean(row.stuck.text), 200)}`];
+    if (row.stuck) return [`${one.who(row.stuck.a)} hangs${row.stuck.at ? ` in line ${row.stuck.at.l}` : ""}: ${shorten(clean(besidePlace(row.stuck)), 200)}`];
     const { told, rows } = one.steps[row.step];
     const all = rows ?? told.map((one) => `${one.at ? `${one.at.l}: ` : ""}${one.t}`);
     const lines = all.slice(0, TOLD).map((text) => shorten(clean(text), 200));

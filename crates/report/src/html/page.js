@@ -227,21 +227,15 @@ const answer = (one) => {
   place.replaceChildren();
   const card = (stuck) => make("li", { class: "card", style: colour(stuck.a) },
     make("p", {}, make("b", {}, one.named(stuck.a)), " ", stuck.at ? make("span", { class: "since at", title: label(stuck.at) }, `at ${shortLabel(stuck.at)}`) : ""),
-    make("p", {}, ...rich(stuck.text)),
+    stuck.at ? line(stuck.at) : null,
+    make("p", {}, ...rich(besidePlace(stuck))),
     stuck.since === null ? null : since(one, stuck),
-    stuck.at ? line(stuck.at) : null);
+    stuck.holds.length > 0 ? holds(stuck) : null);
   const cards = make("ul", { class: "cards" }, ...one.stuck.map(card));
   const words = make("div", { class: "cards" });
   words.style.display = "block";
-  const many = one.stuck.length;
-  const title = many > 0 ? `${many} ${many === 1 ? `${one.noun} hangs` : `${plural(one)} hang`}` : `error[${one.property}]`;
-  // Where it is not known from when on it is too late, since when the last of them is there.
-  const last = Math.max(0, ...one.stuck.map((stuck) => stuck.since ?? 0));
-  const late = one.stuck.length === 0 ? [] : one.too_late ? ["; after ", goTo(one.too_late), " it was too late"] : last > 0 ? [", since ", goTo(last)] : [];
-  words.append(make("h2", {}, title, ...late));
-  // Both are right: nothing could prevent the wait any more, before it began.
-  const later = last > one.too_late ? " The wait itself may begin later." : "";
-  if (late.length > 0 && one.too_late) words.append(make("p", { class: "explains" }, `Too late means: whatever the scheduler does from there on, it comes to this.${later}`));
+  words.append(make("h2", {}, ...heading(one)));
+  if (one.stuck.length > 0 && one.too_late) words.append(make("p", { class: "explains" }, tooLate(one)));
   const named = one.stuck.length > 0 ? [make("b", {}, `error[${one.property}]`), ": "] : [];
   if (one.message !== data.reason) words.append(make("p", { class: "message" }, ...named, ...rich(one.message)));
   if (one.stuck.length > 0) words.append(cards, others(one) ?? "");
@@ -250,6 +244,32 @@ const answer = (one) => {
   place.append(words);
   const graph = one.stuck.length > 0 ? waitGraph(one) : null;
   if (graph) place.append(make("div", { class: "waitgraph" }, graph));
+};
+
+// How many hang, since when the last of them does, and from when on that could not be avoided or ended.
+const heading = (one) => {
+  const many = one.stuck.length;
+  if (many === 0) return [`error[${one.property}]`];
+  const title = `${many} ${many === 1 ? `${one.noun} hangs` : `${plural(one)} hang`}`;
+  const steps = one.stuck.map((stuck) => stuck.since).filter((step) => step !== null);
+  const [first, last, late] = [Math.min(...steps), Math.max(...steps), one.too_late];
+  const since = [`${first === last ? "" : ", the last"} since `, goTo(last)];
+  if (!late) return last > 0 ? [title, ...since] : [title];
+  if (last > late) return [title, ...since, "; after ", goTo(late), " it was too late to avoid that"];
+  if (steps.length === 0 || last === late) return [title, "; after ", goTo(late), " it was too late"];
+  const [is, are] = one.stuck.every((stuck) => stuck.verb === "waits") ? ["waits", "wait"] : ["is there", "are there"];
+  const there = many === 1 ? `it ${is}` : first === last ? `they ${are}` : `the last ${is}`;
+  const from = last === 0 ? [" from the beginning"] : [" since ", goTo(last)];
+  return [`${title}: ${there}`, ...from, ", and after ", goTo(late), " it was too late to end that"];
+};
+
+// What "too late" means. Nothing may prevent a wait any more before it begins.
+const tooLate = (one) => {
+  const later = one.stuck.filter((stuck) => stuck.verb === "waits" && stuck.since > one.too_late).map((stuck) => stuck.since);
+  const last = Math.max(...later);
+  const all = later.length === one.stuck.length && later.every((step) => step === last);
+  const begins = later.length === 0 ? "" : `; the ${one.stuck.length === 1 ? "wait begins" : all ? "waits begin" : "last wait begins"} in step ${last}`;
+  return `Too late means: whatever the scheduler does from there on, it comes to this${begins}.`;
 };
 
 // Where nobody hangs: when it happens, or what repeats, and what else has to do with it.
@@ -273,22 +293,48 @@ const meant = (one, stuck) => {
   return found.slice(0, 4);
 };
 
-// The source of a place, and the step after which somebody hangs with what was done last in it.
+// The source of a place.
 const line = (at) => {
   const whole = (data.files[at.f]?.text ?? "").split("\n")[at.l - 1]?.trim() ?? "";
   // Without a comment at its end, which is in the source below.
   const text = whole.replace(/\s+(\/\/.*|\/\*((?!\*\/).)*\*\/)$/, "");
   return text === "" ? null : make("code", { class: "source" }, shorten(clean(text), 90));
 };
+// Since which step somebody hangs, and what was done in it.
 const since = (one, stuck) => {
   if (stuck.since === 0) return make("p", { class: "since-when" }, `${stuck.verb} from the beginning`);
   const step = one.steps[stuck.since - 1];
-  const last = step?.told.at(-1);
-  const own = step && step.a === stuck.a;
-  const place = [...(step ? [own ? "its own" : one.who(step.a)] : []), ...(last?.at ? [`line ${last.at.l}`] : [])].join(", ");
-  const what = last ? [make("span", { class: "what-then" }, ` (${place === "" ? "" : `${place}: `}`, ...rich(last.t, 80), ")")] : [];
-  return make("p", { class: "since-when" }, `${stuck.verb} since `, goTo(stuck.since), ...what);
+  return make("p", { class: "since-when" }, `${stuck.verb} since `, goTo(stuck.since), ...(step ? rich(cause(one, stuck, step), 200) : []));
 };
+// What was done in the step since which somebody hangs: what entered the section, what is about the thing that is
+// waited for, or the last.
+const cause = (one, stuck, step) => {
+  const name = nameIn(stuck.text);
+  const enters = (told) => stuck.verb === "inside" && told.at && told.at.f === stuck.at?.f && told.at.l === stuck.at.l;
+  const told = step.told.findLast(enters) ?? step.told.findLast((told) => name !== null && told.t.includes(`\`${name}\``)) ?? step.told.at(-1);
+  if (!told) return "";
+  const own = step.a === stuck.a;
+  const text = shorten(clean(told.t), 80).replace(/^waits /, own ? "begins to wait " : "waits ");
+  // Statements are no sentences.
+  const sentence = /^[a-z]+s( |$)/.test(text) && !/^\S+ \S?=/.test(text);
+  // "flag = true (was false; line 19)"
+  const was = told.at && / \(was [^()]*\)$/.test(text);
+  const [before, place] = was ? [text.slice(0, -1), inLine(told.at, stuck.at).replace(" (", "; ")] : [text, inLine(told.at, stuck.at)];
+  const did = sentence || text.includes("`") ? before : `\`${before.replace(/ \(was [^()]*$/, "")}\`${/ \(was [^()]*$/.exec(before)?.[0] ?? ""}`;
+  const itself = own && stuck.verb !== "inside" && sentence && /^\S+ `[^`]*`$/.test(text) ? " itself" : "";
+  return `, when ${own ? "it" : one.who(step.a)} ${sentence ? "" : "executes "}${did}${itself}${place}`;
+};
+// Behind what is told of a place: the line, with the file if it is not the one that the card names.
+const inLine = (at, known) => (!at ? "" : !known || known.f === at.f ? ` (line ${at.l})` : ` (${shortLabel(at)})`);
+const holds = (stuck) => {
+  const most = 3;
+  const from = (held) => (held.since === 0 ? ["from the beginning"] : ["since ", goTo(held.since)]);
+  const one = (held, at) => [at === 0 ? "" : at + 1 === stuck.holds.length ? " and " : ", ", ...rich(held.n), " ", ...from(held), inLine(held.at, stuck.at)];
+  const more = stuck.holds.length > most ? [` and ${stuck.holds.length - most} more`] : [];
+  return make("p", { class: "since-when" }, "holds ", ...stuck.holds.slice(0, most).flatMap(one), ...more);
+};
+// What is said beside the line of a loop need not name that line.
+const besidePlace = (stuck) => (stuck.at ? stuck.text.replace(new RegExp(`(\\bloop) at line ${stuck.at.l}\\b`), "$1") : stuck.text);
 const goTo = (step) => make("button", { class: "plain", on: { click: () => app.go(step) } }, `step ${step}`);
 
 // Those who do not hang: it is the reason why a partial deadlock goes unnoticed.

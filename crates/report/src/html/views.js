@@ -60,9 +60,12 @@ const source = {
     this.buttons.forEach((button, index) => button.setAttribute("aria-pressed", index === file));
     const notes = this.notes(one, file);
     this.lines = data.files[file].text.split("\n").map((text, index) => {
-      const guilty = one.at && one.at.f === file && one.at.l === index + 1;
+      const here = (at) => at && at.f === file && at.l === index + 1;
+      const stuck = one.stuck.filter((stuck) => here(stuck.at));
+      const guilty = stuck.length > 0 || here(one.at);
+      const why = stuck.length > 0 ? `${stuck.map((other) => one.who(other.a)).join(", ")} hang${stuck.length === 1 ? "s" : ""} here` : "the line that is reported";
       const noted = (notes.get(index + 1) ?? []).map((note) => make("span", { class: "note" }, "↑ ", ...rich(note)));
-      return make("div", { class: guilty ? "codeline guilty" : "codeline", title: guilty ? "the line that is reported" : null },
+      return make("div", { class: guilty ? "codeline guilty" : "codeline", title: guilty ? why : null },
         make("span", { class: "who" }), make("span", { class: "num" }, String(index + 1)), make("span", { class: "text" }, clean(text.replace(/\r$/, ""))), noted.length > 0 ? make("span", { class: "notes" }, ...noted) : null);
     });
     this.code.replaceChildren(...this.lines);
@@ -73,7 +76,7 @@ const source = {
   notes(one, file) {
     const notes = new Map();
     const add = (at, text) => at && at.f === file && notes.set(at.l, [...(notes.get(at.l) ?? []), text]);
-    for (const stuck of one.stuck) add(stuck.at, `${one.who(stuck.a)} hangs here: ${stuck.text}`);
+    for (const stuck of one.stuck) add(stuck.at, `${one.who(stuck.a)} hangs here: ${besidePlace(stuck)}`);
     if (one.at && !one.stuck.some((stuck) => stuck.at && stuck.at.f === one.at.f && stuck.at.l === one.at.l)) add(one.at, one.reported);
     for (const label of one.labels) if (!one.stuck.some((stuck) => stuck.at && label.at && stuck.at.f === label.at.f && stuck.at.l === label.at.l)) add(label.at, label.text);
     return notes;

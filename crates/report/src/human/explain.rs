@@ -6,10 +6,10 @@ use std::fmt::Write;
 use exeunt_model::words::Doing;
 use exeunt_model::{ActorId, Location, Noun, StateView, Trace, TraceStep, Violation};
 
-use super::held::{Holding, last_place, source};
 use super::{STRONG, reported};
 use crate::Sources;
 use crate::hanging::{Hanging, WAITS, hanging, name_in};
+use crate::held::{Holding, last_place, source};
 use crate::words::printable;
 
 pub(super) fn render(violation: &Violation, sources: &Sources) -> String {

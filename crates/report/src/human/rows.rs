@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use exeunt_model::{ActorId, Trace, TraceStep};
 
-use super::held::{Holding, source};
+use crate::held::{Holding, source};
 use crate::story::{Teller, Told};
 use crate::words::printable;
 use crate::{Options, Sources};
