@@ -336,6 +336,9 @@ const LEAPS: &[&str] = &[
     "mq_notify",
     "lio_listio",
     "aio_read",
+    "aio_write",
+    "aio_fsync",
+    "getaddrinfo_a",
 ];
 
 /// Whether control comes and goes in ways that automata do not have.
